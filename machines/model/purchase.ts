@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { TitleSummary } from './title.ts';
+
+/** A purchase on its way; `key` is the idempotency key of the attempt, `transId` known once the server has answered. */
+export const PendingPurchase = v.object({ titleId: v.string(), key: v.string(), transId: v.nullable(v.string()) });
+export type PendingPurchase = v.InferOutput<typeof PendingPurchase>;
+
+/** Answer of the payment session: nothing is charged yet; `url` is the gateway's hosted page. */
+export const PaymentSession = v.object({ transId: v.pipe(v.string(), v.nonEmpty()), provider: v.string(), url: v.string() });
+export type PaymentSession = v.InferOutput<typeof PaymentSession>;
+
+export const PaymentStatus = v.picklist(['pending', 'authorized', 'paid', 'failed', 'cancelled']);
+export type PaymentStatus = v.InferOutput<typeof PaymentStatus>;
+
+/** Where a transaction stands; `url` leads back to the hosted page while it is pending, `reason` says why it failed. */
+export const PaymentState = v.object({
+  transId: v.string(),
+  titleId: v.string(),
+  status: PaymentStatus,
+  intentId: v.nullable(v.string()),
+  url: v.nullable(v.string()),
+  reason: v.nullable(v.string()),
+});
+export type PaymentState = v.InferOutput<typeof PaymentState>;
+
+/** What the success page shows of a finished purchase; `paidAt` is ISO 8601. */
+export const Receipt = v.object({
+  transId: v.string(),
+  titleId: v.string(),
+  instanceId: v.string(),
+  name: v.string(),
+  amount: v.number(),
+  currency: v.string(),
+  symbol: v.string(),
+  paidAt: v.string(),
+});
+export type Receipt = v.InferOutput<typeof Receipt>;
+
+/** A title the customer owns. `progress` 0 to 1; dates ISO 8601. */
+export const OwnedTitle = v.object({
+  instanceId: v.pipe(v.string(), v.nonEmpty()),
+  purchasedAt: v.string(),
+  lastOpenedAt: v.nullable(v.string()),
+  progress: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
+  title: TitleSummary,
+});
+export type OwnedTitle = v.InferOutput<typeof OwnedTitle>;

@@ -1,0 +1,102 @@
+import * as v from 'valibot';
+import { Medium } from './title.ts';
+import type { Problem } from './problem.ts';
+
+/** Where in a book: `progression` within the item, `totalProgression` within the book, both 0 to 1; `cfi` is an EPUB CFI. */
+export const Locator = v.object({
+  href: v.string(),
+  progression: v.number(),
+  totalProgression: v.number(),
+  cfi: v.nullable(v.string()),
+  label: v.string(),
+  page: v.nullable(v.number()),
+  pages: v.nullable(v.number()),
+});
+export type Locator = v.InferOutput<typeof Locator>;
+
+/** Where in a recording: `seconds` into the item. */
+export const TrackPosition = v.object({ itemId: v.string(), seconds: v.number(), totalProgression: v.number() });
+export type TrackPosition = v.InferOutput<typeof TrackPosition>;
+
+/** Where in an interactive title: its own name of the place. */
+export const NodePosition = v.object({ node: v.string(), totalProgression: v.number() });
+
+export const Position = v.union([Locator, TrackPosition, NodePosition]);
+export type Position = v.InferOutput<typeof Position>;
+
+export type ContentsEntry = { title: string; href: string; children: ContentsEntry[] };
+
+export type ReadingTheme = 'light' | 'sepia' | 'dark';
+/** `fontScale` 1 is the book's own size. */
+export const ReadingLook = v.object({
+  fontScale: v.pipe(v.number(), v.minValue(0.5), v.maxValue(3)),
+  theme: v.picklist(['light', 'sepia', 'dark']),
+});
+export type ReadingLook = v.InferOutput<typeof ReadingLook>;
+
+export const Captions = v.object({ url: v.string(), language: v.string() });
+
+/** Something to open: an item's `url` is signed and expires. */
+export const ViewerItem = v.object({
+  id: v.pipe(v.string(), v.nonEmpty()),
+  name: v.string(),
+  url: v.optional(v.string(), ''),
+  durationSeconds: v.nullable(v.number()),
+  captions: v.optional(v.array(Captions), []),
+});
+export type ViewerItem = v.InferOutput<typeof ViewerItem>;
+
+/** A title opened for reading; `sample` when only its sample is. */
+export const Publication = v.object({
+  titleId: v.string(),
+  instanceId: v.string(),
+  name: v.string(),
+  medium: Medium,
+  sample: v.boolean(),
+  items: v.pipe(v.array(ViewerItem), v.minLength(1)),
+});
+export type Publication = v.InferOutput<typeof Publication>;
+
+export type BookInput = { medium: 'epub' | 'pdf'; url: string; start: Locator | null; look: ReadingLook };
+export type BookCommand =
+  | { type: 'book.turn'; direction: 'next' | 'previous' }
+  | { type: 'book.goTo'; href: string }
+  | { type: 'book.goToFraction'; fraction: number }
+  | { type: 'book.look'; look: ReadingLook };
+export type BookFact =
+  | { type: 'book.opened'; contents: ContentsEntry[] }
+  | { type: 'book.moved'; locator: Locator }
+  | { type: 'book.ended' }
+  | { type: 'book.failed'; problem: Problem }
+  | { type: 'book.turnRequested'; direction: 'next' | 'previous' }
+  | { type: 'book.controlsRequested' };
+
+export type TracksInput = {
+  medium: 'audio' | 'video';
+  items: ViewerItem[];
+  start: { itemId: string; seconds: number } | null;
+  rate: number;
+};
+export type TracksCommand =
+  | { type: 'tracks.play' }
+  | { type: 'tracks.pause' }
+  | { type: 'tracks.seek'; itemId: string; seconds: number }
+  | { type: 'tracks.skip'; seconds: number }
+  | { type: 'tracks.rate'; rate: number };
+export type TracksFact =
+  | { type: 'tracks.ready' }
+  | { type: 'tracks.playing' }
+  | { type: 'tracks.paused'; itemId: string; seconds: number }
+  | { type: 'tracks.waiting' }
+  | { type: 'tracks.blocked' }
+  | { type: 'tracks.itemChanged'; itemId: string }
+  | { type: 'position.passed'; itemId: string; seconds: number; totalProgression: number }
+  | { type: 'tracks.ended' }
+  | { type: 'tracks.failed'; problem: Problem };
+
+export type InteractiveInput = { url: string; start: string | null };
+export type InteractiveFact =
+  | { type: 'interactive.ready' }
+  | { type: 'interactive.moved'; node: string; totalProgression: number }
+  | { type: 'interactive.ended' }
+  | { type: 'interactive.failed'; problem: Problem };

@@ -1,0 +1,48 @@
+import * as v from 'valibot';
+
+/** What machines know of a signed-in customer; the access token stays in the session port. */
+export const Customer = v.object({ userId: v.pipe(v.string(), v.nonEmpty()), email: v.string() });
+export type Customer = v.InferOutput<typeof Customer>;
+
+/**
+ * Standard address pattern: dotted atoms or a quoted local part, then a domain name or an IP literal in brackets
+ * (RFC 5321 section 4.1.2).
+ */
+const emailPattern =
+  /^(?:[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*|"(?:[^"\\]|\\.)+")@(?:(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}|\[(?:\d{1,3}(?:\.\d{1,3}){3}|ipv6:[0-9a-f:.]+)\])$/i;
+
+const email = v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(254, 'tooLong'), v.regex(emailPattern, 'email'));
+
+/** Field problems are words that views translate: required, email, tooShort, tooLong, agree, mismatch. */
+export type FieldProblem = 'required' | 'email' | 'tooShort' | 'tooLong' | 'agree' | 'mismatch' | 'taken';
+export type FieldProblems = Record<string, FieldProblem>;
+
+export const SignInForm = v.object({
+  email,
+  password: v.pipe(v.string(), v.nonEmpty('required'), v.maxLength(200, 'tooLong')),
+  remember: v.boolean(),
+});
+export type SignInForm = v.InferOutput<typeof SignInForm>;
+
+export const SignUpForm = v.object({
+  name: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(200, 'tooLong')),
+  email,
+  password: v.pipe(v.string(), v.nonEmpty('required'), v.minLength(8, 'tooShort'), v.maxLength(200, 'tooLong')),
+  agree: v.literal(true, 'agree'),
+});
+export type SignUpForm = v.InferOutput<typeof SignUpForm>;
+
+/** The form's values, or its field problems: the first problem of each field. */
+export const readForm = <Form extends v.GenericSchema>(
+  form: Form,
+  values: unknown,
+): { values: v.InferOutput<Form> } | { fields: FieldProblems } => {
+  const result = v.safeParse(form, values, { abortPipeEarly: true });
+  if (result.success) return { values: result.output };
+  const fields: FieldProblems = {};
+  for (const issue of result.issues) {
+    const field = v.getDotPath(issue) ?? '';
+    fields[field] ??= issue.message as FieldProblem;
+  }
+  return { fields };
+};
