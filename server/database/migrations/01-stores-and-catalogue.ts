@@ -1,0 +1,103 @@
+import { type Kysely, sql } from 'kysely'
+
+/*
+ * Every table begins with store_id and every reference carries it, so that a row can never point into another store.
+ * Names to sort by are folded by the server and compared bytewise: the order is the same on every database.
+ */
+const statements = [
+  sql`create table stores (
+    id text primary key check (id <> ''),
+    host text unique,
+    is_default boolean not null default false,
+    currency text not null check (currency ~ '^[A-Z]{3}$'),
+    created_at timestamptz not null default now()
+  )`,
+  sql`create unique index stores_one_default on stores (is_default) where is_default`,
+  sql`create table properties (
+    store_id text not null references stores on delete cascade,
+    name text not null,
+    value text not null,
+    primary key (store_id, name)
+  )`,
+  sql`create table categories (
+    store_id text not null references stores on delete cascade,
+    id text not null,
+    parent_id text,
+    tag_id text,
+    name text not null,
+    position integer not null default 0,
+    primary key (store_id, id),
+    foreign key (store_id, parent_id) references categories (store_id, id) on delete cascade,
+    check (parent_id is distinct from id)
+  )`,
+  sql`create index categories_by_parent on categories (store_id, parent_id, position)`,
+  sql`create table titles (
+    store_id text not null references stores on delete cascade,
+    id text not null,
+    type smallint not null check (type between 1 and 4),
+    media text not null check (media in ('epub', 'pdf', 'audio', 'video', 'interactive')),
+    name text not null,
+    subtitle text,
+    sort_name text collate "C" not null,
+    isbn text check (isbn ~ '^97[89][0-9]{10}$'),
+    authors text not null default '',
+    narrators text,
+    publisher text,
+    language text,
+    published_on text,
+    description text not null default '',
+    duration_seconds integer,
+    page_count integer,
+    size_bytes bigint,
+    cover text,
+    has_sample boolean not null default false,
+    for_sale boolean not null default true,
+    listed boolean not null default true,
+    sort_price bigint not null default 0,
+    popularity integer not null default 0,
+    added_at timestamptz not null default now(),
+    content jsonb not null default '{}',
+    search_text text not null default '',
+    search tsvector generated always as (to_tsvector('simple'::regconfig, search_text)) stored,
+    primary key (store_id, id),
+    unique (store_id, isbn)
+  )`,
+  // One index per order that a list offers: a page is read from the cursor on, however deep it lies.
+  sql`create index titles_by_name on titles (store_id, sort_name, id collate "C") where listed`,
+  sql`create index titles_by_type on titles (store_id, type, sort_name, id collate "C") where listed`,
+  sql`create index titles_by_age on titles (store_id, added_at, id collate "C") where listed`,
+  sql`create index titles_by_price on titles (store_id, sort_price, id collate "C") where listed`,
+  sql`create index titles_by_popularity on titles (store_id, popularity, id collate "C") where listed`,
+  sql`create index titles_by_words on titles using gin (search)`,
+  sql`create table title_categories (
+    store_id text not null,
+    category_id text not null,
+    title_id text not null,
+    primary key (store_id, category_id, title_id),
+    foreign key (store_id, category_id) references categories (store_id, id) on delete cascade,
+    foreign key (store_id, title_id) references titles (store_id, id) on delete cascade
+  )`,
+  sql`create index title_categories_by_title on title_categories (store_id, title_id)`,
+  sql`create table prices (
+    store_id text not null,
+    title_id text not null,
+    currency text not null check (currency ~ '^[A-Z]{3}$'),
+    amount_minor bigint not null check (amount_minor >= 0),
+    position integer not null default 0,
+    primary key (store_id, title_id, currency),
+    foreign key (store_id, title_id) references titles (store_id, id) on delete cascade
+  )`,
+  sql`create table pages (
+    store_id text not null references stores on delete cascade,
+    name text not null,
+    title text not null,
+    html text not null,
+    is_private boolean not null default false,
+    updated_at timestamptz not null default now(),
+    primary key (store_id, name)
+  )`,
+]
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await statement.execute(db)
+}

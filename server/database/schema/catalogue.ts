@@ -1,0 +1,86 @@
+import type { Generated, JsonWithDefault, Moment } from './columns.ts'
+
+export type StoresTable = {
+  id: string
+  host: string | null
+  is_default: Generated<boolean>
+  currency: string
+  created_at: Moment
+}
+
+export type PropertiesTable = { store_id: string; name: string; value: string }
+
+export type CategoriesTable = {
+  store_id: string
+  id: string
+  parent_id: string | null
+  tag_id: string | null
+  name: string
+  position: Generated<number>
+}
+
+export type Media = 'epub' | 'pdf' | 'audio' | 'video' | 'interactive'
+
+/** One part that a viewer opens: a file of the title's media folder. */
+export type ContentItem = {
+  id: string
+  name: string
+  path: string
+  mediaType: string
+  /** seconds, for sound and pictures that move */
+  duration?: number
+  captions?: { path: string; language: string; label: string }[]
+}
+
+/** What a title consists of, and the part of it that everyone may try. */
+export type TitleContent = { items?: ContentItem[]; sample?: ContentItem[] }
+
+export type TitlesTable = {
+  store_id: string
+  id: string
+  /** ebook 1, audio 2, interactive 3, video 4 */
+  type: number
+  media: Media
+  name: string
+  subtitle: string | null
+  sort_name: string
+  isbn: string | null
+  authors: Generated<string>
+  narrators: string | null
+  publisher: string | null
+  language: string | null
+  published_on: string | null
+  description: Generated<string>
+  duration_seconds: number | null
+  page_count: number | null
+  size_bytes: number | null
+  cover: string | null
+  has_sample: Generated<boolean>
+  for_sale: Generated<boolean>
+  listed: Generated<boolean>
+  sort_price: Generated<number>
+  popularity: Generated<number>
+  added_at: Moment
+  content: JsonWithDefault<TitleContent>
+  search_text: Generated<string>
+}
+
+export type TitleCategoriesTable = { store_id: string; category_id: string; title_id: string }
+
+export type PricesTable = {
+  store_id: string
+  title_id: string
+  currency: string
+  /** in the smallest unit of the currency: cents, yen */
+  amount_minor: number
+  position: Generated<number>
+}
+
+export type PagesTable = {
+  store_id: string
+  name: string
+  title: string
+  html: string
+  is_private: Generated<boolean>
+  updated_at: Moment
+}
