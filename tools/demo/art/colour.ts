@@ -1,0 +1,63 @@
+/** A title's three colours, `#rrggbb`: ground, ink, accent. */
+export type Palette = readonly [string, string, string];
+
+/** The palette and the mixtures that drawings need; every value is `#rrggbb`. */
+export interface Tones {
+  ground: string;
+  ink: string;
+  accent: string;
+  /** A whisper of ink on the ground. */
+  mist: string;
+  /** Ink at about a third. */
+  soft: string;
+  /** Halfway between ground and ink. */
+  half: string;
+  /** Accent let down with ground. */
+  warm: string;
+  /** Accent deepened by ink. */
+  deep: string;
+  /** Ground or ink, whichever reads better on the accent. */
+  onAccent: string;
+}
+
+const channels = (hex: string): number[] =>
+  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+
+/** `share` of `b` in `a`, from 0 to 1. */
+export function mix(a: string, b: string, share: number): string {
+  const to = channels(b);
+  const mixed = channels(a).map((value, i) => Math.round(value + ((to[i] ?? 0) - value) * share));
+  return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Relative luminance, 0 black to 1 white (WCAG 2.2). */
+export function luminance(hex: string): number {
+  const [r = 0, g = 0, b = 0] = channels(hex).map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+/** WCAG contrast ratio of two colours, 1 to 21. */
+export function contrast(a: string, b: string): number {
+  const [x, y] = [luminance(a), luminance(b)];
+  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+}
+
+export function tonesOf([ground, ink, accent]: Palette): Tones {
+  return {
+    ground,
+    ink,
+    accent,
+    mist: mix(ground, ink, 0.1),
+    soft: mix(ground, ink, 0.3),
+    half: mix(ground, ink, 0.5),
+    warm: mix(accent, ground, 0.45),
+    onAccent: contrast(accent, ground) >= contrast(accent, ink) ? ground : ink,
+    deep: mix(accent, luminance(ink) < luminance(ground) ? ink : "#101018", 0.4),
+  };
+}
+
+/** The same colours with ground and ink exchanged. */
+export const inverted = ([ground, ink, accent]: Palette): Palette => [ink, ground, accent];

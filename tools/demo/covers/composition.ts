@@ -1,0 +1,62 @@
+import type { Tones } from "../art/colour.ts";
+import { escapeText } from "../escape.ts";
+import type { Motif } from "../motifs/draw.ts";
+
+/** What a cover says and is drawn with; the stage is 600 by 900 CSS pixels. */
+export interface CoverSubject {
+  title: string;
+  subtitle: string | undefined;
+  authors: string[];
+  publisher: string;
+  motif: Motif;
+  tones: Tones;
+  random: () => number;
+}
+
+/** Answers the HTML inside the stage. */
+export type Composition = (subject: CoverSubject) => string;
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  /** Largest font size in px; it shrinks until the words fit the box. */
+  size: number;
+  font: string;
+  colour: string;
+  align?: "left" | "center" | "right";
+  /** Where the words rest in the box. */
+  rest?: "start" | "center" | "end";
+  style?: string;
+}
+
+export const fonts = {
+  bookman: "font-family:'URW Bookman','Bookman Old Style',serif",
+  century: "font-family:'C059','Century Schoolbook',serif",
+  didone: "font-family:'Noto Serif Display','Didot',serif",
+  geometric: "font-family:'URW Gothic','Century Gothic',sans-serif",
+  narrow: "font-family:'Nimbus Sans Narrow','Arial Narrow',sans-serif",
+  palatino: "font-family:'P052','Palatino',serif",
+};
+
+export const art = (inner: string): string =>
+  `<svg width="600" height="900" viewBox="0 0 600 900" xmlns="http://www.w3.org/2000/svg">${inner}</svg>`;
+
+export const placed = (inner: string, x: number, y: number, scale: number, turn = 0): string =>
+  `<g transform="translate(${x} ${y}) rotate(${turn}) scale(${scale})">${inner}</g>`;
+
+export function words(text: string | undefined, box: Box): string {
+  if (!text) return "";
+  const place = `left:${box.x}px;top:${box.y}px;width:${box.width}px;height:${box.height}px`;
+  const type = `${box.font};font-size:${box.size}px;color:${box.colour};text-align:${box.align ?? "left"}`;
+  return `<div class="words" style="${place};justify-content:${box.rest ?? "start"};${type};${box.style ?? ""}"><span>${escapeText(text)}</span></div>`;
+}
+
+/** The names as a cover sets them: "A", "A & B", "A, B & C". */
+export function byline(authors: string[]): string {
+  const last = authors.at(-1) ?? "";
+  return authors.length < 2 ? last : `${authors.slice(0, -1).join(", ")} & ${last}`;
+}
+
+export const capitals = "text-transform:uppercase;letter-spacing:.14em";
