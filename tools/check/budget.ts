@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { buildWhatIsStale } from '../start/build.mjs'
+import { broken, holds, type Outcome } from './step.ts'
+
+/** Scripts of the first load of `/`, gzipped at level 6, in KB of 1000 bytes. */
+export const limitKb = 140
+
+/** One chunk of Vite's manifest. */
+export type Chunk = { file: string; isEntry?: boolean; imports?: string[]; dynamicImports?: string[] }
+export type Manifest = Record<string, Chunk>
+
+/** What the landing page asks for by a dynamic import: its frame, its own view and the words of one language. */
+const wantedAtOnce = /^src\/(views\/(shell|landing|catalogue)\/|locales\/en\.po)/
+
+/** The script files that the browser fetches before the landing page stands. */
+export function firstLoad(manifest: Manifest, wanted = wantedAtOnce): string[] {
+  const seen = new Set<string>()
+  const visit = (key: string): void => {
+    const chunk = manifest[key]
+    if (chunk === undefined || seen.has(key)) return
+    seen.add(key)
+    chunk.imports?.forEach(visit)
+    chunk.dynamicImports?.filter((name) => wanted.test(name)).forEach(visit)
+  }
+  Object.entries(manifest)
+    .filter(([, chunk]) => chunk.isEntry === true)
+    .forEach(([key]) => visit(key))
+  return [...new Set([...seen].map((key) => manifest[key]?.file ?? ''))].filter((file) => file.endsWith('.js'))
+}
+
+/** Weighs the first load of a built folder against the limit. */
+export async function weigh(dist: string): Promise<Outcome> {
+  const manifest: Manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8'))
+  const files = firstLoad(manifest)
+  const sizes = await Promise.all(
+    files.map(async (file) => ({ file, bytes: gzipSync(await readFile(join(dist, file)), { level: 6 }).length })),
+  )
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0) / 1000
+  const biggest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5)
+  const parts = biggest.map(({ file, bytes }) => `${file} ${(bytes / 1000).toFixed(1)}`).join(', ')
+  const says = `${total.toFixed(1)} KB of ${limitKb} KB in ${files.length} scripts (${parts})`
+  return files.length > 0 && total <= limitKb ? holds(says) : broken(says)
+}
+
+export async function checkBudget(root: string): Promise<Outcome> {
+  await buildWhatIsStale()
+  return weigh(join(root, 'dist'))
+}

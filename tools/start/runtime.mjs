@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The project folder. */
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+const programs = join(root, 'node_modules', '.bin')
+
+/** The Node that the project brings with it, or the one that runs this file where there is none for the platform. */
+export function projectNode() {
+  const own = join(programs, 'node')
+  return existsSync(own) ? own : process.execPath
+}
+
+/** The environment in which a tool's `#!/usr/bin/env node` finds the project's Node. */
+export function projectEnvironment() {
+  return { ...process.env, PATH: `${programs}${delimiter}${process.env.PATH ?? ''}` }
+}
+
+/**
+ * Runs a program in the project folder, showing what it says, and answers its exit code.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {{ quiet?: boolean, env?: NodeJS.ProcessEnv }} [options] `quiet` sends its output to stderr
+ * @returns {Promise<number>}
+ */
+export function runHere(program, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: { ...projectEnvironment(), ...options.env },
+      stdio: ['inherit', options.quiet ? 2 : 'inherit', 'inherit'],
+    })
+    // The child decides how to end: a first Ctrl-C lets the server close its database.
+    const pass = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal)
+    process.on('SIGTERM', pass)
+    process.on('SIGINT', () => {})
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      process.off('SIGTERM', pass)
+      resolve(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1))
+    })
+  })
+}
