@@ -36,7 +36,7 @@ export const fonts = {
   century: "font-family:'C059','Century Schoolbook',serif",
   didone: "font-family:'Noto Serif Display','Didot',serif",
   geometric: "font-family:'URW Gothic','Century Gothic',sans-serif",
-  narrow: "font-family:'Nimbus Sans Narrow','Arial Narrow',sans-serif",
+  narrow: "font-family:'Liberation Sans Narrow','Arial Narrow',sans-serif",
   palatino: "font-family:'P052','Palatino',serif",
 };
 

@@ -1,0 +1,43 @@
+import { escapeText } from "../escape.ts";
+
+/** One XHTML content document. */
+export const xhtml = (language: string, title: string, body: string, head = '<link rel="stylesheet" type="text/css" href="style.css"/>', bodyType = ""): string => `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE html>
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang="${language}" xml:lang="${language}">
+<head>
+<meta charset="utf-8"/>
+<title>${escapeText(title)}</title>
+${head}
+</head>
+<body${bodyType ? ` epub:type="${bodyType}"` : ""}>
+${body}
+</body>
+</html>
+`;
+
+export interface NavItem {
+  title: string;
+  href: string;
+  children?: NavItem[];
+}
+
+const entries = (items: NavItem[]): string =>
+  `<ol>\n${items.map(({ title, href, children }) => `<li><a href="${href}">${escapeText(title)}</a>${children?.length ? `\n${entries(children)}` : ""}</li>`).join("\n")}\n</ol>`;
+
+/** The navigation document: the table of contents, nested as given, and the landmarks. */
+export function navDocument(language: string, heading: string, items: NavItem[], landmarks: { type: string; title: string; href: string }[]): string {
+  const marks = landmarks.map(({ type, title, href }) => `<li><a epub:type="${type}" href="${href}">${escapeText(title)}</a></li>`).join("\n");
+  return xhtml(
+    language,
+    heading,
+    `<nav epub:type="toc" id="toc" role="doc-toc">
+<h1>${escapeText(heading)}</h1>
+${entries(items)}
+</nav>
+<nav epub:type="landmarks" hidden="hidden">
+<ol>
+${marks}
+</ol>
+</nav>`,
+  );
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Palette } from "../art/colour.ts";
+
+export const textsFolder = join(dirname(fileURLToPath(import.meta.url)), "..", "texts");
+
+export interface Price {
+  /** Major units, for example dollars. */
+  amount: number;
+  currency: string;
+}
+
+/** What every text says about itself, whatever its medium. */
+export interface Work {
+  slug: string;
+  title: string;
+  subtitle?: string;
+  authors: string[];
+  narrators?: string[];
+  /** BCP 47. */
+  language: string;
+  description: string;
+  publisher: string;
+  /** ISO 8601 date. */
+  publishedOn: string;
+  categories: string[];
+  palette: Palette;
+  motif: string;
+  price?: Price | number;
+  prices?: Price[];
+  free?: boolean;
+  forSale?: boolean;
+}
+
+export function readJson<T>(...path: string[]): T {
+  return JSON.parse(readFileSync(join(textsFolder, ...path), "utf8")) as T;
+}
+
+export function pricesOf(work: Work): Price[] {
+  if (work.prices) return work.prices;
+  if (work.price === undefined) return [];
+  return [typeof work.price === "number" ? { amount: work.price, currency: "USD" } : work.price];
+}
