@@ -5,7 +5,7 @@ import { formatter } from '@lingui/format-po'
 export default defineConfig({
   sourceLocale: 'en',
   locales: ['en', 'zh', 'es', 'fr', 'it'],
-  catalogs: [{ path: 'src/locales/{locale}', include: ['src'] }],
+  catalogs: [{ path: '<rootDir>/src/locales/{locale}', include: ['<rootDir>/src'] }],
   format: formatter({ lineNumbers: false, origins: true, explicitIdAsDefault: true }),
   orderBy: 'message',
 })

@@ -1,15 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { array, boolean, object, optional, parse, record, string, type InferOutput } from 'valibot'
 import { buildWhatIsStale } from '../start/build.mjs'
 import { broken, holds, type Outcome } from './step.ts'
 
 /** Scripts of the first load of `/`, gzipped at level 6, in KB of 1000 bytes. */
 export const limitKb = 140
 
-/** One chunk of Vite's manifest. */
-export type Chunk = { file: string; isEntry?: boolean; imports?: string[]; dynamicImports?: string[] }
-export type Manifest = Record<string, Chunk>
+/** What is read of Vite's manifest: the chunks by their source, each with the keys of those that it imports. */
+const manifestSchema = record(
+  string(),
+  object({
+    file: string(),
+    isEntry: optional(boolean()),
+    imports: optional(array(string())),
+    dynamicImports: optional(array(string())),
+  }),
+)
+export type Manifest = InferOutput<typeof manifestSchema>
 
 /** What the landing page asks for by a dynamic import: its frame, its own view and the words of one language. */
 const wantedAtOnce = /^src\/(views\/(shell|landing|catalogue)\/|locales\/en\.po)/
@@ -32,7 +41,7 @@ export function firstLoad(manifest: Manifest, wanted = wantedAtOnce): string[] {
 
 /** Weighs the first load of a built folder against the limit. */
 export async function weigh(dist: string): Promise<Outcome> {
-  const manifest: Manifest = JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8'))
+  const manifest = parse(manifestSchema, JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')))
   const files = firstLoad(manifest)
   const sizes = await Promise.all(
     files.map(async (file) => ({ file, bytes: gzipSync(await readFile(join(dist, file)), { level: 6 }).length })),

@@ -70,7 +70,7 @@ export async function checkFloors(root: string, folders = ['machines', 'src', 's
       // Type-only imports count: a view that knows the wire's types knows the wire.
       tsPreCompilationDeps: true,
       doNotFollow: { path: 'node_modules' },
-      exclude: { path: '(^|/)(fixtures|dist)/|^server/demo/media' },
+      exclude: { path: '^dist/|^server/demo/media/' },
     },
     { extensions: ['.ts', '.tsx', '.mjs', '.js', '.d.ts'], conditionNames: ['import', 'types', 'node'], exportsFields: ['exports'] },
   )

@@ -1,10 +1,17 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { boolean, number, object, parse, type InferOutput } from 'valibot'
 import { bin, run } from '../process/run.ts'
 import { broken, type Outcome } from './step.ts'
 
-type Report = { numPassedTests: number; numFailedTests: number; numTotalTests: number; success: boolean }
+const reportSchema = object({
+  numPassedTests: number(),
+  numFailedTests: number(),
+  numTotalTests: number(),
+  success: boolean(),
+})
+type Report = InferOutput<typeof reportSchema>
 
 /** Reads a Vitest report; a run that broke outside a test counts as one failure of its own. */
 export function outcomeOf(report: Report, code: number, output: string): Outcome {
@@ -28,8 +35,7 @@ export async function runVitest(
   const text = await readFile(file, 'utf8').catch(() => null)
   await rm(folder, { recursive: true, force: true })
   if (text === null) return broken(`Vitest gave no report\n${output.trim()}`)
-  const report: Report = JSON.parse(text)
-  return outcomeOf(report, code, output)
+  return outcomeOf(parse(reportSchema, JSON.parse(text)), code, output)
 }
 
 export function checkUnits(root: string): Promise<Outcome> {

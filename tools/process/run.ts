@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 
 /** How a finished command ended; `output` is stdout and stderr in the order they came. */
 export type Finished = { code: number; output: string }
@@ -7,6 +7,11 @@ export type Finished = { code: number; output: string }
 /** The path of a program that a package installed. */
 export function bin(root: string, name: string): string {
   return join(root, 'node_modules', '.bin', name)
+}
+
+/** The path on which `#!/usr/bin/env node` finds the Node that the project brings along. */
+function withOwnNode(root: string): string {
+  return [join(root, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter)
 }
 
 /** Runs a program to its end and gathers what it said. A program that cannot start ends with code 127. */
@@ -18,7 +23,7 @@ export function run(
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: options.cwd,
-      env: { ...process.env, ...options.env },
+      env: { ...process.env, PATH: withOwnNode(options.cwd), ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const parts: string[] = []

@@ -10,7 +10,9 @@ import { root, runHere } from './runtime.mjs'
  */
 async function packagesIn(path) {
   const text = await readFile(path, 'utf8').catch(() => null)
-  return text === null ? null : JSON.parse(text).packages
+  if (text === null) return null
+  const lock = /** @type {{ packages: Record<string, Entry> }} */ (JSON.parse(text))
+  return lock.packages
 }
 
 /**

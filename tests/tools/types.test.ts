@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { checkTypes } from '../../tools/check/types.ts'
+import { plant } from './support/tree.ts'
+
+const sound = {
+  'src/a.ts': 'export const title = document.title\n',
+  'machines/a.ts': 'export const a = 1\n',
+  'server/a.ts': `export const port = process.env['PORT']\n`,
+  'tools/a.ts': 'export const a = 1\n',
+  'tests/a.ts': 'export const a = 1\n',
+  'vite.config.ts': 'export const a = 1\n',
+  'vitest.config.ts': 'export const a = 1\n',
+}
+
+test('a sound tree compiles', async () => {
+  expect(await checkTypes(await plant(sound))).toEqual({ passed: 1, failed: 0, says: '5 projects compile' })
+})
+
+test.each([
+  ['a browser global in a machine', 'machines/a.ts', 'export const a = window.name\n', 'machines/tsconfig.json'],
+  ['a Node global in a machine', 'machines/a.ts', `export const a = process.env['A']\n`, 'machines/tsconfig.json'],
+  ['a browser global in the server', 'server/a.ts', 'export const a = document.title\n', 'server/tsconfig.json'],
+  ['a plain mistake in a page', 'src/a.ts', 'export const a: string = 1\n', 'tsconfig.json'],
+])('%s', async (_, path, text, said) => {
+  const { failed, says } = await checkTypes(await plant({ ...sound, [path]: text }))
+  expect(failed).toBe(1)
+  expect(says).toContain(said)
+  expect(says).toContain(path)
+})
