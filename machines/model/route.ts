@@ -1,17 +1,37 @@
 /** Parts of the frame around a screen that a route may hide. */
 export type ChromePart =
-  | 'sidebar' | 'subscribe' | 'search' | 'library' | 'home' | 'signin' | 'explore' | 'footer' | 'topFilter' | 'topBar';
+  | 'sidebar'
+  | 'subscribe'
+  | 'search'
+  | 'library'
+  | 'home'
+  | 'signIn'
+  | 'explore'
+  | 'footer'
+  | 'topFilter'
+  | 'topBar';
 
-/** The flow that serves a route. */
+/** The flow that serves a route; the app starts the machine of that name. */
 export type FlowName =
-  | 'landing' | 'catalogue' | 'title' | 'signIn' | 'signUp' | 'checkout' | 'receipt' | 'library' | 'viewer' | 'information' | 'notFound';
+  | 'landing'
+  | 'catalogue'
+  | 'title'
+  | 'signIn'
+  | 'signUp'
+  | 'checkout'
+  | 'receipt'
+  | 'library'
+  | 'viewer'
+  | 'information'
+  | 'notFound';
 
 /**
- * The page as the location port read it out of the URL: secrets already taken out, parameters as plain text.
- * `path` includes the query, same origin, and can be gone back to.
+ * The page as the location port read it out of the URL, secrets already taken out. `params` says which screen it is,
+ * `query` how it is shown: a change of the query alone keeps the running flow. `path` holds the query too and can be gone
+ * back to. `/invalid` has a flow of its own word because the app itself shows it.
  */
 export type Route = {
-  flow: FlowName;
+  flow: FlowName | 'invalid';
   path: string;
   params: Record<string, string>;
   query: Record<string, string>;
@@ -20,3 +40,32 @@ export type Route = {
 };
 
 export type Layout = 'desktop' | 'tablet' | 'mobile';
+
+/** What the customer was about to do when sign-in came between. */
+export type Intent = { path: string; action: string | null };
+
+const own = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
+
+/** The intent that a sign-in page's query holds; only a path of this origin is gone back to. */
+export const intentIn = (query: Record<string, string>): Intent => ({
+  path: query['return'] !== undefined && own.test(query['return']) ? query['return'] : '/',
+  action: query['action'] ?? null,
+});
+
+/** The sign-in (or, for a sample, sign-up) page that leads back to `route` and takes up `action` there. */
+export const signInPath = (route: Route, { action, expired }: { action: string | null; expired: boolean }): string => {
+  const page = 'sample' in route.params || 'sample' in route.query ? '/signup' : '/signin';
+  const query = [
+    `return=${encodeURIComponent(route.path)}`,
+    ...(action === null ? [] : [`action=${encodeURIComponent(action)}`]),
+    ...(expired ? ['expired=1'] : []),
+  ];
+  return `${page}?${query.join('&')}`;
+};
+
+const canonical = (parts: Record<string, string>): string =>
+  JSON.stringify(Object.entries(parts).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/** True when two routes are the same screen, shown differently at most. */
+export const isSameScreen = (a: Route, b: Route): boolean =>
+  a.flow === b.flow && a.access === b.access && canonical(a.params) === canonical(b.params);

@@ -1,0 +1,230 @@
+import { assign, enqueueActions, sendTo, setup, type EventObject } from 'xstate';
+import { bootMachine } from './boot.ts';
+import { catalogueMachine } from './catalogue.ts';
+import { checkoutMachine } from './checkout.ts';
+import { landingMachine } from './landing.ts';
+import { libraryMachine } from './library.ts';
+import { locationMachine } from './location.ts';
+import type { FlowFact, FlowInput } from './model/flow.ts';
+import { intentIn, isSameScreen, signInPath, type Intent, type Layout, type Route } from './model/route.ts';
+import type { StoreProperties } from './model/store.ts';
+import type { Category } from './model/title.ts';
+import { channelPort, outputIn, requestPort } from './ports.ts';
+import { receiptMachine } from './receipt.ts';
+import { sessionMachine } from './session.ts';
+import { signInMachine } from './sign-in.ts';
+import { signUpMachine } from './sign-up.ts';
+import { informationMachine, notFoundMachine } from './still.ts';
+import { titleMachine } from './title.ts';
+import { viewerMachine } from './viewer.ts';
+
+type Context = {
+  store: StoreProperties | null;
+  categories: Category[];
+  route: Route | null;
+  /** Null until the stored session has been looked at. */
+  signedIn: boolean | null;
+  intent: Intent | null;
+  layout: Layout;
+};
+
+type Events =
+  | FlowFact
+  | { type: 'location.changed'; route: Route }
+  | { type: 'page.returned' }
+  | { type: 'page.hidden' }
+  | { type: 'session.changed'; signedIn: boolean }
+  | { type: 'layout.changed'; layout: Layout }
+  | { type: 'signOut.pressed' };
+
+/** The shop: opens the store, knows where the customer is and who they are, and runs the flow of the current route. */
+export const appMachine = setup({
+  types: {} as { context: Context; events: Events; input: { layout: Layout } },
+  actors: {
+    boot: bootMachine,
+    location: locationMachine,
+    session: sessionMachine,
+    landing: landingMachine,
+    catalogue: catalogueMachine,
+    title: titleMachine,
+    signIn: signInMachine,
+    signUp: signUpMachine,
+    checkout: checkoutMachine,
+    receipt: receiptMachine,
+    library: libraryMachine,
+    viewer: viewerMachine,
+    information: informationMachine,
+    notFound: notFoundMachine,
+    /** The store's category tree; a failed look-up yields an empty one. */
+    categories: requestPort<Category[]>(),
+    /** The window's width as a layout, at each change. */
+    viewport: channelPort<EventObject, { type: 'layout.changed'; layout: Layout }>(),
+  },
+  actions: {
+    keepStore: assign({ store: (_, store: StoreProperties | null) => store }),
+    keepCategories: assign({ categories: (_, categories: Category[]) => categories }),
+    keepRoute: assign({ route: (_, route: Route) => route }),
+    keepSignedIn: assign({ signedIn: (_, signedIn: boolean) => signedIn }),
+    keepLayout: assign({ layout: (_, layout: Layout) => layout }),
+    keepIntent: assign({ intent: ({ context }) => (context.route ? intentIn(context.route.query) : null) }),
+    startFlow: enqueueActions(({ context, enqueue }) => {
+      const { route, store, intent } = context;
+      if (!route || !store || route.flow === 'invalid') return;
+      const resume = intent?.path === route.path ? intent.action : null;
+      const input: FlowInput = { route, store, signedIn: context.signedIn === true, resume };
+      enqueue.stopChild('flow');
+      enqueue.spawnChild(route.flow, { id: 'flow', input });
+      enqueue.assign({ intent: null });
+    }),
+    stopFlow: enqueueActions(({ enqueue }) => enqueue.stopChild('flow')),
+    tellFlow: sendTo('flow', ({ event }) => event),
+    hideFlow: sendTo('flow', { type: 'page.hidden' }),
+    tellFlowRoute: sendTo('flow', (_, route: Route) => ({ type: 'route.changed', route })),
+    tellLocation: sendTo('location', ({ event }) => event),
+    tellSession: sendTo('session', ({ event }) => event),
+    endSession: sendTo('session', { type: 'session.expired' }),
+    goHome: sendTo('location', { type: 'go', to: '/', replace: true }),
+    goInvalid: sendTo('location', { type: 'go', to: '/invalid', replace: true }),
+    goBackToIntent: sendTo('location', ({ context }) => ({ type: 'go', to: context.intent?.path ?? '/', replace: true })),
+    goSignIn: sendTo('location', ({ context }) => ({
+      type: 'go',
+      to: context.route ? signInPath(context.route, { action: null, expired: false }) : '/signin',
+      replace: true,
+    })),
+    askSignIn: sendTo('location', ({ context }, why: { action: string | null; expired: boolean }) => ({
+      type: 'go',
+      to: context.route ? signInPath(context.route, why) : '/signin',
+      replace: false,
+    })),
+  },
+  guards: {
+    isKnownStore: (_, store: StoreProperties | null) => store !== null,
+    isReady: ({ context }) => context.store !== null && context.route !== null && context.signedIn !== null,
+    isSameScreen: ({ context }, route: Route) => context.route !== null && isSameScreen(context.route, route),
+    isInvalidPage: ({ context }) => context.route?.flow === 'invalid',
+    isElsewhereThanInvalid: (_, route: Route) => route.flow !== 'invalid',
+    mustSignIn: ({ context }) => context.route?.access === 'login' && context.signedIn !== true,
+    hasSignedIn: ({ context }) =>
+      context.signedIn === true && (context.route?.flow === 'signIn' || context.route?.flow === 'signUp'),
+    hasExpired: (_, expired: boolean) => expired,
+  },
+}).createMachine({
+  id: 'app',
+  context: ({ input }) => ({
+    store: null,
+    categories: [],
+    route: null,
+    signedIn: null,
+    intent: null,
+    layout: input.layout,
+  }),
+  invoke: [
+    { id: 'location', src: 'location' },
+    { id: 'session', src: 'session' },
+    { id: 'viewport', src: 'viewport' },
+  ],
+  on: {
+    'layout.changed': { actions: { type: 'keepLayout', params: ({ event }) => event.layout } },
+    'session.changed': { actions: { type: 'keepSignedIn', params: ({ event }) => event.signedIn } },
+    'location.changed': { actions: { type: 'keepRoute', params: ({ event }) => event.route } },
+    go: { actions: 'tellLocation' },
+    leave: { actions: 'tellLocation' },
+  },
+  initial: 'opening',
+  states: {
+    opening: {
+      tags: 'busy',
+      always: { guard: 'isReady', target: 'open' },
+      invoke: {
+        id: 'boot',
+        src: 'boot',
+        onDone: [
+          {
+            guard: { type: 'isKnownStore', params: ({ event }) => event.output.store },
+            actions: { type: 'keepStore', params: ({ event }) => event.output.store },
+          },
+          { target: 'invalid' },
+        ],
+      },
+    },
+    invalid: {
+      entry: 'goInvalid',
+      on: {
+        'location.changed': [
+          {
+            guard: { type: 'isElsewhereThanInvalid', params: ({ event }) => event.route },
+            actions: [{ type: 'keepRoute', params: ({ event }) => event.route }, 'goInvalid'],
+          },
+          { actions: { type: 'keepRoute', params: ({ event }) => event.route } },
+        ],
+      },
+    },
+    open: {
+      invoke: {
+        id: 'categories',
+        src: 'categories',
+        onDone: { actions: { type: 'keepCategories', params: outputIn } },
+        onError: { actions: { type: 'keepCategories', params: [] } },
+      },
+      on: {
+        'location.changed': { target: '.routing', actions: { type: 'keepRoute', params: ({ event }) => event.route } },
+        'session.started': { actions: 'tellSession' },
+        'signOut.pressed': { actions: 'tellSession' },
+      },
+      initial: 'routing',
+      states: {
+        routing: {
+          always: [
+            { guard: 'isInvalidPage', target: 'redirecting', actions: 'goHome' },
+            { guard: 'mustSignIn', target: 'redirecting', actions: 'goSignIn' },
+            { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepIntent', 'goBackToIntent'] },
+            { target: 'showing', actions: 'startFlow' },
+          ],
+        },
+        redirecting: {
+          tags: 'busy',
+          entry: 'stopFlow',
+        },
+        showing: {
+          exit: 'hideFlow',
+          on: {
+            'location.changed': [
+              {
+                guard: { type: 'isSameScreen', params: ({ event }) => event.route },
+                actions: [
+                  { type: 'keepRoute', params: ({ event }) => event.route },
+                  { type: 'tellFlowRoute', params: ({ event }) => event.route },
+                ],
+              },
+              { target: 'routing', actions: { type: 'keepRoute', params: ({ event }) => event.route } },
+            ],
+            'session.changed': {
+              target: 'checking',
+              actions: [{ type: 'keepSignedIn', params: ({ event }) => event.signedIn }, 'tellFlow'],
+            },
+            'signIn.needed': [
+              {
+                guard: { type: 'hasExpired', params: ({ event }) => event.expired },
+                actions: [
+                  { type: 'keepSignedIn', params: false },
+                  { type: 'askSignIn', params: ({ event }) => event },
+                  'endSession',
+                ],
+              },
+              { actions: { type: 'askSignIn', params: ({ event }) => event } },
+            ],
+            'page.returned': { actions: 'tellFlow' },
+            'page.hidden': { actions: 'tellFlow' },
+          },
+        },
+        checking: {
+          always: [
+            { guard: 'mustSignIn', target: 'redirecting', actions: 'goSignIn' },
+            { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepIntent', 'goBackToIntent'] },
+            { target: 'showing' },
+          ],
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,54 @@
+import { assign, sendParent, setup } from 'xstate';
+import type { FlowInput, FlowNews } from './model/flow.ts';
+import type { Problem } from './model/problem.ts';
+import type { Receipt } from './model/purchase.ts';
+import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from './ports.ts';
+
+type Context = { transId: string; receipt: Receipt | null; problem: Problem | null };
+
+/** The success page of a purchase: what was bought, and the way to open it. */
+export const receiptMachine = setup({
+  types: {} as {
+    context: Context;
+    events: FlowNews | { type: 'retry.pressed' } | { type: 'read.pressed' };
+    input: FlowInput;
+  },
+  actors: {
+    purchaseInfo: requestPort<Receipt, { transId: string }>(),
+  },
+  actions: {
+    keepReceipt: assign({ receipt: (_, receipt: Receipt) => receipt, problem: null }),
+    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    askSignIn: sendParent({ type: 'signIn.needed', action: null, expired: true }),
+    goRead: sendParent(({ context }) => ({
+      type: 'go',
+      to: `/viewer?instanceid=${encodeURIComponent(context.receipt?.instanceId ?? '')}`,
+      replace: false,
+    })),
+  },
+  guards: { isMissing, isUnauthorized },
+}).createMachine({
+  id: 'receipt',
+  context: ({ input }) => ({ transId: input.route.params['transId'] ?? '', receipt: null, problem: null }),
+  initial: 'loading',
+  states: {
+    loading: {
+      tags: 'busy',
+      invoke: {
+        id: 'purchaseInfo',
+        src: 'purchaseInfo',
+        input: ({ context }) => ({ transId: context.transId }),
+        onDone: { target: 'shown', actions: { type: 'keepReceipt', params: outputIn } },
+        onError: [
+          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired', actions: 'askSignIn' },
+          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
+          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    shown: { on: { 'read.pressed': { actions: 'goRead' } } },
+    expired: { tags: 'busy' },
+    notFound: {},
+    failed: { on: { 'retry.pressed': 'loading' } },
+  },
+});
