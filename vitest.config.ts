@@ -2,6 +2,14 @@ import { defineConfig } from 'vitest/config'
 
 const node = { environment: 'node' as const }
 
+/** The same files on the embedded database and on a real server. */
+const server = {
+  ...node,
+  include: ['tests/server/**/*.test.ts'],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+}
+
 export default defineConfig({
   test: {
     projects: [
@@ -21,15 +29,8 @@ export default defineConfig({
         },
       },
       { test: { ...node, name: 'tools', include: ['tests/tools/**/*.test.ts'], testTimeout: 60_000 } },
-      {
-        test: {
-          ...node,
-          name: 'server',
-          include: ['tests/server/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-        },
-      },
+      { test: { ...server, name: 'server', provide: { databaseServer: '' } } },
+      { test: { ...server, name: 'server-postgres', globalSetup: ['tests/server/support/real-database.ts'] } },
     ],
   },
 })
