@@ -640,7 +640,7 @@ export interface paths {
         };
         /**
          * Begins the purchase of a title
-         * @description Creates the transaction and charges nothing. 409 has Code already_owned, not_for_sale or free.
+         * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price given is not the server’s own.
          */
         get: operations["paymentSession"];
         put?: never;
@@ -660,7 +660,7 @@ export interface paths {
         };
         /**
          * Grants a free title
-         * @description Granting an owned title again answers its first grant. 409 has Code not_free.
+         * @description Granting an owned title again answers its first grant. 409 has code not_free.
          */
         get: operations["purchaseFreeTitle"];
         put?: never;
@@ -700,7 +700,7 @@ export interface paths {
         };
         /**
          * Captures an authorised payment and grants the title
-         * @description Exactly once for a transaction: a repeated call answers the first grant. 402 has Code payment_failed or card_declined; 409 cancelled or not_authorized; 502 with Code payment_unknown means that the gateway did not say, and only the session status tells.
+         * @description Exactly once for a transaction: a repeated call answers the first grant. 402 has code payment_failed or card_declined; 409 cancelled or not_authorized; 502 with code payment_unknown means that the gateway did not say, and only the session status tells.
          */
         get: operations["confirmTitlePurchase"];
         put?: never;
@@ -978,7 +978,7 @@ export interface paths {
         };
         /**
          * What an owned title, or a sample, is made of
-         * @description One of instanceid and titleid is needed; a title that is not owned answers 403 unless sample is true.
+         * @description One of instanceid and titleid is needed; a title that is not owned answers 403 with code not_owned unless sample is true.
          */
         get: operations["viewerComponents"];
         put?: never;
@@ -1053,7 +1053,7 @@ export interface components {
             error: string;
             /** @description Equal to the HTTP status */
             status: number;
-            /** @description A stable word: bad_request, unauthorized, invalid_store, forbidden, not_found, not_for_sale, not_free, free, already_owned, not_authorized, cancelled, card_declined, payment_failed, payment_unknown, too_many_requests, not_implemented, internal */
+            /** @description A stable word: bad_request, unauthorized, invalid_store, not_owned, not_found, not_for_sale, not_free, free, price_changed, already_owned, not_authorized, cancelled, card_declined, payment_failed, payment_unknown, too_many_requests, not_implemented, internal */
             code: string;
         };
         StoreProperties: {
@@ -2955,7 +2955,7 @@ export interface operations {
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 titleId: components["schemas"]["Id"];
-                /** @description As shown; the server charges its own figure */
+                /** @description As shown; another than the server’s own is refused, and the server’s own is charged */
                 price?: number;
                 currency?: components["schemas"]["CurrencyCode"];
                 code?: components["schemas"]["Code"];
@@ -3726,7 +3726,7 @@ export interface operations {
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 titleid: components["schemas"]["Id"];
-                /** @description What the place is in: the instance, or `sample` */
+                /** @description What the place is in: the medium, or `sample` */
                 contextkey: string;
             };
             header?: never;
@@ -3759,7 +3759,7 @@ export interface operations {
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 titleid: components["schemas"]["Id"];
-                /** @description What the place is in: the instance, or `sample` */
+                /** @description What the place is in: the medium, or `sample` */
                 contextkey: string;
             };
             header?: never;
