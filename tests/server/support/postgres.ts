@@ -34,8 +34,8 @@ async function freePort(): Promise<number> {
 async function finish(child: ChildProcess, what: string): Promise<void> {
   let said = ''
   child.stderr?.on('data', (part: Buffer) => (said += part.toString()))
-  const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error(`${what} ended with ${String(code)}: ${said}`)
+  await once(child, 'close')
+  if (child.exitCode !== 0) throw new Error(`${what} ended with ${String(child.exitCode)}: ${said}`)
 }
 
 async function ready(child: ChildProcess): Promise<void> {

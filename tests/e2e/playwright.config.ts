@@ -1,0 +1,23 @@
+import { defineConfig } from '@playwright/test'
+import { browserLaunch } from '../../tools/shop/browser.ts'
+
+const report = process.env['COLOPHON_BROWSER_REPORT']
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '**/*.spec.ts',
+  outputDir: '../../test-results',
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  reporter: report === undefined ? [['list']] : [['list'], ['json', { outputFile: report }]],
+  use: {
+    launchOptions: await browserLaunch(),
+    viewport: { width: 1366, height: 900 },
+    locale: 'en-GB',
+    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+  },
+})

@@ -1,0 +1,108 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
+const readyLine = /Colophon is ready: (http:\/\/\S+)/
+
+/** The real server, built pages and gateway included, on a port and a data folder of its own. */
+export type RunningShop = {
+  url: string
+  /** Milliseconds from the start of the process to its ready line. */
+  startedIn: number
+  /** Ends the server as a user would. The data stays, for `start`. */
+  stop(): Promise<void>
+  /** Ends the server as a power cut would. */
+  kill(): Promise<void>
+  /** Starts it again, on the same port and data. */
+  start(): Promise<void>
+  /** Ends it and deletes its data. */
+  remove(): Promise<void>
+  /** What the server has said so far. */
+  said(): string
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0)
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+function waitForReady(child: ChildProcess, said: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let before = ''
+    const listen = (part: Buffer): void => {
+      said.push(part.toString())
+      before += part.toString()
+      const url = readyLine.exec(before)?.[1]
+      if (url !== undefined) resolve(url)
+    }
+    child.stdout?.on('data', listen)
+    child.stderr?.on('data', listen)
+    child.on('error', reject)
+    child.on('exit', (code) => reject(new Error(`the server ended with ${String(code)} before it was ready:\n${before}`)))
+  })
+}
+
+/** The server leads a process group, so that no gateway of it outlives a test. */
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    // The whole group has ended by itself.
+  }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+  killGroup(child)
+}
+
+/** Starts a shop with fresh data. `env` adds to the server's environment. */
+export async function startShop(env: Record<string, string> = {}): Promise<RunningShop> {
+  const data = await mkdtemp(join(tmpdir(), 'colophon-shop-'))
+  const port = await freePort()
+  const said: string[] = []
+  const launch = (): ChildProcess =>
+    spawn(process.execPath, [join(root, 'server/main.ts')], {
+      cwd: root,
+      detached: true,
+      env: { ...process.env, PORT: String(port), DATA_DIR: data, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+  let child = launch()
+  process.once('exit', () => killGroup(child))
+  const begun = performance.now()
+  const url = await waitForReady(child, said)
+  const shop: RunningShop = {
+    url,
+    startedIn: performance.now() - begun,
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
+    async start() {
+      const from = performance.now()
+      child = launch()
+      await waitForReady(child, said)
+      shop.startedIn = performance.now() - from
+    },
+    async remove() {
+      await end(child, 'SIGTERM')
+      await rm(data, { recursive: true, force: true })
+    },
+    said: () => said.join(''),
+  }
+  return shop
+}
