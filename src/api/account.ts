@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { Customer, type SignInForm, type SignUpForm } from '../../machines/model/session.ts';
+import { xmlAnswer } from './answer.ts';
+import type { Api } from './client.ts';
+import { jsonAnswer } from './json.ts';
+import { checked, raise } from './problem.ts';
+import { xmlBody } from './xml-body.ts';
+import { textIn } from './xml-node.ts';
+
+/** A browser as the store's device list shows it; `id` is random and kept by the browser. */
+export type Device = { id: string; name: string };
+
+/** A new session; the token is for the session port alone. */
+export type IssuedSession = { token: string; customer: Customer };
+
+const Issued = v.object({ token: v.pipe(v.string(), v.nonEmpty()), customer: Customer });
+
+const basic = (email: string, password: string): string => {
+  const bytes = new TextEncoder().encode(`${email}:${password}`);
+  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+};
+
+const deviceQuery = (api: Api, device: Device) => ({
+  appid: api.config.appId,
+  deviceid: device.id,
+  devicename: device.name.slice(0, 100),
+});
+
+const issuedSession = async (call: string, sending: Promise<{ response: Response }>): Promise<IssuedSession> => {
+  const root = await xmlAnswer(call, sending, 'signin');
+  const customer = { userId: textIn(root, 'UserId'), email: textIn(root, 'EmailId') };
+  return checked(call, Issued, { token: textIn(root, 'IdToken'), customer });
+};
+
+/** @throws Problem `unauthorized` for a wrong e-mail or password. */
+export const signIn = (api: Api, form: Pick<SignInForm, 'email' | 'password'>, device: Device): Promise<IssuedSession> => {
+  const sending = api.client.GET('/user/signin', {
+    params: { query: deviceQuery(api, device) },
+    ...api.changing(null),
+    headers: { Authorization: basic(form.email, form.password) },
+  });
+  return issuedSession('user/signin', sending);
+};
+
+/** @throws Problem `refused email_taken` when there is an account with this e-mail. */
+export const signUp = (api: Api, form: SignUpForm, device: Device): Promise<IssuedSession> => {
+  const sending = api.client.POST('/user/signup', {
+    params: { query: deviceQuery(api, device) },
+    body: { Email: form.email, Name: form.name, AgreeTerms: form.agree },
+    bodySerializer: xmlBody('Signup'),
+    ...api.changing(null),
+    headers: { Authorization: basic(form.email, form.password), 'Content-Type': 'text/xml' },
+  });
+  return issuedSession('user/signup', sending);
+};
+
+const Validity = v.object({ valid: v.boolean(), userId: v.optional(v.string(), ''), emailId: v.optional(v.string(), '') });
+
+/**
+ * Whose token it is.
+ * @throws Problem `unauthorized` when it is not live.
+ */
+export const validateToken = async (api: Api, token: string, signal?: AbortSignal): Promise<Customer> => {
+  const call = 'user/validate';
+  const sending = api.client.GET('/user/validate', { params: { query: { accesstoken: token } }, ...api.reading(signal) });
+  const { valid, userId, emailId } = await jsonAnswer(call, sending, Validity);
+  return valid ? checked(call, Customer, { userId, email: emailId }) : raise({ kind: 'unauthorized' });
+};

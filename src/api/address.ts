@@ -1,0 +1,30 @@
+/**
+ * Addresses and colours out of answers, which are untrusted: what a browser would run is dropped, relative addresses
+ * become absolute. Every function gives an empty text for what it drops.
+ */
+const longest = 4000;
+
+const parsedAddress = (text: string | undefined, base: string): URL | null =>
+  text !== undefined && text !== '' && text.length <= longest ? URL.parse(text, base) : null;
+
+/** An http(s) address. */
+export const webAddress = (text: string | undefined, base: string): string => {
+  const url = parsedAddress(text, base);
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : '';
+};
+
+const inlinePicture = /^data:image\/(png|jpeg|webp|gif|avif|svg\+xml)[;,]/i;
+const longestPicture = 100_000;
+
+/** An http(s) address or an inline picture, for an `img` only: there a picture runs nothing. */
+export const pictureAddress = (text: string | undefined, base: string): string =>
+  text !== undefined && text.length <= longestPicture && inlinePicture.test(text) ? text : webAddress(text, base);
+
+/** A hex colour; anything else could carry more style than a colour. */
+export const colour = (text: string | undefined): string => (/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text ?? '') ? (text ?? '') : '');
+
+/** Text that is taken as an address by who shows it, kept as it stands unless it names a scheme other than http(s). */
+export const plainTarget = (text: string | undefined, base: string): string => {
+  const url = parsedAddress(text, base);
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? (text ?? '') : '';
+};

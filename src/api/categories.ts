@@ -1,0 +1,73 @@
+import type { Category } from '../../machines/model/title.ts';
+import { xmlAnswer } from './answer.ts';
+import type { Api } from './client.ts';
+import { problemOfFailure } from './problem.ts';
+import { childrenOf, textIn, type XmlNode } from './xml-node.ts';
+
+const dashed = (name: string): string => name.toLowerCase().replace(/[\s/]+/g, '-');
+
+const categoryOf = (node: XmlNode, nestedIn: string | null): Category | null => {
+  const id = textIn(node, 'Id');
+  const name = textIn(node, 'Name');
+  if (id === undefined || name === undefined) return null;
+  const tagId = textIn(node, 'TagId') ?? '';
+  return {
+    id,
+    tagId,
+    name,
+    tag: tagId !== '',
+    path: `${dashed(name)}/${(tagId || id).toLowerCase()}`,
+    key: id,
+    parentId: textIn(node, 'ParentId') ?? nestedIn,
+    children: [],
+  };
+};
+
+/** Every category of an answer, whether it stands flat or inside its parent; what lacks an Id or a Name is left out. */
+const flatCategories = (node: XmlNode, nestedIn: string | null): Category[] => {
+  const lists = ['Categories', 'SubCategories', 'Children'].flatMap((name) => childrenOf(node, name));
+  const nodes = [node, ...lists].flatMap((list) => [...childrenOf(list, 'Category'), ...childrenOf(list, 'SubCategory')]);
+  return nodes.flatMap((each) => {
+    const category = categoryOf(each, nestedIn);
+    return category ? [category, ...flatCategories(each, category.id)] : flatCategories(each, nestedIn);
+  });
+};
+
+/**
+ * The tree of a flat list. A parent that is missing leaves its child at the top; of a circle of parents, the first one
+ * met stands at the top, so that no category is lost.
+ */
+export const categoryTree = (flat: Category[]): Category[] => {
+  const byId = new Map<string, Category>();
+  for (const category of flat) if (!byId.has(category.id)) byId.set(category.id, { ...category, children: [] });
+
+  const parentOf = ({ parentId }: Category) => (parentId === null ? undefined : byId.get(parentId));
+  const inCircle = (category: Category): boolean => {
+    const met = new Set<Category>();
+    for (let up = parentOf(category); up && !met.has(up); up = parentOf(up)) {
+      if (up === category) return true;
+      met.add(up);
+    }
+    return false;
+  };
+
+  const top: Category[] = [];
+  for (const category of byId.values()) {
+    const parent = inCircle(category) ? undefined : parentOf(category);
+    if (!parent) category.parentId = null;
+    (parent?.children ?? top).push(category);
+  }
+  return top;
+};
+
+/** The store's categories as a tree; a failure is reported and gives an empty one (specification section 8). */
+export const categories = async (api: Api, signal?: AbortSignal): Promise<Category[]> => {
+  const call = 'categories';
+  try {
+    const root = await xmlAnswer(call, api.client.GET('/categories', api.reading(signal)), 'categories');
+    return categoryTree(flatCategories(root, null));
+  } catch (error) {
+    api.report(call, problemOfFailure(error));
+    return [];
+  }
+};

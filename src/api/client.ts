@@ -1,0 +1,135 @@
+import createClient, { type Client } from 'openapi-fetch';
+import type { Problem } from '../../machines/model/problem.ts';
+import { problemOfAnswer } from './answer.ts';
+import { problemOfFailure, raise } from './problem.ts';
+import type { paths } from './schema.gen.ts';
+
+/** What the page's configuration says of the API; `apiBase` may be relative to the page. */
+export type ApiConfig = {
+  apiBase: string;
+  storeId: string;
+  /** Name of the query parameter that carries the store id. */
+  storeParameter: string;
+  appId: string;
+  appStoreUrls?: { type: 'GooglePlay' | 'Apple'; url: string }[];
+  helpUrl?: string;
+};
+
+/** Time and chance, given from outside so that tests wait for nothing. */
+export type Clock = {
+  /** A signal that aborts with a TimeoutError after so many milliseconds. */
+  limit: (ms: number) => AbortSignal;
+  wait: (ms: number) => Promise<void>;
+  /** 0 to 1. */
+  random: () => number;
+};
+
+export type ApiParts = {
+  config: ApiConfig;
+  /** The signed-in customer's access token. */
+  token: () => string | null;
+  newKey: () => string;
+  fetch: (request: Request) => Promise<Response>;
+  /** Hears of Problems that are swallowed on purpose, such as failed categories. */
+  report?: (call: string, problem: Problem) => void;
+  clock?: Clock;
+};
+
+const realClock: Clock = {
+  limit: (ms) => AbortSignal.timeout(ms),
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  random: Math.random,
+};
+
+const readLimit = 15_000;
+const changeLimit = 30_000;
+const retries = 2;
+const passing = new Set([502, 503, 504]);
+
+type Send = (request: Request) => Promise<Response>;
+
+/** Sends again after a passing failure, each time after a longer and jittered wait. */
+const patient =
+  (fetch: Send, { wait, random }: Clock): Send =>
+  async (request) => {
+    for (let attempt = 0; attempt < retries; attempt += 1) {
+      const response = await fetch(request).catch((error: unknown) => {
+        if (request.signal.aborted) throw error;
+        return null;
+      });
+      if (response !== null && !passing.has(response.status)) return response;
+      response?.body?.cancel().catch(() => undefined);
+      await wait(300 * 2 ** attempt * (0.5 + random()));
+    }
+    return fetch(request);
+  };
+
+/** An answer outside 200 to 299 and a failure become the Problem that they mean. */
+const strict =
+  (fetch: Send): Send =>
+  async (request) => {
+    const response = await fetch(request).catch((error: unknown) => raise(problemOfFailure(error)));
+    return response.ok ? response : raise(await problemOfAnswer(response));
+  };
+
+const querySerializer =
+  ({ config, token }: ApiParts) =>
+  (query: Record<string, unknown>): string => {
+    const parts = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+      if (value !== undefined && value !== null && value !== '') parts.set(name, String(value));
+    }
+    parts.set(config.storeParameter, config.storeId);
+    const accessToken = token();
+    if (accessToken !== null && !parts.has('accesstoken')) parts.set('accesstoken', accessToken);
+    return parts.toString();
+  };
+
+type ReadInit = { parseAs: 'stream'; signal: AbortSignal; cache: RequestCache; fetch: Send };
+type ChangeInit = ReadInit & { headers: Headers };
+
+export type Api = {
+  config: ApiConfig;
+  /** Address that relative addresses in answers are relative to. */
+  base: string;
+  client: Client<paths>;
+  /** The part of a request that only reads: 15 s, sent again twice when the network or a gateway fails. */
+  reading: (signal?: AbortSignal) => ReadInit;
+  /**
+   * The part of a request that changes something: 30 s, never cached, never sent again. `key` is the idempotency key of
+   * the attempt, the same for each repetition of one press; null sends none.
+   */
+  changing: (key?: string | null, signal?: AbortSignal) => ChangeInit;
+  report: (call: string, problem: Problem) => void;
+};
+
+/** The one place where requests get the store id, the access token, the idempotency key and their time limit. */
+export const createApi = (parts: ApiParts): Api => {
+  const { config, fetch, newKey, token, clock = realClock } = parts;
+  const base = new URL(config.apiBase, globalThis.location?.href).href;
+  const limited = (ms: number, signal?: AbortSignal) => (signal ? AbortSignal.any([signal, clock.limit(ms)]) : clock.limit(ms));
+  return {
+    config,
+    base,
+    client: createClient<paths>({
+      baseUrl: base,
+      referrerPolicy: 'no-referrer',
+      querySerializer: querySerializer(parts),
+    }),
+    reading: (signal) => ({
+      parseAs: 'stream',
+      signal: limited(readLimit, signal),
+      // An address with a token in it stays out of the browser's cache.
+      cache: token() === null ? 'default' : 'no-store',
+      fetch: strict(patient(fetch, clock)),
+    }),
+    changing: (key = newKey(), signal) => ({
+      parseAs: 'stream',
+      signal: limited(changeLimit, signal),
+      cache: 'no-store',
+      headers: new Headers(key === null ? [] : [['Idempotency-Key', key]]),
+      fetch: strict(fetch),
+    }),
+    report: parts.report ?? (() => undefined),
+  };
+};

@@ -1,0 +1,46 @@
+import * as v from 'valibot';
+import { isProblem, type Problem } from '../../machines/model/problem.ts';
+
+/** Ports reject with plain values that a trace can hold, so this is the one place that throws something else than an Error. */
+export const raise = (problem: Problem): never => {
+  // oxlint-disable-next-line typescript/only-throw-error
+  throw problem;
+};
+
+export const malformed = (call: string, field: string, message: string): Problem => ({
+  kind: 'malformed',
+  call,
+  field,
+  message,
+});
+
+export const httpProblem = (status: number): Problem => ({
+  kind: 'http',
+  status,
+  message: `HTTP Error: ${status}`,
+});
+
+/** What a failed fetch or a torn body means: the limit was reached, or the server was not. */
+export const problemOfFailure = (error: unknown): Problem => {
+  if (isProblem(error)) return error;
+  const name = error instanceof Error || error instanceof DOMException ? error.name : '';
+  return { kind: name === 'TimeoutError' ? 'timeout' : 'offline' };
+};
+
+/**
+ * The value as the schema has it.
+ * @param within path of the value in its answer, such as `titles.3`.
+ * @throws Problem `malformed` with the dotted path of the first field that does not fit.
+ */
+export const checked = <Schema extends v.GenericSchema>(
+  call: string,
+  schema: Schema,
+  value: unknown,
+  within = '',
+): v.InferOutput<Schema> => {
+  const result = v.safeParse(schema, value, { abortEarly: true });
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const field = [within, v.getDotPath(issue) ?? ''].filter((part) => part !== '').join('.');
+  return raise(malformed(call, field, issue.message));
+};

@@ -1,0 +1,32 @@
+import type { Problem } from '../../machines/model/problem.ts';
+import { httpProblem } from './problem.ts';
+
+/** What an error document says, whatever it was written in. */
+export type Refusal = {
+  status: number | null;
+  /** The document's stable word, empty when it has none. */
+  code: string;
+  message: string;
+};
+
+/** `NotFound` and `Not found` are both `not_found`. */
+export const stableWord = (word: string): string =>
+  word
+    .trim()
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replace(/[\s-]+/g, '_')
+    .toLowerCase()
+    .slice(0, 64);
+
+const storeWords = new Set(['invalid', 'invalid_store']);
+/** The server's words for not knowing what went wrong: whether anything happened is open, so it is no refusal. */
+const brokenWords = new Set(['internal', 'internal_server_error']);
+
+/** The Problem that an error document stands for; `status` is the HTTP status that it came with. */
+export const problemOfRefusal = (refusal: Refusal, status: number): Problem => {
+  if (refusal.status === 401 || status === 401 || refusal.code === 'unauthorized') return { kind: 'unauthorized' };
+  if (storeWords.has(refusal.code)) return { kind: 'invalidStore' };
+  const broken = refusal.status ?? status;
+  if (brokenWords.has(refusal.code)) return httpProblem(broken >= 500 ? broken : 500);
+  return { kind: 'refused', code: refusal.code, message: refusal.message.slice(0, 500) };
+};

@@ -1,0 +1,75 @@
+import * as v from 'valibot';
+import { AppStoreUrl, SortOption, StoreProperties } from '../../machines/model/store.ts';
+import { colour, pictureAddress, plainTarget, webAddress } from './address.ts';
+import { xmlAnswer } from './answer.ts';
+import type { Api } from './client.ts';
+import { parsed } from './json.ts';
+import { checked, raise } from './problem.ts';
+import { fieldsIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';
+
+const SortOptions = v.array(
+  v.union([
+    v.pipe(
+      v.string(),
+      v.transform((text): SortOption => ({ text, value: text })),
+    ),
+    SortOption,
+  ]),
+);
+
+/** Options out of JSON text; text that is none gives no options, which hides the control. */
+const sortOptions = (text: string | undefined): SortOption[] => {
+  const result = v.safeParse(SortOptions, parsed(text ?? ''));
+  return result.success ? result.output : [];
+};
+
+const appStoreUrls = (root: XmlNode, { base, config }: Api) => {
+  const given = itemsOf(root, 'AppStoreUrls', 'AppStoreUrl').map((node) => ({
+    type: textIn(node, 'Type'),
+    url: webAddress(textIn(node, 'Url'), base),
+  }));
+  const usable = given.filter((each) => each.url !== '' && v.is(AppStoreUrl, each));
+  return usable.length > 0 ? usable : (config.appStoreUrls ?? []);
+};
+
+/** Countries as list items or as one text with commas. */
+const countries = (root: XmlNode): string[] => {
+  const items = itemsOf(root, 'PurchaseCountries', 'Country').map((node) => node.text);
+  const codes = items.length > 0 ? items : (textIn(root, 'PurchaseCountries') ?? '').split(',');
+  return codes.map((code) => code.trim().toUpperCase()).filter((code) => /^[A-Z]{2}$/.test(code));
+};
+
+/** The fields that a browser would follow, show or run get looked at; the others are the wire's, defaults filled in. */
+const propertiesOf = (root: XmlNode, api: Api): unknown => {
+  const fields = fieldsIn(root, StoreProperties.entries);
+  const web = (name: string) => webAddress(textIn(root, name), api.base);
+  return {
+    ...fields,
+    shelfLogo: pictureAddress(textIn(root, 'ShelfLogo'), api.base),
+    favIcon: pictureAddress(textIn(root, 'FavIcon'), api.base),
+    shelfColor: colour(textIn(root, 'ShelfColor')),
+    appStoreUrls: appStoreUrls(root, api),
+    termsOfServiceUrl: web('TermsOfServiceUrl'),
+    privacyPolicyUrl: web('PrivacyPolicyUrl'),
+    cookieConsentUrl: web('CookieConsentUrl'),
+    storeUrl: web('StoreUrl'),
+    storeUrlAlt: web('StoreUrlAlt'),
+    actionAfterPurchaseConfirmation: plainTarget(textIn(root, 'ActionAfterPurchaseConfirmation'), api.base),
+    faq: plainTarget(textIn(root, 'Faq'), api.base) || (api.config.helpUrl ?? ''),
+    allTitlesSortOptions: sortOptions(textIn(root, 'AllTitlesSortOptions')),
+    myLibrarySortOptions: sortOptions(textIn(root, 'MyLibrarySortOptions')),
+    purchaseCountries: countries(root),
+  };
+};
+
+/**
+ * The store's configuration, defaults of specification section 9 filled in.
+ * @throws Problem `invalidStore` on Status Invalid or without a ShelfId.
+ */
+export const storeProperties = async (api: Api, signal?: AbortSignal): Promise<StoreProperties> => {
+  const call = 'store/properties';
+  const root = await xmlAnswer(call, api.client.GET('/store/properties', api.reading(signal)), 'storeproperties');
+  const invalid = textIn(root, 'Status')?.toLowerCase() === 'invalid';
+  if (invalid || textIn(root, 'ShelfId') === undefined) return raise({ kind: 'invalidStore' });
+  return checked(call, StoreProperties, propertiesOf(root, api));
+};

@@ -1,0 +1,65 @@
+import type * as v from 'valibot';
+
+/**
+ * One element of an XML answer. Names are lower case without prefix; attributes stand among the children, so that a
+ * field is found in any case, as attribute or as child.
+ */
+export type XmlNode = { name: string; text: string; children: XmlNode[] };
+
+const nameOf = (name: string): string => name.toLowerCase();
+
+export const childrenOf = (node: XmlNode | undefined, name: string): XmlNode[] =>
+  node?.children.filter((child) => child.name === nameOf(name)) ?? [];
+
+export const childOf = (node: XmlNode | undefined, name: string): XmlNode | undefined => childrenOf(node, name)[0];
+
+/** The items of a list: inside a plural wrapper, or repeated without one. */
+export const itemsOf = (node: XmlNode | undefined, plural: string, item: string): XmlNode[] => {
+  const wrapped = childrenOf(node, plural).flatMap((wrapper) => childrenOf(wrapper, item));
+  return wrapped.length > 0 ? wrapped : childrenOf(node, item);
+};
+
+/** A field's text, undefined when it is absent or empty. */
+export const textIn = (node: XmlNode | undefined, name: string): string | undefined => {
+  const child = childrenOf(node, name).find((each) => each.text.trim() !== '');
+  return child?.text.trim();
+};
+
+/** A field's number; text that is none gives NaN, which no schema takes. */
+export const numberIn = (node: XmlNode | undefined, name: string): number | undefined => {
+  const text = textIn(node, name);
+  return text === undefined ? undefined : Number(text);
+};
+
+const words: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  1: true,
+  false: false,
+  no: false,
+  off: false,
+  0: false,
+};
+
+/** A field's flag; anything but a yes or a no counts as absent, so that the default holds. */
+export const flagIn = (node: XmlNode | undefined, name: string): boolean | undefined =>
+  words[textIn(node, name)?.toLowerCase() ?? ''];
+
+const plainType = (schema: v.GenericSchema): string =>
+  'wrapped' in schema ? plainType(schema.wrapped as v.GenericSchema) : schema.type;
+
+/**
+ * Reads the plain fields of an object schema whose names are the wire's, case aside: `shelfName` from `ShelfName`.
+ * Absent ones are undefined, or null where the schema knows null.
+ */
+export const fieldsIn = (node: XmlNode | undefined, entries: v.ObjectEntries): Record<string, unknown> => {
+  const fields: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(entries) as [string, v.GenericSchema][]) {
+    const type = plainType(schema);
+    const read = type === 'boolean' ? flagIn : type === 'number' ? numberIn : type === 'string' ? textIn : null;
+    const value = read?.(node, name);
+    fields[name] = value ?? (schema.type === 'nullable' ? null : undefined);
+  }
+  return fields;
+};

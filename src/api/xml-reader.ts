@@ -1,0 +1,70 @@
+import { SaxesParser } from 'saxes';
+import { chunksOf } from './body.ts';
+import { malformed, raise } from './problem.ts';
+import type { XmlNode } from './xml-node.ts';
+
+export type XmlReading = {
+  /** Name of the root's children that are handed out as they arrive and are not kept. */
+  item?: string | undefined;
+  onItem?: ((node: XmlNode) => void) | undefined;
+};
+
+const deepestElement = 40;
+const mostElements = 200_000;
+
+const localName = (name: string): string => name.slice(name.lastIndexOf(':') + 1).toLowerCase();
+
+/**
+ * Builds nodes out of the parser's events. The parser knows only the five entities of XML itself and never reads the
+ * ones that a document declares, so nothing in a document can grow.
+ */
+const builder = (call: string, { item, onItem }: XmlReading) => {
+  const open: XmlNode[] = [];
+  let root: XmlNode | null = null;
+  let elements = 0;
+  const parser = new SaxesParser({ position: false });
+
+  parser.on('error', (error) => raise(malformed(call, '', error.message.slice(0, 200))));
+  parser.on('opentag', (tag) => {
+    elements += 1;
+    if (open.length >= deepestElement || elements > mostElements) raise(malformed(call, '', 'the document is too large'));
+    const attributes = Object.entries(tag.attributes).filter(([name]) => !/^xmlns(:|$)/.test(name));
+    const children = attributes.map(([name, value]) => ({ name: localName(name), text: value, children: [] }));
+    open.push({ name: localName(tag.name), text: '', children });
+  });
+  const addText = (text: string) => {
+    const node = open.at(-1);
+    if (node) node.text += text;
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const node = open.pop();
+    if (!node) return;
+    // A 401 anywhere in a body ends the session (specification section 6).
+    if (node.name === 'statuscode' && node.text.trim() === '401') raise({ kind: 'unauthorized' });
+    const parent = open.at(-1);
+    if (!parent) root = node;
+    else if (onItem && node.name === item && open.length === 1) onItem(node);
+    else parent.children.push(node);
+  });
+  return { parser, root: () => root };
+};
+
+/**
+ * Reads an XML answer as it arrives.
+ * @returns the root element, without the items that were handed out.
+ * @throws Problem `malformed` with an empty field when the document is broken, `unauthorized` when it says 401.
+ */
+export const readXml = async (call: string, response: Response, reading: XmlReading = {}): Promise<XmlNode> => {
+  const { parser, root } = builder(call, reading);
+  let started = false;
+  for await (const chunk of chunksOf(call, response)) {
+    // Space before the declaration is an error to XML and a habit of servers.
+    const text: string = started ? chunk : chunk.replace(/^\s+/, '');
+    started ||= text !== '';
+    parser.write(text);
+  }
+  parser.close();
+  return root() ?? raise(malformed(call, '', 'the answer is empty'));
+};
