@@ -1,9 +1,10 @@
 import { motifNamed } from "../motifs/all.ts";
+import { scenery } from "../motifs/scenery.ts";
 import { ripple, round, swing } from "../motifs/draw.ts";
-import { luminance, mix, type Palette, type Tones, tonesOf } from "./colour.ts";
+import { contrast, luminance, mix, type Palette, type Tones, tonesOf } from "./colour.ts";
 import { seeded } from "./seeded.ts";
 
-export type Setting = "sea" | "hills" | "flats" | "room";
+export type Setting = "sea" | "hills" | "flats" | "room" | "under";
 
 export interface SceneOrder {
   width: number;
@@ -12,7 +13,7 @@ export interface SceneOrder {
   palette: Palette;
   setting: Setting;
   /** Drawn in order: the name and its place, in shares of the width and height, and its size as a share of the height. */
-  figures: { name: string; x: number; y: number; size: number; shift?: number }[];
+  figures: { name: string; x: number; y: number; size: number; shift?: number; tilt?: number }[];
   seed: string;
   /** Seconds into the scene: what moves, moves with it. */
   time: number;
@@ -22,14 +23,16 @@ export interface SceneOrder {
 export function sceneTones(background: string, [a, b, accent]: Palette): Tones {
   const dark = luminance(background) < 0.2;
   const [pale, deep] = luminance(a) > luminance(b) ? [a, b] : [b, a];
-  return tonesOf([background, dark ? mix(pale, "#ffffff", 0.1) : deep, accent]);
+  const seen = contrast(accent, background) > 1.1 ? accent : mix(background, "#ffffff", 0.75);
+  return tonesOf([background, dark ? mix(pale, "#ffffff", 0.1) : deep, seen]);
 }
 
-function sky({ width, height, background, seed, time }: SceneOrder, tones: Tones): string {
+function sky({ width, height, background, seed, setting, time }: SceneOrder, tones: Tones): string {
   const random = seeded(seed);
   const dark = luminance(background) < 0.2;
   const id = `sky-${seed.replace(/\W+/g, "-")}`;
   const wash = `<defs><linearGradient id="${id}" x1="0" y1="0" x2="0" y2="1"><stop stop-color="${mix(background, dark ? "#000000" : "#ffffff", 0.12)}"/><stop offset="1" stop-color="${mix(background, tones.accent, 0.28)}"/></linearGradient></defs><rect width="${width}" height="${height}" fill="url(#${id})"/>`;
+  if (setting === "room" || setting === "under") return wash;
   if (dark) {
     const stars = Array.from({ length: 34 }, (_, i) => {
       const glow = 0.45 + 0.35 * swing(time / 4, i / 7);
@@ -78,14 +81,25 @@ function room({ width, height, time }: SceneOrder, tones: Tones): string {
 <rect y="${round(height * 0.83)}" width="${width}" height="${round(height * 0.17)}" fill="${mix(tones.ground, "#000000", 0.45)}"/><rect y="${round(height * 0.83)}" width="${width}" height="${round(height * 0.02)}" fill="${tones.deep}"/>`;
 }
 
+function under({ width, height, time }: SceneOrder, tones: Tones): string {
+  const rays = [0.15, 0.38, 0.6, 0.82].map((x, i) => `<path d="M${round(width * x)} 0L${round(width * (x + 0.1 + 0.02 * swing(time / 5, i / 4)))} 0L${round(width * (x - 0.04))} ${height}H${round(width * (x - 0.2))}Z" fill="#ffffff" opacity="${(0.1 + 0.04 * swing(time / 4, i / 3)).toFixed(3)}"/>`);
+  const weeds = Array.from({ length: 12 }, (_, i) => {
+    const x = width * (i < 6 ? 0.02 + i * 0.035 : 0.8 + (i - 6) * 0.035);
+    const tall = height * (0.2 + 0.12 * ((i * 7) % 4));
+    const lean = width * 0.025 * swing(time / 4, i / 9);
+    return `<path d="M${round(x)} ${height}C${round(x - 14)} ${round(height - tall * 0.4)} ${round(x + 14 + lean)} ${round(height - tall * 0.7)} ${round(x + lean * 2)} ${round(height - tall)}" stroke="${i % 3 ? tones.half : tones.deep}" stroke-width="${round(height * 0.022)}" fill="none" stroke-linecap="round"/>`;
+  });
+  return `${rays.join("")}<path d="M0 ${round(height * 0.88)}C${round(width * 0.3)} ${round(height * 0.8)} ${round(width * 0.6)} ${round(height * 0.94)} ${width} ${round(height * 0.86)}V${height}H0Z" fill="${tones.soft}"/>${weeds.join("")}`;
+}
+
 /** One picture of a place with figures in it: the inside of an SVG of that width and height. */
 export function scene(order: SceneOrder): string {
   const tones = sceneTones(order.background, order.palette);
-  const figures = order.figures.map(({ name, x, y, size, shift = 0 }) => {
+  const figures = order.figures.map(({ name, x, y, size, shift = 0, tilt = 0 }) => {
     const scale = (order.height * size) / 200;
-    return `<g transform="translate(${round(order.width * x)} ${round(order.height * y)}) scale(${scale.toFixed(3)})">${motifNamed(name)(tones, (order.time / 6 + shift) % 1)}</g>`;
+    return `<g transform="translate(${round(order.width * x)} ${round(order.height * y)}) scale(${scale.toFixed(3)})${tilt ? ` rotate(${tilt})` : ""}">${(scenery[name] ?? motifNamed(name))(tones, (order.time / 6 + shift) % 1)}</g>`;
   });
-  const back = { sea: sea(order, tones, false), hills: land(order, tones, false), flats: land(order, tones, true), room: room(order, tones) }[order.setting];
+  const back = { sea: sea(order, tones, false), hills: land(order, tones, false), flats: land(order, tones, true), room: room(order, tones), under: under(order, tones) }[order.setting];
   const front = order.setting === "sea" ? sea(order, tones, true) : "";
   return sky(order, tones) + back + figures.join("") + front;
 }

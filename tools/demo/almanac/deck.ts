@@ -1,0 +1,34 @@
+/** Deals like a shuffled pack: nothing comes twice until all have come, nor twice running. */
+export class Deck<T> {
+  readonly #cards: readonly T[];
+  readonly #random: () => number;
+  #left: T[] = [];
+  #last: T | undefined;
+
+  constructor(cards: readonly T[], random: () => number) {
+    if (cards.length < 2) throw new Error("a pack needs two cards at least");
+    this.#cards = cards;
+    this.#random = random;
+  }
+
+  deal(wanted: (card: T) => boolean = () => true): T {
+    let at = this.#left.findIndex((card) => wanted(card) && card !== this.#last);
+    if (at < 0) {
+      this.#left = [...this.#left, ...this.#shuffled()];
+      at = this.#left.findIndex((card) => wanted(card) && card !== this.#last);
+    }
+    const [card] = this.#left.splice(at, 1);
+    if (at < 0 || card === undefined) throw new Error("no card in the pack is wanted");
+    this.#last = card;
+    return card;
+  }
+
+  #shuffled(): T[] {
+    const cards = [...this.#cards];
+    for (let i = cards.length - 1; i > 0; i--) {
+      const j = Math.floor(this.#random() * (i + 1));
+      [cards[i], cards[j]] = [cards[j] as T, cards[i] as T];
+    }
+    return cards;
+  }
+}
