@@ -3,9 +3,11 @@ import { bootMachine } from './boot.ts';
 import { catalogueMachine } from './catalogue.ts';
 import { checkoutMachine } from './checkout.ts';
 import { landingMachine } from './landing.ts';
+import { languageMachine } from './language.ts';
 import { libraryMachine } from './library.ts';
 import { locationMachine } from './location.ts';
 import type { FlowFact, FlowInput } from './model/flow.ts';
+import type { Locale } from './model/language.ts';
 import { intentIn, isSameScreen, signInPath, type Intent, type Layout, type Route } from './model/route.ts';
 import type { StoreProperties } from './model/store.ts';
 import type { Category } from './model/title.ts';
@@ -26,6 +28,7 @@ type Context = {
   signedIn: boolean | null;
   intent: Intent | null;
   layout: Layout;
+  locale: Locale;
 };
 
 type Events =
@@ -35,15 +38,18 @@ type Events =
   | { type: 'page.hidden' }
   | { type: 'session.changed'; signedIn: boolean }
   | { type: 'layout.changed'; layout: Layout }
+  | { type: 'language.chosen'; locale: Locale }
+  | { type: 'language.changed'; locale: Locale }
   | { type: 'signOut.pressed' };
 
 /** The shop: opens the store, knows where the customer is and who they are, and runs the flow of the current route. */
 export const appMachine = setup({
-  types: {} as { context: Context; events: Events; input: { layout: Layout } },
+  types: {} as { context: Context; events: Events; input: { layout: Layout; locale: Locale } },
   actors: {
     boot: bootMachine,
     location: locationMachine,
     session: sessionMachine,
+    language: languageMachine,
     landing: landingMachine,
     catalogue: catalogueMachine,
     title: titleMachine,
@@ -66,6 +72,8 @@ export const appMachine = setup({
     keepRoute: assign({ route: (_, route: Route) => route }),
     keepSignedIn: assign({ signedIn: (_, signedIn: boolean) => signedIn }),
     keepLayout: assign({ layout: (_, layout: Layout) => layout }),
+    keepLocale: assign({ locale: (_, locale: Locale) => locale }),
+    tellLanguage: sendTo('language', ({ event }) => event),
     keepIntent: assign({ intent: ({ context }) => (context.route ? intentIn(context.route.query) : null) }),
     startFlow: enqueueActions(({ context, enqueue }) => {
       const { route, store, intent } = context;
@@ -117,14 +125,18 @@ export const appMachine = setup({
     signedIn: null,
     intent: null,
     layout: input.layout,
+    locale: input.locale,
   }),
   invoke: [
     { id: 'location', src: 'location' },
     { id: 'session', src: 'session' },
     { id: 'viewport', src: 'viewport' },
+    { id: 'language', src: 'language', input: ({ context }) => ({ locale: context.locale }) },
   ],
   on: {
     'layout.changed': { actions: { type: 'keepLayout', params: ({ event }) => event.layout } },
+    'language.chosen': { actions: 'tellLanguage' },
+    'language.changed': { actions: { type: 'keepLocale', params: ({ event }) => event.locale } },
     'session.changed': { actions: { type: 'keepSignedIn', params: ({ event }) => event.signedIn } },
     'location.changed': { actions: { type: 'keepRoute', params: ({ event }) => event.route } },
     go: { actions: 'tellLocation' },
@@ -169,6 +181,7 @@ export const appMachine = setup({
       on: {
         'location.changed': { target: '.routing', actions: { type: 'keepRoute', params: ({ event }) => event.route } },
         'session.started': { actions: 'tellSession' },
+        'session.expired': { actions: 'tellSession' },
         'signOut.pressed': { actions: 'tellSession' },
       },
       initial: 'routing',

@@ -3,7 +3,7 @@ import type { FlowInput, FlowNews } from './model/flow.ts';
 import type { Problem } from './model/problem.ts';
 import type { Price, TitleSummary } from './model/title.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
-import { isMissing, outputIn, problemIn, requestPort } from './ports.ts';
+import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from './ports.ts';
 
 /**
  * What is bought and for how much. `key` is the idempotency key of this attempt: the one that an unfinished purchase of
@@ -86,6 +86,7 @@ export const checkoutMachine = setup({
   },
   guards: {
     isMissing,
+    isUnauthorized,
     isReturning: ({ context }) => context.transId !== null,
     isOwned: ({ context }) => context.instanceId !== null,
     isNotForSale: ({ context }) => context.title?.forSale !== true,
@@ -121,6 +122,11 @@ export const checkoutMachine = setup({
         onDone: { target: 'quoted', actions: { type: 'keepQuote', params: outputIn } },
         onError: [
           { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
+          {
+            guard: { type: 'isUnauthorized', params: problemIn },
+            target: 'expired',
+            actions: { type: 'askSignIn', params: true },
+          },
           { target: 'unavailable', actions: { type: 'keepProblem', params: problemIn } },
         ],
       },

@@ -7,8 +7,8 @@ import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from './p
 /** What is to be paid; `transId` is known when an unfinished payment is taken up again. */
 export type Order = { titleId: string; price: Price | null; free: boolean; key: string | null; transId: string | null };
 
-/** Where a payment stands; `none` when the server knows of no purchase. */
-export type PurchaseState = Omit<PaymentState, 'status'> & { status: PaymentState['status'] | 'none' };
+/** Where a payment stands; `none` when the server knows of no purchase, `owned` when the title is there all the same. */
+export type PurchaseState = Omit<PaymentState, 'status'> & { status: PaymentState['status'] | 'none' | 'owned' };
 
 export type Outcome = 'succeeded' | 'failed' | 'cancelled' | 'priceChanged' | 'owned' | 'none' | 'notFound' | 'expired';
 export type PaymentOutput = { outcome: Outcome; titleId: string; transId: string | null; problem: Problem | null };
@@ -79,6 +79,7 @@ export const paymentMachine = setup({
     isPending: ({ context }) => context.status === 'pending',
     isFailed: ({ context }) => context.status === 'failed',
     isCancelled: ({ context }) => context.status === 'cancelled',
+    isOwned: ({ context }) => context.status === 'owned',
   },
   delays: {
     /** 3 s, then twice as long each time, at most a minute. */
@@ -177,6 +178,7 @@ export const paymentMachine = setup({
         { guard: 'isPending', target: 'actionRequired' },
         { guard: 'isFailed', target: 'failed' },
         { guard: 'isCancelled', target: 'cancelled' },
+        { guard: 'isOwned', target: 'owned' },
         { target: 'none' },
       ],
     },

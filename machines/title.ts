@@ -2,7 +2,7 @@ import { assign, sendParent, setup } from 'xstate';
 import type { FlowInput, FlowNews } from './model/flow.ts';
 import type { Problem } from './model/problem.ts';
 import type { Title, TitleSummary } from './model/title.ts';
-import { isMissing, outputIn, problemIn, requestPort } from './ports.ts';
+import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from './ports.ts';
 
 /** A title's page is reached by its id, its ISBN, or (by old links) by the name alone. */
 export type TitleReference = { titleId: string } | { isbn: string } | { name: string };
@@ -51,6 +51,7 @@ export const titleMachine = setup({
     keepSignedIn: assign({ signedIn: (_, signedIn: boolean) => signedIn, instanceId: null }),
     keepInstance: assign({ instanceId: (_, instanceId: string | null) => instanceId }),
     keepRelated: assign({ related: (_, related: TitleSummary[]) => related }),
+    reportExpired: sendParent({ type: 'session.expired' }),
     goPurchase: sendParent(({ context }) => ({
       type: 'go',
       to: `/title/purchase?titleid=${encodeURIComponent(context.title?.id ?? '')}`,
@@ -65,6 +66,7 @@ export const titleMachine = setup({
   },
   guards: {
     isMissing,
+    isUnauthorized,
     isSignedIn: ({ context }) => context.signedIn,
     showsRelated: ({ context }) => context.showsRelated,
     isForSale: ({ context }) => context.title?.forSale === true,
@@ -130,7 +132,10 @@ export const titleMachine = setup({
                   },
                   { target: 'notOwned' },
                 ],
-                onError: 'notOwned',
+                onError: [
+                  { guard: { type: 'isUnauthorized', params: problemIn }, target: 'notOwned', actions: 'reportExpired' },
+                  { target: 'notOwned' },
+                ],
               },
             },
             notOwned: { on: { 'buy.pressed': { guard: 'isForSale', actions: 'goPurchase' } } },

@@ -3,7 +3,15 @@ import { bookMachine } from './book.ts';
 import { interactiveMachine } from './interactive.ts';
 import type { FlowInput, FlowNews } from './model/flow.ts';
 import type { Problem } from './model/problem.ts';
-import type { BookInput, InteractiveInput, Position, Publication, ReadingLook, TracksInput } from './model/reading.ts';
+import {
+  contextKey,
+  type BookInput,
+  type InteractiveInput,
+  type Position,
+  type Publication,
+  type ReadingLook,
+  type TracksInput,
+} from './model/reading.ts';
 import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from './ports.ts';
 import { tracksMachine } from './tracks.ts';
 
@@ -33,7 +41,7 @@ const interactiveInput = ({ publication, position }: OpenedTitle): InteractiveIn
 
 const placeIn = ({ publication }: OpenedTitle) => ({
   titleId: publication.titleId,
-  contextKey: publication.sample ? 'sample' : publication.medium,
+  contextKey: contextKey(publication),
 });
 
 const opened = (context: Context): OpenedTitle => {

@@ -15,6 +15,8 @@ export type FlowFact =
   | { type: 'go'; to: string; replace: boolean }
   | { type: 'leave'; url: string }
   | { type: 'signIn.needed'; action: string | null; expired: boolean }
+  /** The server no longer knows the session, on a page that can do without one. */
+  | { type: 'session.expired' }
   | { type: 'session.started'; userId: string; pii: { email: string } };
 
 /** What the app tells any flow. */

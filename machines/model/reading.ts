@@ -57,6 +57,9 @@ export const Publication = v.object({
 });
 export type Publication = v.InferOutput<typeof Publication>;
 
+/** What a place is kept under, so that a sample's and each medium's stay apart. */
+export const contextKey = ({ sample, medium }: Publication): string => (sample ? 'sample' : medium);
+
 export type BookInput = { medium: 'epub' | 'pdf'; url: string; start: Locator | null; look: ReadingLook };
 export type BookCommand =
   | { type: 'book.turn'; direction: 'next' | 'previous' }

@@ -1,0 +1,86 @@
+import { checkoutMachine, type Quote } from '../../machines/checkout.ts';
+import type { PaymentSession, Receipt } from '../../machines/model/purchase.ts';
+import type { Price } from '../../machines/model/title.ts';
+import { paymentMachine, type Order, type PurchaseState } from '../../machines/payment.ts';
+import { requestPort } from '../../machines/ports.ts';
+import { receiptMachine } from '../../machines/receipt.ts';
+import { api } from './api.ts';
+import { forgetPurchase, pendingPurchase, rememberPurchase } from './pending-purchases.ts';
+import { token } from './session-storage.ts';
+
+const checkoutApi = () => import('../api/checkout.ts');
+
+/** The price in the currency of the customer's own region when the title has one, else the store's first. */
+const priceFor = (prices: Price[]): Price | null => {
+  const euro = /^(de|fr|it|es|nl|pt|fi|el)(-|$)/.test(navigator.language) && !/-(US|GB|CH|CA|MX|BR)$/.test(navigator.language);
+  return prices.find(({ currency }) => euro && currency === 'EUR') ?? prices[0] ?? null;
+};
+
+const quote = requestPort<Quote, { titleId: string }>(async ({ input: { titleId }, signal }) => {
+  const [{ titleById }, { userHasTitle }] = await Promise.all([import('../api/titles.ts'), checkoutApi()]);
+  const [title, instanceId] = await Promise.all([
+    titleById(await api(), titleId, signal),
+    token() === null ? null : userHasTitle(await api(), { titleId }, signal),
+  ]);
+  if (instanceId !== null) forgetPurchase(titleId);
+  const pending = pendingPurchase(titleId);
+  return {
+    title,
+    price: priceFor(title.prices),
+    instanceId,
+    key: pending?.key ?? crypto.randomUUID(),
+    transId: pending?.transId ?? null,
+  };
+});
+
+const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
+  const { titleId, price, free } = input;
+  const key = input.key ?? crypto.randomUUID();
+  const { paymentSession, purchaseFreeTitle } = await checkoutApi();
+  if (free) {
+    const { transId } = await purchaseFreeTitle(await api(), { titleId, key }, signal);
+    return { transId, provider: '', url: '' };
+  }
+  rememberPurchase({ titleId, key, transId: null });
+  const session = await paymentSession(await api(), { titleId, price, key }, signal);
+  rememberPurchase({ titleId, key, transId: session.transId });
+  return session;
+});
+
+/** The transaction is its own idempotency key: however often it is confirmed, it is the same confirmation. */
+const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
+  const { confirmTitlePurchase } = await checkoutApi();
+  await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}` });
+  return null;
+});
+
+/** Without a transaction only one thing can have happened: a free title was granted. */
+const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { titleId, transId }, signal }) => {
+  const { sessionStatus, userHasTitle } = await checkoutApi();
+  if (transId !== null) return sessionStatus(await api(), transId, signal);
+  const instanceId = await userHasTitle(await api(), { titleId }, signal);
+  const status = instanceId === null ? 'none' : 'owned';
+  return { transId: '', titleId, status, intentId: null, url: null, reason: null };
+});
+
+const forgetPending = requestPort<null, { titleId: string }>(async ({ input }) => {
+  forgetPurchase(input.titleId);
+  return null;
+});
+
+export const checkout = checkoutMachine.provide({
+  actors: {
+    payment: paymentMachine.provide({ actors: { startPayment, confirmPayment, paymentStatus } }),
+    quote,
+    forgetPending,
+  },
+});
+
+export const receipt = receiptMachine.provide({
+  actors: {
+    purchaseInfo: requestPort<Receipt, { transId: string }>(async ({ input, signal }) => {
+      const { purchaseInfo } = await checkoutApi();
+      return purchaseInfo(await api(), input.transId, signal);
+    }),
+  },
+});

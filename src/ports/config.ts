@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+
+/** The configuration that the server serves with the page: where the API is and which store this is. */
+const Config = v.object({
+  apiBase: v.string(),
+  storeAddress: v.optional(v.string(), ''),
+  storeId: v.string(),
+  storeParameter: v.optional(v.string(), 'shelfid'),
+  appId: v.optional(v.string(), ''),
+  paymentLiveMode: v.optional(v.boolean(), false),
+  paymentPublicKey: v.optional(v.string(), ''),
+  mapsKey: v.optional(v.string(), ''),
+  appStoreUrls: v.optional(v.array(v.object({ type: v.picklist(['GooglePlay', 'Apple']), url: v.string() })), []),
+  helpUrl: v.optional(v.string(), ''),
+});
+export type Config = v.InferOutput<typeof Config>;
+
+/** @throws Problem `offline` when the server cannot be reached, `malformed` when the file is not what it should be. */
+export const loadConfig = async (): Promise<Config> => {
+  const response = await fetch('/config.json').catch(() => Promise.reject({ kind: 'offline' }));
+  const result = v.safeParse(Config, response.ok ? await response.json().catch(() => null) : null);
+  if (result.success) return result.output;
+  const field = v.getDotPath(result.issues[0]) ?? '';
+  return Promise.reject({ kind: 'malformed', call: 'config.json', field, message: result.issues[0].message });
+};

@@ -1,0 +1,43 @@
+import { problemOf, type Problem } from '../../machines/model/problem.ts';
+
+/** What an engine speaks through: facts out, commands in, until the signal says to take everything down. */
+type EngineIo<Command, Fact> = {
+  send: (fact: Fact) => void;
+  receive: (handler: (command: Command) => void) => void;
+  signal: AbortSignal;
+};
+
+type ChannelArgs<Command, Fact, Input> = {
+  input: Input;
+  sendBack: (fact: Fact) => void;
+  receive: (listener: (command: Command) => void) => void;
+};
+
+/** An engine that is loaded when it is first needed, as a channel; commands that come before it is there wait for it. */
+export const engine =
+  <Command, Fact, Input>(
+    load: () => Promise<(input: Input, io: EngineIo<Command, Fact>) => Promise<void> | void>,
+    failed: (problem: Problem) => Fact,
+  ) =>
+  ({ input, sendBack, receive }: ChannelArgs<Command, Fact, Input>) => {
+    const stopped = new AbortController();
+    const { signal } = stopped;
+    const waiting: Command[] = [];
+    let handler = (command: Command): void => void waiting.push(command);
+    receive((command) => handler(command));
+    const send = (fact: Fact) => {
+      if (!signal.aborted) sendBack(fact);
+    };
+    const io: EngineIo<Command, Fact> = {
+      send,
+      receive: (listener) => {
+        handler = listener;
+        waiting.splice(0).forEach(listener);
+      },
+      signal,
+    };
+    load()
+      .then((run) => (signal.aborted ? undefined : run(input, io)))
+      .catch((error: unknown) => send(failed(problemOf(error))));
+    return () => stopped.abort();
+  };

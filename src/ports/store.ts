@@ -1,0 +1,24 @@
+import { bootMachine } from '../../machines/boot.ts';
+import type { StoreProperties } from '../../machines/model/store.ts';
+import type { Category } from '../../machines/model/title.ts';
+import { requestPort } from '../../machines/ports.ts';
+import { storeProperties } from '../api/store.ts';
+import { api } from './api.ts';
+
+export const boot = bootMachine.provide({
+  actors: {
+    storeProperties: requestPort<StoreProperties>(async ({ signal }) => storeProperties(await api(), signal)),
+  },
+});
+
+let loading: Promise<Category[]> | null = null;
+
+/** The category tree, asked for once; an empty one is asked for again. */
+export const categoryTree = async (): Promise<Category[]> => {
+  loading ??= import('../api/categories.ts').then(async ({ categories }) => categories(await api()));
+  const tree = await loading.catch(() => []);
+  if (tree.length === 0) loading = null;
+  return tree;
+};
+
+export const categories = requestPort<Category[]>(categoryTree);
