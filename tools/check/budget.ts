@@ -9,7 +9,7 @@ import { broken, holds, type Outcome } from './step.ts'
 export const limitKb = 140
 
 /** What is read of Vite's manifest: the chunks by their source, each with the keys of those that it imports. */
-const manifestSchema = record(
+export const manifestSchema = record(
   string(),
   object({
     file: string(),

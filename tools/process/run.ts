@@ -23,7 +23,7 @@ export function run(
   return new Promise((resolve) => {
     const child = spawn(program, args, {
       cwd: options.cwd,
-      env: { ...process.env, PATH: withOwnNode(options.cwd), ...options.env },
+      env: { ...process.env, PATH: withOwnNode(options.cwd), NO_COLOR: '1', ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const parts: string[] = []
