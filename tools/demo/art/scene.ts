@@ -12,8 +12,8 @@ export interface SceneOrder {
   background: string;
   palette: Palette;
   setting: Setting;
-  /** Drawn in order: the name and its place, in shares of the width and height, and its size as a share of the height. */
-  figures: { name: string; x: number; y: number; size: number; shift?: number; tilt?: number }[];
+  /** Drawn in order: the name and its place, in shares of the width and height, and its size as a share of the height; one `behind` is partly hidden by the land. */
+  figures: { name: string; x: number; y: number; size: number; shift?: number; tilt?: number; behind?: boolean }[];
   seed: string;
   /** Seconds into the scene: what moves, moves with it. */
   time: number;
@@ -95,11 +95,11 @@ function under({ width, height, time }: SceneOrder, tones: Tones): string {
 /** One picture of a place with figures in it: the inside of an SVG of that width and height. */
 export function scene(order: SceneOrder): string {
   const tones = sceneTones(order.background, order.palette);
-  const figures = order.figures.map(({ name, x, y, size, shift = 0, tilt = 0 }) => {
+  const draw = (behind: boolean): string => order.figures.filter((figure) => (figure.behind ?? false) === behind).map(({ name, x, y, size, shift = 0, tilt = 0 }) => {
     const scale = (order.height * size) / 200;
     return `<g transform="translate(${round(order.width * x)} ${round(order.height * y)}) scale(${scale.toFixed(3)})${tilt ? ` rotate(${tilt})` : ""}">${(scenery[name] ?? motifNamed(name))(tones, (order.time / 6 + shift) % 1)}</g>`;
-  });
+  }).join("");
   const back = { sea: sea(order, tones, false), hills: land(order, tones, false), flats: land(order, tones, true), room: room(order, tones), under: under(order, tones) }[order.setting];
   const front = order.setting === "sea" ? sea(order, tones, true) : "";
-  return sky(order, tones) + back + figures.join("") + front;
+  return sky(order, tones) + draw(true) + back + draw(false) + front;
 }

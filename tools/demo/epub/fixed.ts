@@ -10,7 +10,7 @@ const [width, height, pictureHeight] = [800, 1000, 730];
 
 /** Where a figure stands when it is the only one, or one of two or three, on a page. */
 function placeOf(name: string, progress: number, alone: boolean): SceneOrder["figures"][number] {
-  if (name === "moon") return { name, x: alone ? 0.5 : 0.66, y: 0.62 - Math.min(1, progress * 1.25) * 0.36, size: 0.4 };
+  if (name === "moon") return { name, x: alone ? 0.5 : 0.66, y: 0.68 - Math.min(1, progress * 1.25) * 0.42, size: 0.4, behind: true };
   if (name === "bird") return { name: "flying", x: alone ? 0.5 : 0.24, y: 0.3, size: 0.36, shift: 0.1 };
   if (name === "boat") return { name, x: 0.34, y: 0.62, size: 0.5 };
   if (name === "fish") return { name, x: 0.62, y: 0.7, size: 0.34 };
@@ -22,9 +22,8 @@ function placeOf(name: string, progress: number, alone: boolean): SceneOrder["fi
 function picture(book: Book, { scene: { background, elements } }: Page, index: number): string {
   const names = elements.filter((name) => name !== "hill" && name !== "wave");
   const progress = index / Math.max(1, book.pages.length - 1);
-  // The moon goes behind the land, everyone else before it.
   const order = { width, height: pictureHeight, background, palette: book.palette, seed: `${book.slug} ${index}`, time: index * 1.7 };
-  const setting = elements.includes("hill") ? "hills" : elements.includes("window") ? "room" : elements.includes("wave") ? "sea" : "hills";
+  const setting = elements.includes("hill") ? "hills" : elements.includes("wave") ? "sea" : "hills";
   return scene({ ...order, setting, figures: names.map((name) => placeOf(name, progress, names.length === 1)) });
 }
 
