@@ -23,8 +23,8 @@ export const pictureAddress = (text: string | undefined, base: string): string =
 /** A hex colour; anything else could carry more style than a colour. */
 export const colour = (text: string | undefined): string => (/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text ?? '') ? (text ?? '') : '');
 
-/** Text that is taken as an address by who shows it, kept as it stands unless it names a scheme other than http(s). */
-export const plainTarget = (text: string | undefined, base: string): string => {
-  const url = parsedAddress(text, base);
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? (text ?? '') : '';
-};
+const running = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'file:']);
+
+/** Text that may be an address, a word or a document, kept as it stands unless a browser would run it as an address. */
+export const harmless = (text: string | undefined, base: string): string =>
+  text !== undefined && !running.has(URL.parse(text, base)?.protocol ?? '') ? text : '';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AppStoreUrl, SortOption, StoreProperties } from '../../machines/model/store.ts';
-import { colour, pictureAddress, plainTarget, webAddress } from './address.ts';
+import { colour, pictureAddress, harmless, webAddress } from './address.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { parsed } from './json.ts';
@@ -54,8 +54,8 @@ const propertiesOf = (root: XmlNode, api: Api): unknown => {
     cookieConsentUrl: web('CookieConsentUrl'),
     storeUrl: web('StoreUrl'),
     storeUrlAlt: web('StoreUrlAlt'),
-    actionAfterPurchaseConfirmation: plainTarget(textIn(root, 'ActionAfterPurchaseConfirmation'), api.base),
-    faq: plainTarget(textIn(root, 'Faq'), api.base) || (api.config.helpUrl ?? ''),
+    actionAfterPurchaseConfirmation: harmless(textIn(root, 'ActionAfterPurchaseConfirmation'), api.base),
+    faq: harmless(textIn(root, 'Faq'), api.base) || (api.config.helpUrl ?? ''),
     allTitlesSortOptions: sortOptions(textIn(root, 'AllTitlesSortOptions')),
     myLibrarySortOptions: sortOptions(textIn(root, 'MyLibrarySortOptions')),
     purchaseCountries: countries(root),
