@@ -1,9 +1,11 @@
+import type { ColumnType } from 'kysely'
 import type { Generated, JsonWithDefault, Moment } from './columns.ts'
 
 export type StoresTable = {
   id: string
   host: string | null
   is_default: Generated<boolean>
+  app_id: Generated<string>
   currency: string
   created_at: Moment
 }
@@ -15,6 +17,7 @@ export type CategoriesTable = {
   id: string
   parent_id: string | null
   tag_id: string | null
+  kind: Generated<'category' | 'catalog' | 'titleset'>
   name: string
   position: Generated<number>
 }
@@ -25,15 +28,17 @@ export type Media = 'epub' | 'pdf' | 'audio' | 'video' | 'interactive'
 export type ContentItem = {
   id: string
   name: string
-  path: string
-  mediaType: string
-  /** seconds, for sound and pictures that move */
-  duration?: number
-  captions?: { path: string; language: string; label: string }[]
+  file: string
+  mimeType: string
+  durationSeconds?: number
+  captions?: { file: string; language: string }[]
 }
 
-/** What a title consists of, and the part of it that everyone may try. */
-export type TitleContent = { items?: ContentItem[]; sample?: ContentItem[] }
+/** What a title consists of, the part of it that everyone may try, and the titles that its publisher sets beside it. */
+export type TitleContent = { items?: ContentItem[]; sample?: { items: ContentItem[] }; related?: string[] }
+
+/** Files of the title's cover, below its media folder, and what is shown while they load. */
+export type Cover = { file: string; smallFile?: string; width?: number; height?: number; color?: string }
 
 export type TitlesTable = {
   store_id: string
@@ -45,16 +50,16 @@ export type TitlesTable = {
   subtitle: string | null
   sort_name: string
   isbn: string | null
-  authors: Generated<string>
-  narrators: string | null
+  authors: JsonWithDefault<string[]>
+  narrators: JsonWithDefault<string[]>
   publisher: string | null
   language: string | null
   published_on: string | null
   description: Generated<string>
   duration_seconds: number | null
   page_count: number | null
-  size_bytes: number | null
-  cover: string | null
+  word_count: number | null
+  cover: ColumnType<Cover | null, string | null, string | null>
   has_sample: Generated<boolean>
   for_sale: Generated<boolean>
   listed: Generated<boolean>

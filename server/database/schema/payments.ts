@@ -42,7 +42,6 @@ export type TransactionsTable = {
   status: TransactionStatus
   provider: string
   intent_id: string | null
-  url: string | null
   reason: string | null
   details: JsonWithDefault<Record<string, unknown>>
   created_at: Moment
@@ -66,6 +65,8 @@ export type EntitlementsTable = {
   user_id: string
   title_id: string
   source: 'purchase' | 'code' | 'gift' | 'subscription' | 'campaign'
+  /** names this copy to the viewer */
+  instance_id: string
   purchase_id: string | null
   granted_at: Moment
   expires_at: Date | null

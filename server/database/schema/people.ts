@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { JsonWithDefault, Json, Moment } from './columns.ts'
+import type { Generated, Json, JsonWithDefault, Moment } from './columns.ts'
 
 export type UsersTable = {
   store_id: string
@@ -8,8 +8,7 @@ export type UsersTable = {
   /** the address folded for comparison */
   email_key: string
   password_hash: string | null
-  first_name: string | null
-  last_name: string | null
+  name: Generated<string>
   fields: JsonWithDefault<Record<string, string>>
   created_at: Moment
   deleted_at: Date | null

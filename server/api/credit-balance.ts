@@ -1,0 +1,25 @@
+import type { Answer, CustomerCall } from './call.ts'
+
+/** The sum of the customer's credit account. */
+export async function creditBalance({ services, store, customer }: CustomerCall<'creditBalance'>): Answer<'creditBalance'> {
+  const [sum, properties] = await Promise.all([
+    services.db
+      .selectFrom('credits')
+      .select((eb) => eb.fn.sum<number | null>('amount').as('balance'))
+      .where('store_id', '=', store.id)
+      .where('user_id', '=', customer.id)
+      .executeTakeFirst(),
+    services.db
+      .selectFrom('properties')
+      .select(['name', 'value'])
+      .where('store_id', '=', store.id)
+      .where('name', 'in', ['CreditCurrency', 'EnableBuyWithCredits'])
+      .execute(),
+  ])
+  const valueOf = (name: string) => properties.find((property) => property.name === name)?.value
+  return {
+    CreditBalance: Number(sum?.balance ?? 0),
+    CreditCurrency: valueOf('CreditCurrency') ?? '',
+    EnableBuyWithCredits: valueOf('EnableBuyWithCredits') === 'true',
+  }
+}

@@ -1,0 +1,59 @@
+import type { Database } from '../database/open.ts'
+import type { TitleContent } from '../database/schema/catalogue.ts'
+import { summaryColumns, type TitleRow } from './title-rows.ts'
+
+/** What a title's own page shows. */
+export type FullTitle = TitleRow & {
+  narrators: string[]
+  publisher: string | null
+  published_on: string | null
+  language: string | null
+  description: string
+  page_count: number | null
+  word_count: number | null
+  duration_seconds: number | null
+  content: TitleContent
+}
+
+/** A title by its id or its ISBN-13, unlisted ones too: who bought one still finds it. */
+export async function findTitle(
+  db: Database,
+  storeId: string,
+  by: { id: string } | { isbn: string },
+): Promise<FullTitle | undefined> {
+  const row = await db
+    .selectFrom('titles')
+    .select(summaryColumns)
+    .select([
+      'titles.narrators',
+      'titles.publisher',
+      'titles.published_on',
+      'titles.language',
+      'titles.description',
+      'titles.page_count',
+      'titles.word_count',
+      'titles.duration_seconds',
+      'titles.content',
+    ])
+    .where('titles.store_id', '=', storeId)
+    .where('id' in by ? 'titles.id' : 'titles.isbn', '=', 'id' in by ? by.id : by.isbn)
+    .executeTakeFirst()
+  return row && { ...row, prices: row.prices ?? [] }
+}
+
+/** The categories that a title is filed in. */
+export const categoriesOf = (db: Database, storeId: string, titleId: string): Promise<{ id: string; name: string }[]> =>
+  db
+    .selectFrom('title_categories')
+    .innerJoin('categories', (join) =>
+      join
+        .onRef('categories.store_id', '=', 'title_categories.store_id')
+        .onRef('categories.id', '=', 'title_categories.category_id'),
+    )
+    .select(['categories.id', 'categories.name'])
+    .where('title_categories.store_id', '=', storeId)
+    .where('title_categories.title_id', '=', titleId)
+    .where('categories.kind', '=', 'category')
+    .orderBy('categories.position')
+    .orderBy('categories.id')
+    .execute()

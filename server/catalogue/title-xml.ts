@@ -1,0 +1,49 @@
+import { element, fields, listOf, Markup, type Value } from '../xml/write.ts'
+import { amountText, currencySymbol } from './money.ts'
+import type { TitleRow } from './title-rows.ts'
+
+const coverUrl = (storeId: string, titleId: string, file: string | undefined): string | undefined =>
+  file && `/media/covers/${encodeURIComponent(storeId)}/${encodeURIComponent(titleId)}/${file.split('/').pop() ?? ''}`
+
+function priceList(row: TitleRow): Markup | undefined {
+  if (row.prices.length === 0) return undefined
+  const prices = row.prices.map(({ amount, currency }) =>
+    element('Price', [
+      fields({
+        Amount: amountText(amount, currency),
+        Currency: currency,
+        CurrencySymbol: currencySymbol(currency),
+      }),
+    ]),
+  )
+  return new Markup(prices.map((price) => price.text).join(''))
+}
+
+/** The fields of a TitleSummary, in the contract's order. */
+export function summaryFields(storeId: string, row: TitleRow): Record<string, Value> {
+  const first = row.prices[0]
+  return {
+    TitleId: row.id,
+    ISBN: row.isbn,
+    Name: row.name,
+    SubTitle: row.subtitle,
+    Authors: listOf('Author', row.authors),
+    TitleType: row.type,
+    Medium: row.media,
+    CoverUrl: coverUrl(storeId, row.id, row.cover?.file),
+    CoverSmallUrl: coverUrl(storeId, row.id, row.cover?.smallFile ?? row.cover?.file),
+    CoverWidth: row.cover?.width,
+    CoverHeight: row.cover?.height,
+    CoverColor: row.cover?.color,
+    Prices: priceList(row),
+    TitlePrice: first && amountText(first.amount, first.currency),
+    CurrencySymbol: first && currencySymbol(first.currency),
+    Currency: first?.currency,
+    ForSale: row.for_sale,
+    Free: row.for_sale && first?.amount === 0,
+    HasSample: row.has_sample,
+  }
+}
+
+export const titleSummary = (storeId: string, row: TitleRow): Markup =>
+  element('Title', [fields(summaryFields(storeId, row))])

@@ -1,0 +1,15 @@
+/** What the server is told from outside; the same for every store it serves. */
+export type ServerConfig = {
+  /** Media folders of the titles: `{mediaFolder}/{titleId}/…`. */
+  mediaFolder: string
+  /** The built storefront; undefined serves the API alone. */
+  distFolder: string | undefined
+  /** Where the payment pages are, for the content security policy. */
+  paymentOrigins: string[]
+  /** Signs the addresses of media; at least 32 bytes, kept between starts so that open readers go on. */
+  mediaSecret: Buffer
+  /** scrypt's cost, as a power of two. Lower only in tests. */
+  passwordCost: number
+}
+
+export const DEFAULT_PASSWORD_COST = 2 ** 16

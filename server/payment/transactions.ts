@@ -1,0 +1,57 @@
+import type { Selectable } from 'kysely'
+import type { Database } from '../database/open.ts'
+import type { TransactionStatus, TransactionsTable } from '../database/schema/payments.ts'
+
+export type Transaction = Selectable<TransactionsTable>
+
+export const OPEN: TransactionStatus[] = ['pending', 'authorized', 'capturing']
+
+export const isOpen = (transaction: Transaction): boolean => OPEN.includes(transaction.status)
+
+/** The store's name for a payment at the gateway. */
+export const referenceOf = (transaction: Transaction): string => `${transaction.store_id}/${transaction.id}`
+
+/** A customer's own transaction. */
+export const findTransaction = (
+  db: Database,
+  storeId: string,
+  userId: string,
+  id: string,
+): Promise<Transaction | undefined> =>
+  db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+export const reload = (db: Database, transaction: Transaction): Promise<Transaction> =>
+  db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('store_id', '=', transaction.store_id)
+    .where('id', '=', transaction.id)
+    .executeTakeFirstOrThrow()
+
+/**
+ * Moves a transaction on, if it still stands where it may move from. Paid is final and is reached by settling alone.
+ * @returns the transaction as it stands afterwards, moved or not
+ */
+export async function move(
+  db: Database,
+  transaction: Transaction,
+  from: TransactionStatus[],
+  to: Exclude<TransactionStatus, 'paid'>,
+  reason: string | null = null,
+): Promise<Transaction> {
+  const moved = await db
+    .updateTable('transactions')
+    .set({ status: to, reason, updated_at: new Date() })
+    .where('store_id', '=', transaction.store_id)
+    .where('id', '=', transaction.id)
+    .where('status', 'in', from)
+    .returningAll()
+    .executeTakeFirst()
+  return moved ?? reload(db, transaction)
+}
