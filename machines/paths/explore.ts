@@ -1,0 +1,118 @@
+import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, AnyTransitionDefinition } from 'xstate';
+import { createStepper, type Step } from './stepper.ts';
+import { nameOf } from './transitions.ts';
+
+/** What may come with an event besides its type: one entry for each case worth telling apart. */
+export type Cases = Record<string, readonly Record<string, unknown>[]>;
+
+export type ExploreOptions = {
+  cases?: Cases;
+  input?: unknown;
+  /** What makes two snapshots of one kind; by default their state and which transitions each event would fire. */
+  kind?: (snapshot: AnyMachineSnapshot) => unknown;
+  /** Snapshots that are looked at for each kind. */
+  perKind?: number;
+  /** Snapshots at most. @throws RangeError beyond it, naming the context keys that grow. */
+  limit?: number;
+};
+
+export type Edge = {
+  from: Node;
+  to: Node;
+  event: AnyEventObject;
+  fired: AnyTransitionDefinition[];
+  /** False when `to` only stands for the snapshot reached, being of its kind. */
+  exact: boolean;
+};
+export type Node = { id: number; snapshot: AnyMachineSnapshot; out: Edge[] };
+export type Failure = { state: string; event: AnyEventObject; error: unknown };
+export type Graph = {
+  start: Node;
+  /** Transitions that fire before the first event. */
+  firedAtStart: AnyTransitionDefinition[];
+  nodes: Node[];
+  edges: Edge[];
+  /** Steps in which the machine threw. */
+  failures: Failure[];
+};
+
+type Outcome = { event: AnyEventObject; step: Step };
+type Found = { node: Node; outcomes: Outcome[]; exactKey: string };
+
+const stateOf = (snapshot: AnyMachineSnapshot): string => JSON.stringify(snapshot.value);
+
+const exactKeyOf = ({ value, context, historyValue }: AnyMachineSnapshot): string =>
+  JSON.stringify([value, context, Object.entries(historyValue).map(([id, nodes]) => [id, nodes.map((node) => node.id)])]);
+
+/** The events that some active state takes, one for each case. */
+const eventsOf = (snapshot: AnyMachineSnapshot, cases: Cases): AnyEventObject[] => {
+  const types = new Set(snapshot._nodes.flatMap((node) => [...node.transitions.keys()]));
+  return [...types].flatMap((type) => (cases[type] ?? [{}]).map((payload) => ({ type, ...payload })));
+};
+
+const growing = (nodes: Node[]): string[] => {
+  const [first] = nodes;
+  const last = nodes.at(-1);
+  if (!first || !last) return [];
+  const before = first.snapshot.context as Record<string, unknown>;
+  const after = last.snapshot.context as Record<string, unknown>;
+  return Object.keys(after).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]));
+};
+
+/** Walks every kind of snapshot that the cases lead to, breadth first. */
+export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}): Graph => {
+  const { cases = {}, input, kind, perKind = 1, limit = 20_000 } = options;
+  const stepper = createStepper(machine);
+  const failures: Failure[] = [];
+  const nodes: Node[] = [];
+  const edges: Edge[] = [];
+  const queue: Found[] = [];
+  const byKey = new Map<string, Found>();
+  const byKind = new Map<string, Found[]>();
+
+  const outcomesOf = (snapshot: AnyMachineSnapshot): Outcome[] =>
+    eventsOf(snapshot, cases).flatMap((event) => {
+      try {
+        return [{ event, step: stepper.step(snapshot, event) }];
+      } catch (error) {
+        failures.push({ state: stateOf(snapshot), event, error });
+        return [];
+      }
+    });
+
+  const kindOf = (snapshot: AnyMachineSnapshot, outcomes: Outcome[]): string =>
+    JSON.stringify(kind ? kind(snapshot) : [snapshot.value, outcomes.map(({ step }) => step.fired.map(nameOf))]);
+
+  const find = (snapshot: AnyMachineSnapshot): Found => {
+    const exactKey = exactKeyOf(snapshot);
+    const known = byKey.get(exactKey);
+    if (known) return known;
+    const outcomes = outcomesOf(snapshot);
+    const key = kindOf(snapshot, outcomes);
+    const alike = byKind.get(key) ?? [];
+    const [stand] = alike;
+    if (stand && alike.length >= perKind) return stand;
+    if (nodes.length >= limit) {
+      throw new RangeError(`${machine.id} has more than ${limit} kinds of snapshots; growing: ${growing(nodes).join(', ')}`);
+    }
+    const found = { node: { id: nodes.length, snapshot, out: [] }, outcomes, exactKey };
+    nodes.push(found.node);
+    byKey.set(exactKey, found);
+    byKind.set(key, [...alike, found]);
+    queue.push(found);
+    return found;
+  };
+
+  const first = stepper.start(input);
+  const start = find(first.snapshot).node;
+  for (const { node: from, outcomes } of queue) {
+    for (const { event, step } of outcomes) {
+      if (step.fired.length === 0) continue;
+      const { node: to, exactKey } = find(step.snapshot);
+      const edge = { from, to, event, fired: step.fired, exact: exactKey === exactKeyOf(step.snapshot) };
+      from.out.push(edge);
+      edges.push(edge);
+    }
+  }
+  return { start, firedAtStart: first.fired, nodes, edges, failures };
+};

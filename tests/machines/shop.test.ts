@@ -1,0 +1,238 @@
+import { createActor, type ActorRefFrom, type EventObject } from 'xstate';
+import { describe, expect, test } from 'vitest';
+import { appMachine } from '../../machines/app.ts';
+import { bootMachine } from '../../machines/boot.ts';
+import { checkoutMachine, type Quote } from '../../machines/checkout.ts';
+import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/location.ts';
+import type { Problem } from '../../machines/model/problem.ts';
+import type { PaymentSession } from '../../machines/model/purchase.ts';
+import type { StoreProperties } from '../../machines/model/store.ts';
+import type { Category, Title, TitleSummary } from '../../machines/model/title.ts';
+import { paymentMachine, type Order, type PurchaseState } from '../../machines/payment.ts';
+import { channelPort, requestPort } from '../../machines/ports.ts';
+import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/session.ts';
+import { signInMachine } from '../../machines/sign-in.ts';
+import { titleMachine, type TitleReference } from '../../machines/title.ts';
+import { routeOf } from '../../src/routes.ts';
+import { problems, store, summary, title } from './model.ts';
+
+const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
+const form = { email: 'reader@example.com', password: 'harbour light', remember: true };
+
+/** The whole shop with a history in memory and a world that answers at once, in which some answers can be replaced. */
+const openShop = (
+  start: string,
+  world: {
+    restored?: SignedIn | null;
+    store?: () => Promise<StoreProperties>;
+    startPayment?: () => Promise<PaymentSession>;
+    confirmPayment?: () => Promise<null>;
+    paymentStatus?: () => Promise<PurchaseState>;
+  } = {},
+) => {
+  const visited = [start];
+  const left: string[] = [];
+  const started: Order[] = [];
+  const at = (path: string) => {
+    const { pathname, search } = new URL(path, 'https://shop.example');
+    return routeOf({ pathname, search });
+  };
+  const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
+    sendBack({ type: 'history.changed', route: at(start) });
+    receive((command) => {
+      if (command.type === 'history.leave') return void left.push(command.url);
+      visited.push(command.to);
+      sendBack({ type: 'history.changed', route: at(command.to) });
+    });
+  });
+  const app = createActor(
+    appMachine.provide({
+      actors: {
+        boot: bootMachine.provide({
+          actors: { storeProperties: requestPort<StoreProperties>(world.store ?? (async () => store)) },
+        }),
+        location: locationMachine.provide({ actors: { history } }),
+        session: sessionMachine.provide({
+          actors: {
+            restoreSession: requestPort<SignedIn | null>(async () => world.restored ?? null),
+            forgetSession: requestPort<null>(async () => null),
+            tabs: channelPort<EventObject, TabsFact>(() => {}),
+          },
+        }),
+        categories: requestPort<Category[]>(async () => []),
+        viewport: channelPort<EventObject, { type: 'layout.changed'; layout: 'mobile' }>(() => {}),
+        title: titleMachine.provide({
+          actors: {
+            title: requestPort<Title, TitleReference>(async () => title),
+            ownership: requestPort<string | null, { titleId: string }>(async () => null),
+            related: requestPort<TitleSummary[], { titleId: string }>(async () => []),
+          },
+        }),
+        signIn: signInMachine.provide({
+          actors: { signIn: requestPort<SignedIn, { pii: { form: typeof form | null } }>(async () => customer) },
+        }),
+        checkout: checkoutMachine.provide({
+          actors: {
+            quote: requestPort<Quote, { titleId: string }>(async () => ({
+              title: summary,
+              price: summary.prices[0] ?? null,
+              instanceId: null,
+              key: 'k1',
+              transId: null,
+            })),
+            forgetPending: requestPort<null, { titleId: string }>(async () => null),
+            payment: paymentMachine.provide({
+              actors: {
+                startPayment: requestPort<PaymentSession, Order>(async ({ input }) => {
+                  started.push(input);
+                  return world.startPayment?.() ?? { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
+                }),
+                confirmPayment: requestPort<null, { transId: string; intentId: string }>(
+                  world.confirmPayment ?? (async () => null),
+                ),
+                paymentStatus: requestPort<PurchaseState, Order>(world.paymentStatus ?? (async () => paid)),
+              },
+            }),
+          },
+        }),
+      },
+    }),
+    { input: { layout: 'desktop', locale: 'en' } },
+  );
+  return { app: app.start(), visited, left, started };
+};
+
+const paid: PurchaseState = {
+  transId: 't1',
+  titleId: '1001',
+  status: 'paid',
+  intentId: 'in1',
+  url: null,
+  reason: null,
+};
+
+const reject = (problem: Problem) => () => Promise.reject(problem);
+
+/** Lets every answer that is on its way arrive: none of them takes time. */
+const settle = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+};
+
+type Flow = { id: string; value: unknown; send: (event: EventObject) => void };
+const flowOf = (app: ActorRefFrom<typeof appMachine>): Flow => {
+  const flow = app.getSnapshot().children['flow'] as unknown as ActorRefFrom<typeof titleMachine>;
+  const snapshot = flow.getSnapshot();
+  return { id: snapshot.machine.id, value: snapshot.value, send: (event) => flow.send(event as never) };
+};
+
+describe('the shop', () => {
+  test('leads a visitor who buys through sign-in and back to paying', async () => {
+    const { app, visited, left, started } = openShop('/id:1001/the-keeper');
+    await settle();
+    flowOf(app).send({ type: 'buy.pressed' });
+    await settle();
+    expect(flowOf(app)).toMatchObject({ id: 'checkout', value: 'ready' });
+
+    flowOf(app).send({ type: 'pay.pressed' });
+    await settle();
+    expect(flowOf(app)).toMatchObject({ id: 'signIn', value: 'asking' });
+
+    flowOf(app).send({ type: 'signIn.submitted', pii: { form } } as EventObject);
+    await settle();
+    expect(flowOf(app)).toMatchObject({ id: 'checkout', value: 'paying' });
+    expect(started).toHaveLength(1);
+    expect(left).toEqual(['https://pay.example/1']);
+    expect(visited).toEqual([
+      '/id:1001/the-keeper',
+      '/title/purchase?titleid=1001',
+      '/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1001&action=pay',
+      '/title/purchase?titleid=1001',
+    ]);
+  });
+
+  test('says that the server is unreachable, and opens on retry', async () => {
+    let reachable = false;
+    const { app } = openShop('/id:1001', { store: async () => (reachable ? store : Promise.reject(problems.offline)) });
+    await settle();
+    expect(app.getSnapshot().value).toBe('opening');
+    expect(app.getSnapshot().children.boot?.getSnapshot()).toMatchObject({ value: 'unreachable' });
+
+    reachable = true;
+    app.getSnapshot().children.boot?.send({ type: 'retry.pressed' });
+    await settle();
+    expect(flowOf(app)).toMatchObject({ id: 'title' });
+  });
+
+  test('shows every address as invalid for a store that does not exist', async () => {
+    const { app, visited } = openShop('/all', { store: reject(problems.invalidStore) });
+    await settle();
+    expect(app.getSnapshot().value).toBe('invalid');
+    expect(visited).toEqual(['/all', '/invalid']);
+    app.send({ type: 'go', to: '/', replace: false });
+    await settle();
+    expect(visited.at(-1)).toBe('/invalid');
+  });
+
+  test('sends a visitor from the library to sign-in, and from a sample to sign-up', async () => {
+    const library = openShop('/mylibrary/audio');
+    const sample = openShop('/viewer?instanceid=1001&sample=1');
+    await settle();
+    expect(library.visited.at(-1)).toBe('/signin?return=%2Fmylibrary%2Faudio');
+    expect(sample.visited.at(-1)).toBe('/signup?return=%2Fviewer%3Finstanceid%3D1001%26sample%3D1');
+  });
+
+  test('takes a payment up again by its transaction, and confirms it once authorised', async () => {
+    let confirmed = 0;
+    const { visited } = openShop('/checkout/complete?transId=t1&intentId=in1', {
+      restored: customer,
+      paymentStatus: async () => ({ ...paid, status: confirmed > 0 ? 'paid' : 'authorized' }),
+      confirmPayment: async () => {
+        confirmed += 1;
+        return null;
+      },
+    });
+    await settle();
+    expect(confirmed).toBe(1);
+    expect(visited.at(-1)).toBe('/title/purchase/success?transId=t1');
+  });
+
+  test('asks for the status when the answer to a confirmation is lost, and does not confirm again', async () => {
+    let confirmed = 0;
+    const { app, visited } = openShop('/checkout/complete?transId=t1', {
+      restored: customer,
+      paymentStatus: async () => ({ ...paid, status: confirmed > 0 ? 'paid' : 'authorized' }),
+      confirmPayment: () => {
+        confirmed += 1;
+        return Promise.reject(problems.timeout);
+      },
+    });
+    await settle();
+    const payment = flowOf(app);
+    expect(payment).toMatchObject({ id: 'checkout', value: 'paying' });
+    const flow = app.getSnapshot().children['flow'] as unknown as ActorRefFrom<typeof checkoutMachine>;
+    expect(flow.getSnapshot().children.payment?.getSnapshot()).toMatchObject({ value: 'unknown' });
+    flow.getSnapshot().children.payment?.send({ type: 'status.pressed' });
+    await settle();
+    expect(confirmed).toBe(1);
+    expect(visited.at(-1)).toBe('/title/purchase/success?transId=t1');
+  });
+
+  test('keeps the purchase when the session ends in the middle of paying', async () => {
+    const { app, visited } = openShop('/checkout/complete?transId=t1', {
+      restored: customer,
+      paymentStatus: reject(problems.unauthorized),
+    });
+    await settle();
+    expect(flowOf(app)).toMatchObject({ id: 'signIn', value: 'asking' });
+    expect(visited.at(-1)).toBe('/signin?return=%2Fcheckout%2Fcomplete%3FtransId%3Dt1&action=pay&expired=1');
+    expect(app.getSnapshot().context.signedIn).toBe(false);
+  });
+
+  test('ends the session in this tab when another tab signs out', async () => {
+    const { app, visited } = openShop('/mylibrary', { restored: customer });
+    await settle();
+    app.getSnapshot().children['session']?.send({ type: 'session.endedElsewhere' } as never);
+    await settle();
+    expect(visited.at(-1)).toBe('/signin?return=%2Fmylibrary');
+  });
+});
