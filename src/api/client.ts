@@ -74,10 +74,11 @@ const strict =
 
 const querySerializer =
   ({ config, token }: ApiParts) =>
-  (query: Record<string, unknown>): string => {
+  (query: Readonly<Record<string, unknown>>): string => {
     const parts = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined && value !== null && value !== '') parts.set(name, String(value));
+      const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+      if (isPlain && value !== '') parts.set(name, String(value));
     }
     parts.set(config.storeParameter, config.storeId);
     const accessToken = token();

@@ -3,7 +3,6 @@ import { isProblem, type Problem } from '../../machines/model/problem.ts';
 
 /** Ports reject with plain values that a trace can hold, so this is the one place that throws something else than an Error. */
 export const raise = (problem: Problem): never => {
-  // oxlint-disable-next-line typescript/only-throw-error
   throw problem;
 };
 

@@ -22,7 +22,7 @@ const builder = (call: string, { item, onItem }: XmlReading) => {
   const open: XmlNode[] = [];
   let root: XmlNode | null = null;
   let elements = 0;
-  const parser = new SaxesParser({ position: false });
+  const parser = new SaxesParser({ xmlns: false, position: false });
 
   parser.on('error', (error) => raise(malformed(call, '', error.message.slice(0, 200))));
   parser.on('opentag', (tag) => {

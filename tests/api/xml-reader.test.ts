@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readXml } from '../../src/api/xml-reader.ts';
-import { childOf, fieldsIn, flagIn, itemsOf, numberIn, textIn } from '../../src/api/xml-node.ts';
+import { fieldsIn, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../src/api/xml-node.ts';
 import { StoreProperties } from '../../machines/model/store.ts';
 import { inPieces, rejection } from './support/world.ts';
 
@@ -73,7 +73,7 @@ describe('streaming', () => {
       },
       { highWaterMark: 0 },
     );
-    const onItem = (node: Parameters<typeof childOf>[0]) => log.push(`title ${textIn(node, 'Id')}`);
+    const onItem = (node: XmlNode) => log.push(`title ${textIn(node, 'Id')}`);
     const root = await readXml('test', new Response(body), { item: 'title', onItem });
     expect(log).toEqual(['piece', 'title 1', 'piece', 'title 2', 'piece', 'end']);
     expect(root).toEqual({ name: 'titles', text: '', children: [{ name: 'total', text: '2', children: [] }] });

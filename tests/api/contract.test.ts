@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+type Schema = { $ref?: string; type?: string | string[]; maxLength?: number; pattern?: string; enum?: unknown[] } & {
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+};
+type Parameter = { $ref?: string; name: string; in: string; required?: boolean; schema: Schema };
+type Content = Record<string, { schema: Schema }>;
+type Operation = {
+  operationId: string;
+  summary: string;
+  parameters: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, { $ref?: string; content?: Content }>;
+  'x-access': string;
+  'x-changes'?: boolean;
+};
+type Contract = { paths: Record<string, Record<string, Operation>>; components: Record<string, Record<string, unknown>> };
+
+const contract = parse(readFileSync(new URL('../../openapi.yaml', import.meta.url), 'utf8')) as Contract;
+
+const referred = <Thing extends { $ref?: string }>(thing: Thing): Thing => {
+  if (thing.$ref === undefined) return thing;
+  const [, , kind = '', name = ''] = thing.$ref.split('/');
+  const found = contract.components[kind]?.[name];
+  if (found === undefined) throw new Error(`${thing.$ref} is not there`);
+  return found as Thing;
+};
+
+const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ call: `${method.toUpperCase()} ${path}`, operation })),
+);
+const byCall = new Map(operations.map(({ call, operation }) => [call, operation]));
+const parametersOf = (operation: Operation) => operation.parameters.map(referred);
+const namesOf = (operation: Operation, place: string) =>
+  parametersOf(operation)
+    .filter((each) => each.in === place)
+    .map(({ name }) => name);
+
+/** Specification section 7: every call, and the parameters it names. */
+const calls: Record<string, string> = {
+  'GET /store/properties': 'accesstoken',
+  'GET /subscription/status': 'accesstoken',
+  'GET /credits/balance': '',
+  'GET /categories': 'categoryid',
+  'GET /plans': '',
+  'GET /plans/{planId}': '',
+  'GET /user/signin': 'appid',
+  'POST /user/signup': 'appid',
+  'GET /user/signup/fields': '',
+  'GET /user/fields/values': '',
+  'POST /user/details': '',
+  'GET /user/forgotpassword': '',
+  'GET /user/token/{token}': '',
+  'POST /user/resetpassword': '',
+  'GET /user/purchases': '',
+  'GET /user/subscription/cancel': '',
+  'GET /user/delete': '',
+  'GET /user/devices': '',
+  'POST /user/devices/deregister': '',
+  'POST /card/add': '',
+  'POST /card/delete': '',
+  'POST /card/change': '',
+  'GET /card/all': '',
+  'GET /titles': 'titletype categoryid tagid search sort cursor limit catalogid titlesetid',
+  'GET /titles/byurl': 'url',
+  'GET /titles/{titleId}': '',
+  'GET /titles/isbn/{isbn}': '',
+  'GET /titles/{titleId}/related': '',
+  'GET /pages/{page}': '',
+  'GET /theme': '',
+  'GET /coral/token': '',
+  'GET /user/validate': 'accesstoken',
+  'GET /checkout/subscription/session': 'planId accesstoken code method',
+  'GET /razorpay/verify': 'accesstoken paymentId subscriptionId sign',
+  'GET /customer/portal/session': 'accesstoken upgradeplan',
+  'GET /subscription/purchase': 'planId cardId accesstoken code',
+  'GET /subscription/confirm': 'intentId subscriptionId accesstoken',
+  'GET /payment/session': 'titleId price currency accesstoken code method giftInfo',
+  'GET /purchase/free': '',
+  'GET /purchase/title': 'cardId Price currency country RedeemPin',
+  'GET /purchase/title/confirm':
+    'cardId priceWithTax taxPrice intentId taxRates currency country RedeemPin transactonId cardCity cardState cardCountry giftInfo',
+  'GET /user/has-title': 'accesstoken transId',
+  'GET /purchase/info': 'transId isgift',
+  'POST /purchase/credits': '',
+  'GET /tax': 'titleid accesstoken price',
+  'GET /redeem/apply': 'accesstoken code subscription titleid',
+  'GET /redeem/title': 'code',
+  'GET /redeem/titles': 'RedeemPin',
+  'GET /cart/add': 'campaignId code accesstoken',
+  'GET /cart/remove': 'campaignId code accesstoken',
+  'GET /cart/removeCampaign': 'campaignId code accesstoken',
+  'GET /checkout/cart/session': 'accesstoken code method giftInfo',
+  'GET /checkout/session/status': 'transId',
+  'GET /cart/titles': '',
+  'GET /campaign/titles': '',
+  'GET /viewer/components': 'accesstoken instanceid sample',
+  'GET /viewer/url': 'accesstoken instanceid content sample',
+  'GET /viewer/progress': 'accesstoken titleid contextkey',
+  'POST /viewer/progress': 'accesstoken titleid contextkey',
+};
+
+test('the calls are those of the specification', () => {
+  expect([...byCall.keys()].toSorted()).toEqual(Object.keys(calls).toSorted());
+});
+
+test.each(Object.entries(calls))('%s takes the parameters that the specification names', (call, names) => {
+  const operation = byCall.get(call);
+  const wanted = names.split(' ').filter((name) => name !== '');
+  expect(operation && namesOf(operation, 'query')).toEqual(expect.arrayContaining(['shelfid', ...wanted]));
+});
+
+test('operation ids are camel case and unique', () => {
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
+});
+
+/** A text without an end, or an id of any shape, in what clients send. */
+const looseIn = (schema: Schema, path: string): string[] => {
+  const { type, properties, items, anyOf, ...rules } = referred(schema);
+  if (properties) return Object.entries(properties).flatMap(([name, each]) => looseIn(each, `${path}.${name}`));
+  if (items) return looseIn(items, `${path}[]`);
+  if (anyOf) return anyOf.flatMap((each) => looseIn(each, path));
+  const isText = type === 'string' || (Array.isArray(type) && type.includes('string'));
+  const isBounded = rules.enum !== undefined || rules.maxLength !== undefined || /^\^\[[A-Z-]+\]\{\d\}\$$/.test(rules.pattern ?? '');
+  const isId = /(^|\.)\w*id$/i.test(path);
+  return (isText && !isBounded) || (isText && isId && rules.pattern === undefined && path !== 'body.position.itemId') ? [path] : [];
+};
+
+describe.each(operations.map(({ call, operation }) => [call, operation] as const))('%s', (call, operation) => {
+  const statuses = Object.keys(operation.responses);
+
+  test('says what it does and who may ask', () => {
+    expect(operation.summary.length).toBeGreaterThan(5);
+    expect(['open', 'either', 'login']).toContain(operation['x-access']);
+    expect(namesOf(operation, 'query').includes('accesstoken')).toBe(operation['x-access'] !== 'open');
+  });
+
+  test('takes nothing without bounds', () => {
+    const bodies = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) => looseIn(schema, 'body'));
+    expect([...parametersOf(operation).flatMap(({ name, schema }) => looseIn(schema, name)), ...bodies]).toEqual([]);
+  });
+
+  test('a GET that changes something takes an idempotency key', () => {
+    const takesKey = namesOf(operation, 'header').includes('Idempotency-Key');
+    const needsKey = operation['x-changes'] === true && call.startsWith('GET') && operation.operationId !== 'signIn';
+    expect(takesKey).toBe(needsKey || operation.operationId === 'buyWithCredits');
+    if (call.startsWith('POST')) expect(operation['x-changes']).toBe(true);
+  });
+
+  test('answers one kind of document, and errors in the same', () => {
+    const kinds = new Set(Object.values(operation.responses).flatMap((each) => Object.keys(referred(each).content ?? {})));
+    expect([...kinds]).toHaveLength(1);
+    expect(statuses).toEqual(expect.arrayContaining(['200', '400', '404', '429', '500']));
+    if (operation['x-access'] !== 'open') expect(statuses).toContain('401');
+  });
+});
