@@ -4,8 +4,11 @@ import { getStateNodes } from 'xstate/graph';
 /** The machine's state nodes, its root first. */
 export const stateNodesOf = (machine: AnyStateMachine): AnyStateNode[] => [machine.root, ...getStateNodes(machine.root)];
 
-const alternativesOf = ({ source, eventType }: AnyTransitionDefinition): AnyTransitionDefinition[] =>
-  (eventType === '' ? source.always : source.transitions.get(eventType)) ?? [];
+const alternativesOf = (transition: AnyTransitionDefinition): AnyTransitionDefinition[] => {
+  const { source } = transition;
+  const type = String(transition.eventType);
+  return (type === '' ? source.always : source.transitions.get(type)) ?? [];
+};
 
 /** Every transition that the machine defines, each guarded alternative on its own. */
 export const transitionsOf = (machine: AnyStateMachine): AnyTransitionDefinition[] =>
@@ -24,5 +27,5 @@ export const triedBefore = (transition: AnyTransitionDefinition): AnyTransitionD
 export const nameOf = (transition: AnyTransitionDefinition): string => {
   const alternatives = alternativesOf(transition);
   const place = alternatives.length > 1 ? `#${alternatives.indexOf(transition)}` : '';
-  return `${transition.source.id} ${transition.eventType || 'always'}${place}`;
+  return `${transition.source.id} ${String(transition.eventType) || 'always'}${place}`;
 };

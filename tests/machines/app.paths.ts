@@ -11,13 +11,13 @@ export const appModels: PathModel[] = [
     input: { layout: 'desktop', locale: 'en' },
     perKind: 4,
     kind: ({ value, context, children }) => {
-      const { route: at, signedIn, store: known, intent } = context as {
+      const { route: at, signedIn, store: known, intent } = context as unknown as {
         route: { path: string } | null;
         signedIn: boolean | null;
         store: unknown;
         intent: unknown;
       };
-      return [value, at?.path ?? null, signedIn, known !== null, intent !== null, 'flow' in children];
+      return [JSON.stringify(value), at?.path ?? null, signedIn, known !== null, intent !== null, 'flow' in children];
     },
     cases: {
       'location.changed': [
