@@ -1,15 +1,15 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { openBrowser } from "./browser.ts";
-import { categories, type Made, type Title, titleOf, withRelated } from "./catalogue.ts";
-import { readFilms } from "./film/source.ts";
-import { makeBook } from "./make-book.ts";
-import { makeAudio, makeFilm, makeStory, readSpoken } from "./make-media.ts";
-import { readStory } from "./player/bundle.ts";
-import { readBooks } from "./source/books.ts";
-import type { Work } from "./source/work.ts";
-import { demoFolder, freshFolder, makeCover, save } from "./workshop.ts";
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { openBrowser } from './browser.ts';
+import { categories, type Made, type Title, titleOf, withRelated } from './catalogue.ts';
+import { readFilms } from './film/source.ts';
+import { makeBook } from './make-book.ts';
+import { makeAudio, makeFilm, makeStory, readSpoken } from './make-media.ts';
+import { readStory } from './player/bundle.ts';
+import { readBooks } from './source/books.ts';
+import type { Work } from './source/work.ts';
+import { demoFolder, freshFolder, makeCover, save } from './workshop.ts';
 
 /** Makes the demo store's titles: all of them, or those whose slugs are given. Run: `node tools/demo/build.ts [slug …]`. */
 interface Job {
@@ -20,18 +20,30 @@ interface Job {
 function jobs(): Job[] {
   const books = readBooks((slug, reason) => console.warn(`left out: ${slug} (${reason})`));
   return [
-    ...books.map((work): Job => ({ work, make: (browser, cover, folder) => makeBook(browser, work, cover, folder) })),
-    ...readSpoken().map((work): Job => ({ work, make: (_browser, _cover, folder) => makeAudio(work, folder) })),
-    ...readFilms().map((work): Job => ({ work, make: (browser, _cover, folder) => makeFilm(browser, work, folder) })),
-    ...[readStory()].map((work): Job => ({ work, make: (_browser, _cover, folder) => makeStory(work, folder) })),
+    ...books.map((work): Job => ({
+      work,
+      make: (browser, cover, folder) => makeBook(browser, work, cover, folder),
+    })),
+    ...readSpoken().map((work): Job => ({
+      work,
+      make: (_browser, _cover, folder) => makeAudio(work, folder),
+    })),
+    ...readFilms().map((work): Job => ({
+      work,
+      make: (browser, _cover, folder) => makeFilm(browser, work, folder),
+    })),
+    ...[readStory()].map((work): Job => ({
+      work,
+      make: (_browser, _cover, folder) => makeStory(work, folder),
+    })),
   ];
 }
 
-const catalogueFile = join(demoFolder, "catalogue.json");
+const catalogueFile = join(demoFolder, 'catalogue.json');
 
 function earlier(): Map<string, Title> {
   if (!existsSync(catalogueFile)) return new Map();
-  const { titles } = JSON.parse(readFileSync(catalogueFile, "utf8")) as { titles: Title[] };
+  const { titles } = JSON.parse(readFileSync(catalogueFile, 'utf8')) as { titles: Title[] };
   return new Map(titles.map((title) => [title.slug, title]));
 }
 
@@ -51,5 +63,5 @@ try {
   await browser.close();
 }
 const sorted = withRelated([...titles.values()].sort((a, b) => a.id.localeCompare(b.id)));
-save(demoFolder, "catalogue.json", `${JSON.stringify({ categories, titles: sorted }, null, 1)}\n`);
+save(demoFolder, 'catalogue.json', `${JSON.stringify({ categories, titles: sorted }, null, 1)}\n`);
 console.log(`${sorted.length} titles in ${catalogueFile}`);

@@ -1,5 +1,5 @@
-import { pricesOf, type Price, type Work } from "./source/work.ts";
-import { isbn13, placeOf } from "./shelf.ts";
+import { pricesOf, type Price, type Work } from './source/work.ts';
+import { isbn13, placeOf } from './shelf.ts';
 
 export interface Item {
   id: string;
@@ -11,7 +11,7 @@ export interface Item {
   captions?: { file: string; language: string }[];
 }
 
-export type Medium = "epub" | "pdf" | "audio" | "video" | "interactive";
+export type Medium = 'epub' | 'pdf' | 'audio' | 'video' | 'interactive';
 
 /** What making a title's files gave: its parts, and its measure in pages, seconds or words. */
 export interface Made {
@@ -27,7 +27,7 @@ export interface Title extends Made {
   id: string;
   slug: string;
   isbn13: string | null;
-  type: "ebook" | "audio" | "video" | "interactive";
+  type: 'ebook' | 'audio' | 'video' | 'interactive';
   name: string;
   subtitle: string | null;
   authors: string[];
@@ -48,7 +48,13 @@ export interface Title extends Made {
   related: string[];
 }
 
-const types = { epub: "ebook", pdf: "ebook", audio: "audio", video: "video", interactive: "interactive" } as const;
+const types = {
+  epub: 'ebook',
+  pdf: 'ebook',
+  audio: 'audio',
+  video: 'video',
+  interactive: 'interactive',
+} as const;
 
 export function titleOf(work: Work, made: Made): Title {
   const { id, isbn } = placeOf(work.slug);
@@ -66,11 +72,11 @@ export function titleOf(work: Work, made: Made): Title {
     language: work.language,
     description: work.description,
     categories: work.categories.map(categoryId),
-    prices: work.free ? [{ amount: 0, currency: "USD" }] : pricesOf(work),
+    prices: work.free ? [{ amount: 0, currency: 'USD' }] : pricesOf(work),
     forSale: work.forSale ?? true,
     free: work.free ?? false,
-    cover: "cover.jpg",
-    coverSmall: "cover-240.jpg",
+    cover: 'cover.jpg',
+    coverSmall: 'cover-240.jpg',
     coverWidth: 600,
     coverHeight: 900,
     color: work.palette[0],
@@ -79,26 +85,53 @@ export function titleOf(work: Work, made: Made): Title {
   };
 }
 
-const categoryId = (leaf: string): string => leaf.replace("/", "-");
+const categoryId = (leaf: string): string => leaf.replace('/', '-');
 
 /** The four titles that have most in common with each: shelves first, then author, publisher and language. */
 export function withRelated(titles: Title[]): Title[] {
   const likeness = (a: Title, b: Title): number =>
     a.categories.filter((id) => b.categories.includes(id)).length * 4 +
     a.authors.filter((name) => b.authors.includes(name)).length * 5 +
-    a.categories.filter((id) => b.categories.some((other) => other.split("-")[0] === id.split("-")[0])).length +
-    Number(a.publisher === b.publisher) + Number(a.language === b.language);
+    a.categories.filter((id) => b.categories.some((other) => other.split('-')[0] === id.split('-')[0]))
+      .length +
+    Number(a.publisher === b.publisher) +
+    Number(a.language === b.language);
   return titles.map((title) => {
-    const others = titles.filter(({ id }) => id !== title.id).map((other) => ({ id: other.id, score: likeness(title, other) }));
+    const others = titles
+      .filter(({ id }) => id !== title.id)
+      .map((other) => ({ id: other.id, score: likeness(title, other) }));
     const best = others.sort((a, b) => b.score - a.score || a.id.localeCompare(b.id)).slice(0, 4);
     return { ...title, related: best.map(({ id }) => id) };
   });
 }
 
 const tree: [string, string, [string, string][]][] = [
-  ["fiction", "Fiction", [["novels", "Novels"], ["short-stories", "Short Stories"], ["mystery", "Mystery"]]],
-  ["nonfiction", "Non-fiction", [["nature", "Nature"], ["history", "History"], ["craft", "Craft & Kitchen"]]],
-  ["children", "Children", [["picture-books", "Picture Books"], ["first-readers", "First Readers"]]],
+  [
+    'fiction',
+    'Fiction',
+    [
+      ['novels', 'Novels'],
+      ['short-stories', 'Short Stories'],
+      ['mystery', 'Mystery'],
+    ],
+  ],
+  [
+    'nonfiction',
+    'Non-fiction',
+    [
+      ['nature', 'Nature'],
+      ['history', 'History'],
+      ['craft', 'Craft & Kitchen'],
+    ],
+  ],
+  [
+    'children',
+    'Children',
+    [
+      ['picture-books', 'Picture Books'],
+      ['first-readers', 'First Readers'],
+    ],
+  ],
 ];
 
 export interface Category {

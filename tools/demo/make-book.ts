@@ -1,33 +1,42 @@
-import type { Browser } from "playwright-core";
-import type { Made } from "./catalogue.ts";
-import { fixedEpub } from "./epub/fixed.ts";
-import { reflowableEpub } from "./epub/reflowable.ts";
-import { countWords } from "./markdown.ts";
-import { printable } from "./pdf/html.ts";
-import { print } from "./pdf/print.ts";
-import { isbn13, placeOf } from "./shelf.ts";
-import type { Book } from "./source/books.ts";
-import { save } from "./workshop.ts";
+import type { Browser } from 'playwright-core';
+import type { Made } from './catalogue.ts';
+import { fixedEpub } from './epub/fixed.ts';
+import { reflowableEpub } from './epub/reflowable.ts';
+import { countWords } from './markdown.ts';
+import { printable } from './pdf/html.ts';
+import { print } from './pdf/print.ts';
+import { isbn13, placeOf } from './shelf.ts';
+import type { Book } from './source/books.ts';
+import { save } from './workshop.ts';
 
-const epubType = "application/epub+zip";
+const epubType = 'application/epub+zip';
 
 function makeEpub(book: Book, cover: Buffer, folder: string): Made {
   const { id, isbn } = placeOf(book.slug);
   const number = isbn ? isbn13(id) : null;
   const name = `urn:colophon:demo:${id}`;
   const sampleTitle = `${book.title} (sample)`;
-  const fixed = book.layout === "fixed";
-  const whole = fixed ? fixedEpub(book, book.pages.length, cover, number, name) : reflowableEpub(book, book.chapters, cover, number, name);
+  const fixed = book.layout === 'fixed';
+  const whole = fixed
+    ? fixedEpub(book, book.pages.length, cover, number, name)
+    : reflowableEpub(book, book.chapters, cover, number, name);
   const sample = fixed
     ? fixedEpub(book, book.sampleChapters, cover, number, `${name}:sample`, sampleTitle)
-    : reflowableEpub(book, book.chapters.slice(0, book.sampleChapters), cover, number, `${name}:sample`, sampleTitle);
-  save(folder, "book.epub", whole);
-  save(folder, "sample.epub", sample);
+    : reflowableEpub(
+        book,
+        book.chapters.slice(0, book.sampleChapters),
+        cover,
+        number,
+        `${name}:sample`,
+        sampleTitle,
+      );
+  save(folder, 'book.epub', whole);
+  save(folder, 'sample.epub', sample);
   const texts = fixed ? book.pages.map(({ text }) => text) : book.chapters.map(({ markdown }) => markdown);
   return {
-    medium: "epub",
-    items: [{ id: "1", name: book.title, file: "book.epub", mimeType: epubType }],
-    sample: { items: [{ id: "1", name: sampleTitle, file: "sample.epub", mimeType: epubType }] },
+    medium: 'epub',
+    items: [{ id: '1', name: book.title, file: 'book.epub', mimeType: epubType }],
+    sample: { items: [{ id: '1', name: sampleTitle, file: 'sample.epub', mimeType: epubType }] },
     wordCount: texts.reduce((sum, text) => sum + countWords(text), 0),
     ...(fixed ? { pages: book.pages.length } : {}),
   };
@@ -35,18 +44,24 @@ function makeEpub(book: Book, cover: Buffer, folder: string): Made {
 
 async function makePdf(browser: Browser, book: Book, cover: Buffer, folder: string): Promise<Made> {
   const whole = await print(browser, printable(book, book.chapters, cover), book.publishedOn);
-  const sample = await print(browser, printable(book, book.chapters.slice(0, book.sampleChapters), cover), book.publishedOn);
-  save(folder, "book.pdf", whole.pdf);
-  save(folder, "sample.pdf", sample.pdf);
+  const sample = await print(
+    browser,
+    printable(book, book.chapters.slice(0, book.sampleChapters), cover),
+    book.publishedOn,
+  );
+  save(folder, 'book.pdf', whole.pdf);
+  save(folder, 'sample.pdf', sample.pdf);
   return {
-    medium: "pdf",
-    items: [{ id: "1", name: book.title, file: "book.pdf", mimeType: "application/pdf" }],
-    sample: { items: [{ id: "1", name: `${book.title} (sample)`, file: "sample.pdf", mimeType: "application/pdf" }] },
+    medium: 'pdf',
+    items: [{ id: '1', name: book.title, file: 'book.pdf', mimeType: 'application/pdf' }],
+    sample: {
+      items: [{ id: '1', name: `${book.title} (sample)`, file: 'sample.pdf', mimeType: 'application/pdf' }],
+    },
     wordCount: book.chapters.reduce((sum, { markdown }) => sum + countWords(markdown), 0),
     pages: whole.pages,
   };
 }
 
 export async function makeBook(browser: Browser, book: Book, cover: Buffer, folder: string): Promise<Made> {
-  return book.kind === "pdf" ? makePdf(browser, book, cover, folder) : makeEpub(book, cover, folder);
+  return book.kind === 'pdf' ? makePdf(browser, book, cover, folder) : makeEpub(book, cover, folder);
 }

@@ -1,65 +1,78 @@
-import { escapeText } from "./escape.ts";
+import { escapeText } from './escape.ts';
 
 /** Turns a picture's name (`plate:NAME`) and its alternative text into XHTML. */
 export type PictureWriter = (name: string, alt: string) => string;
 
 function inline(text: string): string {
   return escapeText(text)
-    .replace(/\*\*(.+?)\*\*/g, "<strong>$1</strong>")
-    .replace(/\*(.+?)\*/g, "<em>$1</em>")
-    .replace(/(^|[\s(“])_(.+?)_(?=$|[\s.,;:!?)”])/g, "$1<em>$2</em>")
+    .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
+    .replace(/\*(.+?)\*/g, '<em>$1</em>')
+    .replace(/(^|[\s(“])_(.+?)_(?=$|[\s.,;:!?)”])/g, '$1<em>$2</em>')
     .replace(/\[([^\]]+)\]\((https?:[^)]+)\)/g, '<a href="$2">$1</a>')
-    .replace(/ {2}\n|\\\n/g, "<br/>\n");
+    .replace(/ {2}\n|\\\n/g, '<br/>\n');
 }
 
-function list(block: string, tag: "ul" | "ol"): string {
-  const items = block.split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/).map((item) => item.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, ""));
-  return `<${tag}>\n${items.map((item) => `<li>${inline(item.replace(/\n\s*/g, " "))}</li>`).join("\n")}\n</${tag}>`;
+function list(block: string, tag: 'ul' | 'ol'): string {
+  const items = block
+    .split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/)
+    .map((item) => item.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, ''));
+  return `<${tag}>\n${items.map((item) => `<li>${inline(item.replace(/\n\s*/g, ' '))}</li>`).join('\n')}\n</${tag}>`;
 }
 
 function table(block: string): string {
   const rows = block
-    .split("\n")
+    .split('\n')
     .filter((row) => !/^\|[\s:|-]+\|$/.test(row))
-    .map((row) => row.replace(/^\||\|$/g, "").split("|").map((cell) => inline(cell.trim())));
+    .map((row) =>
+      row
+        .replace(/^\||\|$/g, '')
+        .split('|')
+        .map((cell) => inline(cell.trim())),
+    );
   const [head = [], ...body] = rows;
-  const line = (cells: string[], tag: string) => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
-  return `<table>\n<thead>${line(head, "th")}</thead>\n<tbody>\n${body.map((row) => line(row, "td")).join("\n")}\n</tbody>\n</table>`;
+  const line = (cells: string[], tag: string) =>
+    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+  return `<table>\n<thead>${line(head, 'th')}</thead>\n<tbody>\n${body.map((row) => line(row, 'td')).join('\n')}\n</tbody>\n</table>`;
 }
 
 function block(text: string, picture: PictureWriter): string {
   const heading = /^(#{1,4})\s+(.+)$/.exec(text);
   if (heading) {
     const level = heading[1]?.length ?? 1;
-    return `<h${level}>${inline(heading[2] ?? "")}</h${level}>`;
+    return `<h${level}>${inline(heading[2] ?? '')}</h${level}>`;
   }
   if (/^(\*\s*\*\s*\*|-{3,}|_{3,}|\* \* \*)$/.test(text)) return '<hr class="break"/>';
   const plate = /^!\[([^\]]*)\]\(plate:([\w-]+)\)$/.exec(text);
-  if (plate) return picture(plate[2] ?? "", plate[1] ?? "");
-  if (text.startsWith(">")) return `<blockquote>\n${blocks(text.replace(/^>\s?/gm, ""), picture)}\n</blockquote>`;
-  if (/^[-*+]\s/.test(text)) return list(text, "ul");
-  if (/^\d+[.)]\s/.test(text)) return list(text, "ol");
+  if (plate) return picture(plate[2] ?? '', plate[1] ?? '');
+  if (text.startsWith('>'))
+    return `<blockquote>\n${blocks(text.replace(/^>\s?/gm, ''), picture)}\n</blockquote>`;
+  if (/^[-*+]\s/.test(text)) return list(text, 'ul');
+  if (/^\d+[.)]\s/.test(text)) return list(text, 'ol');
   if (/^\|.*\|\n\|[\s:|-]+\|/.test(text)) return table(text);
   return `<p>${inline(text)}</p>`;
 }
 
 function blocks(markdown: string, picture: PictureWriter): string {
   return markdown
-    .replace(/\r/g, "")
-    .replace(/^(#{1,4} .+|!\[[^\]]*\]\(plate:[\w-]+\))\s*$/gm, "\n$1\n")
+    .replace(/\r/g, '')
+    .replace(/^(#{1,4} .+|!\[[^\]]*\]\(plate:[\w-]+\))\s*$/gm, '\n$1\n')
     .split(/\n\s*\n/)
-    .map((text) => text.replace(/^\n+|\s+$/g, ""))
+    .map((text) => text.replace(/^\n+|\s+$/g, ''))
     .filter(Boolean)
     .map((text) => block(text, picture))
-    .join("\n");
+    .join('\n');
 }
 
 /** A chapter's Markdown as XHTML blocks: headings, paragraphs, emphasis, quotations, lists, tables, breaks, plates. */
 export const toXhtml = (markdown: string, picture: PictureWriter): string => blocks(markdown, picture);
 
 /** The text of the chapter's first heading. */
-export const chapterTitle = (markdown: string): string => /^#\s+(.+)$/m.exec(markdown)?.[1]?.replace(/[*_]/g, "").trim() ?? "";
+export const chapterTitle = (markdown: string): string =>
+  /^#\s+(.+)$/m.exec(markdown)?.[1]?.replace(/[*_]/g, '').trim() ?? '';
 
 /** Words as a reader would count them. */
 export const countWords = (markdown: string): number =>
-  markdown.replace(/!\[[^\]]*\]\([^)]*\)/g, "").split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  markdown
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;

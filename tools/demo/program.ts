@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawnSync } from 'node:child_process';
 
 const found = new Map<string, boolean>();
 
@@ -6,7 +6,7 @@ const found = new Map<string, boolean>();
 export function hasProgram(name: string): boolean {
   const known = found.get(name);
   if (known !== undefined) return known;
-  const here = spawnSync("sh", ["-c", `command -v ${name}`]).status === 0;
+  const here = spawnSync('sh', ['-c', `command -v ${name}`]).status === 0;
   found.set(name, here);
   return here;
 }

@@ -1,16 +1,16 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { Browser } from "playwright-core";
-import { coverPage, fitWords } from "./covers/all.ts";
-import { placeOf } from "./shelf.ts";
-import type { Work } from "./source/work.ts";
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright-core';
+import { coverPage, fitWords } from './covers/all.ts';
+import { placeOf } from './shelf.ts';
+import type { Work } from './source/work.ts';
 
-export const demoFolder = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "server", "demo");
+export const demoFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'server', 'demo');
 
 /** The folder of one title's made files, emptied. */
 export function freshFolder(work: Work): string {
-  const folder = join(demoFolder, "media", placeOf(work.slug).id);
+  const folder = join(demoFolder, 'media', placeOf(work.slug).id);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return folder;
@@ -29,12 +29,14 @@ export async function makeCover(browser: Browser, work: Work, folder: string): P
   try {
     await page.setContent(html);
     await page.evaluate(fitWords);
-    const large = await page.screenshot({ type: "jpeg", quality: 88 });
+    const large = await page.screenshot({ type: 'jpeg', quality: 88 });
     await page.setViewportSize({ width: 240, height: 360 });
-    await page.setContent(`<style>*{margin:0}img{display:block;width:240px;height:360px}</style><img src="data:image/jpeg;base64,${large.toString("base64")}">`);
-    const small = await page.screenshot({ type: "jpeg", quality: 86 });
-    save(folder, "cover.jpg", large);
-    save(folder, "cover-240.jpg", small);
+    await page.setContent(
+      `<style>*{margin:0}img{display:block;width:240px;height:360px}</style><img src="data:image/jpeg;base64,${large.toString('base64')}">`,
+    );
+    const small = await page.screenshot({ type: 'jpeg', quality: 86 });
+    save(folder, 'cover.jpg', large);
+    save(folder, 'cover-240.jpg', small);
     return large;
   } finally {
     await page.close();

@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync } from "node:zlib";
+import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipEntry {
   name: string;
@@ -32,7 +32,9 @@ export function zip(entries: ZipEntry[]): Buffer {
     const local = Buffer.concat([uint32(signatures.local), shared, nameBytes, body]);
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([uint32(signatures.central), shared.subarray(0, 2), shared, tail, nameBytes]));
+    directory.push(
+      Buffer.concat([uint32(signatures.central), shared.subarray(0, 2), shared, tail, nameBytes]),
+    );
     files.push(local);
     offset += local.length;
   }

@@ -6,7 +6,7 @@ export class Deck<T> {
   #last: T | undefined;
 
   constructor(cards: readonly T[], random: () => number) {
-    if (cards.length < 2) throw new Error("a pack needs two cards at least");
+    if (cards.length < 2) throw new Error('a pack needs two cards at least');
     this.#cards = cards;
     this.#random = random;
   }
@@ -18,7 +18,7 @@ export class Deck<T> {
       at = this.#left.findIndex((card) => wanted(card) && card !== this.#last);
     }
     const [card] = this.#left.splice(at, 1);
-    if (at < 0 || card === undefined) throw new Error("no card in the pack is wanted");
+    if (at < 0 || card === undefined) throw new Error('no card in the pack is wanted');
     this.#last = card;
     return card;
   }

@@ -1,6 +1,6 @@
-import { seeded } from "../art/seeded.ts";
-import type { Chapter } from "../source/books.ts";
-import { Deck } from "./deck.ts";
+import { seeded } from '../art/seeded.ts';
+import type { Chapter } from '../source/books.ts';
+import { Deck } from './deck.ts';
 
 /** Sentences with `{person}`, `{place}`, `{day}` and `{month}` left open. */
 export interface Material {
@@ -15,20 +15,51 @@ export interface Material {
 }
 
 const months: [string, number, string][] = [
-  ["January", 31, "moon"], ["February", 28, "lamp"], ["March", 31, "wave"], ["April", 30, "bird"],
-  ["May", 31, "tree"], ["June", 30, "boat"], ["July", 31, "fish"], ["August", 31, "hill"],
-  ["September", 30, "map"], ["October", 31, "key"], ["November", 30, "clock"], ["December", 31, "window"],
+  ['January', 31, 'moon'],
+  ['February', 28, 'lamp'],
+  ['March', 31, 'wave'],
+  ['April', 30, 'bird'],
+  ['May', 31, 'tree'],
+  ['June', 30, 'boat'],
+  ['July', 31, 'fish'],
+  ['August', 31, 'hill'],
+  ['September', 30, 'map'],
+  ['October', 31, 'key'],
+  ['November', 30, 'clock'],
+  ['December', 31, 'window'],
 ];
 
-const units = ["", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth"];
+const units = [
+  '',
+  'first',
+  'second',
+  'third',
+  'fourth',
+  'fifth',
+  'sixth',
+  'seventh',
+  'eighth',
+  'ninth',
+  'tenth',
+  'eleventh',
+  'twelfth',
+  'thirteenth',
+  'fourteenth',
+  'fifteenth',
+  'sixteenth',
+  'seventeenth',
+  'eighteenth',
+  'nineteenth',
+];
 
 function ordinal(day: number): string {
-  if (day < 20) return units[day] ?? "";
-  const [round, prefix] = day < 30 ? ["twentieth", "twenty"] : ["thirtieth", "thirty"];
+  if (day < 20) return units[day] ?? '';
+  const [round, prefix] = day < 30 ? ['twentieth', 'twenty'] : ['thirtieth', 'thirty'];
   return day % 10 === 0 ? round : `${prefix}-${units[day % 10]}`;
 }
 
-const clock = (minutes: number): string => `${Math.floor(minutes / 60) % 24}.${String(Math.floor(minutes) % 60).padStart(2, "0")}`;
+const clock = (minutes: number): string =>
+  `${Math.floor(minutes / 60) % 24}.${String(Math.floor(minutes) % 60).padStart(2, '0')}`;
 
 /** High water comes about fifty minutes later each day; the glass wanders. */
 function tideLine(dayOfYear: number, random: () => number): string {
@@ -37,12 +68,13 @@ function tideLine(dayOfYear: number, random: () => number): string {
   return `*High water ${clock(first)} and ${clock(first + 745)}. Glass ${glass}.*`;
 }
 
-type Words = Partial<Record<"person" | "place" | "day" | "month", string>>;
+type Words = Partial<Record<'person' | 'place' | 'day' | 'month', string>>;
 const fill = (sentence: string, words: Words): string =>
   sentence.replace(/\{(person|place|day|month)\}/g, (whole, name: keyof Words) => words[name] ?? whole);
 
 function decks(material: Material, random: () => number) {
-  const weather = (season: string) => new Deck([...(material.weather[season] ?? []), ...(material.weather["any"] ?? [])], random);
+  const weather = (season: string) =>
+    new Deck([...(material.weather[season] ?? []), ...(material.weather['any'] ?? [])], random);
   return {
     openings: new Deck(material.openings, random),
     weather: Object.fromEntries(Object.keys(material.seasons).map((season) => [season, weather(season)])),
@@ -54,16 +86,25 @@ function decks(material: Material, random: () => number) {
   };
 }
 
-const hasPlace = (sentence: string): boolean => sentence.includes("{place}");
+const hasPlace = (sentence: string): boolean => sentence.includes('{place}');
 
 /** One evening: its paragraphs in the material's order, on most days with one paragraph more. */
-function evening(packs: ReturnType<typeof decks>, season: string, when: Words, random: () => number): string[] {
+function evening(
+  packs: ReturnType<typeof decks>,
+  season: string,
+  when: Words,
+  random: () => number,
+): string[] {
   const weather = packs.weather[season];
   if (!weather) throw new Error(`the almanac has no weather for ${season}`);
   const met = (wanted?: (sentence: string) => boolean) => {
     const [person, place] = [packs.people.deal(), packs.places.deal()];
     const text = fill(packs.encounters.deal(wanted), { ...when, person: person.name, place: place.name });
-    return { text, about: fill(place.description, { place: place.name }), who: fill(person.trait, { person: person.name }) };
+    return {
+      text,
+      about: fill(place.description, { place: place.name }),
+      who: fill(person.trait, { person: person.name }),
+    };
   };
   const deal = (pack: Deck<string>) => fill(pack.deal(), when);
   const [walked, called] = [met(hasPlace), met()];
@@ -81,16 +122,20 @@ function evening(packs: ReturnType<typeof decks>, season: string, when: Words, r
 
 /** A year of evenings in twelve chapters; the same material always gives the same year. */
 export function writeAlmanac(material: Material): Chapter[] {
-  const random = seeded("harrow sound");
+  const random = seeded('harrow sound');
   const packs = decks(material, random);
   let dayOfYear = 0;
   return months.map(([month, days, plate]) => {
-    const season = Object.keys(material.seasons).find((name) => material.seasons[name]?.includes(month)) ?? "";
+    const season =
+      Object.keys(material.seasons).find((name) => material.seasons[name]?.includes(month)) ?? '';
     const entries = Array.from({ length: days }, (_, i) => {
       const when = { day: ordinal(i + 1), month };
       const paragraphs = evening(packs, season, when, random);
-      return [`## ${i + 1} ${month}`, tideLine(dayOfYear++, random), ...paragraphs].join("\n\n");
+      return [`## ${i + 1} ${month}`, tideLine(dayOfYear++, random), ...paragraphs].join('\n\n');
     });
-    return { title: month, markdown: [`# ${month}`, `![${month} on Harrow Sound](plate:${plate})`, ...entries].join("\n\n") };
+    return {
+      title: month,
+      markdown: [`# ${month}`, `![${month} on Harrow Sound](plate:${plate})`, ...entries].join('\n\n'),
+    };
   });
 }

@@ -20,14 +20,13 @@ export interface Tones {
   onAccent: string;
 }
 
-const channels = (hex: string): number[] =>
-  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+const channels = (hex: string): number[] => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 
 /** `share` of `b` in `a`, from 0 to 1. */
 export function mix(a: string, b: string, share: number): string {
   const to = channels(b);
   const mixed = channels(a).map((value, i) => Math.round(value + ((to[i] ?? 0) - value) * share));
-  return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
 
 /** Relative luminance, 0 black to 1 white (WCAG 2.2). */
@@ -55,7 +54,7 @@ export function tonesOf([ground, ink, accent]: Palette): Tones {
     half: mix(ground, ink, 0.5),
     warm: mix(accent, ground, 0.45),
     onAccent: contrast(accent, ground) >= contrast(accent, ink) ? ground : ink,
-    deep: mix(accent, luminance(ink) < luminance(ground) ? ink : "#101018", 0.4),
+    deep: mix(accent, luminance(ink) < luminance(ground) ? ink : '#101018', 0.4),
   };
 }
 

@@ -1,24 +1,30 @@
-import { motifNamed } from "../motifs/all.ts";
-import { mix, type Palette, tonesOf, luminance } from "./colour.ts";
-import { seeded } from "./seeded.ts";
+import { motifNamed } from '../motifs/all.ts';
+import { mix, type Palette, tonesOf, luminance } from './colour.ts';
+import { seeded } from './seeded.ts';
 
 /** Pages are read on paper white or on night black: a plate brings its own ground with it. */
 function paper([ground, ink, accent]: Palette): Palette {
-  return luminance(ground) > luminance(ink) ? [ground, ink, accent] : [mix(ink, "#ffffff", 0.2), ground, accent];
+  return luminance(ground) > luminance(ink)
+    ? [ground, ink, accent]
+    : [mix(ink, '#ffffff', 0.2), ground, accent];
 }
 
 function setting(random: () => number, tones: ReturnType<typeof tonesOf>): string {
   const lift = () => Math.round((random() - 0.5) * 50);
   const far = `<path d="M0 ${270 + lift()}C120 ${220 + lift()} 220 ${300 + lift()} 330 ${262 + lift()}S520 ${230 + lift()} 640 ${270 + lift()}V400H0Z" fill="${tones.mist}"/>`;
   const near = `<path d="M0 ${330 + lift() / 2}C160 ${300 + lift() / 2} 300 ${350 + lift() / 2} 640 ${318 + lift() / 2}V400H0Z" fill="${tones.warm}" opacity=".55"/>`;
-  const specks = Array.from({ length: 16 }, () => `<circle cx="${Math.round(random() * 640)}" cy="${Math.round(30 + random() * 180)}" r="${(1.5 + random() * 2.5).toFixed(1)}" fill="${tones.soft}"/>`).join("");
-  return `<circle cx="320" cy="190" r="168" fill="${mix(tones.ground, "#ffffff", 0.45)}"/>${specks}${far}${near}`;
+  const specks = Array.from(
+    { length: 16 },
+    () =>
+      `<circle cx="${Math.round(random() * 640)}" cy="${Math.round(30 + random() * 180)}" r="${(1.5 + random() * 2.5).toFixed(1)}" fill="${tones.soft}"/>`,
+  ).join('');
+  return `<circle cx="320" cy="190" r="168" fill="${mix(tones.ground, '#ffffff', 0.45)}"/>${specks}${far}${near}`;
 }
 
 /** A chapter's picture, 640 by 400, as a whole SVG document; `seed` varies its setting. */
 export function plate(name: string, palette: Palette, seed: string, alt: string): string {
   const tones = tonesOf(paper(palette));
-  const title = alt.replace(/[&<>]/g, (char) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[char] ?? char);
+  const title = alt.replace(/[&<>]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[char] ?? char);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" width="640" height="400" viewBox="0 0 640 400" role="img"><title>${title}</title>
 <rect width="640" height="400" rx="6" fill="${tones.ground}"/>

@@ -1,10 +1,10 @@
-import { motifNamed } from "../motifs/all.ts";
-import { scenery } from "../motifs/scenery.ts";
-import { ripple, round, swing } from "../motifs/draw.ts";
-import { contrast, luminance, mix, type Palette, type Tones, tonesOf } from "./colour.ts";
-import { seeded } from "./seeded.ts";
+import { motifNamed } from '../motifs/all.ts';
+import { scenery } from '../motifs/scenery.ts';
+import { ripple, round, swing } from '../motifs/draw.ts';
+import { contrast, luminance, mix, type Palette, type Tones, tonesOf } from './colour.ts';
+import { seeded } from './seeded.ts';
 
-export type Setting = "sea" | "hills" | "flats" | "room" | "under";
+export type Setting = 'sea' | 'hills' | 'flats' | 'room' | 'under';
 
 export interface SceneOrder {
   width: number;
@@ -13,7 +13,15 @@ export interface SceneOrder {
   palette: Palette;
   setting: Setting;
   /** Drawn in order: the name and its place, in shares of the width and height, and its size as a share of the height; one `behind` is partly hidden by the land. */
-  figures: { name: string; x: number; y: number; size: number; shift?: number; tilt?: number; behind?: boolean }[];
+  figures: {
+    name: string;
+    x: number;
+    y: number;
+    size: number;
+    shift?: number;
+    tilt?: number;
+    behind?: boolean;
+  }[];
   seed: string;
   /** Seconds into the scene: what moves, moves with it. */
   time: number;
@@ -23,29 +31,29 @@ export interface SceneOrder {
 export function sceneTones(background: string, [a, b, accent]: Palette): Tones {
   const dark = luminance(background) < 0.2;
   const [pale, deep] = luminance(a) > luminance(b) ? [a, b] : [b, a];
-  const seen = contrast(accent, background) > 1.1 ? accent : mix(background, "#ffffff", 0.75);
-  return tonesOf([background, dark ? mix(pale, "#ffffff", 0.1) : deep, seen]);
+  const seen = contrast(accent, background) > 1.1 ? accent : mix(background, '#ffffff', 0.75);
+  return tonesOf([background, dark ? mix(pale, '#ffffff', 0.1) : deep, seen]);
 }
 
 function sky({ width, height, background, seed, setting, time }: SceneOrder, tones: Tones): string {
   const random = seeded(seed);
   const dark = luminance(background) < 0.2;
-  const id = `sky-${seed.replace(/\W+/g, "-")}`;
-  const wash = `<defs><linearGradient id="${id}" x1="0" y1="0" x2="0" y2="1"><stop stop-color="${mix(background, dark ? "#000000" : "#ffffff", 0.12)}"/><stop offset="1" stop-color="${mix(background, tones.accent, 0.28)}"/></linearGradient></defs><rect width="${width}" height="${height}" fill="url(#${id})"/>`;
-  if (setting === "room" || setting === "under") return wash;
+  const id = `sky-${seed.replace(/\W+/g, '-')}`;
+  const wash = `<defs><linearGradient id="${id}" x1="0" y1="0" x2="0" y2="1"><stop stop-color="${mix(background, dark ? '#000000' : '#ffffff', 0.12)}"/><stop offset="1" stop-color="${mix(background, tones.accent, 0.28)}"/></linearGradient></defs><rect width="${width}" height="${height}" fill="url(#${id})"/>`;
+  if (setting === 'room' || setting === 'under') return wash;
   if (dark) {
     const stars = Array.from({ length: 34 }, (_, i) => {
       const glow = 0.45 + 0.35 * swing(time / 4, i / 7);
       return `<circle cx="${round(random() * width)}" cy="${round(random() * height * 0.62)}" r="${round(height * (0.002 + random() * 0.004))}" fill="${tones.ink}" opacity="${round(glow)}"/>`;
     });
-    return wash + stars.join("");
+    return wash + stars.join('');
   }
   const clouds = Array.from({ length: 5 }, () => {
     const x = ((random() * width + time * width * 0.012) % (width * 1.3)) - width * 0.15;
     const scale = (height / 400) * (0.6 + random() * 0.8);
     return `<path transform="translate(${round(x)} ${round(height * (0.06 + random() * 0.3))}) scale(${round(scale)})" d="M-60 0h120a18 18 0 0 0 0-36a34 34 0 0 0-62-14a26 26 0 0 0-38 22a15 15 0 0 0-20 28Z" fill="#ffffff" opacity=".34"/>`;
   });
-  return wash + clouds.join("");
+  return wash + clouds.join('');
 }
 
 function sea({ width, height, time }: SceneOrder, tones: Tones, near: boolean): string {
@@ -54,10 +62,10 @@ function sea({ width, height, time }: SceneOrder, tones: Tones, near: boolean): 
     .map((y, i) => {
       const shift = (i % 2 ? -1 : 1) * time * 0.11 + (near ? 0.3 : 0);
       const depth = 0.22 + (near ? 0.4 : 0) + i * 0.2;
-      const base = mix(tones.ground, luminance(tones.ground) < 0.2 ? "#05070f" : tones.ink, depth);
+      const base = mix(tones.ground, luminance(tones.ground) < 0.2 ? '#05070f' : tones.ink, depth);
       return `<path d="${ripple(0, width, round(height * y), width / (near ? 5 : 8), height * (near ? 0.03 : 0.018), shift)}V${height}H0Z" fill="${base}"/>`;
     })
-    .join("");
+    .join('');
 }
 
 function land({ width, height, seed }: SceneOrder, tones: Tones, flat: boolean): string {
@@ -65,41 +73,68 @@ function land({ width, height, seed }: SceneOrder, tones: Tones, flat: boolean):
   const tall = flat ? 0.05 : 0.2;
   return [0.62, 0.72, 0.84]
     .map((y, i) => {
-      const at = (x: number) => `${round(width * x)} ${round(height * (y + (random() - 0.65) * tall * (1 - i * 0.25)))}`;
-      const fill = mix(mix(tones.ground, flat ? tones.accent : "#2f5d50", 0.18), luminance(tones.ground) < 0.2 ? "#05070f" : tones.ink, 0.16 + i * 0.2);
+      const at = (x: number) =>
+        `${round(width * x)} ${round(height * (y + (random() - 0.65) * tall * (1 - i * 0.25)))}`;
+      const fill = mix(
+        mix(tones.ground, flat ? tones.accent : '#2f5d50', 0.18),
+        luminance(tones.ground) < 0.2 ? '#05070f' : tones.ink,
+        0.16 + i * 0.2,
+      );
       return `<path d="M0 ${round(height * y)}C${at(0.16)} ${at(0.3)} ${at(0.46)}S${at(0.8)} ${width} ${round(height * (y + 0.02))}V${height}H0Z" fill="${fill}"/>`;
     })
-    .join("");
+    .join('');
 }
 
 function room({ width, height, time }: SceneOrder, tones: Tones): string {
   const glow = 0.16 + 0.03 * swing(time / 2.3);
-  const boards = Array.from({ length: 9 }, (_, i) => `<path d="M${round((width / 8) * i)} 0V${height}" stroke="${tones.ink}" stroke-width="1" opacity=".1"/>`).join("");
-  const jars = [0.08, 0.15, 0.84, 0.91].map((x, i) => `<rect x="${round(width * x)}" y="${round(height * (0.2 - (i % 2) * 0.03))}" width="${round(width * 0.04)}" height="${round(height * (0.1 + (i % 2) * 0.03))}" rx="4" fill="${i % 2 ? tones.deep : tones.soft}"/>`).join("");
+  const boards = Array.from(
+    { length: 9 },
+    (_, i) =>
+      `<path d="M${round((width / 8) * i)} 0V${height}" stroke="${tones.ink}" stroke-width="1" opacity=".1"/>`,
+  ).join('');
+  const jars = [0.08, 0.15, 0.84, 0.91]
+    .map(
+      (x, i) =>
+        `<rect x="${round(width * x)}" y="${round(height * (0.2 - (i % 2) * 0.03))}" width="${round(width * 0.04)}" height="${round(height * (0.1 + (i % 2) * 0.03))}" rx="4" fill="${i % 2 ? tones.deep : tones.soft}"/>`,
+    )
+    .join('');
   return `${boards}${jars}<path d="M0 ${round(height * 0.3)}H${round(width * 0.24)}M${round(width * 0.78)} ${round(height * 0.3)}H${width}" stroke="${tones.half}" stroke-width="${round(height * 0.016)}"/>
 <circle cx="${width / 2}" cy="${height / 2}" r="${round(height * 0.52)}" fill="${tones.accent}" opacity="${round(glow * 10) / 10}"/><circle cx="${width / 2}" cy="${height / 2}" r="${round(height * 0.38)}" fill="${tones.accent}" opacity=".12"/>
-<rect y="${round(height * 0.83)}" width="${width}" height="${round(height * 0.17)}" fill="${mix(tones.ground, "#000000", 0.45)}"/><rect y="${round(height * 0.83)}" width="${width}" height="${round(height * 0.02)}" fill="${tones.deep}"/>`;
+<rect y="${round(height * 0.83)}" width="${width}" height="${round(height * 0.17)}" fill="${mix(tones.ground, '#000000', 0.45)}"/><rect y="${round(height * 0.83)}" width="${width}" height="${round(height * 0.02)}" fill="${tones.deep}"/>`;
 }
 
 function under({ width, height, time }: SceneOrder, tones: Tones): string {
-  const rays = [0.15, 0.38, 0.6, 0.82].map((x, i) => `<path d="M${round(width * x)} 0L${round(width * (x + 0.1 + 0.02 * swing(time / 5, i / 4)))} 0L${round(width * (x - 0.04))} ${height}H${round(width * (x - 0.2))}Z" fill="#ffffff" opacity="${(0.1 + 0.04 * swing(time / 4, i / 3)).toFixed(3)}"/>`);
+  const rays = [0.15, 0.38, 0.6, 0.82].map(
+    (x, i) =>
+      `<path d="M${round(width * x)} 0L${round(width * (x + 0.1 + 0.02 * swing(time / 5, i / 4)))} 0L${round(width * (x - 0.04))} ${height}H${round(width * (x - 0.2))}Z" fill="#ffffff" opacity="${(0.1 + 0.04 * swing(time / 4, i / 3)).toFixed(3)}"/>`,
+  );
   const weeds = Array.from({ length: 12 }, (_, i) => {
     const x = width * (i < 6 ? 0.02 + i * 0.035 : 0.8 + (i - 6) * 0.035);
     const tall = height * (0.2 + 0.12 * ((i * 7) % 4));
     const lean = width * 0.025 * swing(time / 4, i / 9);
     return `<path d="M${round(x)} ${height}C${round(x - 14)} ${round(height - tall * 0.4)} ${round(x + 14 + lean)} ${round(height - tall * 0.7)} ${round(x + lean * 2)} ${round(height - tall)}" stroke="${i % 3 ? tones.half : tones.deep}" stroke-width="${round(height * 0.022)}" fill="none" stroke-linecap="round"/>`;
   });
-  return `${rays.join("")}<path d="M0 ${round(height * 0.88)}C${round(width * 0.3)} ${round(height * 0.8)} ${round(width * 0.6)} ${round(height * 0.94)} ${width} ${round(height * 0.86)}V${height}H0Z" fill="${tones.soft}"/>${weeds.join("")}`;
+  return `${rays.join('')}<path d="M0 ${round(height * 0.88)}C${round(width * 0.3)} ${round(height * 0.8)} ${round(width * 0.6)} ${round(height * 0.94)} ${width} ${round(height * 0.86)}V${height}H0Z" fill="${tones.soft}"/>${weeds.join('')}`;
 }
 
 /** One picture of a place with figures in it: the inside of an SVG of that width and height. */
 export function scene(order: SceneOrder): string {
   const tones = sceneTones(order.background, order.palette);
-  const draw = (behind: boolean): string => order.figures.filter((figure) => (figure.behind ?? false) === behind).map(({ name, x, y, size, shift = 0, tilt = 0 }) => {
-    const scale = (order.height * size) / 200;
-    return `<g transform="translate(${round(order.width * x)} ${round(order.height * y)}) scale(${scale.toFixed(3)})${tilt ? ` rotate(${tilt})` : ""}">${(scenery[name] ?? motifNamed(name))(tones, (order.time / 6 + shift) % 1)}</g>`;
-  }).join("");
-  const back = { sea: sea(order, tones, false), hills: land(order, tones, false), flats: land(order, tones, true), room: room(order, tones), under: under(order, tones) }[order.setting];
-  const front = order.setting === "sea" ? sea(order, tones, true) : "";
+  const draw = (behind: boolean): string =>
+    order.figures
+      .filter((figure) => (figure.behind ?? false) === behind)
+      .map(({ name, x, y, size, shift = 0, tilt = 0 }) => {
+        const scale = (order.height * size) / 200;
+        return `<g transform="translate(${round(order.width * x)} ${round(order.height * y)}) scale(${scale.toFixed(3)})${tilt ? ` rotate(${tilt})` : ''}">${(scenery[name] ?? motifNamed(name))(tones, (order.time / 6 + shift) % 1)}</g>`;
+      })
+      .join('');
+  const back = {
+    sea: sea(order, tones, false),
+    hills: land(order, tones, false),
+    flats: land(order, tones, true),
+    room: room(order, tones),
+    under: under(order, tones),
+  }[order.setting];
+  const front = order.setting === 'sea' ? sea(order, tones, true) : '';
   return sky(order, tones) + draw(true) + back + draw(false) + front;
 }

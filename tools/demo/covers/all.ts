@@ -1,17 +1,26 @@
-import { type Palette, tonesOf } from "../art/colour.ts";
-import { seeded } from "../art/seeded.ts";
-import { motifNamed } from "../motifs/all.ts";
-import { arch } from "./arch.ts";
-import { classic } from "./classic.ts";
-import type { Composition } from "./composition.ts";
-import { halves } from "./halves.ts";
-import { papered } from "./papered.ts";
-import { poster } from "./poster.ts";
-import { shout } from "./shout.ts";
-import { spineCloth } from "./spine-cloth.ts";
-import { strata } from "./strata.ts";
+import { type Palette, tonesOf } from '../art/colour.ts';
+import { seeded } from '../art/seeded.ts';
+import { motifNamed } from '../motifs/all.ts';
+import { arch } from './arch.ts';
+import { classic } from './classic.ts';
+import type { Composition } from './composition.ts';
+import { halves } from './halves.ts';
+import { papered } from './papered.ts';
+import { poster } from './poster.ts';
+import { shout } from './shout.ts';
+import { spineCloth } from './spine-cloth.ts';
+import { strata } from './strata.ts';
 
-const compositions: Record<string, Composition> = { arch, classic, halves, papered, poster, shout, spineCloth, strata };
+const compositions: Record<string, Composition> = {
+  arch,
+  classic,
+  halves,
+  papered,
+  poster,
+  shout,
+  spineCloth,
+  strata,
+};
 
 export interface CoverOrder {
   slug: string;
@@ -49,10 +58,13 @@ export function coverPage(order: CoverOrder): string {
 
 /** Runs in the page: makes every block of words as large as its box allows. */
 export function fitWords(): void {
-  for (const block of document.querySelectorAll<HTMLElement>(".words")) {
+  for (const block of document.querySelectorAll<HTMLElement>('.words')) {
     const span = block.firstElementChild;
     let size = Number.parseFloat(getComputedStyle(block).fontSize);
-    const overflows = () => !span || span.scrollWidth > block.clientWidth || span.getBoundingClientRect().height > block.clientHeight + 1;
+    const overflows = () =>
+      !span ||
+      span.scrollWidth > block.clientWidth ||
+      span.getBoundingClientRect().height > block.clientHeight + 1;
     while (size > 10 && overflows()) block.style.fontSize = `${(size -= 1)}px`;
   }
 }

@@ -1,6 +1,6 @@
-import type { Tones } from "../art/colour.ts";
-import { escapeText } from "../escape.ts";
-import type { Motif } from "../motifs/draw.ts";
+import type { Tones } from '../art/colour.ts';
+import { escapeText } from '../escape.ts';
+import type { Motif } from '../motifs/draw.ts';
 
 /** What a cover says and is drawn with; the stage is 600 by 900 CSS pixels. */
 export interface CoverSubject {
@@ -25,9 +25,9 @@ interface Box {
   size: number;
   font: string;
   colour: string;
-  align?: "left" | "center" | "right";
+  align?: 'left' | 'center' | 'right';
   /** Where the words rest in the box. */
-  rest?: "start" | "center" | "end";
+  rest?: 'start' | 'center' | 'end';
   style?: string;
 }
 
@@ -47,16 +47,16 @@ export const placed = (inner: string, x: number, y: number, scale: number, turn 
   `<g transform="translate(${x} ${y}) rotate(${turn}) scale(${scale})">${inner}</g>`;
 
 export function words(text: string | undefined, box: Box): string {
-  if (!text) return "";
+  if (!text) return '';
   const place = `left:${box.x}px;top:${box.y}px;width:${box.width}px;height:${box.height}px`;
-  const type = `${box.font};font-size:${box.size}px;color:${box.colour};text-align:${box.align ?? "left"}`;
-  return `<div class="words" style="${place};justify-content:${box.rest ?? "start"};${type};${box.style ?? ""}"><span>${escapeText(text)}</span></div>`;
+  const type = `${box.font};font-size:${box.size}px;color:${box.colour};text-align:${box.align ?? 'left'}`;
+  return `<div class="words" style="${place};justify-content:${box.rest ?? 'start'};${type};${box.style ?? ''}"><span>${escapeText(text)}</span></div>`;
 }
 
 /** The names as a cover sets them: "A", "A & B", "A, B & C". */
 export function byline(authors: string[]): string {
-  const last = authors.at(-1) ?? "";
-  return authors.length < 2 ? last : `${authors.slice(0, -1).join(", ")} & ${last}`;
+  const last = authors.at(-1) ?? '';
+  return authors.length < 2 ? last : `${authors.slice(0, -1).join(', ')} & ${last}`;
 }
 
-export const capitals = "text-transform:uppercase;letter-spacing:.14em";
+export const capitals = 'text-transform:uppercase;letter-spacing:.14em';

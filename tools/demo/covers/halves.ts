@@ -1,5 +1,5 @@
-import { inverted, tonesOf } from "../art/colour.ts";
-import { art, byline, type Composition, fonts, placed, words } from "./composition.ts";
+import { inverted, tonesOf } from '../art/colour.ts';
+import { art, byline, type Composition, fonts, placed, words } from './composition.ts';
 
 /** Two grounds; the drawing lies across the border and changes colours there. */
 export const halves: Composition = ({ title, subtitle, authors, motif, tones }) => {
@@ -11,8 +11,37 @@ export const halves: Composition = ({ title, subtitle, authors, motif, tones }) 
 <g clip-path="url(#right)">${placed(motif(tones), 300, 330, 2.2)}</g>
 <rect y="600" width="600" height="300" fill="${tones.accent}"/>
 <path d="M0 600H600" stroke="${tones.ground}" stroke-width="6"/>`) +
-    words(title, { x: 40, y: 618, width: 520, height: 156, size: 74, font: fonts.geometric, colour: tones.onAccent, rest: "center", style: "font-weight:600;line-height:1.02;letter-spacing:-.02em" }) +
-    words(subtitle, { x: 42, y: 776, width: 516, height: 34, size: 20, font: fonts.geometric, colour: tones.onAccent, rest: "center" }) +
-    words(byline(authors), { x: 42, y: 822, width: 516, height: 40, size: 27, font: fonts.palatino, colour: tones.onAccent, rest: "center", style: "font-style:italic" })
+    words(title, {
+      x: 40,
+      y: 618,
+      width: 520,
+      height: 156,
+      size: 74,
+      font: fonts.geometric,
+      colour: tones.onAccent,
+      rest: 'center',
+      style: 'font-weight:600;line-height:1.02;letter-spacing:-.02em',
+    }) +
+    words(subtitle, {
+      x: 42,
+      y: 776,
+      width: 516,
+      height: 34,
+      size: 20,
+      font: fonts.geometric,
+      colour: tones.onAccent,
+      rest: 'center',
+    }) +
+    words(byline(authors), {
+      x: 42,
+      y: 822,
+      width: 516,
+      height: 40,
+      size: 27,
+      font: fonts.palatino,
+      colour: tones.onAccent,
+      rest: 'center',
+      style: 'font-style:italic',
+    })
   );
 };

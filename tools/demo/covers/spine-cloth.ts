@@ -1,8 +1,11 @@
-import { art, byline, type Composition, fonts, placed, words } from "./composition.ts";
+import { art, byline, type Composition, fonts, placed, words } from './composition.ts';
 
 /** A cloth spine, a plain board and one stamped drawing: a quiet, bound look. */
 export const spineCloth: Composition = ({ title, subtitle, authors, publisher, motif, tones }) => {
-  const threads = Array.from({ length: 38 }, (_, i) => `<path d="M0 ${i * 24}H132" stroke="${tones.ground}" stroke-width="1" opacity=".16"/>`).join("");
+  const threads = Array.from(
+    { length: 38 },
+    (_, i) => `<path d="M0 ${i * 24}H132" stroke="${tones.ground}" stroke-width="1" opacity=".16"/>`,
+  ).join('');
   return (
     art(`<rect width="600" height="900" fill="${tones.ground}"/>
 <rect width="132" height="900" fill="${tones.deep}"/>${threads}
@@ -10,9 +13,47 @@ export const spineCloth: Composition = ({ title, subtitle, authors, publisher, m
 <path d="M190 396H552" stroke="${tones.ink}" stroke-width="2"/><path d="M190 403H552" stroke="${tones.ink}" stroke-width="1"/>
 <rect x="190" y="440" width="362" height="362" fill="${tones.mist}"/>
 ${placed(motif(tones), 371, 621, 1.6)}`) +
-    words(title, { x: 188, y: 60, width: 366, height: 250, size: 66, font: fonts.century, colour: tones.ink, rest: "end", style: "line-height:1.02;letter-spacing:-.01em" }) +
-    words(subtitle, { x: 190, y: 318, width: 362, height: 64, size: 21, font: fonts.century, colour: tones.ink, rest: "center", style: "font-style:italic" }) +
-    words(byline(authors), { x: 190, y: 816, width: 362, height: 34, size: 23, font: fonts.century, colour: tones.ink, rest: "center" }) +
-    words(publisher, { x: 190, y: 852, width: 362, height: 22, size: 13, font: fonts.geometric, colour: tones.ink, style: "opacity:.7;letter-spacing:.06em" })
+    words(title, {
+      x: 188,
+      y: 60,
+      width: 366,
+      height: 250,
+      size: 66,
+      font: fonts.century,
+      colour: tones.ink,
+      rest: 'end',
+      style: 'line-height:1.02;letter-spacing:-.01em',
+    }) +
+    words(subtitle, {
+      x: 190,
+      y: 318,
+      width: 362,
+      height: 64,
+      size: 21,
+      font: fonts.century,
+      colour: tones.ink,
+      rest: 'center',
+      style: 'font-style:italic',
+    }) +
+    words(byline(authors), {
+      x: 190,
+      y: 816,
+      width: 362,
+      height: 34,
+      size: 23,
+      font: fonts.century,
+      colour: tones.ink,
+      rest: 'center',
+    }) +
+    words(publisher, {
+      x: 190,
+      y: 852,
+      width: 362,
+      height: 22,
+      size: 13,
+      font: fonts.geometric,
+      colour: tones.ink,
+      style: 'opacity:.7;letter-spacing:.06em',
+    })
   );
 };

@@ -1,5 +1,5 @@
-import { mix } from "../art/colour.ts";
-import { art, byline, capitals, type Composition, fonts, placed, words } from "./composition.ts";
+import { mix } from '../art/colour.ts';
+import { art, byline, capitals, type Composition, fonts, placed, words } from './composition.ts';
 
 /** Bands of colour like a landscape seen from far, the drawing on the near band. */
 export const strata: Composition = ({ title, subtitle, authors, motif, tones, random }) => {
@@ -11,9 +11,42 @@ export const strata: Composition = ({ title, subtitle, authors, motif, tones, ra
   return (
     art(`<rect width="600" height="900" fill="${tones.ground}"/>
 <circle cx="300" cy="470" r="206" fill="${tones.warm}" opacity=".55"/><circle cx="300" cy="470" r="160" fill="${tones.warm}" opacity=".6"/>
-${bands.slice(0, 2).join("")}${placed(motif(tones), 300, 500, 1.6)}${bands.slice(3).join("")}`) +
-    words(title, { x: 50, y: 54, width: 500, height: 178, size: 78, font: fonts.didone, colour: tones.ink, align: "center", rest: "center", style: "font-weight:700;line-height:1.02" }) +
-    words(subtitle, { x: 70, y: 238, width: 460, height: 36, size: 21, font: fonts.palatino, colour: tones.ink, align: "center", rest: "center", style: "font-style:italic" }) +
-    words(byline(authors), { x: 50, y: 822, width: 500, height: 38, size: 20, font: fonts.geometric, colour: mix(tones.ground, "#ffffff", 0.2), align: "center", rest: "center", style: capitals })
+${bands.slice(0, 2).join('')}${placed(motif(tones), 300, 500, 1.6)}${bands.slice(3).join('')}`) +
+    words(title, {
+      x: 50,
+      y: 54,
+      width: 500,
+      height: 178,
+      size: 78,
+      font: fonts.didone,
+      colour: tones.ink,
+      align: 'center',
+      rest: 'center',
+      style: 'font-weight:700;line-height:1.02',
+    }) +
+    words(subtitle, {
+      x: 70,
+      y: 238,
+      width: 460,
+      height: 36,
+      size: 21,
+      font: fonts.palatino,
+      colour: tones.ink,
+      align: 'center',
+      rest: 'center',
+      style: 'font-style:italic',
+    }) +
+    words(byline(authors), {
+      x: 50,
+      y: 822,
+      width: 500,
+      height: 38,
+      size: 20,
+      font: fonts.geometric,
+      colour: mix(tones.ground, '#ffffff', 0.2),
+      align: 'center',
+      rest: 'center',
+      style: capitals,
+    })
   );
 };

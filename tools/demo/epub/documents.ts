@@ -1,7 +1,13 @@
-import { escapeText } from "../escape.ts";
+import { escapeText } from '../escape.ts';
 
 /** One XHTML content document. */
-export const xhtml = (language: string, title: string, body: string, head = '<link rel="stylesheet" type="text/css" href="style.css"/>', bodyType = ""): string => `<?xml version="1.0" encoding="UTF-8"?>
+export const xhtml = (
+  language: string,
+  title: string,
+  body: string,
+  head = '<link rel="stylesheet" type="text/css" href="style.css"/>',
+  bodyType = '',
+): string => `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang="${language}" xml:lang="${language}">
 <head>
@@ -9,7 +15,7 @@ export const xhtml = (language: string, title: string, body: string, head = '<li
 <title>${escapeText(title)}</title>
 ${head}
 </head>
-<body${bodyType ? ` epub:type="${bodyType}"` : ""}>
+<body${bodyType ? ` epub:type="${bodyType}"` : ''}>
 ${body}
 </body>
 </html>
@@ -22,11 +28,18 @@ export interface NavItem {
 }
 
 const entries = (items: NavItem[]): string =>
-  `<ol>\n${items.map(({ title, href, children }) => `<li><a href="${href}">${escapeText(title)}</a>${children?.length ? `\n${entries(children)}` : ""}</li>`).join("\n")}\n</ol>`;
+  `<ol>\n${items.map(({ title, href, children }) => `<li><a href="${href}">${escapeText(title)}</a>${children?.length ? `\n${entries(children)}` : ''}</li>`).join('\n')}\n</ol>`;
 
 /** The navigation document: the table of contents, nested as given, and the landmarks. */
-export function navDocument(language: string, heading: string, items: NavItem[], landmarks: { type: string; title: string; href: string }[]): string {
-  const marks = landmarks.map(({ type, title, href }) => `<li><a epub:type="${type}" href="${href}">${escapeText(title)}</a></li>`).join("\n");
+export function navDocument(
+  language: string,
+  heading: string,
+  items: NavItem[],
+  landmarks: { type: string; title: string; href: string }[],
+): string {
+  const marks = landmarks
+    .map(({ type, title, href }) => `<li><a epub:type="${type}" href="${href}">${escapeText(title)}</a></li>`)
+    .join('\n');
   return xhtml(
     language,
     heading,

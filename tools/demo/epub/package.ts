@@ -1,5 +1,5 @@
-import { escapeText } from "../escape.ts";
-import type { Work } from "../source/work.ts";
+import { escapeText } from '../escape.ts';
+import type { Work } from '../source/work.ts';
 
 export interface Resource {
   /** Path inside OEBPS. */
@@ -8,7 +8,7 @@ export interface Resource {
   data: Uint8Array | string;
   properties?: string;
   /** Its place in reading order; a resource without one is not in the spine. */
-  spine?: { linear?: "no"; properties?: string };
+  spine?: { linear?: 'no'; properties?: string };
 }
 
 export interface Publication {
@@ -21,16 +21,19 @@ export interface Publication {
   resources: Resource[];
 }
 
-const idOf = (href: string): string => `r-${href.replace(/[^\w]+/g, "-")}`;
+const idOf = (href: string): string => `r-${href.replace(/[^\w]+/g, '-')}`;
 
 function metadata({ work, isbn13, identifier, fixed, sampleOf }: Publication): string {
   const authors = work.authors.map(
     (author, i) => `<dc:creator id="author-${i + 1}">${escapeText(author)}</dc:creator>
     <meta refines="#author-${i + 1}" property="role" scheme="marc:relators">aut</meta>
-    <meta refines="#author-${i + 1}" property="file-as">${escapeText(author.replace(/^(.*) (\S+)$/, "$2, $1"))}</meta>`,
+    <meta refines="#author-${i + 1}" property="file-as">${escapeText(author.replace(/^(.*) (\S+)$/, '$2, $1'))}</meta>`,
   );
   const subtitle = work.subtitle
-    ? [`<dc:title id="subtitle">${escapeText(work.subtitle)}</dc:title>`, '<meta refines="#subtitle" property="title-type">subtitle</meta>']
+    ? [
+        `<dc:title id="subtitle">${escapeText(work.subtitle)}</dc:title>`,
+        '<meta refines="#subtitle" property="title-type">subtitle</meta>',
+      ]
     : [];
   return [
     `<dc:identifier id="id">${identifier}</dc:identifier>`,
@@ -43,7 +46,9 @@ function metadata({ work, isbn13, identifier, fixed, sampleOf }: Publication): s
     `<dc:publisher>${escapeText(work.publisher)}</dc:publisher>`,
     `<dc:date>${work.publishedOn}</dc:date>`,
     `<dc:description>${escapeText(work.description)}</dc:description>`,
-    ...work.categories.map((category) => `<dc:subject>${escapeText(category.replace("/", " / "))}</dc:subject>`),
+    ...work.categories.map(
+      (category) => `<dc:subject>${escapeText(category.replace('/', ' / '))}</dc:subject>`,
+    ),
     `<meta property="dcterms:modified">${work.publishedOn}T00:00:00Z</meta>`,
     '<meta property="schema:accessMode">textual</meta>',
     '<meta property="schema:accessMode">visual</meta>',
@@ -51,19 +56,30 @@ function metadata({ work, isbn13, identifier, fixed, sampleOf }: Publication): s
     '<meta property="schema:accessibilityFeature">alternativeText</meta>',
     '<meta property="schema:accessibilityFeature">tableOfContents</meta>',
     '<meta property="schema:accessibilityHazard">none</meta>',
-    ...(fixed ? ['<meta property="rendition:layout">pre-paginated</meta>', '<meta property="rendition:spread">none</meta>', '<meta property="rendition:orientation">auto</meta>'] : []),
+    ...(fixed
+      ? [
+          '<meta property="rendition:layout">pre-paginated</meta>',
+          '<meta property="rendition:spread">none</meta>',
+          '<meta property="rendition:orientation">auto</meta>',
+        ]
+      : []),
     '<meta name="cover" content="r-cover-jpg"/>',
-  ].join("\n    ");
+  ].join('\n    ');
 }
 
 /** The package document (EPUB 3.3). */
 export function packageDocument(publication: Publication): string {
   const { resources, work } = publication;
   const manifest = resources.map(
-    ({ href, mediaType, properties }) => `<item id="${idOf(href)}" href="${href}" media-type="${mediaType}"${properties ? ` properties="${properties}"` : ""}/>`,
+    ({ href, mediaType, properties }) =>
+      `<item id="${idOf(href)}" href="${href}" media-type="${mediaType}"${properties ? ` properties="${properties}"` : ''}/>`,
   );
   const spine = resources.flatMap(({ href, spine: place }) =>
-    place ? [`<itemref idref="${idOf(href)}"${place.linear ? ` linear="${place.linear}"` : ""}${place.properties ? ` properties="${place.properties}"` : ""}/>`] : [],
+    place
+      ? [
+          `<itemref idref="${idOf(href)}"${place.linear ? ` linear="${place.linear}"` : ''}${place.properties ? ` properties="${place.properties}"` : ''}/>`,
+        ]
+      : [],
   );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="${work.language}" prefix="schema: http://schema.org/">
@@ -71,10 +87,10 @@ export function packageDocument(publication: Publication): string {
     ${metadata(publication)}
   </metadata>
   <manifest>
-    ${manifest.join("\n    ")}
+    ${manifest.join('\n    ')}
   </manifest>
   <spine>
-    ${spine.join("\n    ")}
+    ${spine.join('\n    ')}
   </spine>
 </package>
 `;

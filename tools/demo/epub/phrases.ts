@@ -9,39 +9,43 @@ export interface Phrases {
 }
 
 const english: Phrases = {
-  contents: "Contents",
-  cover: "Cover",
-  titlePage: "Title page",
-  imprint: "Imprint",
+  contents: 'Contents',
+  cover: 'Cover',
+  titlePage: 'Title page',
+  imprint: 'Imprint',
   published: (publisher, year) => `Published by ${publisher}, ${year}`,
-  rights: "Written and illustrated for the Colophon demonstration store. The people, places and presses in it are invented.",
+  rights:
+    'Written and illustrated for the Colophon demonstration store. The people, places and presses in it are invented.',
 };
 
 const phrases: Record<string, Phrases> = {
   en: english,
   fr: {
-    contents: "Sommaire",
-    cover: "Couverture",
-    titlePage: "Page de titre",
-    imprint: "Mentions",
+    contents: 'Sommaire',
+    cover: 'Couverture',
+    titlePage: 'Page de titre',
+    imprint: 'Mentions',
     published: (publisher, year) => `Publié par ${publisher}, ${year}`,
-    rights: "Écrit et illustré pour la boutique de démonstration Colophon. Les personnes, les lieux et les maisons d’édition sont inventés.",
+    rights:
+      'Écrit et illustré pour la boutique de démonstration Colophon. Les personnes, les lieux et les maisons d’édition sont inventés.',
   },
   es: {
-    contents: "Índice",
-    cover: "Cubierta",
-    titlePage: "Portada",
-    imprint: "Créditos",
+    contents: 'Índice',
+    cover: 'Cubierta',
+    titlePage: 'Portada',
+    imprint: 'Créditos',
     published: (publisher, year) => `Publicado por ${publisher}, ${year}`,
-    rights: "Escrito e ilustrado para la tienda de demostración Colophon. Las personas, los lugares y las editoriales son inventados.",
+    rights:
+      'Escrito e ilustrado para la tienda de demostración Colophon. Las personas, los lugares y las editoriales son inventados.',
   },
   it: {
-    contents: "Indice",
-    cover: "Copertina",
-    titlePage: "Frontespizio",
-    imprint: "Colophon",
+    contents: 'Indice',
+    cover: 'Copertina',
+    titlePage: 'Frontespizio',
+    imprint: 'Colophon',
     published: (publisher, year) => `Pubblicato da ${publisher}, ${year}`,
-    rights: "Scritto e illustrato per il negozio dimostrativo Colophon. Persone, luoghi e case editrici sono inventati.",
+    rights:
+      'Scritto e illustrato per il negozio dimostrativo Colophon. Persone, luoghi e case editrici sono inventati.',
   },
 };
 

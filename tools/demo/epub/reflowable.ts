@@ -1,21 +1,29 @@
-import { plate } from "../art/plate.ts";
-import { escapeText } from "../escape.ts";
-import { toXhtml } from "../markdown.ts";
-import type { Book, Chapter } from "../source/books.ts";
-import { epubFile } from "./container.ts";
-import { type NavItem, navDocument, xhtml } from "./documents.ts";
-import type { Resource } from "./package.ts";
-import { phrasesIn } from "./phrases.ts";
-import { styleFor } from "./style.ts";
+import { plate } from '../art/plate.ts';
+import { escapeText } from '../escape.ts';
+import { toXhtml } from '../markdown.ts';
+import type { Book, Chapter } from '../source/books.ts';
+import { epubFile } from './container.ts';
+import { type NavItem, navDocument, xhtml } from './documents.ts';
+import type { Resource } from './package.ts';
+import { phrasesIn } from './phrases.ts';
+import { styleFor } from './style.ts';
 
-const number = (i: number): string => String(i + 1).padStart(2, "0");
-const document = (href: string, data: string, spine: Resource["spine"] = {}): Resource => ({ href, mediaType: "application/xhtml+xml", data, spine });
+const number = (i: number): string => String(i + 1).padStart(2, '0');
+const document = (href: string, data: string, spine: Resource['spine'] = {}): Resource => ({
+  href,
+  mediaType: 'application/xhtml+xml',
+  data,
+  spine,
+});
 
 /** The days of a month stand under it in the contents; other sub-headings do not. */
 function withDays(html: string, href: string): { html: string; days: NavItem[] } {
   const days: NavItem[] = [];
   const marked = html.replace(/<h2>(.+?)<\/h2>/g, (_, title: string) => {
-    days.push({ title: title.replace(/<[^>]+>/g, "").replace(/&amp;/g, "&"), href: `${href}#s${days.length + 1}` });
+    days.push({
+      title: title.replace(/<[^>]+>/g, '').replace(/&amp;/g, '&'),
+      href: `${href}#s${days.length + 1}`,
+    });
     return `<h2 id="s${days.length}">${title}</h2>`;
   });
   return days.length > 20 ? { html: marked, days } : { html, days: [] };
@@ -32,7 +40,18 @@ function chapterDocuments(book: Book, chapters: Chapter[]): { resources: Resourc
       const children: NavItem[] = [];
       nav.push({ title: chapter.part, href, children });
       siblings = children;
-      resources.push(document(href, xhtml(book.language, chapter.part, `<section class="part" epub:type="part"><h1>${escapeText(chapter.part)}</h1></section>`, undefined, "bodymatter")));
+      resources.push(
+        document(
+          href,
+          xhtml(
+            book.language,
+            chapter.part,
+            `<section class="part" epub:type="part"><h1>${escapeText(chapter.part)}</h1></section>`,
+            undefined,
+            'bodymatter',
+          ),
+        ),
+      );
     }
     const href = `chapter-${number(i)}.xhtml`;
     const raw = toXhtml(chapter.markdown, (name, alt) => {
@@ -42,23 +61,41 @@ function chapterDocuments(book: Book, chapters: Chapter[]): { resources: Resourc
     });
     const { html, days } = withDays(raw, href);
     siblings.push({ title: chapter.title, href, ...(days.length ? { children: days } : {}) });
-    resources.push(document(href, xhtml(book.language, chapter.title, `<section epub:type="chapter" role="doc-chapter">\n${html}\n</section>`, undefined, "bodymatter")));
+    resources.push(
+      document(
+        href,
+        xhtml(
+          book.language,
+          chapter.title,
+          `<section epub:type="chapter" role="doc-chapter">\n${html}\n</section>`,
+          undefined,
+          'bodymatter',
+        ),
+      ),
+    );
   });
-  for (const [href, data] of [...pictures].sort()) resources.push({ href, mediaType: "image/svg+xml", data });
+  for (const [href, data] of [...pictures].sort()) resources.push({ href, mediaType: 'image/svg+xml', data });
   return { resources, nav };
 }
 
 /** A reflowable EPUB 3 of these chapters of the book. */
-export function reflowableEpub(book: Book, chapters: Chapter[], cover: Buffer, isbn13: string | null, identifier: string, sampleOf?: string): Buffer {
+export function reflowableEpub(
+  book: Book,
+  chapters: Chapter[],
+  cover: Buffer,
+  isbn13: string | null,
+  identifier: string,
+  sampleOf?: string,
+): Buffer {
   const says = phrasesIn(book.language);
   const { resources, nav } = chapterDocuments(book, chapters);
   const year = book.publishedOn.slice(0, 4);
   const titlePage = `<section class="title-page" epub:type="titlepage"><h1>${escapeText(book.title)}</h1>
-${book.subtitle ? `<p class="subtitle">${escapeText(book.subtitle)}</p>\n` : ""}<p class="author">${escapeText(book.authors.join(", "))}</p>
+${book.subtitle ? `<p class="subtitle">${escapeText(book.subtitle)}</p>\n` : ''}<p class="author">${escapeText(book.authors.join(', '))}</p>
 <p class="publisher">${escapeText(book.publisher)}</p></section>`;
-  const imprint = `<section class="imprint" epub:type="colophon"><p>${escapeText(says.published(book.publisher, year))}.</p>${isbn13 ? `\n<p>ISBN ${isbn13}</p>` : ""}
+  const imprint = `<section class="imprint" epub:type="colophon"><p>${escapeText(says.published(book.publisher, year))}.</p>${isbn13 ? `\n<p>ISBN ${isbn13}</p>` : ''}
 <p>${escapeText(says.rights)}</p></section>`;
-  const first = nav[0]?.href ?? "title.xhtml";
+  const first = nav[0]?.href ?? 'title.xhtml';
   return epubFile({
     work: book,
     isbn13,
@@ -66,17 +103,29 @@ ${book.subtitle ? `<p class="subtitle">${escapeText(book.subtitle)}</p>\n` : ""}
     fixed: false,
     ...(sampleOf ? { sampleOf } : {}),
     resources: [
-      { href: "nav.xhtml", mediaType: "application/xhtml+xml", properties: "nav", data: navDocument(book.language, says.contents, nav, [
-        { type: "cover", title: says.cover, href: "cover.xhtml" },
-        { type: "toc", title: says.contents, href: "nav.xhtml#toc" },
-        { type: "bodymatter", title: nav[0]?.title ?? book.title, href: first },
-      ]) },
-      { href: "style.css", mediaType: "text/css", data: styleFor(book.palette) },
-      { href: "cover.jpg", mediaType: "image/jpeg", data: cover, properties: "cover-image" },
-      document("cover.xhtml", xhtml(book.language, says.cover, `<section class="cover" epub:type="cover"><img src="cover.jpg" alt="${escapeText(`${book.title}, ${book.authors.join(", ")}`)}"/></section>`)),
-      document("title.xhtml", xhtml(book.language, says.titlePage, titlePage)),
+      {
+        href: 'nav.xhtml',
+        mediaType: 'application/xhtml+xml',
+        properties: 'nav',
+        data: navDocument(book.language, says.contents, nav, [
+          { type: 'cover', title: says.cover, href: 'cover.xhtml' },
+          { type: 'toc', title: says.contents, href: 'nav.xhtml#toc' },
+          { type: 'bodymatter', title: nav[0]?.title ?? book.title, href: first },
+        ]),
+      },
+      { href: 'style.css', mediaType: 'text/css', data: styleFor(book.palette) },
+      { href: 'cover.jpg', mediaType: 'image/jpeg', data: cover, properties: 'cover-image' },
+      document(
+        'cover.xhtml',
+        xhtml(
+          book.language,
+          says.cover,
+          `<section class="cover" epub:type="cover"><img src="cover.jpg" alt="${escapeText(`${book.title}, ${book.authors.join(', ')}`)}"/></section>`,
+        ),
+      ),
+      document('title.xhtml', xhtml(book.language, says.titlePage, titlePage)),
       ...resources,
-      document("imprint.xhtml", xhtml(book.language, says.imprint, imprint)),
+      document('imprint.xhtml', xhtml(book.language, says.imprint, imprint)),
     ],
   });
 }

@@ -1,9 +1,9 @@
-import { contrast, mix, type Palette } from "../art/colour.ts";
+import { contrast, mix, type Palette } from '../art/colour.ts';
 
 /** The palette's colour that reads on white paper; readers with a night theme override it. */
 export function headingColour([ground, ink, accent]: Palette): string {
-  const dark = [accent, ink, ground].find((colour) => contrast(colour, "#ffffff") >= 4.5);
-  return dark ?? mix(accent, "#000000", 0.5);
+  const dark = [accent, ink, ground].find((colour) => contrast(colour, '#ffffff') >= 4.5);
+  return dark ?? mix(accent, '#000000', 0.5);
 }
 
 /** The stylesheet of a reflowable book: it leaves size, face and ground to the reader's choice. */

@@ -1,9 +1,9 @@
-import type { Film } from "./source.ts";
+import type { Film } from './source.ts';
 
 function stamp(seconds: number): string {
-  const [whole, milliseconds] = seconds.toFixed(3).split(".");
+  const [whole, milliseconds] = seconds.toFixed(3).split('.');
   const total = Number(whole);
-  const two = (value: number) => String(value).padStart(2, "0");
+  const two = (value: number) => String(value).padStart(2, '0');
   return `${two(Math.floor(total / 3600))}:${two(Math.floor(total / 60) % 60)}:${two(total % 60)}.${milliseconds}`;
 }
 
@@ -11,6 +11,9 @@ function stamp(seconds: number): string {
 export function webvtt(film: Film, seconds = Number.POSITIVE_INFINITY): string {
   const cues = film.captions
     .filter(({ from }) => from < seconds)
-    .map(({ from, to, text }, i) => `${i + 1}\n${stamp(from)} --> ${stamp(Math.min(to, seconds))}\n${text.replace(/&/g, "&amp;").replace(/</g, "&lt;")}\n`);
-  return `WEBVTT\n\n${cues.join("\n")}`;
+    .map(
+      ({ from, to, text }, i) =>
+        `${i + 1}\n${stamp(from)} --> ${stamp(Math.min(to, seconds))}\n${text.replace(/&/g, '&amp;').replace(/</g, '&lt;')}\n`,
+    );
+  return `WEBVTT\n\n${cues.join('\n')}`;
 }

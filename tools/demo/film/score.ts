@@ -7,7 +7,7 @@ export interface Score {
   chords: number[][];
   /** Plucked notes in a chord's time. */
   plucks: number;
-  air: "surf" | "embers";
+  air: 'surf' | 'embers';
 }
 
 const hertz = (semitone: number): number => 220 * 2 ** (semitone / 12);
@@ -36,19 +36,25 @@ function addPluck(out: Float64Array, note: number, from: number, level: number):
     const t = (i - start) / rate;
     const decay = Math.exp(-t * 2.2) * Math.min(1, t * 180);
     const phase = 2 * Math.PI * pitch * t;
-    out[i] = (out[i] ?? 0) + decay * level * (Math.sin(phase) + 0.35 * Math.sin(phase * 2) * Math.exp(-t * 4) + 0.15 * Math.sin(phase * 3.01) * Math.exp(-t * 7));
+    out[i] =
+      (out[i] ?? 0) +
+      decay *
+        level *
+        (Math.sin(phase) +
+          0.35 * Math.sin(phase * 2) * Math.exp(-t * 4) +
+          0.15 * Math.sin(phase * 3.01) * Math.exp(-t * 7));
   }
 }
 
 /** Surf swells every six seconds; embers tick now and then. The noise is a fixed sequence. */
-function addAir(out: Float64Array, air: Score["air"]): void {
+function addAir(out: Float64Array, air: Score['air']): void {
   let state = 22695477;
   let soft = 0;
   let tick = 0;
   for (let i = 0; i < out.length; i++) {
     state = (Math.imul(state, 1664525) + 1013904223) | 0;
     const noise = state / 2147483648;
-    if (air === "surf") {
+    if (air === 'surf') {
       const swell = 0.5 + 0.5 * Math.sin((i / rate) * ((2 * Math.PI) / 6.4) - 1);
       soft += (noise - soft) * (0.03 + 0.08 * swell);
       out[i] = (out[i] ?? 0) + soft * (0.05 + 0.2 * swell * swell);
@@ -62,7 +68,10 @@ function addAir(out: Float64Array, air: Score["air"]): void {
 }
 
 function echo(out: Float64Array): void {
-  for (const [delay, share] of [[0.311, 0.28], [0.467, 0.2]] as const) {
+  for (const [delay, share] of [
+    [0.311, 0.28],
+    [0.467, 0.2],
+  ] as const) {
     const back = Math.floor(delay * rate);
     for (let i = back; i < out.length; i++) out[i] = (out[i] ?? 0) + (out[i - back] ?? 0) * share;
   }
@@ -82,11 +91,11 @@ export function scoreWav({ seconds, chordSeconds, chords, plucks, air }: Score):
   echo(out);
   addAir(out, air);
   const wav = Buffer.alloc(44 + out.length * 2);
-  wav.write("RIFF", 0);
+  wav.write('RIFF', 0);
   wav.writeUInt32LE(36 + out.length * 2, 4);
-  wav.write("WAVEfmt ", 8);
+  wav.write('WAVEfmt ', 8);
   [16, 0x10001, rate, rate * 2, 0x100002].forEach((value, i) => wav.writeUInt32LE(value, 16 + i * 4));
-  wav.write("data", 36);
+  wav.write('data', 36);
   wav.writeUInt32LE(out.length * 2, 40);
   out.forEach((value, i) => {
     const t = i / rate;

@@ -1,20 +1,41 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { execFileSync } from "node:child_process";
-import type { Browser } from "playwright-core";
-import { frame, height, width } from "./frame.ts";
-import { type Score, scoreWav } from "./score.ts";
-import { type Film, filmSeconds } from "./source.ts";
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import type { Browser } from 'playwright-core';
+import { frame, height, width } from './frame.ts';
+import { type Score, scoreWav } from './score.ts';
+import { type Film, filmSeconds } from './source.ts';
 
 const framesPerSecond = 20;
 
-const scores: Record<string, Omit<Score, "seconds">> = {
+const scores: Record<string, Omit<Score, 'seconds'>> = {
   // A pentatonic drift for the shore, a minor waltz-like turn for the workshop.
-  wave: { chordSeconds: 5, chords: [[0, 7, 12, 16], [-3, 4, 9, 16], [5, 9, 12, 17], [-5, 2, 7, 14]], plucks: 8, air: "surf" },
-  lamp: { chordSeconds: 6, chords: [[-3, 4, 9, 12], [-7, 0, 5, 9], [-5, 2, 7, 11], [-8, 4, 8, 11], [0, 4, 7, 12]], plucks: 9, air: "embers" },
+  wave: {
+    chordSeconds: 5,
+    chords: [
+      [0, 7, 12, 16],
+      [-3, 4, 9, 16],
+      [5, 9, 12, 17],
+      [-5, 2, 7, 14],
+    ],
+    plucks: 8,
+    air: 'surf',
+  },
+  lamp: {
+    chordSeconds: 6,
+    chords: [
+      [-3, 4, 9, 12],
+      [-7, 0, 5, 9],
+      [-5, 2, 7, 11],
+      [-8, 4, 8, 11],
+      [0, 4, 7, 12],
+    ],
+    plucks: 9,
+    air: 'embers',
+  },
 };
 
 export interface Footage {
@@ -28,27 +49,107 @@ export interface Footage {
 export async function shoot(browser: Browser, film: Film): Promise<Footage> {
   const seconds = filmSeconds(film);
   const sampleSeconds = 10;
-  const folder = mkdtempSync(join(tmpdir(), "colophon-film-"));
+  const folder = mkdtempSync(join(tmpdir(), 'colophon-film-'));
   const page = await browser.newPage({ viewport: { width, height } });
   try {
-    const [wav, mp4, cut] = ["score.wav", "film.mp4", "sample.mp4"].map((name) => join(folder, name)) as [string, string, string];
-    const score = scores[film.motif] ?? scores["wave"];
-    if (!score) throw new Error("there is no score");
+    const [wav, mp4, cut] = ['score.wav', 'film.mp4', 'sample.mp4'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const score = scores[film.motif] ?? scores['wave'];
+    if (!score) throw new Error('there is no score');
     writeFileSync(wav, scoreWav({ ...score, seconds }));
-    await page.setContent(`<style>*{margin:0}svg{display:block}</style><svg id="f" xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"></svg>`);
-    const pipe = ["-v", "error", "-y", "-f", "image2pipe", "-framerate", String(framesPerSecond), "-c:v", "mjpeg", "-i", "-", "-i", wav];
-    const picture = ["-c:v", "libx264", "-profile:v", "baseline", "-preset", "slow", "-crf", "24", "-tune", "animation", "-pix_fmt", "yuv420p", "-g", "40", "-threads", "1"];
-    const encoder = spawn("ffmpeg", [...pipe, ...picture, "-c:a", "aac", "-b:a", "80k", "-ac", "1", "-t", String(seconds), "-bitexact", "-map_metadata", "-1", "-movflags", "+faststart", mp4], { stdio: ["pipe", "inherit", "inherit"] });
-    const done = once(encoder, "close");
+    await page.setContent(
+      `<style>*{margin:0}svg{display:block}</style><svg id="f" xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"></svg>`,
+    );
+    const pipe = [
+      '-v',
+      'error',
+      '-y',
+      '-f',
+      'image2pipe',
+      '-framerate',
+      String(framesPerSecond),
+      '-c:v',
+      'mjpeg',
+      '-i',
+      '-',
+      '-i',
+      wav,
+    ];
+    const picture = [
+      '-c:v',
+      'libx264',
+      '-profile:v',
+      'baseline',
+      '-preset',
+      'slow',
+      '-crf',
+      '24',
+      '-tune',
+      'animation',
+      '-pix_fmt',
+      'yuv420p',
+      '-g',
+      '40',
+      '-threads',
+      '1',
+    ];
+    const encoder = spawn(
+      'ffmpeg',
+      [
+        ...pipe,
+        ...picture,
+        '-c:a',
+        'aac',
+        '-b:a',
+        '80k',
+        '-ac',
+        '1',
+        '-t',
+        String(seconds),
+        '-bitexact',
+        '-map_metadata',
+        '-1',
+        '-movflags',
+        '+faststart',
+        mp4,
+      ],
+      { stdio: ['pipe', 'inherit', 'inherit'] },
+    );
+    const done = once(encoder, 'close');
     for (let i = 0; i < seconds * framesPerSecond; i++) {
-      await page.evaluate((svg) => { const stage = document.getElementById("f"); if (stage) stage.innerHTML = svg; }, frame(film, i / framesPerSecond));
-      const shot = await page.screenshot({ type: "jpeg", quality: 95 });
-      if (!encoder.stdin.write(shot)) await once(encoder.stdin, "drain");
+      await page.evaluate(
+        (svg) => {
+          const stage = document.getElementById('f');
+          if (stage) stage.innerHTML = svg;
+        },
+        frame(film, i / framesPerSecond),
+      );
+      const shot = await page.screenshot({ type: 'jpeg', quality: 95 });
+      if (!encoder.stdin.write(shot)) await once(encoder.stdin, 'drain');
     }
     encoder.stdin.end();
     const [code] = await done;
     if (code !== 0) throw new Error(`ffmpeg ended with ${code} while encoding ${film.slug}`);
-    execFileSync("ffmpeg", ["-v", "error", "-y", "-i", mp4, "-t", String(sampleSeconds), "-c", "copy", "-bitexact", "-map_metadata", "-1", "-movflags", "+faststart", cut]);
+    execFileSync('ffmpeg', [
+      '-v',
+      'error',
+      '-y',
+      '-i',
+      mp4,
+      '-t',
+      String(sampleSeconds),
+      '-c',
+      'copy',
+      '-bitexact',
+      '-map_metadata',
+      '-1',
+      '-movflags',
+      '+faststart',
+      cut,
+    ]);
     return { film: readFileSync(mp4), sample: readFileSync(cut), seconds, sampleSeconds };
   } finally {
     await page.close();

@@ -1,4 +1,4 @@
-import { readJson, type Work } from "../source/work.ts";
+import { readJson, type Work } from '../source/work.ts';
 
 export interface FilmScene {
   seconds: number;
@@ -12,6 +12,6 @@ export interface Film extends Work {
   scenes: FilmScene[];
 }
 
-export const readFilms = (): Film[] => readJson<Film[]>("films.json");
+export const readFilms = (): Film[] => readJson<Film[]>('films.json');
 
 export const filmSeconds = (film: Film): number => film.scenes.reduce((sum, { seconds }) => sum + seconds, 0);

@@ -1,4 +1,4 @@
-import { type Motif, round, swing } from "./draw.ts";
+import { type Motif, round, swing } from './draw.ts';
 
 const leaf = (x: number, y: number, angle: number, fill: string): string =>
   `<path transform="translate(${x} ${y}) rotate(${angle})" d="M0 0C6 -14 22 -18 34 -12C28 2 14 8 0 0Z" fill="${fill}"/>`;

@@ -1,4 +1,4 @@
-import { type Motif, ripple, round, swing } from "./draw.ts";
+import { type Motif, ripple, round, swing } from './draw.ts';
 
 export const boat: Motif = (t, turn = 0) => `
 <g transform="translate(0 ${round(swing(turn) * 3)}) rotate(${round(swing(turn, 0.2) * 3)} 0 50)">

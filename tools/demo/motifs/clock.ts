@@ -1,10 +1,10 @@
-import { type Motif, round } from "./draw.ts";
+import { type Motif, round } from './draw.ts';
 
 const marks = (colour: string): string =>
   Array.from({ length: 12 }, (_, i) => {
     const long = i % 3 === 0;
     return `<path transform="rotate(${i * 30})" d="M0 ${long ? -46 : -52}V-58" stroke="${colour}" stroke-width="${long ? 6 : 3.5}" stroke-linecap="round"/>`;
-  }).join("");
+  }).join('');
 
 /** At rest it shows ten past four. */
 export const clock: Motif = (t, turn = 0) => `

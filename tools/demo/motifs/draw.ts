@@ -1,4 +1,4 @@
-import type { Tones } from "../art/colour.ts";
+import type { Tones } from '../art/colour.ts';
 
 /** Draws inside a 200 by 200 box centred on 0,0; `turn` (0 to 1, cyclic) is the moment of its movement. */
 export type Motif = (tones: Tones, turn?: number) => string;

@@ -1,9 +1,14 @@
-import { type Motif, round, swing } from "./draw.ts";
+import { type Motif, round, swing } from './draw.ts';
 
 const scales = (colour: string): string =>
   [-22, -2, 18]
-    .flatMap((x, i) => (i % 2 ? [-16, 4, 24] : [-6, 14]).map((y) => `<path d="M${x} ${y - 10}a10 10 0 0 1 0 20" stroke="${colour}" stroke-width="3" fill="none" stroke-linecap="round"/>`))
-    .join("");
+    .flatMap((x, i) =>
+      (i % 2 ? [-16, 4, 24] : [-6, 14]).map(
+        (y) =>
+          `<path d="M${x} ${y - 10}a10 10 0 0 1 0 20" stroke="${colour}" stroke-width="3" fill="none" stroke-linecap="round"/>`,
+      ),
+    )
+    .join('');
 
 export const fish: Motif = (t, turn = 0) => `
 <g transform="translate(${round(swing(turn) * 3)} ${round(swing(turn, 0.25) * 3)})">

@@ -1,4 +1,4 @@
-import { type Motif, round, swing } from "./draw.ts";
+import { type Motif, round, swing } from './draw.ts';
 
 export const hill: Motif = (t, turn = 0) => `
 <circle cx="34" cy="${round(-42 + swing(turn) * 3)}" r="34" fill="${t.accent}"/>

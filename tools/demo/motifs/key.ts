@@ -1,4 +1,4 @@
-import { type Motif, round, swing } from "./draw.ts";
+import { type Motif, round, swing } from './draw.ts';
 
 export const key: Motif = (t, turn = 0) => `
 <g transform="rotate(${round(-38 + swing(turn) * 5)})">

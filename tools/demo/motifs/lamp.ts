@@ -1,4 +1,4 @@
-import { type Motif, round, swing } from "./draw.ts";
+import { type Motif, round, swing } from './draw.ts';
 
 const rays = (colour: string, turn: number): string =>
   Array.from({ length: 12 }, (_, i) => {
@@ -7,7 +7,7 @@ const rays = (colour: string, turn: number): string =>
     const to = 84 + (i % 2) * 10 + swing(turn, i / 12) * 4;
     const [c, s] = [Math.cos(angle), Math.sin(angle)];
     return `<path d="M${round(c * from)} ${round(8 + s * from)}L${round(c * to)} ${round(8 + s * to)}" stroke="${colour}" stroke-width="3.5" stroke-linecap="round"/>`;
-  }).join("");
+  }).join('');
 
 export const lamp: Motif = (t, turn = 0) => `
 <circle cy="8" r="${round(72 + swing(turn) * 2)}" fill="${t.accent}" opacity=".16"/>

@@ -1,4 +1,4 @@
-import { type Motif, round, swing } from "./draw.ts";
+import { type Motif, round, swing } from './draw.ts';
 
 export const map: Motif = (t, turn = 0) => `
 <g stroke="${t.ink}" stroke-width="4" stroke-linejoin="round">

@@ -1,17 +1,36 @@
-import { type Motif, round, swing } from "./draw.ts";
+import { type Motif, round, swing } from './draw.ts';
 
 const crown: [number, number, number][] = [
-  [0, -52, 42], [-40, -28, 34], [40, -30, 34], [-22, -66, 28], [26, -68, 26], [-58, -6, 22], [58, -8, 22], [0, -14, 36],
+  [0, -52, 42],
+  [-40, -28, 34],
+  [40, -30, 34],
+  [-22, -66, 28],
+  [26, -68, 26],
+  [-58, -6, 22],
+  [58, -8, 22],
+  [0, -14, 36],
 ];
 
 export const tree: Motif = (t, turn = 0) => {
   const sway = (i: number): number => round(swing(turn, i / 8) * 2.5);
   const puffs = crown
-    .map(([x, y, r], i) => `<circle cx="${x + sway(i)}" cy="${y}" r="${r}" fill="${i % 3 === 1 ? t.half : t.ink}"/>`)
-    .join("");
-  const fruit = [[-36, -40], [12, -70], [38, -34], [-8, -30], [-56, -6], [24, -10], [58, -14], [-18, -74]]
+    .map(
+      ([x, y, r], i) =>
+        `<circle cx="${x + sway(i)}" cy="${y}" r="${r}" fill="${i % 3 === 1 ? t.half : t.ink}"/>`,
+    )
+    .join('');
+  const fruit = [
+    [-36, -40],
+    [12, -70],
+    [38, -34],
+    [-8, -30],
+    [-56, -6],
+    [24, -10],
+    [58, -14],
+    [-18, -74],
+  ]
     .map(([x = 0, y = 0], i) => `<circle cx="${x + sway(i)}" cy="${y}" r="6" fill="${t.accent}"/>`)
-    .join("");
+    .join('');
   return `
 <ellipse cy="86" rx="78" ry="9" fill="${t.soft}"/>
 ${puffs}

@@ -1,4 +1,4 @@
-import { type Motif, ripple, round, swing } from "./draw.ts";
+import { type Motif, ripple, round, swing } from './draw.ts';
 
 export const wave: Motif = (t, turn = 0) => {
   const row = (y: number, fill: string, shift: number, height: number): string =>

@@ -1,4 +1,4 @@
-import { type Motif, round, swing } from "./draw.ts";
+import { type Motif, round, swing } from './draw.ts';
 
 export const window: Motif = (t, turn = 0) => `
 <path d="M-62 78V-30C-62 -112 62 -112 62 -30V78Z" fill="${t.ink}"/>

@@ -1,8 +1,8 @@
-import { plate } from "../art/plate.ts";
-import { escapeText } from "../escape.ts";
-import { headingColour } from "../epub/style.ts";
-import { toXhtml } from "../markdown.ts";
-import type { Book, Chapter } from "../source/books.ts";
+import { plate } from '../art/plate.ts';
+import { escapeText } from '../escape.ts';
+import { headingColour } from '../epub/style.ts';
+import { toXhtml } from '../markdown.ts';
+import type { Book, Chapter } from '../source/books.ts';
 
 const style = (heading: string): string => `
 @page { size: 148mm 210mm; margin: 20mm 19mm 22mm; @bottom-center { content: counter(page); font: 9pt "P052", Palatino, serif; color: #555; } }
@@ -26,7 +26,10 @@ hr.break { border: 0; text-align: center; margin: 5mm 0; } hr.break::after { con
 
 function chapterHtml(book: Book, chapter: Chapter, index: number): string {
   const body = toXhtml(chapter.markdown, (name, alt) => {
-    const svg = plate(name, book.palette, `${book.slug} ${name} ${index}`, alt).replace(/^<\?xml[^>]*>\s*/, "");
+    const svg = plate(name, book.palette, `${book.slug} ${name} ${index}`, alt).replace(
+      /^<\?xml[^>]*>\s*/,
+      '',
+    );
     return `<figure>${svg}<figcaption>${escapeText(alt)}</figcaption></figure>`;
   });
   return `<section class="chapter" id="c${index}">${body}</section>`;
@@ -34,11 +37,13 @@ function chapterHtml(book: Book, chapter: Chapter, index: number): string {
 
 /** The whole book as one page of HTML, ready to be printed on A5: cover, title, contents, chapters. */
 export function printable(book: Book, chapters: Chapter[], cover: Buffer): string {
-  const contents = chapters.map(({ title }, i) => `<li><a href="#c${i}">${escapeText(title)}</a></li>`).join("");
-  return `<!doctype html><html lang="${book.language}"><head><meta charset="utf-8"><title>${escapeText(book.title)}</title><meta name="author" content="${escapeText(book.authors.join(", "))}"><style>${style(headingColour(book.palette))}</style></head><body>
-<div class="cover"><img alt="${escapeText(book.title)}" src="data:image/jpeg;base64,${cover.toString("base64")}"></div>
-<div class="front"><p class="title">${escapeText(book.title)}</p>${book.subtitle ? `<p class="subtitle">${escapeText(book.subtitle)}</p>` : ""}<p class="author">${escapeText(book.authors.join(", "))}</p><p class="publisher">${escapeText(book.publisher)}</p></div>
+  const contents = chapters
+    .map(({ title }, i) => `<li><a href="#c${i}">${escapeText(title)}</a></li>`)
+    .join('');
+  return `<!doctype html><html lang="${book.language}"><head><meta charset="utf-8"><title>${escapeText(book.title)}</title><meta name="author" content="${escapeText(book.authors.join(', '))}"><style>${style(headingColour(book.palette))}</style></head><body>
+<div class="cover"><img alt="${escapeText(book.title)}" src="data:image/jpeg;base64,${cover.toString('base64')}"></div>
+<div class="front"><p class="title">${escapeText(book.title)}</p>${book.subtitle ? `<p class="subtitle">${escapeText(book.subtitle)}</p>` : ''}<p class="author">${escapeText(book.authors.join(', '))}</p><p class="publisher">${escapeText(book.publisher)}</p></div>
 <div class="contents"><p class="heading">Contents</p><ol>${contents}</ol></div>
-${chapters.map((chapter, i) => chapterHtml(book, chapter, i)).join("\n")}
+${chapters.map((chapter, i) => chapterHtml(book, chapter, i)).join('\n')}
 </body></html>`;
 }

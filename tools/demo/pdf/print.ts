@@ -1,24 +1,28 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { hasProgram } from "../program.ts";
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { hasProgram } from '../program.ts';
 
-/** Chromium stamps the hour of printing; the day of publication makes the same book the same bytes. */
-function dated(pdf: Buffer, publishedOn: string): Buffer {
-  const stamp = `D:${publishedOn.replaceAll("-", "")}000000+00'00'`;
-  return Buffer.from(pdf.toString("latin1").replace(/\(D:\d{14}\+00'00'\)/g, `(${stamp})`), "latin1");
+/** Chromium stamps the hour of printing and its own version; without them the same book is the same bytes. */
+function unstamped(pdf: Buffer, publishedOn: string): Buffer {
+  const day = `D:${publishedOn.replaceAll('-', '')}000000+00'00'`;
+  const text = pdf
+    .toString('latin1')
+    .replace(/\(D:\d{14}\+00'00'\)/g, `(${day})`)
+    .replace(/\/Creator \((?:\\.|[^)\\])*\)/, (stamp) => '/Creator (Colophon)'.padEnd(stamp.length));
+  return Buffer.from(text, 'latin1');
 }
 
 /** Packs objects into streams (about a third smaller); without qpdf the PDF stays as printed. */
 function packed(pdf: Buffer): Buffer {
-  if (!hasProgram("qpdf")) return pdf;
-  const folder = mkdtempSync(join(tmpdir(), "colophon-pdf-"));
+  if (!hasProgram('qpdf')) return pdf;
+  const folder = mkdtempSync(join(tmpdir(), 'colophon-pdf-'));
   try {
-    const [from, to] = [join(folder, "printed.pdf"), join(folder, "packed.pdf")];
+    const [from, to] = [join(folder, 'printed.pdf'), join(folder, 'packed.pdf')];
     writeFileSync(from, pdf);
-    execFileSync("qpdf", ["--object-streams=generate", "--deterministic-id", from, to]);
+    execFileSync('qpdf', ['--object-streams=generate', '--deterministic-id', from, to]);
     return readFileSync(to);
   } finally {
     rmSync(folder, { recursive: true });
@@ -34,10 +38,15 @@ export interface Print {
 export async function print(browser: Browser, html: string, publishedOn: string): Promise<Print> {
   const page = await browser.newPage();
   try {
-    await page.setContent(html, { waitUntil: "load" });
-    const printed = await page.pdf({ outline: true, tagged: true, preferCSSPageSize: true, printBackground: true });
-    const pages = printed.toString("latin1").match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
-    return { pdf: packed(dated(printed, publishedOn)), pages };
+    await page.setContent(html, { waitUntil: 'load' });
+    const printed = await page.pdf({
+      outline: true,
+      tagged: true,
+      preferCSSPageSize: true,
+      printBackground: true,
+    });
+    const pages = printed.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+    return { pdf: packed(unstamped(printed, publishedOn)), pages };
   } finally {
     await page.close();
   }

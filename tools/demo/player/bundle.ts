@@ -1,42 +1,52 @@
-import { readFileSync } from "node:fs";
-import { scene } from "../art/scene.ts";
-import { escapeText } from "../escape.ts";
-import { readJson, type Work } from "../source/work.ts";
+import { readFileSync } from 'node:fs';
+import { scene } from '../art/scene.ts';
+import { escapeText } from '../escape.ts';
+import { readJson, type Work } from '../source/work.ts';
 
 export interface Story extends Work {
   start: string;
   nodes: Record<string, { text: string; choices: { label: string; to: string }[] }>;
 }
 
-export const readStory = (): Story => readJson<Story>("interactive.json");
+export const readStory = (): Story => readJson<Story>('interactive.json');
 
-const part = (name: string): string => readFileSync(new URL(name, import.meta.url), "utf8");
+const part = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 /** The first so many passages that a reader can reach, breadth first. */
-function opening(story: Story, count: number): Story["nodes"] {
+function opening(story: Story, count: number): Story['nodes'] {
   const reached = [story.start];
   for (const id of reached) {
     for (const { to } of story.nodes[id]?.choices ?? []) if (!reached.includes(to)) reached.push(to);
   }
-  return Object.fromEntries(reached.slice(0, count).flatMap((id) => (story.nodes[id] ? [[id, story.nodes[id]]] : [])));
+  return Object.fromEntries(
+    reached.slice(0, count).flatMap((id) => (story.nodes[id] ? [[id, story.nodes[id]]] : [])),
+  );
 }
 
 /** The files of a playable page that asks nothing of any other place; with `count`, of the story's opening alone. */
 export function storyBundle(story: Story, count?: number): Record<string, string> {
   const [ground, ink, accent] = story.palette;
-  const figures = [{ name: "moon", x: 0.8, y: 0.34, size: 0.5 }, { name: "boat", x: 0.42, y: 0.56, size: 0.8 }];
-  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 320" preserveAspectRatio="xMidYMid slice">${scene({ width: 900, height: 320, background: ground, palette: story.palette, setting: "sea", figures, seed: story.slug, time: 1 })}</svg>`;
+  const figures = [
+    { name: 'moon', x: 0.8, y: 0.34, size: 0.5 },
+    { name: 'boat', x: 0.42, y: 0.56, size: 0.8 },
+  ];
+  const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 320" preserveAspectRatio="xMidYMid slice">${scene({ width: 900, height: 320, background: ground, palette: story.palette, setting: 'sea', figures, seed: story.slug, time: 1 })}</svg>`;
   const data = {
     start: story.start,
     nodes: count ? opening(story, count) : story.nodes,
-    ending: "The story ends here. Press “Start again” to steer it elsewhere.",
-    sampleEnd: "The sample ends here. The rest of the crossing is in the full story.",
+    ending: 'The story ends here. Press “Start again” to steer it elsewhere.',
+    sampleEnd: 'The sample ends here. The rest of the crossing is in the full story.',
   };
-  const values: Record<string, string> = { language: story.language, title: escapeText(story.title), authors: escapeText(story.authors.join(", ")), picture };
+  const values: Record<string, string> = {
+    language: story.language,
+    title: escapeText(story.title),
+    authors: escapeText(story.authors.join(', ')),
+    picture,
+  };
   return {
-    "index.html": part("page.html").replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? ""),
-    "player.css": `:root { --ground: ${ground}; --ink: ${ink}; --accent: ${accent}; }\n${part("player.css")}`,
-    "player.js": part("player.js"),
-    "story.js": `window.story = ${JSON.stringify(data, null, 1)};\n`,
+    'index.html': part('page.html').replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name] ?? ''),
+    'player.css': `:root { --ground: ${ground}; --ink: ${ink}; --accent: ${accent}; }\n${part('player.css')}`,
+    'player.js': part('player.js'),
+    'story.js': `window.story = ${JSON.stringify(data, null, 1)};\n`,
   };
 }

@@ -1,6 +1,10 @@
 const bitrates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const bitratesV2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
-const rates: Record<number, number[]> = { 3: [44100, 48000, 32000], 2: [22050, 24000, 16000], 0: [11025, 12000, 8000] };
+const rates: Record<number, number[]> = {
+  3: [44100, 48000, 32000],
+  2: [22050, 24000, 16000],
+  0: [11025, 12000, 8000],
+};
 
 interface Frame {
   bytes: number;
@@ -20,7 +24,7 @@ function frameAt(data: Uint8Array, at: number): Frame | null {
 }
 
 const id3Bytes = (data: Uint8Array): number => {
-  if (String.fromCharCode(...data.subarray(0, 3)) !== "ID3") return 0;
+  if (String.fromCharCode(...data.subarray(0, 3)) !== 'ID3') return 0;
   const [a = 0, b = 0, c = 0, d = 0] = data.subarray(6, 10);
   return 10 + (a << 21) + (b << 14) + (c << 7) + d;
 };
@@ -30,7 +34,7 @@ export function mp3Duration(data: Uint8Array): number {
   let at = id3Bytes(data);
   let seconds = 0;
   for (let frame = frameAt(data, at); frame; frame = frameAt(data, at)) {
-    const head = Buffer.from(data.subarray(at, at + 64)).toString("latin1");
+    const head = Buffer.from(data.subarray(at, at + 64)).toString('latin1');
     if (!/Xing|Info/.test(head)) seconds += frame.seconds;
     at += frame.bytes;
   }

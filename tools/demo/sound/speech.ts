@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 export interface Voice {
   /** An espeak-ng voice, with its variant. */
@@ -19,18 +19,57 @@ export interface Recording {
 }
 
 /** Takes the buzz off the synthetic voice, gives it a small room, and evens the loudness (EBU R 128). */
-const room = "highpass=f=70,lowpass=f=8500,equalizer=f=3200:t=q:w=1.2:g=-3,aecho=0.9:0.5:28|47:0.12|0.07,adelay=500,apad=pad_dur=1,loudnorm=I=-18:TP=-2:LRA=9";
+const room =
+  'highpass=f=70,lowpass=f=8500,equalizer=f=3200:t=q:w=1.2:g=-3,aecho=0.9:0.5:28|47:0.12|0.07,adelay=500,apad=pad_dur=1,loudnorm=I=-18:TP=-2:LRA=9';
 
 /** Speaks the text into a mono MP3, 24 kHz, 48 kbit/s, with ID3 tags. */
 export function record({ text, voice, tags, seconds }: Recording): Buffer {
-  const folder = mkdtempSync(join(tmpdir(), "colophon-speech-"));
+  const folder = mkdtempSync(join(tmpdir(), 'colophon-speech-'));
   try {
-    const [words, wave, mp3] = ["words.txt", "speech.wav", "speech.mp3"].map((name) => join(folder, name)) as [string, string, string];
+    const [words, wave, mp3] = ['words.txt', 'speech.wav', 'speech.mp3'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
     writeFileSync(words, text);
-    execFileSync("espeak-ng", ["-v", voice.name, "-s", String(voice.wordsPerMinute), "-p", String(voice.pitch), "-g", "2", "-f", words, "-w", wave]);
-    const cut = seconds ? `,atrim=0:${seconds},afade=t=out:st=${seconds - 2}:d=2` : "";
-    const labels = Object.entries(tags).flatMap(([key, value]) => ["-metadata", `${key}=${value}`]);
-    execFileSync("ffmpeg", ["-v", "error", "-y", "-i", wave, "-af", room + cut, "-ac", "1", "-ar", "24000", "-c:a", "libmp3lame", "-b:a", "48k", "-bitexact", "-id3v2_version", "3", "-map_metadata", "-1", ...labels, mp3]);
+    execFileSync('espeak-ng', [
+      '-v',
+      voice.name,
+      '-s',
+      String(voice.wordsPerMinute),
+      '-p',
+      String(voice.pitch),
+      '-g',
+      '2',
+      '-f',
+      words,
+      '-w',
+      wave,
+    ]);
+    const cut = seconds ? `,atrim=0:${seconds},afade=t=out:st=${seconds - 2}:d=2` : '';
+    const labels = Object.entries(tags).flatMap(([key, value]) => ['-metadata', `${key}=${value}`]);
+    execFileSync('ffmpeg', [
+      '-v',
+      'error',
+      '-y',
+      '-i',
+      wave,
+      '-af',
+      room + cut,
+      '-ac',
+      '1',
+      '-ar',
+      '24000',
+      '-c:a',
+      'libmp3lame',
+      '-b:a',
+      '48k',
+      '-bitexact',
+      '-id3v2_version',
+      '3',
+      '-map_metadata',
+      '-1',
+      ...labels,
+      mp3,
+    ]);
     return readFileSync(mp3);
   } finally {
     rmSync(folder, { recursive: true });

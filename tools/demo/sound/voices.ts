@@ -1,14 +1,14 @@
-import type { Work } from "../source/work.ts";
-import type { Voice } from "./speech.ts";
+import type { Work } from '../source/work.ts';
+import type { Voice } from './speech.ts';
 
 const readers: Record<string, Voice> = {
-  "Helena Moss": { name: "en-gb-x-rp+f2", wordsPerMinute: 145, pitch: 44 },
-  "Oliver Dance": { name: "en-gb+m3", wordsPerMinute: 148, pitch: 40 },
-  "Tomás Belmonte": { name: "es+m1", wordsPerMinute: 145, pitch: 42 },
+  'Helena Moss': { name: 'en-gb-x-rp+f2', wordsPerMinute: 145, pitch: 44 },
+  'Oliver Dance': { name: 'en-gb+m3', wordsPerMinute: 148, pitch: 40 },
+  'Tomás Belmonte': { name: 'es+m1', wordsPerMinute: 145, pitch: 42 },
 };
 
 /** The synthetic voice that a narrator's name stands for. */
 export function voiceOf(work: Work): Voice {
-  const reader = work.narrators?.[0] ?? "";
+  const reader = work.narrators?.[0] ?? '';
   return readers[reader] ?? { name: work.language, wordsPerMinute: 145, pitch: 45 };
 }

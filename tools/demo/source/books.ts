@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { writeAlmanac } from "../almanac/write.ts";
-import { chapterTitle } from "../markdown.ts";
-import { readJson, textsFolder, type Work } from "./work.ts";
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeAlmanac } from '../almanac/write.ts';
+import { chapterTitle } from '../markdown.ts';
+import { readJson, textsFolder, type Work } from './work.ts';
 
 export interface Chapter {
   title: string;
@@ -17,40 +17,44 @@ export interface Page {
 }
 
 export interface Book extends Work {
-  kind: "epub" | "pdf";
-  layout?: "fixed";
+  kind: 'epub' | 'pdf';
+  layout?: 'fixed';
   /** How many chapters (pages, in a fixed layout) the sample holds. */
   sampleChapters: number;
   chapters: Chapter[];
   pages: Page[];
 }
 
-interface BookFile extends Omit<Book, "chapters" | "pages"> {
+interface BookFile extends Omit<Book, 'chapters' | 'pages'> {
   contents: { file: string; part?: string }[];
   generated?: boolean;
 }
 
 function readChapters(file: BookFile): Chapter[] {
   return file.contents.map(({ file: name, part }) => {
-    const markdown = readFileSync(join(textsFolder, file.slug, name), "utf8");
+    const markdown = readFileSync(join(textsFolder, file.slug, name), 'utf8');
     return { title: chapterTitle(markdown), markdown, ...(part ? { part } : {}) };
   });
 }
 
 function readBook(slug: string): Book {
-  const { contents, generated, ...file } = readJson<BookFile>(slug, "book.json");
-  const chapters = generated ? writeAlmanac(readJson(slug, "material.json")) : readChapters({ ...file, contents });
-  return { ...file, chapters, pages: file.layout === "fixed" ? readJson<Page[]>(slug, "pages.json") : [] };
+  const { contents, generated, ...file } = readJson<BookFile>(slug, 'book.json');
+  const chapters = generated
+    ? writeAlmanac(readJson(slug, 'material.json'))
+    : readChapters({ ...file, contents });
+  return { ...file, chapters, pages: file.layout === 'fixed' ? readJson<Page[]>(slug, 'pages.json') : [] };
 }
 
 /** The books that are written, by slug; one whose files are still missing is named by `onMissing` and left out. */
 export function readBooks(onMissing: (slug: string, reason: string) => void): Book[] {
-  const slugs = readdirSync(textsFolder).sort().filter((name) => existsSync(join(textsFolder, name, "book.json")));
+  const slugs = readdirSync(textsFolder)
+    .sort()
+    .filter((name) => existsSync(join(textsFolder, name, 'book.json')));
   return slugs.flatMap((slug) => {
     try {
       return [readBook(slug)];
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
       onMissing(slug, error.message);
       return [];
     }

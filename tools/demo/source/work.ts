@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { Palette } from "../art/colour.ts";
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Palette } from '../art/colour.ts';
 
-export const textsFolder = join(dirname(fileURLToPath(import.meta.url)), "..", "texts");
+export const textsFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'texts');
 
 export interface Price {
   /** Major units, for example dollars. */
@@ -34,11 +34,11 @@ export interface Work {
 }
 
 export function readJson<T>(...path: string[]): T {
-  return JSON.parse(readFileSync(join(textsFolder, ...path), "utf8")) as T;
+  return JSON.parse(readFileSync(join(textsFolder, ...path), 'utf8')) as T;
 }
 
 export function pricesOf(work: Work): Price[] {
   if (work.prices) return work.prices;
   if (work.price === undefined) return [];
-  return [typeof work.price === "number" ? { amount: work.price, currency: "USD" } : work.price];
+  return [typeof work.price === 'number' ? { amount: work.price, currency: 'USD' } : work.price];
 }
