@@ -3,5 +3,11 @@ import { join } from 'node:path'
 import { installWhatIsMissing } from '../start/install.mjs'
 import { projectNode, root, runHere } from '../start/runtime.mjs'
 
-await installWhatIsMissing()
-process.exitCode = await runHere(projectNode(), [join(root, 'tools', 'test', 'everything.ts')])
+try {
+  await installWhatIsMissing()
+  process.exitCode = await runHere(projectNode(), [join(root, 'tools', 'test', 'everything.ts')])
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  console.log('0 passed, 1 failed')
+  process.exitCode = 1
+}
