@@ -75,7 +75,7 @@ async function open(services: Services, request: FastifyRequest, operation: Oper
   const token = operation.access === 'open' ? undefined : query.accesstoken
   const customer = token === undefined ? undefined : await findCustomer(services.db, store.id, token)
   if (operation.access === 'login' && !customer) throw unauthorized()
-  const call: Call = { services, store, customer, query, path: request.params as object, body: request.body as never, request }
+  const call: Call = { services, store, customer, query, path: request.params as never, body: request.body as never, request }
   return call as Parameters<Handler>[0]
 }
 

@@ -73,5 +73,5 @@ function filtered(db: Database, filter: TitleFilter): TitleQuery | undefined {
   const isbn = toIsbn13(search)
   if (isbn) return query.where('titles.isbn', '=', isbn)
   const words = prefixQuery(search)
-  return words && query.$call(matching(words))
+  return words === undefined ? undefined : query.$call(matching(words))
 }

@@ -1,51 +1,41 @@
 /** A column to sort by, and which way. `kind` says how a cursor's value goes back into SQL. */
 export type Order<Column extends string> = { column: Column; direction: 'asc' | 'desc'; kind: 'text' | 'number' | 'time' }
 
-export type TitleColumn = 'sort_name' | 'added_at' | 'sort_price' | 'popularity'
+export type TitleColumn = 'sort_name' | 'sort_author' | 'added_at' | 'sort_price' | 'popularity'
 
 const titleOrders: Record<string, Order<TitleColumn>> = {
   newest: { column: 'added_at', direction: 'desc', kind: 'time' },
   oldest: { column: 'added_at', direction: 'asc', kind: 'time' },
-  name: { column: 'sort_name', direction: 'asc', kind: 'text' },
-  'name-desc': { column: 'sort_name', direction: 'desc', kind: 'text' },
+  title: { column: 'sort_name', direction: 'asc', kind: 'text' },
+  'title-desc': { column: 'sort_name', direction: 'desc', kind: 'text' },
+  author: { column: 'sort_author', direction: 'asc', kind: 'text' },
   price: { column: 'sort_price', direction: 'asc', kind: 'number' },
   'price-desc': { column: 'sort_price', direction: 'desc', kind: 'number' },
   popular: { column: 'popularity', direction: 'desc', kind: 'number' },
 }
 
-export type LibraryColumn = 'granted_at' | 'sort_name' | 'opened_at'
+export type LibraryColumn = 'granted_at' | 'opened_at' | 'sort_name' | 'sort_author'
 
 const libraryOrders: Record<string, Order<LibraryColumn>> = {
-  recent: { column: 'granted_at', direction: 'desc', kind: 'time' },
+  newest: { column: 'granted_at', direction: 'desc', kind: 'time' },
   opened: { column: 'opened_at', direction: 'desc', kind: 'time' },
-  name: { column: 'sort_name', direction: 'asc', kind: 'text' },
-  'name-desc': { column: 'sort_name', direction: 'desc', kind: 'text' },
+  title: { column: 'sort_name', direction: 'asc', kind: 'text' },
+  'title-desc': { column: 'sort_name', direction: 'desc', kind: 'text' },
+  author: { column: 'sort_author', direction: 'asc', kind: 'text' },
 }
 
-/** Sort options that stores are known to use for the same orders. */
-const SYNONYMS: Record<string, string> = {
-  title: 'name',
-  'title-desc': 'name-desc',
-  recent: 'newest',
-  added: 'newest',
-  newest: 'recent',
-  purchased: 'recent',
-  'last-read': 'opened',
-  popularity: 'popular',
-  bestselling: 'popular',
-  'price-asc': 'price',
-  'name-asc': 'name',
-}
+type Named<Column extends string> = { name: string; order: Order<Column> }
 
-function find<C extends string>(orders: Record<string, Order<C>>, sort: string | undefined, own: string) {
-  const asked = (sort ?? '').toLowerCase().replaceAll(/[_.:]/g, '-')
-  const name = asked in orders ? asked : (SYNONYMS[asked] ?? own)
-  const order = orders[name] ?? orders[own]
-  if (!order) throw new Error(`No order ${own}.`)
-  return { name: orders[name] ? name : own, order }
+function find<Column extends string>(orders: Record<string, Order<Column>>, sort: string | undefined): Named<Column> {
+  const name = (sort ?? '').toLowerCase()
+  const order = Object.hasOwn(orders, name) ? orders[name] : undefined
+  if (order) return { name, order }
+  const own = orders['newest']
+  if (!own) throw new Error('Every list can be read from the newest on.')
+  return { name: 'newest', order: own }
 }
 
 /** The order of a title list; unknown names mean the newest first. */
-export const titleOrder = (sort: string | undefined) => find(titleOrders, sort, 'newest')
+export const titleOrder = (sort: string | undefined): Named<TitleColumn> => find(titleOrders, sort)
 /** The order of a library; unknown names mean the latest acquisition first. */
-export const libraryOrder = (sort: string | undefined) => find(libraryOrders, sort, 'recent')
+export const libraryOrder = (sort: string | undefined): Named<LibraryColumn> => find(libraryOrders, sort)

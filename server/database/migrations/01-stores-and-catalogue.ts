@@ -41,6 +41,7 @@ const statements = [
     name text not null,
     subtitle text,
     sort_name text collate "C" not null,
+    sort_author text collate "C" not null default '',
     isbn text check (isbn ~ '^97[89][0-9]{10}$'),
     authors jsonb not null default '[]',
     narrators jsonb not null default '[]',
@@ -66,6 +67,7 @@ const statements = [
   )`,
   // One index per order that a list offers: a page is read from the cursor on, however deep it lies.
   sql`create index titles_by_name on titles (store_id, sort_name, id collate "C") where listed`,
+  sql`create index titles_by_author on titles (store_id, sort_author, id collate "C") where listed`,
   sql`create index titles_by_type on titles (store_id, type, sort_name, id collate "C") where listed`,
   sql`create index titles_by_age on titles (store_id, added_at, id collate "C") where listed`,
   sql`create index titles_by_price on titles (store_id, sort_price, id collate "C") where listed`,

@@ -49,6 +49,7 @@ export type TitlesTable = {
   name: string
   subtitle: string | null
   sort_name: string
+  sort_author: Generated<string>
   isbn: string | null
   authors: JsonWithDefault<string[]>
   narrators: JsonWithDefault<string[]>

@@ -1,0 +1,94 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../database/schema/tables.ts'
+import { readCursor } from './cursor.ts'
+import { prefixQuery } from './folding.ts'
+import { after, cursorValue, cutPage, inOrder } from './keyset.ts'
+import { type LibraryColumn, libraryOrder, type Order } from './orders.ts'
+import { summaryColumns, type TitleRow } from './title-rows.ts'
+
+/** A title of a customer's library. */
+export type LibraryRow = TitleRow & {
+  instance_id: string
+  granted_at: Date
+  progress: number
+  last_opened_at: Date | null
+}
+
+type Filter = { storeId: string; userId: string; type: number; search: string | undefined }
+
+/** A title is shown once, by the copy that came first, whatever the number of ways in which it is owned. */
+function copies(db: Kysely<Tables>, { storeId, userId }: Filter) {
+  return db
+    .selectFrom('entitlements')
+    .distinctOn('title_id')
+    .select(['title_id', 'instance_id', 'granted_at'])
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date())]))
+    .orderBy('title_id')
+    .orderBy('granted_at')
+    .orderBy('instance_id')
+}
+
+/** The latest place in each title, samples aside. */
+function places(db: Kysely<Tables>, { storeId, userId }: Filter) {
+  return db
+    .selectFrom('progress')
+    .distinctOn('title_id')
+    .select(['title_id', 'saved_at', sql<number>`(position ->> 'totalProgression')::float8`.as('progress')])
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('context_key', 'not like', 'sample%')
+    .orderBy('title_id')
+    .orderBy('saved_at', 'desc')
+}
+
+function library(db: Kysely<Tables>, filter: Filter) {
+  const words = filter.search?.trim() ? (prefixQuery(filter.search) ?? '') : undefined
+  return db
+    .selectFrom('titles')
+    .innerJoin(copies(db, filter).as('copies'), 'copies.title_id', 'titles.id')
+    .leftJoin(places(db, filter).as('places'), 'places.title_id', 'titles.id')
+    .where('titles.store_id', '=', filter.storeId)
+    .$if(filter.type !== 0, (query) => query.where('titles.type', '=', filter.type))
+    .$if(words !== undefined, (query) => query.where(sql<boolean>`titles.search @@ to_tsquery('simple', ${words})`))
+}
+
+/** Titles never opened come last when the latest opened come first. */
+const EXPRESSIONS: Record<LibraryColumn, RawBuilder<unknown>> = {
+  granted_at: sql`copies.granted_at`,
+  opened_at: sql`coalesce(places.saved_at, timestamptz 'epoch')`,
+  sort_name: sql`titles.sort_name`,
+  sort_author: sql`titles.sort_author`,
+}
+
+/** A page of the customer's library. */
+export async function listLibrary(
+  db: Kysely<Tables>,
+  filter: Filter,
+  page: { sort: string | undefined; cursor: string | undefined; limit: number },
+): Promise<{ rows: LibraryRow[]; total: number; next: string | undefined }> {
+  const { name: sort, order } = libraryOrder(page.sort)
+  const cursor = readCursor(page.cursor, sort)
+  const base = library(db, filter)
+  const total =
+    cursor?.total ?? Number((await base.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
+  const shelf: Order<string> = { ...order, column: 'sort_value' }
+  const rows = await db
+    .selectFrom(
+      base
+        .select((eb) => summaryColumns(eb as never))
+        .select(['copies.instance_id', 'copies.granted_at', 'places.saved_at as last_opened_at', 'places.progress'])
+        .select(EXPRESSIONS[order.column].as('sort_value'))
+        .as('shelf'),
+    )
+    .selectAll()
+    .select(cursorValue(shelf).as('cursor_value'))
+    .$if(cursor !== undefined, (query) => (cursor ? query.where(after(shelf, 'id', cursor)) : query))
+    .orderBy(inOrder(shelf, 'id'))
+    .limit(page.limit + 1)
+    .execute()
+  const whole = rows.map((row) => ({ ...row, prices: row.prices ?? [], progress: row.progress ?? 0 }))
+  const cut = cutPage(whole, page.limit, sort, total)
+  return { rows: cut.rows, total, next: cut.next }
+}
