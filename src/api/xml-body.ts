@@ -6,7 +6,6 @@ const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
 const escaped = (text: string): string =>
   text
-    .toWellFormed()
     .replace(forbidden, '')
     .replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 

@@ -21,10 +21,13 @@ describe('specification section 8, XML answers', () => {
     ['root Error with StatusCode 401', xml(error({ StatusCode: 401, Status: 'Unauthorized', Message: 'Sign in' }), 401), unauthorized],
     ['the same under HTTP 200', xml(error({ StatusCode: 401, Status: 'Unauthorized', Message: 'Sign in' })), unauthorized],
     ['the same as attributes in another case', xml('<error statuscode="401" status="unauthorized"/>'), unauthorized],
+    ['StatusCode 401 as an attribute, whatever the Status', xml('<Error StatusCode="401" Status="Denied"/>'), unauthorized],
+    ['HTTP 401, whatever the document', xml(error({ Status: 'Denied', Message: 'No' }), 401), unauthorized],
     ['a 401 deep inside another document', xml('<Title><Meta><StatusCode>401</StatusCode></Meta></Title>'), unauthorized],
     ['HTTP 401 without a document', new Response(null, { status: 401 }), unauthorized],
     ['Error with Status Invalid', xml(error({ StatusCode: 404, Status: 'Invalid', Message: 'No store' }), 404), { kind: 'invalidStore' }],
     ['the same under HTTP 200', xml(error({ StatusCode: 200, Status: 'Invalid', Message: 'No store' })), { kind: 'invalidStore' }],
+    ['Status Invalid, whatever the Code', xml(error({ Status: 'Invalid', Code: 'gone' }), 404), { kind: 'invalidStore' }],
     ['another Error', xml(error(notFound), 404), refusedNotFound],
     ['another Error under HTTP 200', xml(error(notFound)), refusedNotFound],
     [
