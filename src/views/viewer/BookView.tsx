@@ -1,0 +1,78 @@
+import { Box } from '@chakra-ui/react';
+import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import { useRef, type KeyboardEvent, type ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { bookMachine } from '../../../machines/book.ts';
+import { bookKey, fieldOf } from './book-keys.ts';
+import { bookParts } from './book-parts.ts';
+import { bookScreens } from './book-screens.tsx';
+import { BookBottomBar } from './BookBottomBar.tsx';
+import { BookTopBar } from './BookTopBar.tsx';
+import { bookPanels } from './book-panels.tsx';
+import type { Offer } from './offer.ts';
+import { readingCss } from './reading-colors.ts';
+
+/** One function for every render, so that the focus is taken once, when the book appears. */
+const takeFocus = (node: HTMLElement | null): void => node?.focus({ preventScroll: true });
+
+type Props = { actor: ActorRefFrom<typeof bookMachine>; name: string; offer: Offer };
+
+/**
+ * Reading: the pages between two bars. The stage stays the same element from the first state to the last, because the
+ * engine lays the pages out in it.
+ */
+export const BookView = ({ actor, name, offer }: Props): ReactElement => {
+  const { t } = useLingui();
+  const snapshot = useSelector(actor, (state) => state);
+  const root = useRef<HTMLDivElement>(null);
+  const { context } = snapshot;
+  const { screen, panel, controls } = bookParts(snapshot.value);
+  const Screen = bookScreens[screen];
+  const Panel = bookPanels[panel];
+
+  const onKeyDown = (press: KeyboardEvent) => {
+    const event = bookKey(press, { within: fieldOf(press.target), panelOpen: panel !== 'closed' });
+    if (!event || !snapshot.can(event)) return;
+    press.preventDefault();
+    actor.send(event);
+    if (event.type === 'panel.closed') root.current?.querySelector<HTMLElement>(`[data-event="${panel}.pressed"]`)?.focus();
+  };
+  const closePanel = () => {
+    actor.send({ type: 'panel.closed' });
+    root.current?.focus();
+  };
+  const choose = (href: string) => {
+    actor.send({ type: 'entry.chosen', href });
+    root.current?.focus();
+  };
+
+  return (
+    <Box
+      ref={root}
+      data-flow="book"
+      data-state={JSON.stringify(snapshot.value)}
+      role="region"
+      aria-label={name}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      css={{
+        ...readingCss(context.look.theme),
+        position: 'absolute',
+        inset: 0,
+        display: 'grid',
+        gridTemplateRows: 'auto minmax(0, 1fr) auto',
+        outline: 'none',
+        transition: 'background 160ms, color 160ms',
+      }}
+    >
+      <BookTopBar actor={actor} name={name} panel={panel} hidden={controls === 'hidden'} />
+      <Box position="relative" minHeight="0">
+        <Box ref={takeFocus} data-stage="book" role="document" aria-label={t`Page`} tabIndex={-1} outline="none" position="absolute" inset="0" />
+        <Screen actor={actor} offer={offer} />
+      </Box>
+      <BookBottomBar actor={actor} hidden={controls === 'hidden'} />
+      {Panel ? <Panel actor={actor} onClose={closePanel} onChoose={choose} /> : null}
+    </Box>
+  );
+};

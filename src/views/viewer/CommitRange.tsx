@@ -1,0 +1,67 @@
+import { chakra } from '@chakra-ui/react';
+import type { ComponentProps, ReactElement } from 'react';
+
+const Range = chakra('input', {
+  base: {
+    appearance: 'none',
+    width: '100%',
+    height: '44px',
+    margin: 0,
+    background: 'transparent',
+    cursor: 'pointer',
+    accentColor: 'currentColor',
+    '&::-webkit-slider-runnable-track': {
+      height: '4px',
+      borderRadius: '2px',
+      background: 'color-mix(in srgb, currentColor 24%, transparent)',
+    },
+    '&::-moz-range-track': {
+      height: '4px',
+      borderRadius: '2px',
+      background: 'color-mix(in srgb, currentColor 24%, transparent)',
+    },
+    '&::-webkit-slider-thumb': {
+      appearance: 'none',
+      width: '18px',
+      height: '18px',
+      marginTop: '-7px',
+      borderRadius: '50%',
+      background: 'currentColor',
+    },
+    '&::-moz-range-thumb': {
+      width: '18px',
+      height: '18px',
+      border: 0,
+      borderRadius: '50%',
+      background: 'currentColor',
+    },
+    '&::-moz-range-progress': { height: '4px', borderRadius: '2px', background: 'currentColor' },
+    _focusVisible: { outline: '2px solid currentColor', outlineOffset: '0', borderRadius: '8px' },
+    _disabled: { opacity: 0.4, cursor: 'default' },
+  },
+});
+
+type Props = Omit<ComponentProps<typeof Range>, 'onChange' | 'value' | 'ref'> & {
+  /** Called once the customer has let go, not on the way. */
+  onCommit: (value: number) => void;
+  /** Where the slider stands when nobody holds it; left out where something else moves it. */
+  stand?: number;
+};
+
+/**
+ * A slider that speaks when it is let go: React's own change event fires all the way along, the element's fires once.
+ * It is uncontrolled, so that a page turned meanwhile does not pull it out of the hand that holds it.
+ */
+export const CommitRange = ({ onCommit, stand, ...rest }: Props): ReactElement => (
+  <Range
+    type="range"
+    {...rest}
+    ref={(node: HTMLInputElement | null) => {
+      if (!node) return undefined;
+      if (stand !== undefined && !node.matches(':active')) node.value = String(stand);
+      const commit = () => onCommit(node.valueAsNumber);
+      node.addEventListener('change', commit);
+      return () => node.removeEventListener('change', commit);
+    }}
+  />
+);

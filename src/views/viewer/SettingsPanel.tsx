@@ -1,0 +1,117 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { msg } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { MessageDescriptor } from '@lingui/core';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ReadingTheme } from '../../../machines/model/reading.ts';
+import type { PanelProps } from './panel-props.ts';
+import { readingColors } from './reading-colors.ts';
+import { SidePanel } from './SidePanel.tsx';
+
+const themes: [ReadingTheme, MessageDescriptor][] = [
+  ['light', msg`Light`],
+  ['sepia', msg`Sepia`],
+  ['dark', msg`Dark`],
+];
+
+const smallest = 0.5;
+const largest = 3;
+/** Tenths, counted in whole numbers so that ten steps up and ten down end where they began. */
+const stepped = (scale: number, by: 1 | -1): number =>
+  Math.min(largest, Math.max(smallest, (Math.round(scale * 10) + by) / 10));
+
+const Step = chakra('button', {
+  base: {
+    flex: 1,
+    height: '52px',
+    borderRadius: '12px',
+    background: 'color-mix(in srgb, currentColor 8%, transparent)',
+    fontFamily: 'Georgia, serif',
+    lineHeight: 1,
+    cursor: 'pointer',
+    _hover: { background: 'color-mix(in srgb, currentColor 14%, transparent)' },
+    _focusVisible: { outline: '2px solid currentColor', outlineOffset: '2px' },
+    _disabled: { opacity: 0.4, cursor: 'default' },
+  },
+});
+
+const Swatch = chakra('label', {
+  base: {
+    position: 'relative',
+    flex: 1,
+    display: 'grid',
+    placeItems: 'center',
+    height: '72px',
+    borderRadius: '12px',
+    border: '1px solid rgb(128 128 128 / 0.4)',
+    fontSize: '15px',
+    cursor: 'pointer',
+    '&:has(input:checked)': { outline: '2px solid var(--ink)', outlineOffset: '2px', fontWeight: 650 },
+    '&:has(input:focus-visible)': { outline: '3px solid var(--ink)', outlineOffset: '4px' },
+  },
+});
+
+/** How the pages look: the size of the letters and the colour of the paper. */
+export const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
+  const { t, i18n } = useLingui();
+  const { look, medium } = useSelector(actor, (state) => state.context);
+  const size = i18n.number(look.fontScale, { style: 'percent' });
+  const scale = (by: 1 | -1) => actor.send({ type: 'look.chosen', look: { ...look, fontScale: stepped(look.fontScale, by) } });
+  return (
+    <SidePanel title={t`Reading settings`} onClose={onClose}>
+      <Box as="h3" padding="8px" fontSize="14px" color="var(--soft)">
+        {medium === 'pdf' ? <Trans>Page size</Trans> : <Trans>Text size</Trans>}
+      </Box>
+      <Box display="flex" alignItems="center" gap="12px" padding="0 8px">
+        <Step
+          type="button"
+          data-event="look.chosen"
+          data-value="smaller"
+          aria-label={t`Smaller`}
+          fontSize="16px"
+          disabled={look.fontScale <= smallest}
+          onClick={() => scale(-1)}
+        >
+          A
+        </Step>
+        <Box as="output" aria-live="polite" minWidth="64px" textAlign="center" fontVariantNumeric="tabular-nums">
+          {size}
+        </Box>
+        <Step
+          type="button"
+          data-event="look.chosen"
+          data-value="larger"
+          aria-label={t`Larger`}
+          fontSize="26px"
+          disabled={look.fontScale >= largest}
+          onClick={() => scale(1)}
+        >
+          A
+        </Step>
+      </Box>
+      <Box as="fieldset" border="0" margin="24px 0 0" padding="0 8px">
+        <Box as="legend" padding="8px 0" fontSize="14px" color="var(--soft)">
+          <Trans>Paper</Trans>
+        </Box>
+        <Box display="flex" gap="12px">
+          {themes.map(([theme, name]) => (
+            <Swatch key={theme} style={{ background: readingColors[theme].paper, color: readingColors[theme].ink }}>
+              <input
+                type="radio"
+                name="reading-theme"
+                value={theme}
+                checked={look.theme === theme}
+                data-event="look.chosen"
+                data-value={theme}
+                style={{ position: 'absolute', inset: 0, opacity: 0, cursor: 'pointer' }}
+                onChange={() => actor.send({ type: 'look.chosen', look: { ...look, theme } })}
+              />
+              {i18n._(name)}
+            </Swatch>
+          ))}
+        </Box>
+      </Box>
+    </SidePanel>
+  );
+};

@@ -1,0 +1,107 @@
+import { Box } from '@chakra-ui/react';
+import { Trans } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { viewerMachine } from '../../../machines/viewer.ts';
+import { problemText } from '../problem-text.tsx';
+import { BookView } from './BookView.tsx';
+import { InteractiveView } from './InteractiveView.tsx';
+import type { Offer } from './offer.ts';
+import { StageAction, StageMessage, StageWait } from './StageMessage.tsx';
+import { TracksView } from './TracksView.tsx';
+
+type Props = { actor: ActorRefFrom<typeof viewerMachine> };
+
+const offerOf = (actor: Props['actor'], sample: boolean): Offer => ({
+  sample,
+  onBuy: () => actor.send({ type: 'buy.pressed' }),
+});
+
+const Opening = ({ actor }: Props): ReactElement => (
+  <>
+    <StageWait>
+      <Trans>Opening the title…</Trans>
+    </StageWait>
+    <Box position="absolute" zIndex="2" top="env(safe-area-inset-top)" left="8px">
+      <Close actor={actor} />
+    </Box>
+  </>
+);
+
+const Close = ({ actor }: Props): ReactElement => (
+  <StageAction event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })}>
+    <Trans>Close</Trans>
+  </StageAction>
+);
+
+const Expired = (): ReactElement => (
+  <StageWait>
+    <Trans>Your session has ended. Taking you to sign in…</Trans>
+  </StageWait>
+);
+
+const Reading = ({ actor }: Props): ReactElement | null => {
+  const { children, context } = useSelector(actor, (state) => state);
+  if (!children.book || !context.opened) return null;
+  const { name } = context.opened.publication;
+  return <BookView actor={children.book} name={name} offer={offerOf(actor, context.sample)} />;
+};
+
+const Listening = ({ actor }: Props): ReactElement | null => {
+  const { children, context } = useSelector(actor, (state) => state);
+  if (!children.tracks || !context.opened) return null;
+  const { name } = context.opened.publication;
+  return <TracksView actor={children.tracks} name={name} offer={offerOf(actor, context.sample)} />;
+};
+
+const Playing = ({ actor }: Props): ReactElement | null => {
+  const { children, context } = useSelector(actor, (state) => state);
+  if (!children.interactive || !context.opened) return null;
+  const { name } = context.opened.publication;
+  return <InteractiveView actor={children.interactive} name={name} offer={offerOf(actor, context.sample)} />;
+};
+
+const NotOwned = ({ actor }: Props): ReactElement => (
+  <StageMessage role="alert" title={<Trans>You do not own this title yet</Trans>} actions={<Close actor={actor} />}>
+    <Trans>Titles that you own are in My Library.</Trans>
+  </StageMessage>
+);
+
+const NotFound = ({ actor }: Props): ReactElement => (
+  <StageMessage role="alert" title={<Trans>There is nothing to read here</Trans>} actions={<Close actor={actor} />}>
+    <Trans>The title is no longer in this shop, or the address is wrong.</Trans>
+  </StageMessage>
+);
+
+const Failed = ({ actor }: Props): ReactElement => {
+  const problem = useSelector(actor, (state) => state.context.problem);
+  return (
+    <StageMessage
+      role="alert"
+      title={<Trans>This title could not be opened</Trans>}
+      actions={
+        <>
+          <StageAction event="retry.pressed" main onClick={() => actor.send({ type: 'retry.pressed' })}>
+            <Trans>Try again</Trans>
+          </StageAction>
+          <Close actor={actor} />
+        </>
+      }
+    >
+      {problem === null ? null : problemText(problem)}
+    </StageMessage>
+  );
+};
+
+/** What the viewer shows in each of its states. */
+export const viewerScreens: Record<StateValueFrom<typeof viewerMachine>, (props: Props) => ReactElement | null> = {
+  opening: Opening,
+  reading: Reading,
+  listening: Listening,
+  playing: Playing,
+  notOwned: NotOwned,
+  notFound: NotFound,
+  expired: Expired,
+  failed: Failed,
+};
