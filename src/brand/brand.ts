@@ -1,0 +1,90 @@
+import type { StoreProperties } from '../../machines/model/store.ts';
+import type { ListType } from '../../machines/model/title.ts';
+import { cssColor, darker, inkOf, mix, parseColor, textOn, type Rgb } from './color.ts';
+
+/** The store's colour and what follows from it, as CSS colours. */
+export type BrandColors = {
+  accent: string;
+  /** Text on `accent`. */
+  accentText: string;
+  /** `accent` pressed or hovered. */
+  accentDeep: string;
+  accentDeepText: string;
+  /** The accent as text on paper, dark enough to be read. */
+  accentInk: string;
+  /** A breath of the accent on paper. */
+  accentSoft: string;
+  /** 30% darker than the accent. */
+  footer: string;
+  footerText: string;
+};
+
+/** A store as its customers meet it, as data. */
+export type Brand = {
+  name: string;
+  /** Empty when the store has none: then its name stands in. */
+  logo: string;
+  favIcon: string;
+  colors: BrandColors;
+  /** What the store calls each kind of title; `interactive` ones have no list, so no text of their own. */
+  listTexts: Record<ListType, string>;
+  /** Lists that the store offers, `all` first. */
+  lists: ListType[];
+  showsPrices: boolean;
+  sellsTitles: boolean;
+  showsBrandLine: boolean;
+  hidesFilters: boolean;
+  /** HTML from the store, untrusted; an address is used instead when there is no text. */
+  about: string;
+  terms: { html: string; url: string };
+  privacy: { html: string; url: string };
+  supportEmail: string;
+};
+
+const fallback: Rgb = [31, 78, 95];
+const paper: Rgb = [250, 248, 244];
+
+/** The palette of a store colour; one that cannot be read as a colour gives the built-in palette. */
+export const brandColors = (storeColor: string): BrandColors => {
+  const accent = parseColor(storeColor) ?? fallback;
+  const deep = darker(accent, 0.18);
+  const footer = darker(accent, 0.3);
+  return {
+    accent: cssColor(accent),
+    accentText: cssColor(textOn(accent)),
+    accentDeep: cssColor(deep),
+    accentDeepText: cssColor(textOn(deep)),
+    accentInk: cssColor(inkOf(accent, mix(paper, accent, 0.08))),
+    accentSoft: cssColor(mix(paper, accent, 0.08)),
+    footer: cssColor(footer),
+    footerText: cssColor(textOn(footer)),
+  };
+};
+
+export const brandOf = (store: StoreProperties): Brand => ({
+  name: store.shelfName,
+  logo: store.shelfLogo,
+  favIcon: store.favIcon,
+  colors: brandColors(store.shelfColor),
+  listTexts: {
+    all: store.titlesDisplayText,
+    ebook: store.ebooksDisplayText,
+    audio: store.audioTitlesDisplayText,
+    video: store.videoTitlesDisplayText,
+    interactive: store.titlesDisplayText,
+  },
+  lists: [
+    'all',
+    ...(store.enableEbook ? (['ebook'] as const) : []),
+    ...(store.enableAudioTitle ? (['audio'] as const) : []),
+    ...(store.enableVideoTitle ? (['video'] as const) : []),
+  ],
+  showsPrices: store.showTitlePrice,
+  sellsTitles: store.showBuyTitle,
+  showsBrandLine: store.showPapertrellBrand,
+  hidesFilters: store.hideFilters,
+  about: store.about,
+  terms: { html: store.termsOfService, url: store.termsOfServiceUrl },
+  privacy: { html: store.privacyPolicy, url: store.privacyPolicyUrl },
+  supportEmail: store.supportEmail,
+});

@@ -1,0 +1,11 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Link } from 'wouter';
+import { buttonRecipe } from './button.ts';
+
+/** A plain button; one that sends an event to a machine is a `Press`. */
+export const Button = chakra('button', buttonRecipe, { defaultProps: { type: 'button' } });
+
+/** A link within the shop that looks like a button. */
+export const ButtonLink = chakra(Link, buttonRecipe, {
+  defaultProps: { 'data-event': 'go' },
+});

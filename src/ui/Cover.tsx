@@ -1,0 +1,63 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import type { ReactElement } from 'react';
+
+/** Sizes in pixels; `color` is shown while the picture loads. */
+export type CoverPicture = { url: string; smallUrl: string; width: number; height: number; color: string };
+
+type CoverProps = {
+  /** Null draws a plain binding with the name on it. */
+  cover: CoverPicture | null;
+  name: string;
+  /** Said where the cover stands alone; empty beside the title's written name. */
+  alt?: string;
+  /** `first` is wanted at once, `lazy` when it is about to be seen. */
+  priority?: 'first' | 'eager' | 'lazy';
+  /** CSS `sizes` of the place it stands in. */
+  sizes?: string;
+};
+
+const frame = {
+  display: 'block',
+  width: '100%',
+  height: 'auto',
+  borderRadius: 'sm',
+  boxShadow: 'cover',
+} as const;
+
+const Picture = chakra('img', { base: { ...frame, objectFit: 'cover' } });
+const Binding = chakra('span', {
+  base: {
+    ...frame,
+    display: 'grid',
+    alignContent: 'center',
+    aspectRatio: '2 / 3',
+    p: 4,
+    bg: 'accentSoft',
+    color: 'accentInk',
+    fontFamily: 'display',
+    fontSize: 'lg',
+    lineHeight: 1.2,
+    textAlign: 'center',
+    overflow: 'hidden',
+  },
+});
+
+/** A title's cover, of its own proportions from the first paint on. */
+export const Cover = ({ cover, name, alt = '', priority = 'lazy', sizes = '240px' }: CoverProps): ReactElement => {
+  if (cover === null) return <Binding aria-hidden={alt === '' ? true : undefined}>{name}</Binding>;
+  const small = cover.smallUrl === '' ? cover.url : cover.smallUrl;
+  return (
+    <Picture
+      src={small}
+      srcSet={cover.url === '' || cover.url === small ? undefined : `${small} 240w, ${cover.url} ${cover.width}w`}
+      sizes={sizes}
+      alt={alt}
+      htmlWidth={cover.width}
+      htmlHeight={cover.height}
+      loading={priority === 'lazy' ? 'lazy' : 'eager'}
+      fetchPriority={priority === 'first' ? 'high' : 'auto'}
+      decoding="async"
+      style={{ aspectRatio: `${cover.width} / ${cover.height}`, backgroundColor: cover.color }}
+    />
+  );
+};

@@ -1,0 +1,43 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import type { ReactElement, ReactNode } from 'react';
+
+/** A grey stand-in of the size that is to come. */
+export const Skeleton = chakra('span', {
+  base: {
+    display: 'block',
+    bg: 'sunken',
+    borderRadius: 'sm',
+    animation: 'breathe 1.6s ease-in-out infinite',
+  },
+});
+
+/** Turns while something is under way; the words beside it say what. */
+export const Spinner = chakra('span', {
+  base: {
+    display: 'inline-block',
+    flex: 'none',
+    width: '1.25em',
+    height: '1.25em',
+    border: '2px solid currentColor',
+    borderRightColor: 'transparent',
+    borderRadius: 'full',
+    animation: 'turn 0.9s linear infinite',
+  },
+});
+
+/** A spinner in the middle, with words that are read out. */
+export const Loading = ({ children }: { children: ReactNode }): ReactElement => (
+  <chakra.div
+    role="status"
+    display="flex"
+    alignItems="center"
+    justifyContent="center"
+    gap={3}
+    minHeight="40vh"
+    color="inkMuted"
+    fontSize="lg"
+  >
+    <Spinner aria-hidden="true" />
+    {children}
+  </chakra.div>
+);

@@ -1,0 +1,52 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import type { ReactElement, ReactNode } from 'react';
+
+type MessageProps = {
+  heading: ReactNode;
+  /** 1 when the message is all that the page says. */
+  level?: 1 | 2;
+  /** Decoration above the heading. */
+  picture?: ReactNode;
+  children?: ReactNode;
+  /** Buttons and links that lead on. */
+  actions?: ReactNode;
+  role?: 'alert' | 'status';
+};
+
+/** A whole screen, or the middle of one, that has only something to say. */
+export const Message = ({ heading, level = 2, picture, children, actions, role }: MessageProps): ReactElement => (
+  <chakra.section
+    role={role}
+    display="grid"
+    justifyItems="center"
+    gap={4}
+    maxWidth="36rem"
+    mx="auto"
+    px={4}
+    py={16}
+    textAlign="center"
+  >
+    {picture}
+    <chakra.h2 as={level === 1 ? 'h1' : 'h2'} fontSize={level === 1 ? '3xl' : '2xl'}>
+      {heading}
+    </chakra.h2>
+    {children === undefined ? null : (
+      <chakra.div color="inkMuted" fontSize="lg">
+        {children}
+      </chakra.div>
+    )}
+    {actions === undefined ? null : (
+      <chakra.div display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
+        {actions}
+      </chakra.div>
+    )}
+  </chakra.section>
+);
+
+type StateProps = Omit<MessageProps, 'role'>;
+
+/** There is nothing here, and that is no fault. */
+export const Empty = (props: StateProps): ReactElement => <Message role="status" {...props} />;
+
+/** Something went wrong; `actions` should let the customer try again. */
+export const Failed = (props: StateProps): ReactElement => <Message role="alert" {...props} />;

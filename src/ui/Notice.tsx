@@ -1,0 +1,27 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import type { ComponentProps, ReactElement } from 'react';
+
+const Box = chakra('div', {
+  base: {
+    display: 'grid',
+    gap: 2,
+    px: 4,
+    py: 3,
+    borderRadius: 'md',
+    borderLeft: '4px solid',
+    fontSize: 'md',
+  },
+  variants: {
+    tone: {
+      info: { bg: 'accentSoft', borderColor: 'accent' },
+      success: { bg: 'successSoft', borderColor: 'success' },
+      danger: { bg: 'dangerSoft', borderColor: 'danger' },
+    },
+  },
+  defaultVariants: { tone: 'info' },
+});
+
+/** A message in the page; bad news is read out at once, the rest when there is a pause. */
+export const Notice = ({ tone = 'info', ...rest }: ComponentProps<typeof Box>): ReactElement => (
+  <Box tone={tone} role={tone === 'danger' ? 'alert' : 'status'} {...rest} />
+);

@@ -1,0 +1,28 @@
+import { chakra, defineRecipe } from '@chakra-ui/react/styled-system';
+import { Link } from 'wouter';
+
+const linkRecipe = defineRecipe({
+  base: { cursor: 'pointer' },
+  variants: {
+    look: {
+      text: {
+        color: 'accentInk',
+        textDecoration: 'underline',
+        textUnderlineOffset: '0.2em',
+        textDecorationThickness: '1px',
+        _hover: { textDecorationThickness: '2px' },
+      },
+      plain: { color: 'inherit', textDecoration: 'none', _hover: { color: 'accentInk' } },
+      bare: { color: 'inherit', textDecoration: 'none' },
+    },
+  },
+  defaultVariants: { look: 'text' },
+});
+
+/** A link within the shop. */
+export const TextLink = chakra(Link, linkRecipe, {
+  defaultProps: { 'data-event': 'go' },
+});
+
+/** A link that leaves the shop, or writes a letter. */
+export const OuterLink = chakra('a', linkRecipe);

@@ -1,0 +1,51 @@
+import { defineRecipe } from '@chakra-ui/react/styled-system';
+
+/** How anything that looks like a button looks. */
+export const buttonRecipe = defineRecipe({
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    justifyContent: 'center',
+    gap: 2,
+    minHeight: 12,
+    px: 6,
+    borderRadius: 'md',
+    border: '1px solid transparent',
+    fontFamily: 'body',
+    fontSize: 'md',
+    fontWeight: 600,
+    lineHeight: 1.2,
+    textAlign: 'center',
+    textDecoration: 'none',
+    cursor: 'pointer',
+    transition: 'background-color 120ms, border-color 120ms, color 120ms',
+    _disabled: { opacity: 0.55, cursor: 'not-allowed' },
+  },
+  variants: {
+    look: {
+      solid: {
+        bg: 'accent',
+        color: 'accentText',
+        '&:hover:not(:disabled)': { bg: 'accentDeep', color: 'accentDeepText' },
+      },
+      outline: {
+        bg: 'surface',
+        color: 'accentInk',
+        borderColor: 'accentInk',
+        '&:hover:not(:disabled)': { bg: 'accentSoft' },
+      },
+      quiet: {
+        bg: 'transparent',
+        color: 'ink',
+        '&:hover:not(:disabled)': { bg: 'sunken' },
+      },
+    },
+    size: {
+      sm: { minHeight: 10, px: 4, fontSize: 'sm' },
+      md: {},
+      lg: { minHeight: '3.5rem', px: 8, fontSize: 'lg' },
+    },
+    wide: { true: { width: '100%' } },
+  },
+  defaultVariants: { look: 'solid', size: 'md' },
+});

@@ -1,0 +1,101 @@
+import { defaultBaseConfig } from '@chakra-ui/react/preset-base';
+import { createSystem, defineConfig } from '@chakra-ui/react/styled-system';
+
+const values = <Key extends string, Value>(tokens: Record<Key, Value>) =>
+  Object.fromEntries(Object.entries(tokens).map(([key, value]) => [key, { value }])) as Record<Key, { value: Value }>;
+
+/** Steps of 4 px; the page's rhythm is every second one. */
+const steps = values({
+  '0.5': '0.125rem',
+  1: '0.25rem',
+  2: '0.5rem',
+  3: '0.75rem',
+  4: '1rem',
+  5: '1.25rem',
+  6: '1.5rem',
+  8: '2rem',
+  10: '2.5rem',
+  12: '3rem',
+  16: '4rem',
+  20: '5rem',
+  24: '6rem',
+});
+
+/** The accents stand on the custom properties that the brand sets, and on a quiet blue before there is one. */
+const colors = values({
+  paper: '#faf8f4',
+  surface: '#ffffff',
+  sunken: '#f1ede6',
+  ink: '#1f1c18',
+  inkMuted: '#625b51',
+  line: '#e4ded3',
+  lineStrong: '#8d8578',
+  accent: 'var(--brand-accent, #1f4e5f)',
+  accentText: 'var(--brand-accentText, #ffffff)',
+  accentDeep: 'var(--brand-accentDeep, #19404e)',
+  accentDeepText: 'var(--brand-accentDeepText, #ffffff)',
+  accentInk: 'var(--brand-accentInk, #1f4e5f)',
+  accentSoft: 'var(--brand-accentSoft, #e8eaea)',
+  footer: 'var(--brand-footer, #163742)',
+  footerText: 'var(--brand-footerText, #ffffff)',
+  danger: '#9f2b1c',
+  dangerSoft: '#fbebe7',
+  success: '#1f6b3a',
+  successSoft: '#e8f3ea',
+});
+
+export const system = createSystem(
+  defaultBaseConfig,
+  defineConfig({
+    preflight: true,
+    cssVarsPrefix: 'c',
+    theme: {
+      // A tablet is above 767 px wide, a desktop above 1220.
+      breakpoints: { md: '48rem', xl: '76.3125rem' },
+      tokens: {
+        colors,
+        spacing: steps,
+        sizes: steps,
+        radii: values({ sm: '4px', md: '8px', lg: '16px', full: '999px' }),
+        fonts: values({
+          display: 'Charter, "Bitstream Charter", "Iowan Old Style", "Palatino Linotype", P052, Cambria, Georgia, serif',
+          body: 'Inter, "Segoe UI", "Helvetica Neue", "Noto Sans", "Liberation Sans", system-ui, sans-serif',
+        }),
+        fontSizes: values({
+          xs: '0.8125rem',
+          sm: '0.875rem',
+          md: '1rem',
+          lg: '1.125rem',
+          xl: '1.375rem',
+          '2xl': '1.75rem',
+          '3xl': '2.25rem',
+          '4xl': 'clamp(2.25rem, 1.4rem + 3.2vw, 3.75rem)',
+        }),
+        shadows: values({
+          cover: '0 1px 2px rgb(31 28 24 / 0.18), 0 6px 16px -4px rgb(31 28 24 / 0.22)',
+          coverRaised: '0 2px 4px rgb(31 28 24 / 0.18), 0 16px 28px -8px rgb(31 28 24 / 0.34)',
+          card: '0 1px 2px rgb(31 28 24 / 0.06), 0 8px 24px -12px rgb(31 28 24 / 0.16)',
+        }),
+      },
+      keyframes: {
+        breathe: { '0%, 100%': { opacity: 1 }, '50%': { opacity: 0.5 } },
+        turn: { to: { transform: 'rotate(1turn)' } },
+      },
+    },
+    globalCss: {
+      html: { colorScheme: 'light', fontFamily: 'body', lineHeight: 1.5, color: 'ink', bg: 'paper', textSizeAdjust: '100%' },
+      body: { bg: 'paper', color: 'ink', minHeight: '100dvh', overflowWrap: 'break-word' },
+      'h1, h2, h3': { fontFamily: 'display', fontWeight: 600, lineHeight: 1.2, textWrap: 'balance' },
+      ':focus-visible': { outline: '3px solid', outlineColor: 'accentInk', outlineOffset: '2px', borderRadius: 'sm' },
+      '::selection': { bg: 'accent', color: 'accentText' },
+      '*, *::before, *::after': {
+        _motionReduce: {
+          animationDuration: '0.01ms !important',
+          animationIterationCount: '1 !important',
+          transitionDuration: '0.01ms !important',
+          scrollBehavior: 'auto !important',
+        },
+      },
+    },
+  }),
+);
