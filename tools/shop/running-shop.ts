@@ -25,15 +25,22 @@ export type RunningShop = {
   said(): string
 }
 
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0)
-  await once(server, 'listening')
-  const address = server.address()
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port)
+  const free = await Promise.race([
+    once(server, 'listening').then(() => true),
+    once(server, 'error').then(() => false),
+  ])
+  if (!free) return false
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
+  return true
+}
+
+/** A port that was free a moment ago, and so was the next one, which the gateway takes. */
+async function freePorts(): Promise<number> {
+  const port = 20_000 + Math.floor(Math.random() * 12_000)
+  return (await isFree(port)) && (await isFree(port + 1)) ? port : freePorts()
 }
 
 function waitForReady(child: ChildProcess, said: string[]): Promise<string> {
@@ -74,13 +81,13 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 /** Starts a shop with fresh data. `env` adds to the server's environment. */
 export async function startShop(env: Record<string, string> = {}): Promise<RunningShop> {
   const data = await mkdtemp(join(tmpdir(), 'colophon-shop-'))
-  const port = await freePort()
+  const port = await freePorts()
   const said: string[] = []
   const launch = (): ChildProcess =>
     spawn(process.execPath, [join(root, 'server/main.ts')], {
       cwd: root,
       detached: true,
-      env: { ...process.env, PORT: String(port), DATA_DIR: data, ...env },
+      env: { ...process.env, DATABASE_URL: '', PORT: String(port), DATA_DIR: data, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
   let child = launch()
