@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react/box';
 import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { useRef, type KeyboardEvent, type ReactElement } from 'react';
@@ -49,10 +49,10 @@ export const BookView = ({ actor, name, offer }: Props): ReactElement => {
 
   return (
     <Box
+      as="section"
       ref={root}
       data-flow="book"
       data-state={JSON.stringify(snapshot.value)}
-      role="region"
       aria-label={name}
       tabIndex={-1}
       onKeyDown={onKeyDown}

@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react/box';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
@@ -32,7 +32,7 @@ const Open = (): null => null;
 /** The title's own last scene stays in sight. */
 const Ended = ({ actor, offer }: ScreenProps): ReactElement => (
   <Box
-    role="status"
+    as="output"
     position="absolute"
     insetInline="0"
     bottom="0"
@@ -68,9 +68,9 @@ export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: st
   const Screen = screens[screenOf(value)];
   return (
     <Box
+      as="section"
       data-flow="interactive"
       data-state={JSON.stringify(value)}
-      role="region"
       aria-label={name}
       css={{ ...readingCss('dark'), position: 'absolute', inset: 0, display: 'grid', gridTemplateRows: 'auto minmax(0, 1fr)' }}
     >

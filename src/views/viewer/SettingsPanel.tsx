@@ -1,4 +1,5 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react/box';
+import { chakra } from '@chakra-ui/react/styled-system';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { MessageDescriptor } from '@lingui/core';
@@ -27,7 +28,7 @@ const Step = chakra('button', {
     height: '52px',
     borderRadius: '12px',
     background: 'color-mix(in srgb, currentColor 8%, transparent)',
-    fontFamily: 'Georgia, serif',
+    fontFamily: 'display',
     lineHeight: 1,
     cursor: 'pointer',
     _hover: { background: 'color-mix(in srgb, currentColor 14%, transparent)' },

@@ -1,4 +1,5 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react/box';
+import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
 import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 import { IconButton } from './IconButton.tsx';
@@ -7,7 +8,7 @@ const Veil = chakra('button', {
   base: { position: 'absolute', inset: 0, zIndex: 1, background: 'rgb(0 0 0 / 0.32)', cursor: 'default' },
 });
 
-const Sheet = chakra('section', {
+const Sheet = chakra('dialog', {
   base: {
     position: 'absolute',
     zIndex: 2,
@@ -17,12 +18,17 @@ const Sheet = chakra('section', {
     width: 'min(380px, 100%)',
     display: 'flex',
     flexDirection: 'column',
-    paddingTop: 'env(safe-area-inset-top)',
-    paddingBottom: 'env(safe-area-inset-bottom)',
     background: 'var(--panel)',
     color: 'var(--ink)',
     boxShadow: '0 0 40px rgb(0 0 0 / 0.24)',
     outline: 'none',
+    margin: 0,
+    padding: 'env(safe-area-inset-top) 0 env(safe-area-inset-bottom)',
+    border: 0,
+    maxWidth: 'none',
+    maxHeight: 'none',
+    height: 'auto',
+    insetInlineStart: 'auto',
     '@media (max-width: 767px)': {
       top: 'auto',
       width: '100%',
@@ -63,7 +69,7 @@ export const SidePanel = ({
   return (
     <>
       <Veil type="button" tabIndex={-1} aria-hidden onClick={onClose} />
-      <Sheet ref={seat} role="dialog" aria-modal aria-label={title} tabIndex={-1} onKeyDown={keepInside}>
+      <Sheet ref={seat} open aria-modal aria-label={title} tabIndex={-1} onKeyDown={keepInside}>
         <Box display="flex" alignItems="center" gap="8px" padding="8px 8px 8px 20px">
           <Box as="h2" flex="1" fontSize="18px" fontWeight="650">
             {title}

@@ -1,4 +1,5 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react/box';
+import { chakra } from '@chakra-ui/react/styled-system';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
 
 const Action = chakra('button', {
@@ -36,7 +37,7 @@ export const StageMessage = ({
 }): ReactElement => (
   <Box position="absolute" inset="0" zIndex="1" display="grid" placeItems="center" padding="24px" background="var(--paper)">
     <Box role={role} maxWidth="440px" textAlign="center">
-      <Box as="h2" fontFamily="Georgia, serif" fontSize="clamp(24px, 4vw, 32px)" lineHeight="1.25" textWrap="balance">
+      <Box as="h2" fontFamily="display" fontSize="clamp(24px, 4vw, 32px)" lineHeight="1.25" textWrap="balance">
         {title}
       </Box>
       {children === undefined ? null : (
@@ -57,7 +58,7 @@ export const StageMessage = ({
 export const StageWait = ({ children }: { children: ReactNode }): ReactElement => (
   <Box position="absolute" inset="0" zIndex="1" display="grid" placeItems="center" background="var(--paper)">
     <Box
-      role="status"
+      as="output"
       display="grid"
       justifyItems="center"
       gap="16px"

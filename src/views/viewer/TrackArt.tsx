@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react/box';
 import type { ReactElement } from 'react';
 
 /** A picture for a recording, set from its name as a record sleeve would be. */
@@ -12,9 +12,9 @@ export const TrackArt = ({ name }: { name: string }): ReactElement => (
       padding="9%"
       borderRadius="20px"
       color="#ffffff"
-      background="radial-gradient(circle at 78% 20%, color-mix(in oklch, var(--brand, #31507a) 55%, #ffffff) 0 9%, transparent 9.4%), linear-gradient(160deg, var(--brand, #31507a), color-mix(in oklch, var(--brand, #31507a) 45%, #000000))"
+      background="radial-gradient(circle at 78% 20%, color-mix(in oklch, var(--c-colors-accent) 55%, #ffffff) 0 9%, transparent 9.4%), linear-gradient(160deg, var(--c-colors-accent), color-mix(in oklch, var(--c-colors-accent) 45%, #000000))"
       boxShadow="0 24px 60px rgb(0 0 0 / 0.28)"
-      fontFamily="Georgia, serif"
+      fontFamily="display"
       fontSize="clamp(22px, 9cqmin, 44px)"
       lineHeight="1.12"
       overflow="hidden"

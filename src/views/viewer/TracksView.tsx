@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react/box';
 import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { KeyboardEvent, ReactElement } from 'react';
@@ -52,10 +52,10 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
 
   return (
     <Box
+      as="section"
       ref={takeFocus}
       data-flow="tracks"
       data-state={JSON.stringify(snapshot.value)}
-      role="region"
       aria-label={name}
       tabIndex={-1}
       onKeyDown={onKeyDown}
@@ -79,7 +79,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
           display="grid"
           gridTemplateRows="minmax(0, 1fr) auto"
           gap="20px"
-          minHeight={{ base: 'min(560px, 78dvh)', md: '0' }}
+          css={{ minHeight: 'min(560px, 78dvh)', '@media (min-width: 900px)': { minHeight: 0 } }}
           width="100%"
           maxWidth={video ? '1200px' : '520px'}
           marginInline="auto"

@@ -1,4 +1,5 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react/box';
+import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
@@ -61,7 +62,7 @@ export const Transport = ({ actor, button }: Props): ReactElement => {
       </Box>
       <Box display="grid" gridTemplateColumns="1fr auto 1fr" alignItems="center" marginTop="8px">
         <SpeedSelect rate={rate} disabled={!can} onChoose={(chosen) => actor.send({ type: 'rate.chosen', rate: chosen })} />
-        <Box display="flex" alignItems="center" gap={{ base: '12px', sm: '20px' }}>
+        <Box display="flex" alignItems="center" gap="clamp(8px, 3vw, 20px)">
           <IconButton
             icon="back"
             iconSize={28}

@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react/box';
 import type { ReactElement } from 'react';
 import { StageWait } from './StageMessage.tsx';
 

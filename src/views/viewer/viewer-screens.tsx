@@ -1,8 +1,11 @@
-import { Box } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react/box';
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { bookMachine } from '../../../machines/book.ts';
+import type { interactiveMachine } from '../../../machines/interactive.ts';
+import type { tracksMachine } from '../../../machines/tracks.ts';
 import type { viewerMachine } from '../../../machines/viewer.ts';
 import { problemText } from '../problem-text.tsx';
 import { BookView } from './BookView.tsx';
@@ -43,23 +46,26 @@ const Expired = (): ReactElement => (
 
 const Reading = ({ actor }: Props): ReactElement | null => {
   const { children, context } = useSelector(actor, (state) => state);
-  if (!children.book || !context.opened) return null;
+  const player = children.book as ActorRefFrom<typeof bookMachine> | undefined;
+  if (!player || !context.opened) return null;
   const { name } = context.opened.publication;
-  return <BookView actor={children.book} name={name} offer={offerOf(actor, context.sample)} />;
+  return <BookView actor={player} name={name} offer={offerOf(actor, context.sample)} />;
 };
 
 const Listening = ({ actor }: Props): ReactElement | null => {
   const { children, context } = useSelector(actor, (state) => state);
-  if (!children.tracks || !context.opened) return null;
+  const player = children.tracks as ActorRefFrom<typeof tracksMachine> | undefined;
+  if (!player || !context.opened) return null;
   const { name } = context.opened.publication;
-  return <TracksView actor={children.tracks} name={name} offer={offerOf(actor, context.sample)} />;
+  return <TracksView actor={player} name={name} offer={offerOf(actor, context.sample)} />;
 };
 
 const Playing = ({ actor }: Props): ReactElement | null => {
   const { children, context } = useSelector(actor, (state) => state);
-  if (!children.interactive || !context.opened) return null;
+  const player = children.interactive as ActorRefFrom<typeof interactiveMachine> | undefined;
+  if (!player || !context.opened) return null;
   const { name } = context.opened.publication;
-  return <InteractiveView actor={children.interactive} name={name} offer={offerOf(actor, context.sample)} />;
+  return <InteractiveView actor={player} name={name} offer={offerOf(actor, context.sample)} />;
 };
 
 const NotOwned = ({ actor }: Props): ReactElement => (
