@@ -1053,8 +1053,10 @@ export interface components {
             error: string;
             /** @description Equal to the HTTP status */
             status: number;
-            /** @description A stable word: bad_request, unauthorized, invalid_store, not_owned, not_found, not_for_sale, not_free, free, price_changed, already_owned, not_authorized, cancelled, card_declined, payment_failed, payment_unknown, too_many_requests, not_implemented, internal */
+            /** @description A stable word: bad_request, unauthorized, invalid_store, forbidden, not_owned, not_found, not_for_sale, not_free, free, price_changed, already_owned, conflict, not_authorized, cancelled, card_declined, payment_failed, payment_unknown, key_reused, too_many_requests, not_implemented, internal */
             code: string;
+            /** @description Beside status 429 */
+            retryAfterSeconds?: number;
         };
         StoreProperties: {
             ShelfId: components["schemas"]["Id"];
@@ -1588,6 +1590,33 @@ export interface components {
                 "application/xml": components["schemas"]["Error"];
             };
         };
+        /** @description The body is too long */
+        XmlTooLong: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is of another media type */
+        XmlWrongMedia: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description The Idempotency-Key was used for another request */
+        XmlKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
         /** @description Asked too often */
         XmlTooMany: {
             headers: {
@@ -1662,6 +1691,33 @@ export interface components {
         };
         /** @description Not possible as things stand */
         JsonConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The body is too long */
+        JsonTooLong: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The body is of another media type */
+        JsonWrongMedia: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The Idempotency-Key was used for another request */
+        JsonKeyReused: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2125,6 +2181,8 @@ export interface operations {
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
             409: components["responses"]["XmlConflict"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
         };
@@ -2220,6 +2278,8 @@ export interface operations {
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
             409: components["responses"]["XmlConflict"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
@@ -2254,6 +2314,7 @@ export interface operations {
             };
             400: components["responses"]["XmlBadRequest"];
             404: components["responses"]["XmlNotFound"];
+            422: components["responses"]["XmlKeyReused"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
@@ -2318,6 +2379,8 @@ export interface operations {
             400: components["responses"]["XmlBadRequest"];
             404: components["responses"]["XmlNotFound"];
             409: components["responses"]["XmlConflict"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
@@ -2419,6 +2482,7 @@ export interface operations {
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
             409: components["responses"]["XmlConflict"];
+            422: components["responses"]["XmlKeyReused"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
@@ -2453,6 +2517,7 @@ export interface operations {
             400: components["responses"]["XmlBadRequest"];
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
+            422: components["responses"]["XmlKeyReused"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
@@ -2520,6 +2585,8 @@ export interface operations {
             400: components["responses"]["XmlBadRequest"];
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
@@ -2557,6 +2624,8 @@ export interface operations {
             401: components["responses"]["XmlUnauthorized"];
             402: components["responses"]["XmlPaymentRefused"];
             404: components["responses"]["XmlNotFound"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
@@ -2593,6 +2662,8 @@ export interface operations {
             400: components["responses"]["XmlBadRequest"];
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
@@ -2629,6 +2700,8 @@ export interface operations {
             400: components["responses"]["XmlBadRequest"];
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
@@ -2794,6 +2867,7 @@ export interface operations {
             402: components["responses"]["JsonPaymentRefused"];
             404: components["responses"]["JsonNotFound"];
             409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
             501: components["responses"]["JsonNotServed"];
@@ -2831,6 +2905,7 @@ export interface operations {
             400: components["responses"]["JsonBadRequest"];
             401: components["responses"]["JsonUnauthorized"];
             404: components["responses"]["JsonNotFound"];
+            422: components["responses"]["JsonKeyReused"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
             501: components["responses"]["JsonNotServed"];
@@ -2902,6 +2977,7 @@ export interface operations {
             402: components["responses"]["JsonPaymentRefused"];
             404: components["responses"]["JsonNotFound"];
             409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
             501: components["responses"]["JsonNotServed"];
@@ -2941,6 +3017,7 @@ export interface operations {
             402: components["responses"]["JsonPaymentRefused"];
             404: components["responses"]["JsonNotFound"];
             409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
             501: components["responses"]["JsonNotServed"];
@@ -2985,6 +3062,7 @@ export interface operations {
             401: components["responses"]["JsonUnauthorized"];
             404: components["responses"]["JsonNotFound"];
             409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
         };
@@ -3020,6 +3098,7 @@ export interface operations {
             401: components["responses"]["JsonUnauthorized"];
             404: components["responses"]["JsonNotFound"];
             409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
         };
@@ -3063,6 +3142,7 @@ export interface operations {
             402: components["responses"]["JsonPaymentRefused"];
             404: components["responses"]["JsonNotFound"];
             409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
             502: components["responses"]["JsonGatewayUnknown"];
@@ -3117,6 +3197,7 @@ export interface operations {
             402: components["responses"]["JsonPaymentRefused"];
             404: components["responses"]["JsonNotFound"];
             409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
             502: components["responses"]["JsonGatewayUnknown"];
@@ -3319,6 +3400,9 @@ export interface operations {
             402: components["responses"]["JsonPaymentRefused"];
             404: components["responses"]["JsonNotFound"];
             409: components["responses"]["JsonConflict"];
+            413: components["responses"]["JsonTooLong"];
+            415: components["responses"]["JsonWrongMedia"];
+            422: components["responses"]["JsonKeyReused"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
             501: components["responses"]["JsonNotServed"];
@@ -3390,6 +3474,7 @@ export interface operations {
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
             409: components["responses"]["XmlConflict"];
+            422: components["responses"]["XmlKeyReused"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
@@ -3426,6 +3511,7 @@ export interface operations {
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
             409: components["responses"]["XmlConflict"];
+            422: components["responses"]["XmlKeyReused"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
@@ -3464,6 +3550,7 @@ export interface operations {
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
             409: components["responses"]["XmlConflict"];
+            422: components["responses"]["XmlKeyReused"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
@@ -3501,6 +3588,7 @@ export interface operations {
             400: components["responses"]["XmlBadRequest"];
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
+            422: components["responses"]["XmlKeyReused"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
@@ -3538,6 +3626,7 @@ export interface operations {
             400: components["responses"]["XmlBadRequest"];
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
+            422: components["responses"]["XmlKeyReused"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
@@ -3643,6 +3732,7 @@ export interface operations {
             402: components["responses"]["JsonPaymentRefused"];
             404: components["responses"]["JsonNotFound"];
             409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
             501: components["responses"]["JsonNotServed"];
@@ -3784,6 +3874,8 @@ export interface operations {
             400: components["responses"]["JsonBadRequest"];
             401: components["responses"]["JsonUnauthorized"];
             404: components["responses"]["JsonNotFound"];
+            413: components["responses"]["JsonTooLong"];
+            415: components["responses"]["JsonWrongMedia"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
         };
