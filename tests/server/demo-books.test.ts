@@ -110,11 +110,11 @@ describe('among the EPUBs', () => {
     expect(new Set(days).size).toBe(365);
   });
 
-  it('all have pictures, but for the words that are read for themselves', () => {
-    const pictured = books.filter(({ epub }) =>
-      [...epub].some(([name, text]) => name.endsWith('.svg') || text.includes('<svg')),
-    );
-    expect(pictured.length).toBeGreaterThanOrEqual(8);
+  it('all have pictures in their pages, and several have plates of their own', () => {
+    const pictures = (epub: Map<string, string>) =>
+      [...epub].filter(([name, text]) => name.endsWith('.svg') || text.includes('<svg')).length;
+    for (const { slug, epub } of books) expect(pictures(epub), slug).toBeGreaterThan(0);
+    expect(books.filter(({ epub }) => pictures(epub) > 1).length).toBeGreaterThanOrEqual(5);
   });
 });
 
@@ -138,7 +138,7 @@ describe.each(withMedium('pdf'))('%s', (_slug, title) => {
     expect(book.outline.slice(0, sample.outline.length)).toEqual(sample.outline);
     const firstPage = await book.textOf(4);
     expect(firstPage).toContain(book.outline[0]);
-    expect(firstPage.trimEnd()).toMatch(/4$/);
+    expect(firstPage.trim()).toMatch(/^4\D|\D4$/);
     expect(await sample.textOf(4)).toBe(firstPage);
   });
 });

@@ -7,6 +7,7 @@ import { printable } from './pdf/html.ts';
 import { print } from './pdf/print.ts';
 import { isbn13, placeOf } from './shelf.ts';
 import type { Book } from './source/books.ts';
+import { typeset } from './typeset.ts';
 import { save } from './workshop.ts';
 
 const epubType = 'application/epub+zip';
@@ -62,6 +63,9 @@ async function makePdf(browser: Browser, book: Book, cover: Buffer, folder: stri
   };
 }
 
+/** Makes the book and its sample in the folder; its title is set with a compositor's marks. */
 export async function makeBook(browser: Browser, book: Book, cover: Buffer, folder: string): Promise<Made> {
-  return book.kind === 'pdf' ? makePdf(browser, book, cover, folder) : makeEpub(book, cover, folder);
+  const subtitle = book.subtitle ? { subtitle: typeset(book.subtitle) } : {};
+  const set = { ...book, title: typeset(book.title), ...subtitle };
+  return book.kind === 'pdf' ? makePdf(browser, set, cover, folder) : makeEpub(set, cover, folder);
 }

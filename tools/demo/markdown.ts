@@ -1,10 +1,11 @@
 import { escapeText } from './escape.ts';
+import { typeset } from './typeset.ts';
 
 /** Turns a picture's name (`plate:NAME`) and its alternative text into XHTML. */
 export type PictureWriter = (name: string, alt: string) => string;
 
 function inline(text: string): string {
-  return escapeText(text)
+  return escapeText(typeset(text))
     .replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>')
     .replace(/\*(.+?)\*/g, '<em>$1</em>')
     .replace(/(^|[\s(“])_(.+?)_(?=$|[\s.,;:!?)”])/g, '$1<em>$2</em>')
@@ -43,7 +44,7 @@ function block(text: string, picture: PictureWriter): string {
   }
   if (/^(\*\s*\*\s*\*|-{3,}|_{3,}|\* \* \*)$/.test(text)) return '<hr class="break"/>';
   const plate = /^!\[([^\]]*)\]\(plate:([\w-]+)\)$/.exec(text);
-  if (plate) return picture(plate[2] ?? '', plate[1] ?? '');
+  if (plate) return picture(plate[2] ?? '', typeset(plate[1] ?? ''));
   if (text.startsWith('>'))
     return `<blockquote>\n${blocks(text.replace(/^>\s?/gm, ''), picture)}\n</blockquote>`;
   if (/^[-*+]\s/.test(text)) return list(text, 'ul');
@@ -68,7 +69,7 @@ export const toXhtml = (markdown: string, picture: PictureWriter): string => blo
 
 /** The text of the chapter's first heading. */
 export const chapterTitle = (markdown: string): string =>
-  /^#\s+(.+)$/m.exec(markdown)?.[1]?.replace(/[*_]/g, '').trim() ?? '';
+  typeset(/^#\s+(.+)$/m.exec(markdown)?.[1]?.replace(/[*_]/g, '').trim() ?? '');
 
 /** Words as a reader would count them. */
 export const countWords = (markdown: string): number =>

@@ -3,7 +3,7 @@ import { mix, type Palette, tonesOf, luminance } from './colour.ts';
 import { seeded } from './seeded.ts';
 
 /** Pages are read on paper white or on night black: a plate brings its own ground with it. */
-function paper([ground, ink, accent]: Palette): Palette {
+export function paperPalette([ground, ink, accent]: Palette): Palette {
   return luminance(ground) > luminance(ink)
     ? [ground, ink, accent]
     : [mix(ink, '#ffffff', 0.2), ground, accent];
@@ -21,9 +21,20 @@ function setting(random: () => number, tones: ReturnType<typeof tonesOf>): strin
   return `<circle cx="320" cy="190" r="168" fill="${mix(tones.ground, '#ffffff', 0.45)}"/>${specks}${far}${near}`;
 }
 
+/** The book's small round emblem, 200 by 200, legible on light and dark pages, as a whole SVG document. */
+export function emblem(name: string, palette: Palette): string {
+  const tones = tonesOf(paperPalette(palette));
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200" viewBox="-100 -100 200 200">
+<circle r="99" fill="${tones.ground}"/><circle r="92" fill="none" stroke="${tones.accent}" stroke-width="2"/>
+<g transform="scale(.74)">${motifNamed(name)(tones)}</g>
+</svg>
+`;
+}
+
 /** A chapter's picture, 640 by 400, as a whole SVG document; `seed` varies its setting. */
 export function plate(name: string, palette: Palette, seed: string, alt: string): string {
-  const tones = tonesOf(paper(palette));
+  const tones = tonesOf(paperPalette(palette));
   const title = alt.replace(/[&<>]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[char] ?? char);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" width="640" height="400" viewBox="0 0 640 400" role="img"><title>${title}</title>

@@ -1,5 +1,6 @@
 import type { Tones } from '../art/colour.ts';
 import { escapeText } from '../escape.ts';
+import { typeset } from '../typeset.ts';
 import type { Motif } from '../motifs/draw.ts';
 
 /** What a cover says and is drawn with; the stage is 600 by 900 CSS pixels. */
@@ -50,7 +51,7 @@ export function words(text: string | undefined, box: Box): string {
   if (!text) return '';
   const place = `left:${box.x}px;top:${box.y}px;width:${box.width}px;height:${box.height}px`;
   const type = `${box.font};font-size:${box.size}px;color:${box.colour};text-align:${box.align ?? 'left'}`;
-  return `<div class="words" style="${place};justify-content:${box.rest ?? 'start'};${type};${box.style ?? ''}"><span>${escapeText(text)}</span></div>`;
+  return `<div class="words" style="${place};justify-content:${box.rest ?? 'start'};${type};${box.style ?? ''}"><span>${escapeText(typeset(text))}</span></div>`;
 }
 
 /** The names as a cover sets them: "A", "A & B", "A, B & C". */

@@ -13,10 +13,10 @@ export const halves: Composition = ({ title, subtitle, authors, motif, tones }) 
 <path d="M0 600H600" stroke="${tones.ground}" stroke-width="6"/>`) +
     words(title, {
       x: 40,
-      y: 618,
+      y: 622,
       width: 520,
-      height: 156,
-      size: 74,
+      height: 150,
+      size: 66,
       font: fonts.geometric,
       colour: tones.onAccent,
       rest: 'center',

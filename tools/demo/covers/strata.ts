@@ -43,7 +43,7 @@ ${bands.slice(0, 2).join('')}${placed(motif(tones), 300, 500, 1.6)}${bands.slice
       height: 38,
       size: 20,
       font: fonts.geometric,
-      colour: mix(tones.ground, '#ffffff', 0.2),
+      colour: tones.ground,
       align: 'center',
       rest: 'center',
       style: capitals,

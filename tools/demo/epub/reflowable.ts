@@ -1,4 +1,4 @@
-import { plate } from '../art/plate.ts';
+import { emblem, plate } from '../art/plate.ts';
 import { escapeText } from '../escape.ts';
 import { toXhtml } from '../markdown.ts';
 import type { Book, Chapter } from '../source/books.ts';
@@ -7,6 +7,8 @@ import { type NavItem, navDocument, xhtml } from './documents.ts';
 import type { Resource } from './package.ts';
 import { phrasesIn } from './phrases.ts';
 import { styleFor } from './style.ts';
+
+const headpiece = '<img class="headpiece" src="images/emblem.svg" alt="" role="presentation"/>';
 
 const number = (i: number): string => String(i + 1).padStart(2, '0');
 const document = (href: string, data: string, spine: Resource['spine'] = {}): Resource => ({
@@ -67,13 +69,14 @@ function chapterDocuments(book: Book, chapters: Chapter[]): { resources: Resourc
         xhtml(
           book.language,
           chapter.title,
-          `<section epub:type="chapter" role="doc-chapter">\n${html}\n</section>`,
+          `<section epub:type="chapter" role="doc-chapter">\n${headpiece}\n${html}\n</section>`,
           undefined,
           'bodymatter',
         ),
       ),
     );
   });
+  pictures.set('images/emblem.svg', emblem(book.motif, book.palette));
   for (const [href, data] of [...pictures].sort()) resources.push({ href, mediaType: 'image/svg+xml', data });
   return { resources, nav };
 }
@@ -90,7 +93,7 @@ export function reflowableEpub(
   const says = phrasesIn(book.language);
   const { resources, nav } = chapterDocuments(book, chapters);
   const year = book.publishedOn.slice(0, 4);
-  const titlePage = `<section class="title-page" epub:type="titlepage"><h1>${escapeText(book.title)}</h1>
+  const titlePage = `<section class="title-page" epub:type="titlepage">${headpiece}<h1>${escapeText(book.title)}</h1>
 ${book.subtitle ? `<p class="subtitle">${escapeText(book.subtitle)}</p>\n` : ''}<p class="author">${escapeText(book.authors.join(', '))}</p>
 <p class="publisher">${escapeText(book.publisher)}</p></section>`;
   const imprint = `<section class="imprint" epub:type="colophon"><p>${escapeText(says.published(book.publisher, year))}.</p>${isbn13 ? `\n<p>ISBN ${isbn13}</p>` : ''}

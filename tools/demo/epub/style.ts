@@ -9,8 +9,9 @@ export function headingColour([ground, ink, accent]: Palette): string {
 /** The stylesheet of a reflowable book: it leaves size, face and ground to the reader's choice. */
 export const styleFor = (palette: Palette): string => `@namespace epub "http://www.idpf.org/2007/ops";
 body { margin: 0 4%; line-height: 1.5; hyphens: auto; -webkit-hyphens: auto; orphans: 2; widows: 2; }
-h1 { font-size: 1.7em; line-height: 1.2; font-weight: normal; text-align: center; margin: 2.6em 0 1.8em; hyphens: none; break-after: avoid; }
+h1 { font-size: 1.7em; line-height: 1.2; font-weight: normal; text-align: center; margin: .5em 0 1.6em; hyphens: none; break-after: avoid; }
 h1::after { content: ""; display: block; width: 2.6em; margin: .7em auto 0; border-bottom: 2px solid ${headingColour(palette)}; }
+img.headpiece { display: block; width: 5.2em; height: 5.2em; margin: 1.6em auto 0; break-after: avoid; }
 h2 { font-size: 1.2em; line-height: 1.3; margin: 1.8em 0 .6em; hyphens: none; break-after: avoid; }
 h3 { font-size: 1em; margin: 1.4em 0 .4em; break-after: avoid; }
 p { margin: 0; text-indent: 1.3em; }
@@ -25,7 +26,7 @@ th, td { border-bottom: 1px solid currentColor; padding: .3em .7em; text-align: 
 figure { margin: 1.4em 0; text-align: center; break-inside: avoid; }
 figure img { max-width: 100%; max-height: 80vh; height: auto; }
 .cover { text-align: center; } .cover img { max-width: 100%; max-height: 96vh; }
-.title-page { text-align: center; } .title-page h1 { font-size: 2.2em; margin: 22% 0 .6em; }
+.title-page { text-align: center; } .title-page img.headpiece { width: 8em; height: 8em; margin-top: 12%; } .title-page h1 { font-size: 2.2em; margin: .9em 0 .6em; }
 .title-page p { text-indent: 0; } .subtitle { font-style: italic; margin-bottom: 2em; }
 .author { font-size: 1.2em; margin: 2em 0; } .publisher { font-size: .85em; letter-spacing: .08em; margin-top: 4em; }
 .part h1 { margin-top: 34%; font-size: 2em; }

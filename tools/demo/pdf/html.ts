@@ -1,22 +1,24 @@
-import { plate } from '../art/plate.ts';
+import { tonesOf } from '../art/colour.ts';
+import { paperPalette, plate } from '../art/plate.ts';
 import { escapeText } from '../escape.ts';
 import { headingColour } from '../epub/style.ts';
 import { toXhtml } from '../markdown.ts';
+import { motifNamed } from '../motifs/all.ts';
 import type { Book, Chapter } from '../source/books.ts';
 
 const style = (heading: string): string => `
 @page { size: 148mm 210mm; margin: 20mm 19mm 22mm; @bottom-center { content: counter(page); font: 9pt "P052", Palatino, serif; color: #555; } }
 @page cover { margin: 0; @bottom-center { content: none; } }
 @page front { @bottom-center { content: none; } }
-body { margin: 0; font: 10.6pt/1.45 "P052", Palatino, serif; color: #1b1b1b; hyphens: auto; text-align: justify; }
+body { margin: 0; font: 10.3pt/1.42 "P052", Palatino, serif; color: #1b1b1b; hyphens: auto; text-align: justify; }
 .cover { page: cover; height: 210mm; overflow: hidden; } .cover img { width: 148mm; height: 210mm; object-fit: cover; display: block; }
 .front { page: front; break-before: page; text-align: center; }
 .front .title { font-size: 25pt; line-height: 1.15; margin: 38mm 0 4mm; text-indent: 0; text-align: center; } .front p { text-indent: 0; text-align: center; }
 .front .subtitle { font-style: italic; font-size: 12.5pt; } .front .author { font-size: 14pt; margin-top: 14mm; } .front .publisher { margin-top: 58mm; font-size: 10pt; letter-spacing: .08em; }
 .contents { page: front; break-before: page; } .contents .heading { font-size: 17pt; margin: 18mm 0 8mm; text-indent: 0; }
 .contents li { margin: 2.4mm 0; } .contents ol { padding-left: 6mm; } .contents a { color: inherit; text-decoration: none; }
-section.chapter { break-before: page; }
-h1 { font-size: 21pt; line-height: 1.15; font-weight: normal; color: ${heading}; margin: 16mm 0 9mm; text-align: left; hyphens: none; }
+section.chapter { break-before: page; } .headpiece { display: block; width: 21mm; height: 21mm; margin: 0 0 0 -2mm; }
+h1 { font-size: 21pt; line-height: 1.15; font-weight: normal; color: ${heading}; margin: 4mm 0 7mm; text-align: left; hyphens: none; }
 h2 { font-size: 12.5pt; margin: 6mm 0 2mm; color: ${heading}; text-align: left; hyphens: none; break-after: avoid; } h3 { font-size: 10.6pt; margin: 4mm 0 1mm; break-after: avoid; }
 p { margin: 0; text-indent: 5mm; orphans: 2; widows: 2; } h1+p,h2+p,h3+p,hr+p,figure+p,ul+p,ol+p,table+p,blockquote+p { text-indent: 0; }
 figure { margin: 6mm 0; break-inside: avoid; text-align: center; } figure svg { width: 100%; height: auto; } figcaption { font-size: 9pt; font-style: italic; color: #555; margin-top: 1.5mm; }
@@ -32,7 +34,8 @@ function chapterHtml(book: Book, chapter: Chapter, index: number): string {
     );
     return `<figure>${svg}<figcaption>${escapeText(alt)}</figcaption></figure>`;
   });
-  return `<section class="chapter" id="c${index}">${body}</section>`;
+  const headpiece = motifNamed(book.motif)(tonesOf(paperPalette(book.palette)));
+  return `<section class="chapter" id="c${index}"><svg class="headpiece" viewBox="-105 -105 210 210" aria-hidden="true">${headpiece}</svg>${body}</section>`;
 }
 
 /** The whole book as one page of HTML, ready to be printed on A5: cover, title, contents, chapters. */

@@ -2,20 +2,27 @@
 (() => {
   const story = window.story;
   const part = (id) => document.getElementById(id);
-  const [passage, choices, end, back, restart, step] = ["passage", "choices", "end", "back", "restart", "step"].map(part);
-  const asked = new URLSearchParams(location.hash.slice(1)).get("node");
+  const [passage, choices, end, back, restart, step] = [
+    'passage',
+    'choices',
+    'end',
+    'back',
+    'restart',
+    'step',
+  ].map(part);
+  const asked = new URLSearchParams(location.hash.slice(1)).get('node');
   let path = [asked && story.nodes[asked] ? asked : story.start];
 
   const tell = (message) => {
-    if (window.parent !== window) window.parent.postMessage(message, "*");
+    if (window.parent !== window) window.parent.postMessage(message, '*');
   };
 
   function paragraphs(text) {
     return text.split(/\n\s*\n/).map((block) => {
-      const paragraph = document.createElement("p");
+      const paragraph = document.createElement('p');
       block.split(/(\*[^*]+\*)/).forEach((piece) => {
-        const emphasised = piece.startsWith("*") && piece.endsWith("*") && piece.length > 2;
-        const node = document.createElement(emphasised ? "em" : "span");
+        const emphasised = piece.startsWith('*') && piece.endsWith('*') && piece.length > 2;
+        const node = document.createElement(emphasised ? 'em' : 'span');
         node.textContent = emphasised ? piece.slice(1, -1) : piece;
         paragraph.append(node);
       });
@@ -24,14 +31,14 @@
   }
 
   function choice({ label, to }, index) {
-    const item = document.createElement("li");
-    const button = document.createElement("button");
-    const key = document.createElement("kbd");
+    const item = document.createElement('li');
+    const button = document.createElement('button');
+    const key = document.createElement('kbd');
     key.textContent = `${index + 1}`;
-    key.setAttribute("aria-hidden", "true");
-    button.type = "button";
+    key.setAttribute('aria-hidden', 'true');
+    button.type = 'button';
     button.append(key, label);
-    button.addEventListener("click", () => go([...path, to]));
+    button.addEventListener('click', () => go([...path, to]));
     item.append(button);
     return item;
   }
@@ -43,19 +50,19 @@
     passage.replaceChildren(...paragraphs(node.text));
     choices.replaceChildren(...open.map(choice));
     for (const block of [passage, choices]) {
-      block.style.animation = "none";
+      block.style.animation = 'none';
       void block.offsetHeight;
-      block.style.animation = "";
+      block.style.animation = '';
     }
     const cut = open.length === 0 && node.choices.length > 0;
     end.hidden = open.length > 0;
     end.textContent = cut ? story.sampleEnd : story.ending;
     back.disabled = path.length < 2;
     step.textContent = `${path.length}`;
-    step.setAttribute("aria-label", `Step ${path.length}`);
+    step.setAttribute('aria-label', `Step ${path.length}`);
     if (moved) passage.focus();
-    tell({ type: "progress", node: id });
-    if (open.length === 0) tell({ type: "done" });
+    tell({ type: 'progress', node: id });
+    if (open.length === 0) tell({ type: 'done' });
   }
 
   function go(next) {
@@ -64,11 +71,11 @@
     window.scrollTo(0, 0);
   }
 
-  back.addEventListener("click", () => path.length > 1 && go(path.slice(0, -1)));
-  restart.addEventListener("click", () => go([story.start]));
-  document.addEventListener("keydown", (event) => {
+  back.addEventListener('click', () => path.length > 1 && go(path.slice(0, -1)));
+  restart.addEventListener('click', () => go([story.start]));
+  document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const button = choices.querySelectorAll("button")[Number(event.key) - 1];
+    const button = choices.querySelectorAll('button')[Number(event.key) - 1];
     if (button) button.click();
   });
   show(false);
