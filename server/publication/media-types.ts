@@ -1,0 +1,33 @@
+import { extname } from 'node:path'
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.epub': 'application/epub+zip',
+  '.gif': 'image/gif',
+  '.htm': 'text/html; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.m4a': 'audio/mp4',
+  '.mp3': 'audio/mpeg',
+  '.mp4': 'video/mp4',
+  '.ogg': 'audio/ogg',
+  '.opus': 'audio/ogg',
+  '.otf': 'font/otf',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+  '.vtt': 'text/vtt; charset=utf-8',
+  '.wav': 'audio/wav',
+  '.webm': 'video/webm',
+  '.webp': 'image/webp',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+  '.xhtml': 'application/xhtml+xml; charset=utf-8',
+}
+
+/** By the file's ending; undefined for kinds that are not served. */
+export const mediaTypeOf = (name: string): string | undefined => types[extname(name).toLowerCase()]

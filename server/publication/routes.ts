@@ -1,0 +1,156 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { BrokenPublication } from './broken-publication.ts'
+import { insidePath, mediaFile } from './media-file.ts'
+import { bookPolicy, interactivePolicy, mediaHeaders } from './policies.ts'
+import { PublicationCache, type Lease } from './publication-cache.ts'
+import type { Publication } from './publication.ts'
+import { resource, type Resource, type Unsatisfiable } from './resource.ts'
+
+/** What a token opens: an absolute folder, all of it or the sample's files alone. */
+export type OpenedMedia = { folder: string; sample: boolean; titleId: string }
+export type MediaOptions = {
+  /** Null for a token that is forged, expired or of a title that is gone. */
+  verify(token: string): Promise<OpenedMedia | null> | OpenedMedia | null
+  /** How many books are kept open. */
+  openBooks?: number
+}
+
+class MediaRefusal extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is no such file.')
+
+/**
+ * Serves `GET /media/{token}/…`: a book's manifest, positions and files out of its EPUB, and the other media as files,
+ * all with ranges. Only tokens, which hold a dot, are matched: public pictures may be served beside it.
+ */
+export async function mediaRoutes(app: FastifyInstance, { verify, openBooks }: MediaOptions): Promise<void> {
+  const publications = new PublicationCache(openBooks)
+  app.addHook('onClose', async () => publications.close())
+  app.get<{ Params: { token: string } }>(
+    '/media/:token(^[\\w-]+\\.[\\w-]+$)/*',
+    { errorHandler: refuse },
+    async (request, reply) => {
+      reply.headers(mediaHeaders)
+      const media = await verify(request.params.token)
+      if (media === null) throw new MediaRefusal(403, 'media_denied', 'This address has expired or is not valid.')
+      const segments = segmentsOf(request.url)
+      if (media.sample && !segments[0]?.startsWith('sample')) {
+        throw new MediaRefusal(403, 'sample_only', 'This address opens the sample alone.')
+      }
+      const book = segments.findIndex((segment) => segment.toLowerCase().endsWith('.epub'))
+      return book < 0
+        ? answerFile(request, reply, media.folder, segments)
+        : answerBook(request, reply, publications, media.folder, segments, book + 1)
+    },
+  )
+}
+
+/** What follows the token, decoded. */
+function segmentsOf(url: string): string[] {
+  const segments = (url.split('?', 1)[0] ?? '').split('/').slice(3).map((segment) => {
+    try {
+      return decodeURIComponent(segment)
+    } catch {
+      throw missing()
+    }
+  })
+  if (segments.some((segment) => /^\.{0,2}$|[/\\\0]/.test(segment))) throw missing()
+  return segments
+}
+
+async function answerFile(request: FastifyRequest, reply: FastifyReply, folder: string, segments: string[]): Promise<FastifyReply> {
+  const found = await ranged(request, (range) => mediaFile(folder, segments, range))
+  const isPage = found !== null && 'type' in found && found.type.startsWith('text/html')
+  return send(request, reply, found, isPage ? interactivePolicy : bookPolicy)
+}
+
+async function answerBook(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  publications: PublicationCache,
+  folder: string,
+  segments: string[],
+  inside: number,
+): Promise<FastifyReply> {
+  const file = await insidePath(folder, segments.slice(0, inside))
+  const name = segments.slice(inside).join('/')
+  if (file === null || name === '') throw missing()
+  const lease = await publications.lease(file)
+  try {
+    const found =
+      described(lease.publication, name) ?? (await ranged(request, (range) => resource(lease.publication, name, range)))
+    releaseAfter(lease, found)
+    return await send(request, reply, found, bookPolicy)
+  } catch (error) {
+    lease.release()
+    throw error
+  }
+}
+
+function described({ manifest, positions }: Publication, name: string): Resource | null {
+  const content = name === 'manifest.json' ? manifest : name === '~positions.json' ? positions : null
+  if (content === null) return null
+  const body = Buffer.from(JSON.stringify(content))
+  const type = name === 'manifest.json' ? 'application/webpub+json' : 'application/vnd.readium.position-list+json'
+  return { type, etag: '', size: body.length, range: null, body }
+}
+
+function releaseAfter(lease: Lease, found: Found): void {
+  if (found !== null && 'body' in found && !Buffer.isBuffer(found.body)) found.body.once('close', lease.release)
+  else lease.release()
+}
+
+type Found = Resource | Unsatisfiable | null
+
+/** Opens the part that is asked for; the whole when the client's copy is of another state of the file (RFC 9110, 13.1.5). */
+async function ranged({ headers, method }: FastifyRequest, open: (range?: string) => Promise<Found>): Promise<Found> {
+  const found = await open(method === 'GET' ? headers.range : undefined)
+  const known = headers['if-range']
+  if (found === null || 'unsatisfiable' in found || found.range === null || known === undefined || known === found.etag) {
+    return found
+  }
+  if (!Buffer.isBuffer(found.body)) found.body.destroy()
+  return open()
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, found: Found, policy: string): FastifyReply {
+  if (found === null) throw missing()
+  if ('unsatisfiable' in found) {
+    reply.header('content-range', `bytes */${found.size}`)
+    throw new MediaRefusal(416, 'range_not_satisfiable', 'The file has no such part.')
+  }
+  const { type, etag, size, range, body } = found
+  reply.headers({ 'content-security-policy': policy, 'cache-control': 'private, max-age=3600', 'accept-ranges': 'bytes' })
+  if (etag !== '') reply.header('etag', etag)
+  if (etag !== '' && request.headers['if-none-match'] === etag) {
+    if (!Buffer.isBuffer(body)) body.destroy()
+    return reply.code(304).send()
+  }
+  if (range !== null) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`)
+  reply.header('content-length', range === null ? size : range.end - range.start)
+  return reply.type(type).send(body)
+}
+
+function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const refusal =
+    error instanceof MediaRefusal
+      ? error
+      : error instanceof BrokenPublication
+        ? new MediaRefusal(422, 'broken_book', error.message)
+        : null
+  if (refusal === null) request.log.error(error)
+  const { status, code, message } = refusal ?? new MediaRefusal(500, 'broken', 'The file could not be read.')
+  void reply
+    .code(status)
+    .headers({ ...mediaHeaders, 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
+    .send({ error: message, status, code })
+}

@@ -1,0 +1,78 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { BrokenPublication } from '../../../server/publication/broken-publication.ts'
+import { openPublication } from '../../../server/publication/publication.ts'
+import { usualLimits } from '../../../server/publication/zip-limits.ts'
+import { bookFile, container, packageOf, smallBook } from './support/books.ts'
+import { realFiles } from './support/real-books.ts'
+import type { Piece } from './support/zip.ts'
+
+const zeros = Buffer.alloc(4 * 2 ** 20)
+
+const refused: Record<string, [Piece[], RegExp]> = {
+  'a path out of the container': [smallBook({ name: '../../evil', content: 'x' }), /path out of the container/],
+  'a path out with backslashes': [smallBook({ name: 'OPS\\..\\..\\evil', content: 'x' }), /path out of the container/],
+  'an absolute path': [smallBook({ name: '/etc/evil', content: 'x' }), /absolute path/],
+  'a drive': [smallBook({ name: 'C:evil', content: 'x' }), /absolute path/],
+  'a symbolic link': [smallBook({ name: 'OPS/link', content: '/etc/passwd', mode: 0o120777 }), /symbolic link/],
+  'an encrypted entry': [smallBook({ name: 'OPS/secret', content: 'x', flags: 1 }), /encrypted entry/],
+  'two entries of one name': [smallBook({ name: 'OPS/one.xhtml', content: 'x' }), /two entries/],
+  'two spellings of one name': [
+    smallBook({ name: 'OPS/\u00e9', content: 'x' }, { name: 'OPS/e\u0301', content: 'x' }),
+    /two entries/,
+  ],
+  'a bomb': [smallBook({ name: 'OPS/bomb', content: zeros }), /absurdly much/],
+  'a size that lies': [smallBook({ name: 'OPS/lie', content: Buffer.from(zeros.map((_, i) => i * i)), statedSize: 10 }), /lies about its size/],
+  'a stored size that lies': [smallBook({ name: 'OPS/lie', content: 'abc', stored: true, statedSize: 9 }), /lies about its size/],
+  'an unknown packing': [smallBook({ name: 'OPS/odd', content: 'x', method: 99 }), /unknown packing/],
+  'entries that overlap': [smallBook({ name: 'OPS/same', content: 'x', offset: 0 }), /overlaps/],
+  'no container file': [[packageOf()], /container file is missing/],
+  'a package out of the container': [
+    [{ name: container.name, content: '<container><rootfile full-path="../../etc/passwd"/></container>' }],
+    /out of the container/,
+  ],
+  'a missing package': [[container], /package document is missing/],
+  'a package of another kind': [[container, { name: 'OPS/book.opf', content: '<html/>' }], /of another kind/],
+  'nothing to read': [[container, { name: 'OPS/book.opf', content: '<package/>' }], /nothing to read/],
+  'endless nesting': [[{ name: container.name, content: '<a>'.repeat(5000) }], /nested too deeply/],
+}
+
+test.each(Object.entries(refused))('a book with %s is refused with the reason', async (_, [pieces, reason]) => {
+  const opening = openPublication(await bookFile(pieces))
+  await expect(opening).rejects.toThrow(reason)
+  await expect(opening).rejects.toBeInstanceOf(BrokenPublication)
+})
+
+test('a book that unpacks to more than the limit in all is refused', async () => {
+  const file = await bookFile(smallBook())
+  await expect(openPublication(file, { ...usualLimits, totalBytes: 100 })).rejects.toThrow(/unpacks to too much/)
+})
+
+test('a file cut off anywhere is refused and never breaks the process', async () => {
+  const file = await bookFile(smallBook())
+  const whole = await readFile(file)
+  for (let length = 0; length < whole.length; length += 7) {
+    await writeFile(file, whole.subarray(0, length))
+    await expect(openPublication(file)).rejects.toBeInstanceOf(BrokenPublication)
+  }
+})
+
+test('a file with any byte changed opens or is refused, nothing else', async () => {
+  const file = await bookFile(smallBook())
+  const whole = await readFile(file)
+  for (let at = 0; at < whole.length; at += 3) {
+    const damaged = Buffer.from(whole)
+    damaged[at] = (damaged[at] ?? 0) ^ 0xff
+    await writeFile(file, damaged)
+    const outcome = await openPublication(file).then(
+      (publication) => publication.archive.close().then(() => 'opened'),
+      (error: unknown) => (error instanceof BrokenPublication ? 'refused' : String(error)),
+    )
+    expect(['opened', 'refused'], `byte ${at}`).toContain(outcome)
+  }
+})
+
+// The last one is a sound container; what its pages try is stopped where they are shown.
+test.each(realFiles('hostile').filter(({ name }) => name !== 'evil.epub'))('$name is refused', async ({ file }) => {
+  await expect(openPublication(file)).rejects.toBeInstanceOf(BrokenPublication)
+})
