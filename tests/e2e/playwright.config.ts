@@ -6,6 +6,7 @@ const report = process.env['COLOPHON_BROWSER_REPORT']
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
+  globalSetup: './support/global-setup.ts',
   outputDir: '../../test-results',
   fullyParallel: true,
   workers: 2,

@@ -1,6 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { startShop, type RunningShop } from '../../../tools/shop/running-shop.ts'
 import { watchErrors, type Errors } from './errors.ts'
+import { freshData } from './fresh-data.ts'
 
 type Fixtures = {
   /** A server of this test alone, for tests that stop it. */
@@ -18,7 +19,7 @@ type WorkerFixtures = {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   shop: [
     async ({}, use) => {
-      const shop = await startShop()
+      const shop = await startShop({ from: freshData() })
       await use(shop)
       await shop.remove()
     },
@@ -26,7 +27,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   ownShop: [
     async ({}, use) => {
-      const shop = await startShop()
+      const shop = await startShop({ from: freshData() })
       await use(shop)
       await shop.remove()
     },

@@ -1,0 +1,65 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+/** How a test speaks with the shop: by `data-flow`, `data-state` and `data-event`, and by what a reader would read. */
+export class ShopPage {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  flow(name: string): Locator {
+    return this.page.locator(`[data-flow="${name}"]`);
+  }
+
+  /** The element that sends an event, in the flow named or anywhere. */
+  press(event: string, within: Page | Locator = this.page): Locator {
+    return within.locator(`[data-event="${event}"]`).first();
+  }
+
+  /** Waits until a flow is in a state; parallel and nested states as XState writes them. */
+  async isIn(flow: string, state: unknown): Promise<void> {
+    await expect(this.flow(flow).first()).toHaveAttribute('data-state', JSON.stringify(state));
+  }
+
+  async openTitle(name: string): Promise<void> {
+    await this.page.getByRole('link', { name }).first().click();
+    await expect(this.page.getByRole('heading', { level: 1, name })).toBeVisible();
+  }
+
+  async signUp(email: string, password = 'harbour light 22'): Promise<void> {
+    const form = this.flow('signUp');
+    await form.getByLabel('Name', { exact: true }).fill('A Reader');
+    await form.getByLabel('E-mail').fill(email);
+    await form.getByLabel('Password', { exact: true }).fill(password);
+    await form.getByRole('checkbox').check();
+    await this.press('signUp.submitted', form).click();
+  }
+
+  async signIn(email: string, password = 'harbour light 22'): Promise<void> {
+    const form = this.flow('signIn');
+    await form.getByLabel('E-mail').fill(email);
+    await form.getByLabel('Password', { exact: true }).fill(password);
+    await this.press('signIn.submitted', form).click();
+  }
+
+  /** On the gateway's own page. */
+  async payByCard(number = '4242 4242 4242 4242'): Promise<void> {
+    await this.page.getByLabel('Card number').fill(number);
+    await this.page.getByLabel(/expir/i).fill('12/34');
+    await this.page.getByLabel(/security code|cvc/i).fill('123');
+    await this.page.getByLabel(/name on/i).fill('A Reader');
+    await this.page.getByRole('button', { name: /^Pay/ }).click();
+  }
+
+  /** The slider's place in the whole book, 0 to 1, as the bar shows it. */
+  async progress(): Promise<number> {
+    const slider = this.flow('book').getByRole('slider').first();
+    return Number(await slider.inputValue());
+  }
+}
+
+let customers = 0;
+
+/** An address that no other test of this run uses. */
+export const newEmail = (): string => `reader-${process.pid}-${Date.now()}-${(customers += 1)}@example.com`;
