@@ -4,12 +4,11 @@
  */
 const longest = 4000;
 
-const parsedAddress = (text: string | undefined, base: string): URL | null =>
-  text !== undefined && text !== '' && text.length <= longest ? URL.parse(text, base) : null;
+const addressOf = (text: string, base: string): URL | null => (URL.canParse(text, base) ? new URL(text, base) : null);
 
 /** An http(s) address. */
 export const webAddress = (text: string | undefined, base: string): string => {
-  const url = parsedAddress(text, base);
+  const url = text && text.length <= longest ? addressOf(text, base) : null;
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : '';
 };
 
@@ -27,4 +26,4 @@ const running = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'file:'])
 
 /** Text that may be an address, a word or a document, kept as it stands unless a browser would run it as an address. */
 export const harmless = (text: string | undefined, base: string): string =>
-  text !== undefined && !running.has(URL.parse(text, base)?.protocol ?? '') ? text : '';
+  text !== undefined && !running.has(addressOf(text, base)?.protocol ?? '') ? text : '';

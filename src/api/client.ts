@@ -16,7 +16,7 @@ export type ApiConfig = {
 };
 
 /** Time and chance, given from outside so that tests wait for nothing. */
-export type Clock = {
+type Clock = {
   /** A signal that aborts with a TimeoutError after so many milliseconds. */
   limit: (ms: number) => AbortSignal;
   wait: (ms: number) => Promise<void>;
