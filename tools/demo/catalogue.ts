@@ -11,7 +11,7 @@ export interface Item {
   captions?: { file: string; language: string }[];
 }
 
-export type Medium = 'epub' | 'pdf' | 'audio' | 'video' | 'interactive';
+type Medium = 'epub' | 'pdf' | 'audio' | 'video' | 'interactive';
 
 /** What making a title's files gave: its parts, and its measure in pages, seconds or words. */
 export interface Made {

@@ -4,7 +4,7 @@ import { typeset } from '../typeset.ts';
 import type { Motif } from '../motifs/draw.ts';
 
 /** What a cover says and is drawn with; the stage is 600 by 900 CSS pixels. */
-export interface CoverSubject {
+interface CoverSubject {
   title: string;
   subtitle: string | undefined;
   authors: string[];

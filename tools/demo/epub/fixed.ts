@@ -14,7 +14,7 @@ function placeOf(name: string, progress: number, alone: boolean): SceneOrder['fi
     return {
       name,
       x: alone ? 0.5 : 0.66,
-      y: 0.68 - Math.min(1, progress * 1.25) * 0.42,
+      y: 0.585 - Math.min(1, progress * 1.25) * 0.34,
       size: 0.4,
       behind: true,
     };

@@ -1,6 +1,6 @@
 import { readJson, type Work } from '../source/work.ts';
 
-export interface FilmScene {
+interface FilmScene {
   seconds: number;
   background: string;
   motif: string;
