@@ -47,10 +47,10 @@ const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }
   return session;
 });
 
-/** The transaction is its own idempotency key: however often it is confirmed, it is the same confirmation. */
+/** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
 const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
   const { confirmTitlePurchase } = await checkoutApi();
-  await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}` });
+  await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}` });
   return null;
 });
 
