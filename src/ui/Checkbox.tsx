@@ -1,0 +1,37 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useId, type ComponentProps, type ReactElement, type ReactNode } from 'react';
+
+const Box = chakra('input', {
+  base: { flex: 'none', width: '1.25rem', height: '1.25rem', mt: '0.125rem', accentColor: 'var(--c-colors-accent)', cursor: 'pointer' },
+});
+
+type CheckboxProps = ComponentProps<typeof Box> & {
+  label: ReactNode;
+  name: string;
+  /** What is wrong with the choice; null or missing when nothing is. */
+  problem?: ReactNode;
+};
+
+/** A labelled, uncontrolled tick whose problem is read out with it. */
+export const Checkbox = ({ label, problem = null, ...input }: CheckboxProps): ReactElement => {
+  const id = useId();
+  return (
+    <chakra.div display="grid" gap={1}>
+      <chakra.div display="flex" gap={3}>
+        <Box
+          id={id}
+          type="checkbox"
+          aria-invalid={problem === null ? undefined : true}
+          aria-describedby={problem === null ? undefined : `${id}-problem`}
+          {...input}
+        />
+        <label htmlFor={id}>{label}</label>
+      </chakra.div>
+      {problem === null ? null : (
+        <chakra.p id={`${id}-problem`} fontSize="sm" color="danger" fontWeight={600}>
+          {problem}
+        </chakra.p>
+      )}
+    </chakra.div>
+  );
+};

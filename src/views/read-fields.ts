@@ -1,0 +1,17 @@
+import type { GenericSchema, InferOutput } from 'valibot';
+import { readForm, type FieldProblems } from '../../machines/model/session.ts';
+
+/**
+ * Reads an uncontrolled form by its schema. A tick is a boolean, everything else its text. Of fields with problems the
+ * first on the page takes the focus.
+ */
+export const readFields = <Form extends GenericSchema>(
+  element: HTMLFormElement,
+  form: Form,
+): { values: InferOutput<Form> } | { fields: FieldProblems } => {
+  const inputs = [...element.querySelectorAll<HTMLInputElement>('input[name]')];
+  const values = Object.fromEntries(inputs.map((input) => [input.name, input.type === 'checkbox' ? input.checked : input.value]));
+  const result = readForm(form, values);
+  if ('fields' in result) inputs.find(({ name }) => name in result.fields)?.focus();
+  return result;
+};
