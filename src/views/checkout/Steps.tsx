@@ -1,0 +1,52 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { msg } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+
+const names = { summary: msg`Summary`, payment: msg`Payment`, done: msg`Done` };
+export type Step = keyof typeof names;
+const order: Step[] = ['summary', 'payment', 'done'];
+
+const Item = chakra('li', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: 2,
+    color: 'inkMuted',
+    fontSize: 'sm',
+    fontWeight: 600,
+    '&:not(:last-child)::after': { content: '""', width: 'clamp(1rem, 6vw, 4rem)', height: '1px', bg: 'lineStrong' },
+    '&[aria-current]': { color: 'accentInk' },
+  },
+});
+
+const Dot = chakra('span', {
+  base: {
+    display: 'grid',
+    placeItems: 'center',
+    width: '1.75rem',
+    height: '1.75rem',
+    borderRadius: 'full',
+    border: '1px solid',
+    borderColor: 'lineStrong',
+    fontVariantNumeric: 'tabular-nums',
+    '[aria-current] > &': { bg: 'accent', color: 'accentText', borderColor: 'accent' },
+    '[data-done] > &': { bg: 'accentSoft', color: 'accentInk', borderColor: 'accentSoft' },
+  },
+});
+
+/** How far the purchase has come. */
+export const Steps = ({ current }: { current: Step }): ReactElement => {
+  const { t, i18n } = useLingui();
+  const at = order.indexOf(current);
+  return (
+    <chakra.ol aria-label={t`Steps of the purchase`} display="flex" justifyContent="center" gap={2} mb={8} listStyleType="none">
+      {order.map((step, place) => (
+        <Item key={step} aria-current={step === current ? 'step' : undefined} data-done={place < at ? '' : undefined}>
+          <Dot aria-hidden>{place < at ? '✓' : i18n.number(place + 1)}</Dot>
+          {i18n._(names[step])}
+        </Item>
+      ))}
+    </chakra.ol>
+  );
+};

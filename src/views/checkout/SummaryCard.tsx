@@ -1,0 +1,77 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactElement, ReactNode } from 'react';
+import type { Price, TitleSummary, TitleType } from '../../../machines/model/title.ts';
+import { names, priceText } from '../../brand/format.ts';
+import { Cover } from '../../ui/Cover.tsx';
+import { Sheet } from '../../ui/Page.tsx';
+import { PriceTag } from '../../ui/PriceTag.tsx';
+
+const uses: Record<TitleType, ReactElement> = {
+  ebook: <Trans>Read it in your browser, on any of your devices</Trans>,
+  audio: <Trans>Listen to it in your browser, on any of your devices</Trans>,
+  video: <Trans>Watch it in your browser, on any of your devices</Trans>,
+  interactive: <Trans>Play it in your browser, on any of your devices</Trans>,
+};
+
+const Layout = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(5.5rem, 10rem) minmax(0, 1fr)',
+    gap: 'clamp(1.25rem, 4vw, 2rem)',
+    alignItems: 'start',
+  },
+});
+
+const Promises = chakra('ul', {
+  base: {
+    display: 'grid',
+    gap: 2,
+    mt: 5,
+    listStyleType: 'none',
+    fontSize: 'sm',
+    '& > li': { display: 'grid', gridTemplateColumns: '1.25rem minmax(0, 1fr)', gap: 2 },
+    '& > li::before': { content: '"✓"', color: 'success', fontWeight: 700 },
+  },
+});
+
+type Props = { title: TitleSummary; price: Price | null; children?: ReactNode };
+
+/** What is being bought and for how much; `children` are the ways on. */
+export const SummaryCard = ({ title, price, children }: Props): ReactElement => {
+  const { t, i18n } = useLingui();
+  const authors = names(title.authors, i18n.locale);
+  const amount = title.free || price === null ? null : priceText(price, i18n.locale, t`Free`);
+  return (
+    <Sheet>
+      <Layout>
+        <Cover cover={title.cover} name={title.name} priority="eager" sizes="160px" />
+        <div>
+          <chakra.h2 fontSize="clamp(1.25rem, 3.6vw, 1.75rem)">{title.name}</chakra.h2>
+          {authors === '' ? null : (
+            <chakra.p color="inkMuted" mt={1}>
+              {authors}
+            </chakra.p>
+          )}
+          <chakra.p mt={4}>
+            {amount === null ? (
+              title.free ? <PriceTag size="lg" tone="free">{t`Free`}</PriceTag> : null
+            ) : (
+              <PriceTag size="lg">{amount}</PriceTag>
+            )}
+          </chakra.p>
+          <Promises>
+            <li>{uses[title.type]}</li>
+            <li>
+              <Trans>Yours to keep in My Library</Trans>
+            </li>
+            <li>
+              <Trans>Your place is kept when you close it</Trans>
+            </li>
+          </Promises>
+        </div>
+      </Layout>
+      {children === undefined ? null : <chakra.div mt={8}>{children}</chakra.div>}
+    </Sheet>
+  );
+};
