@@ -10,6 +10,9 @@ const server = {
   hookTimeout: 120_000,
 }
 
+/** Files that touch no database run once. */
+const withoutDatabase = ['tests/server/demo-*.test.ts', 'tests/server/publication/**']
+
 export default defineConfig({
   test: {
     projects: [
@@ -30,7 +33,14 @@ export default defineConfig({
       },
       { test: { ...node, name: 'tools', include: ['tests/tools/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { ...server, name: 'server', provide: { databaseServer: '' } } },
-      { test: { ...server, name: 'server-postgres', globalSetup: ['tests/server/support/real-database.ts'] } },
+      {
+        test: {
+          ...server,
+          name: 'server-postgres',
+          exclude: withoutDatabase,
+          globalSetup: ['tests/server/support/real-database.ts'],
+        },
+      },
     ],
   },
 })
