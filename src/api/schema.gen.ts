@@ -1053,7 +1053,7 @@ export interface components {
             error: string;
             /** @description Equal to the HTTP status */
             status: number;
-            /** @description A stable word: bad_request, unauthorized, invalid_store, forbidden, not_owned, not_found, not_for_sale, not_free, free, price_changed, already_owned, conflict, not_authorized, cancelled, card_declined, payment_failed, payment_unknown, key_reused, too_many_requests, not_implemented, internal */
+            /** @description A stable word: bad_request, unauthorized, invalid_store, forbidden, not_owned, not_found, not_for_sale, not_free, free, price_changed, already_owned, conflict, not_authorized, cancelled, card_declined, payment_failed, payment_unknown, payment_unavailable (nothing was charged), key_reused, too_many_requests, not_implemented, internal */
             code: string;
             /** @description Beside status 429 */
             retryAfterSeconds?: number;
@@ -3065,6 +3065,8 @@ export interface operations {
             422: components["responses"]["JsonKeyReused"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+            502: components["responses"]["JsonGatewayUnknown"];
         };
     };
     purchaseFreeTitle: {
@@ -3145,6 +3147,7 @@ export interface operations {
             422: components["responses"]["JsonKeyReused"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
             502: components["responses"]["JsonGatewayUnknown"];
         };
     };
