@@ -44,8 +44,6 @@ export function placeOf(slug: string): Place {
 /** An invented ISBN-13 under 979-8 with a right check digit (ISO 2108). */
 export function isbn13(id: string): string {
   const body = `9798${64_000_000 + Math.floor(Number(id) * 791.9)}`;
-    .slice(-9)
-    .padStart(8, '0')}`.slice(0, 12);
   const sum = [...body].reduce((total, digit, i) => total + Number(digit) * (i % 2 ? 3 : 1), 0);
   return body + String((10 - (sum % 10)) % 10);
 }
