@@ -1,23 +1,23 @@
-import type { Page } from '@playwright/test'
+import type { BrowserContext } from '@playwright/test'
 
-/** The errors of one page, from its console and from its scripts. */
+/** The errors of all pages of a visitor, from their consoles and from their scripts. */
 export type Errors = {
-  /** From now on, errors that match are part of the story. */
+  /** Errors that match are part of the story, also those that came before. */
   allow(pattern: RegExp): void
   /** Errors that nothing allowed. */
   left(): string[]
 }
 
-/** Listens to a page until it closes. */
-export function watchErrors(page: Page): Errors {
+/** Listens to a visitor's pages, the gateway's among them, until they close. */
+export function watchErrors(context: BrowserContext): Errors {
   const allowed: RegExp[] = []
   const seen: string[] = []
-  const note = (text: string): void => {
-    seen.push(text)
-  }
-  page.on('pageerror', (error) => note(`${error.name}: ${error.message}`))
-  page.on('console', (message) => {
-    if (message.type() === 'error') note(`${message.text()} (${message.location().url})`)
+  context.on('weberror', (error) => {
+    const { name, message } = error.error()
+    seen.push(`${name}: ${message}`)
+  })
+  context.on('console', (message) => {
+    if (message.type() === 'error') seen.push(`${message.text()} (${message.location().url})`)
   })
   return {
     allow: (pattern) => allowed.push(pattern),

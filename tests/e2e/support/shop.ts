@@ -6,7 +6,7 @@ import { freshData } from './fresh-data.ts'
 type Fixtures = {
   /** A server of this test alone, for tests that stop it. */
   ownShop: RunningShop
-  /** What the page complained of; a complaint that was not allowed fails the test when it ends. */
+  /** What the pages complained of; a complaint that was not allowed fails the test when it ends. */
   errors: Errors
 }
 
@@ -35,8 +35,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   baseURL: async ({ shop }, use) => use(shop.url),
   errors: [
-    async ({ page }, use) => {
-      const errors = watchErrors(page)
+    async ({ context }, use) => {
+      const errors = watchErrors(context)
       await use(errors)
       expect(errors.left(), 'errors of the page that no test allowed').toEqual([])
     },
