@@ -1,0 +1,44 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { libraryMachine } from '../../../machines/library.ts';
+
+const Select = chakra('select', {
+  base: {
+    minHeight: '2.75rem',
+    px: 3,
+    bg: 'surface',
+    color: 'ink',
+    fontSize: 'sm',
+    border: '1px solid',
+    borderColor: 'lineStrong',
+    borderRadius: 'md',
+    cursor: 'pointer',
+  },
+});
+
+/** The orders that the store offers; none when it offers none. */
+export const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement | null => {
+  const { t } = useLingui();
+  const { sortOptions, query } = useSelector(actor, (state) => state.context);
+  if (sortOptions.length === 0) return null;
+  return (
+    <chakra.label display="flex" alignItems="center" gap={2} fontSize="sm" fontWeight={600}>
+      <Trans>Sort by</Trans>
+      <Select
+        value={query.sort}
+        data-event="sort.chosen"
+        onChange={(event) => actor.send({ type: 'sort.chosen', sort: event.currentTarget.value })}
+      >
+        {query.sort === '' ? <option value="">{t`The shop's own order`}</option> : null}
+        {sortOptions.map(({ text, value }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </Select>
+    </chakra.label>
+  );
+};
