@@ -4,7 +4,7 @@ import { apiPlugin } from './api/plugin.ts'
 import type { ServerConfig } from './config.ts'
 import type { Database } from './database/open.ts'
 import type { PaymentPort } from './payment/port.ts'
-import { mediaAddresses } from './media.ts'
+import { mediaAddresses, serveMedia } from './media.ts'
 import type { Services } from './services.ts'
 import { configJson } from './web/config-json.ts'
 import { securityHeaders } from './web/headers.ts'
@@ -49,13 +49,14 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     config,
     payment,
     passwords: createPasswords(config.passwordCost),
-    media: mediaAddresses(config.mediaSecret),
+    mediaAddress: mediaAddresses(config.mediaSecret),
     log: app.log,
   }
   securityHeaders(app, config.paymentOrigins)
   await storefront(app, config.distFolder, config.mediaFolder)
   configJson(app, services)
   publicMedia(app, services)
+  await serveMedia(app, config)
   app.get('/healthz', async () => {
     await db.selectFrom('stores').select('id').limit(1).execute()
     return { status: 'ok' }

@@ -1,12 +1,8 @@
 import type { Passwords } from './accounts/passwords.ts'
 import type { ServerConfig } from './config.ts'
 import type { Database } from './database/open.ts'
+import type { MediaAddresses } from './media.ts'
 import type { PaymentPort } from './payment/port.ts'
-
-/** Signs addresses of a title's files. */
-export type MediaAddresses = {
-  address(storeId: string, titleId: string, part: { file: string; mimeType: string }): { url: string; expiresAt: Date }
-}
 
 /** What the calls work with. One for the whole server; which store is meant comes with each call. */
 export type Services = {
@@ -14,6 +10,6 @@ export type Services = {
   config: ServerConfig
   payment: PaymentPort
   passwords: Passwords
-  media: MediaAddresses
+  mediaAddress: MediaAddresses
   log: { error(details: object, message: string): void }
 }

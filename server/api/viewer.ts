@@ -42,9 +42,12 @@ async function open(call: CustomerCall, titleId: string | undefined, wantsSample
   return { title, instanceId, sample: false, items }
 }
 
+const addressOf = (call: CustomerCall, { title, sample }: Opened, part: { file: string; mimeType: string }) =>
+  call.services.mediaAddress({ storeId: call.store.id, titleId: title.id, sample, file: part.file, mimeType: part.mimeType })
+
 /** The parts of an owned title, or of its sample. */
 export async function viewerComponents(call: CustomerCall<'viewerComponents'>): Answer<'viewerComponents'> {
-  const { services, query } = call
+  const { query } = call
   const { instanceid, titleid } = query
   if (instanceid === undefined && titleid === undefined) throw new Refusal(400, 'One of instanceid and titleid is needed.')
   const wantsSample = query.sample === true || instanceid?.startsWith(SAMPLE) === true
@@ -62,7 +65,7 @@ export async function viewerComponents(call: CustomerCall<'viewerComponents'>): 
       name: item.name,
       durationSeconds: item.durationSeconds ?? null,
       captions: (item.captions ?? []).map(({ file, language }) => ({
-        url: services.media.address(call.store.id, opened.title.id, { file, mimeType: 'text/vtt' }).url,
+        url: addressOf(call, opened, { file, mimeType: 'text/vtt' }).url,
         language,
       })),
     })),
@@ -71,11 +74,11 @@ export async function viewerComponents(call: CustomerCall<'viewerComponents'>): 
 
 /** Where one part's content is: a signed address that expires. */
 export async function viewerUrl(call: CustomerCall<'viewerUrl'>): Answer<'viewerUrl'> {
-  const { services, store, query } = call
+  const { query } = call
   const wantsSample = query.sample === true || query.instanceid.startsWith(SAMPLE)
   const opened = await open(call, await titleOfInstance(call, query.instanceid), wantsSample)
   const item = opened.items.find((each) => each.id === query.content)
   if (!item) throw notFound('content')
-  const { url, expiresAt } = services.media.address(store.id, opened.title.id, item)
+  const { url, expiresAt } = addressOf(call, opened, item)
   return { url, expiresAt: expiresAt.toISOString() }
 }

@@ -55,7 +55,8 @@ function toValue(node: Node, schema: JsonSchema): unknown {
   for (const [name, property] of Object.entries(schema.properties)) {
     if (property.type === 'array' && !property.xml?.wrapped) {
       const items = node.children.filter((child) => same(child.name, property.items?.xml?.name ?? name))
-      if (items.length > 0) value[name] = items.map((item) => toValue(item, property.items ?? {}))
+      // XML says nothing of an empty list.
+      value[name] = items.map((item) => toValue(item, property.items ?? {}))
       continue
     }
     const child = node.children.find((each) => same(each.name, name))
