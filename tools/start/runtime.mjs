@@ -8,10 +8,16 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 const programs = join(root, 'node_modules', '.bin')
 
-/** The Node that the project brings with it, or the one that runs this file where there is none for the platform. */
+/**
+ * The Node that the project brings with it, or where there is none for the platform the one that runs this file.
+ * @throws Error when that one cannot run TypeScript
+ */
 export function projectNode() {
   const own = join(programs, 'node')
-  return existsSync(own) ? own : process.execPath
+  if (existsSync(own)) return own
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > 22 || (major === 22 && minor >= 18)) return process.execPath
+  throw new Error(`Colophon needs Node 22.18 or newer on this platform; this is ${process.versions.node}.`)
 }
 
 /** The environment in which a tool's `#!/usr/bin/env node` finds the project's Node. */
