@@ -25,6 +25,15 @@ export function projectEnvironment() {
   return { ...process.env, PATH: `${programs}${delimiter}${process.env.PATH ?? ''}` }
 }
 
+const parent = process.ppid
+
+/** A terminated npm takes its shell with it and leaves what that shell ran behind. */
+function orphaned() {
+  return process.env.npm_execpath !== undefined && process.ppid !== parent
+}
+
+function ignore() {}
+
 /**
  * Runs a program in the project folder, showing what it says, and answers its exit code.
  * @param {string} program
@@ -42,10 +51,13 @@ export function runHere(program, args, options = {}) {
     // The child decides how to end: a first Ctrl-C lets the server close its database.
     const pass = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal)
     process.on('SIGTERM', pass)
-    process.on('SIGINT', () => {})
+    process.on('SIGINT', ignore)
+    const watch = setInterval(() => orphaned() && pass('SIGTERM'), 500)
     child.on('error', reject)
     child.on('close', (code, signal) => {
+      clearInterval(watch)
       process.off('SIGTERM', pass)
+      process.off('SIGINT', ignore)
       resolve(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1))
     })
   })
