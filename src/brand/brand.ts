@@ -32,6 +32,8 @@ export type Brand = {
   lists: ListType[];
   showsPrices: boolean;
   sellsTitles: boolean;
+  /** Titles can be read and played in the browser. */
+  readsHere: boolean;
   showsBrandLine: boolean;
   hidesFilters: boolean;
   /** HTML from the store, untrusted; an address is used instead when there is no text. */
@@ -81,6 +83,7 @@ export const brandOf = (store: StoreProperties): Brand => ({
   ],
   showsPrices: store.showTitlePrice,
   sellsTitles: store.showBuyTitle,
+  readsHere: store.enableWebReader,
   showsBrandLine: store.showPapertrellBrand,
   hidesFilters: store.hideFilters,
   about: store.about,

@@ -50,6 +50,6 @@ export const slug = (name: string): string =>
 export const titlePath = (id: string, name: string): string =>
   `/id:${encodeURIComponent(id)}/${encodeURIComponent(slug(name))}`;
 
-/** The list of a category, found again by its tag id or its id. */
-export const categoryPath = ({ id, tagId }: { id: string; tagId: string }): string =>
-  `/all/${encodeURIComponent(tagId === '' ? id : tagId)}`;
+/** The list of a category: its name to be read, its id to be found again by. */
+export const categoryPath = ({ id, name }: { id: string; name: string }): string =>
+  `/all/${encodeURIComponent(slug(name.toLowerCase()))}/${encodeURIComponent(id)}`;

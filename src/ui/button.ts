@@ -34,6 +34,12 @@ export const buttonRecipe = defineRecipe({
         borderColor: 'accentInk',
         '&:hover:not(:disabled)': { bg: 'accentSoft' },
       },
+      /** On a ground of the accent. */
+      inverse: {
+        bg: 'accentText',
+        color: 'accent',
+        _hover: { opacity: 0.9 },
+      },
       quiet: {
         bg: 'transparent',
         color: 'ink',

@@ -1,0 +1,30 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+
+const surface = {
+  m: 0,
+  p: 4,
+  bg: 'surface',
+  color: 'ink',
+  border: '1px solid',
+  borderColor: 'line',
+  boxShadow: 'coverRaised',
+} as const;
+
+/** Opened by a button whose `popoverTarget` is its id; the browser closes it on Escape and on a press outside. */
+export const Popover = chakra('div', {
+  base: {
+    ...surface,
+    position: 'fixed',
+    '&::backdrop': { bg: 'rgb(31 28 24 / 0.35)' },
+    '&:popover-open': { display: 'flex', flexDirection: 'column', gap: 4 },
+  },
+  variants: {
+    place: {
+      /** A drawer over the left side. */
+      left: { inset: '0 auto 0 0', width: 'min(20rem, 86vw)', height: '100dvh', maxHeight: 'none', overflowY: 'auto' },
+      /** A card under the right end of the top bar. */
+      topRight: { inset: '4.75rem 1rem auto auto', minWidth: '15rem', maxWidth: 'calc(100vw - 2rem)', borderRadius: 'md' },
+    },
+  },
+  defaultVariants: { place: 'topRight' },
+});

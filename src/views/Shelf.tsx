@@ -1,0 +1,76 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import type { ReactElement, ReactNode } from 'react';
+import type { TitleSummary } from '../../machines/model/title.ts';
+import { Skeleton } from '../ui/Loading.tsx';
+import { TitleCard, TitleCardSkeleton } from './TitleCard.tsx';
+
+/** Scrolls by touch, by wheel and, once it has the focus, by the arrow keys. */
+const Row = chakra('ul', {
+  base: {
+    listStyleType: 'none',
+    display: 'grid',
+    gridAutoFlow: 'column',
+    gridAutoColumns: { base: '9rem', md: '10.5rem' },
+    columnGap: { base: 4, md: 6 },
+    overflowX: 'auto',
+    overscrollBehaviorX: 'contain',
+    scrollSnapType: 'x proximity',
+    scrollPaddingInline: 2,
+    mx: -2,
+    px: 2,
+    pt: 2,
+    pb: 4,
+    scrollbarWidth: 'thin',
+    '& > li': { scrollSnapAlign: 'start' },
+  },
+});
+
+const Head = chakra('div', {
+  base: { display: 'flex', alignItems: 'baseline', justifyContent: 'space-between', gap: 4, mb: 3 },
+});
+
+type ShelfProps = {
+  /** Also the name of the row for those who hear it. */
+  heading: string;
+  titles: TitleSummary[];
+  /** A link to all of them. */
+  more?: ReactNode;
+  /** Covers of the first shelf of a page are wanted at once. */
+  eager?: boolean;
+};
+
+/** A row of titles that goes on to the right. */
+export const Shelf = ({ heading, titles, more, eager = false }: ShelfProps): ReactElement => (
+  <chakra.section aria-label={heading}>
+    <Head>
+      <chakra.h2 fontSize="2xl">{heading}</chakra.h2>
+      {more}
+    </Head>
+    {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a row that scrolls must be reachable by keyboard */}
+    <Row tabIndex={0} aria-label={heading}>
+      {titles.map((title) => (
+        <li key={title.id}>
+          <TitleCard title={title} priority={eager ? 'eager' : 'lazy'} />
+        </li>
+      ))}
+    </Row>
+  </chakra.section>
+);
+
+const places = ['1', '2', '3', '4', '5', '6'];
+
+/** A shelf of the same height before there are titles. */
+export const ShelfSkeleton = (): ReactElement => (
+  <chakra.div aria-hidden="true">
+    <Head>
+      <Skeleton height="2.1rem" width="14rem" />
+    </Head>
+    <Row overflowX="hidden">
+      {places.map((place) => (
+        <li key={place}>
+          <TitleCardSkeleton />
+        </li>
+      ))}
+    </Row>
+  </chakra.div>
+);

@@ -1,0 +1,29 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { lazy, Suspense, type ReactElement } from 'react';
+import { prose } from './prose.ts';
+
+const Markup = lazy(async () => ({ default: (await import('./Markup.tsx')).Markup }));
+
+const hasMarkup = (text: string): boolean => /<[a-z!/]|&(?:[a-z]+|#\w+);/i.test(text);
+
+/** What it says without its tags, for the moment before the sanitiser is there. */
+const bare = (text: string): string => text.replaceAll(/<[^>]*>/g, ' ').trim();
+
+const Plain = ({ text }: { text: string }): ReactElement => (
+  <chakra.div css={prose}>
+    {text.split(/\n{2,}/).map((paragraph, place) => (
+      // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no other name, and never move
+      <p key={place}>{paragraph}</p>
+    ))}
+  </chakra.div>
+);
+
+/** Text that the store wrote: plain as it stands, HTML only after it has been sanitised. */
+export const StoreText = ({ text }: { text: string }): ReactElement =>
+  hasMarkup(text) ? (
+    <Suspense fallback={<Plain text={bare(text)} />}>
+      <Markup html={text} />
+    </Suspense>
+  ) : (
+    <Plain text={text} />
+  );

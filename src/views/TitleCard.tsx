@@ -1,0 +1,97 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useLingui } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import type { TitleSummary, TitleType } from '../../machines/model/title.ts';
+import { names, titlePath } from '../brand/format.ts';
+import { Cover } from '../ui/Cover.tsx';
+import { Icon, type IconName } from '../ui/Icon.tsx';
+import { Skeleton } from '../ui/Loading.tsx';
+import { TextLink } from '../ui/TextLink.tsx';
+import { TitlePrice } from './TitlePrice.tsx';
+
+/** A book needs no mark: it is what is expected. */
+const marks: Record<TitleType, IconName | null> = { ebook: null, audio: 'sound', video: 'film', interactive: 'play' };
+
+const Card = chakra(TextLink, {
+  base: {
+    display: 'flex',
+    flexDirection: 'column',
+    height: '100%',
+    borderRadius: 'sm',
+    '& [data-cover]': { transition: 'transform 160ms' },
+    '&:hover [data-cover]': { transform: 'translateY(-4px)' },
+    '&:hover [data-name]': { textDecoration: 'underline', textUnderlineOffset: '0.2em' },
+  },
+});
+
+const Binding = chakra('span', {
+  base: { position: 'relative', display: 'flex', alignItems: 'flex-end', aspectRatio: '2 / 3', mb: 3 },
+});
+
+const Mark = chakra('span', {
+  base: {
+    position: 'absolute',
+    left: 2,
+    bottom: 2,
+    display: 'grid',
+    placeItems: 'center',
+    width: 8,
+    height: 8,
+    bg: 'surface',
+    color: 'accentInk',
+    borderRadius: 'full',
+    boxShadow: 'card',
+  },
+});
+
+const Name = chakra('span', {
+  base: { fontFamily: 'display', fontSize: 'md', fontWeight: 600, lineHeight: 1.3, lineClamp: 2 },
+});
+
+const Author = chakra('span', { base: { mt: 1, fontSize: 'sm', color: 'inkMuted', lineClamp: 1 } });
+
+type TitleCardProps = { title: TitleSummary; priority?: 'first' | 'eager' | 'lazy' };
+
+/** A title as it stands on a shelf: one link with cover, name, author and price. */
+export const TitleCard = ({ title, priority = 'lazy' }: TitleCardProps): ReactElement => {
+  const { t, i18n } = useLingui();
+  const mark = marks[title.type];
+  const markNames: Record<TitleType, string> = {
+    ebook: '',
+    audio: t`Audio`,
+    video: t`Film`,
+    interactive: t`Interactive`,
+  };
+  return (
+    <Card href={titlePath(title.id, title.name)} look="bare">
+      <Binding data-cover>
+        <Cover
+          cover={title.cover}
+          name={title.name}
+          priority={priority}
+          sizes="(min-width: 768px) 180px, 44vw"
+        />
+        {mark === null ? null : (
+          <Mark role="img" aria-label={markNames[title.type]}>
+            <Icon name={mark} size={18} />
+          </Mark>
+        )}
+      </Binding>
+      <Name data-name>{title.name}</Name>
+      {title.authors.length === 0 ? null : <Author>{names(title.authors, i18n.locale)}</Author>}
+      <chakra.span mt="auto" pt={1}>
+        <TitlePrice title={title} size="sm" />
+      </chakra.span>
+    </Card>
+  );
+};
+
+/** The same card before there is a title. */
+export const TitleCardSkeleton = (): ReactElement => (
+  <chakra.div aria-hidden="true">
+    <Skeleton aspectRatio="2 / 3" mb={3} />
+    <Skeleton height="1.3rem" width="85%" />
+    <Skeleton height="1rem" width="60%" mt={2} />
+    <Skeleton height="1rem" width="35%" mt={2} />
+  </chakra.div>
+);

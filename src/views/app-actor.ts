@@ -1,0 +1,37 @@
+import { useSelector } from '@xstate/react';
+import { createContext, use } from 'react';
+import type { BaseLocationHook, BaseSearchHook } from 'wouter';
+import type { ActorRefFrom, SnapshotFrom } from 'xstate';
+import type { appMachine } from '../../machines/app.ts';
+
+export type AppActor = ActorRefFrom<typeof appMachine>;
+export type AppContext = SnapshotFrom<typeof appMachine>['context'];
+
+export const AppActorContext = createContext<AppActor | null>(null);
+
+/** @throws Error outside the shop. */
+export const useAppActor = (): AppActor => {
+  const actor = use(AppActorContext);
+  if (actor === null) throw new Error('There is no App above.');
+  return actor;
+};
+
+export const useApp = <Part>(select: (context: AppContext) => Part): Part =>
+  useSelector(useAppActor(), ({ context }) => select(context));
+
+const parts = (path: string): [pathname: string, search: string] => {
+  const [pathname = '/', search = ''] = path.split('?', 2);
+  return [pathname, search];
+};
+
+/** The machine owns the address: links tell it where to go, and read from it where they are. */
+export const useMachineLocation: BaseLocationHook = () => {
+  const actor = useAppActor();
+  const pathname = useApp(({ route }) => parts(route?.path ?? '/')[0]);
+  const navigate = (to: string, { replace = false }: { replace?: boolean } = {}): void => {
+    actor.send({ type: 'go', to, replace });
+  };
+  return [pathname, navigate];
+};
+
+export const useMachineSearch: BaseSearchHook = () => useApp(({ route }) => parts(route?.path ?? '/')[1]);

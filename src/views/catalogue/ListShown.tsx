@@ -1,0 +1,55 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { catalogueMachine } from '../../../machines/catalogue.ts';
+import { chakra } from '@chakra-ui/react/styled-system';
+import { count } from '../../brand/format.ts';
+import { Spinner } from '../../ui/Loading.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Press } from '../../ui/Press.tsx';
+import { problemText } from '../problem-text.tsx';
+import { CoverGrid } from './CoverGrid.tsx';
+import { ListHead } from './ListHead.tsx';
+
+type Actor = ActorRefFrom<typeof catalogueMachine>;
+
+const More = ({ actor }: { actor: Actor }): ReactElement | null => {
+  const { i18n } = useLingui();
+  const page = useSelector(actor, ({ context }) => context.page);
+  const problem = useSelector(actor, ({ context }) => context.problem);
+  const isLoading = useSelector(actor, (snapshot) => snapshot.matches({ shown: 'loadingMore' }));
+  const hasFailed = useSelector(actor, (snapshot) => snapshot.matches({ shown: 'moreFailed' }));
+  if (page === null || page.next === null) return null;
+  const seen = count(page.titles.length, i18n.locale);
+  const total = page.total === null ? null : count(page.total, i18n.locale);
+  return (
+    <chakra.div display="grid" justifyItems="center" gap={4} mt={10}>
+      {hasFailed && problem !== null ? <Notice tone="danger">{problemText(problem)}</Notice> : null}
+      {total === null ? null : (
+        <chakra.p color="inkMuted" fontSize="sm">
+          <Trans>
+            {seen} of {total}
+          </Trans>
+        </chakra.p>
+      )}
+      <Press actor={actor} event={{ type: 'more.requested' }} look="outline" minWidth="14rem">
+        {isLoading ? <Spinner aria-hidden="true" /> : null}
+        {hasFailed ? <Trans>Retry</Trans> : <Trans>Show more</Trans>}
+      </Press>
+    </chakra.div>
+  );
+};
+
+/** The titles that were found, and more of them on request. */
+export const ListShown = ({ actor }: { actor: Actor }): ReactElement => {
+  const titles = useSelector(actor, ({ context }) => context.page?.titles ?? []);
+  return (
+    <Page>
+      <ListHead actor={actor} />
+      <CoverGrid titles={titles} />
+      <More actor={actor} />
+    </Page>
+  );
+};

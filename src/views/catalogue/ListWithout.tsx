@@ -1,0 +1,70 @@
+import { Trans } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { catalogueMachine } from '../../../machines/catalogue.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Empty, Failed } from '../../ui/Message.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Press } from '../../ui/Press.tsx';
+import { problemText } from '../problem-text.tsx';
+import { ListHead } from './ListHead.tsx';
+
+type Actor = ActorRefFrom<typeof catalogueMachine>;
+
+/** Nothing of the kind, and a way back to all. */
+export const ListEmpty = ({ actor }: { actor: Actor }): ReactElement => {
+  const search = useSelector(actor, ({ context }) => context.query.search);
+  return (
+    <Page>
+      <ListHead actor={actor} />
+      <Empty
+        heading={search === '' ? <Trans>There are no titles here yet</Trans> : <Trans>No titles match “{search}”</Trans>}
+        actions={
+          <ButtonLink href="/all" look="outline">
+            <Trans>See all titles</Trans>
+          </ButtonLink>
+        }
+      >
+        {search === '' ? (
+          <Trans>Try another kind of title, or another category.</Trans>
+        ) : (
+          <Trans>Check the spelling, or try fewer words.</Trans>
+        )}
+      </Empty>
+    </Page>
+  );
+};
+
+/** The address names a category that the shop does not have. */
+export const ListNotFound = (): ReactElement => (
+  <Empty
+    level={1}
+    heading={<Trans>There is no such category</Trans>}
+    actions={
+      <ButtonLink href="/all">
+        <Trans>See all titles</Trans>
+      </ButtonLink>
+    }
+  >
+    <Trans>It may have been renamed or taken down.</Trans>
+  </Empty>
+);
+
+/** The list did not come. */
+export const ListFailed = ({ actor }: { actor: Actor }): ReactElement => {
+  const problem = useSelector(actor, ({ context }) => context.problem);
+  return (
+    <Failed
+      level={1}
+      heading={<Trans>The titles did not come</Trans>}
+      actions={
+        <Press actor={actor} event={{ type: 'retry.pressed' }}>
+          <Trans>Retry</Trans>
+        </Press>
+      }
+    >
+      {problem === null ? null : problemText(problem)}
+    </Failed>
+  );
+};

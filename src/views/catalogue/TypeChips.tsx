@@ -1,0 +1,43 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { catalogueMachine } from '../../../machines/catalogue.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+
+const Chip = chakra(TextLink, {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    minHeight: 10,
+    px: 4,
+    bg: 'surface',
+    border: '1px solid',
+    borderColor: 'lineStrong',
+    borderRadius: 'full',
+    fontSize: 'sm',
+    fontWeight: 500,
+    _hover: { bg: 'accentSoft' },
+    '&[aria-current=page]': { bg: 'accent', borderColor: 'accent', color: 'accentText' },
+  },
+});
+
+/** The same list of another kind of title: category, search and sort stay. */
+export const TypeChips = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
+  const { t } = useLingui();
+  const { lists, listTexts } = useBrand();
+  const path = useSelector(actor, ({ context }) => context.route.path);
+  const type = useSelector(actor, ({ context }) => context.query.type);
+  const rest = path.replace(/^\/[^/?]*/, '');
+  return (
+    <chakra.nav aria-label={t`Kind of title`} display="flex" flexWrap="wrap" gap={2}>
+      {lists.map((list) => (
+        <Chip key={list} href={`/${list}${rest}`} look="plain" aria-current={list === type ? 'page' : undefined}>
+          {list === 'all' ? t`All` : listTexts[list]}
+        </Chip>
+      ))}
+    </chakra.nav>
+  );
+};

@@ -1,0 +1,56 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { informationMachine } from '../../../machines/still.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { Empty } from '../../ui/Message.tsx';
+import { Page, Unseen } from '../../ui/Page.tsx';
+import { OuterLink } from '../../ui/TextLink.tsx';
+import { StoreText } from '../StoreText.tsx';
+
+type PageName = 'about' | 'terms' | 'privacy';
+
+const hasHeading = (html: string): boolean => /<h[12][\s>]/i.test(html);
+
+const Heading = ({ name, unseen }: { name: string; unseen: boolean }): ReactElement =>
+  unseen ? (
+    <Unseen as="h1">{name}</Unseen>
+  ) : (
+    <chakra.h1 fontSize="3xl" mb={6}>
+      {name}
+    </chakra.h1>
+  );
+
+/** What the store says of itself: its own text, or the address where it keeps it. */
+export const InformationPage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }): ReactElement => {
+  const { t } = useLingui();
+  const brand = useBrand();
+  const page = useSelector(actor, ({ context }) => context.params['page'] as PageName);
+  const texts: Record<PageName, { name: string; html: string; url: string }> = {
+    about: { name: t`About ${brand.name}`, html: brand.about, url: '' },
+    terms: { name: t`Terms of service`, ...brand.terms },
+    privacy: { name: t`Privacy policy`, ...brand.privacy },
+  };
+  const { name, html, url } = texts[page];
+  if (html !== '') {
+    return (
+      <Page width="text">
+        <Heading name={name} unseen={hasHeading(html)} />
+        <StoreText text={html} />
+      </Page>
+    );
+  }
+  return (
+    <Empty level={1} heading={name}>
+      {/^https?:\/\//i.test(url) ? (
+        <OuterLink href={url} rel="noopener">
+          <Trans>Read it on the store’s own site</Trans>
+        </OuterLink>
+      ) : (
+        <Trans>The store has not written this page yet.</Trans>
+      )}
+    </Empty>
+  );
+};

@@ -1,0 +1,68 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { plural } from '@lingui/core/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { landingMachine } from '../../../machines/landing.ts';
+import type { TitleSummary } from '../../../machines/model/title.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { names, titlePath } from '../../brand/format.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { Shelf } from '../Shelf.tsx';
+import { CategoryTiles } from './CategoryTiles.tsx';
+import { CoverFan } from './CoverFan.tsx';
+import { Hero } from './Hero.tsx';
+
+const Featured = ({ titles }: { titles: TitleSummary[] }): ReactElement | null => {
+  const { i18n } = useLingui();
+  const [title] = titles;
+  if (title === undefined) return null;
+  const authors = names(title.authors, i18n.locale);
+  return (
+    <Hero picture={<CoverFan titles={titles.slice(0, 3)} />}>
+      <chakra.p fontSize="lg">
+        {authors === '' ? (
+          <Trans>
+            New on the shelves: <cite>{title.name}</cite>
+          </Trans>
+        ) : (
+          <Trans>
+            New on the shelves: <cite>{title.name}</cite> by {authors}
+          </Trans>
+        )}
+      </chakra.p>
+      <ButtonLink href={titlePath(title.id, title.name)} look="inverse">
+        <Trans>Have a look</Trans>
+      </ButtonLink>
+    </Hero>
+  );
+};
+
+/** The window: a featured title, a shelf for the newest and for each kind, and the categories. */
+export const LandingShelves = ({ actor }: { actor: ActorRefFrom<typeof landingMachine> }): ReactElement => {
+  const { t } = useLingui();
+  const brand = useBrand();
+  const shelves = useSelector(actor, ({ context }) => context.shelves);
+  return (
+    <Page display="grid" gap={10} gridTemplateColumns="minmax(0, 1fr)">
+      <Featured titles={shelves[0]?.titles ?? []} />
+      {shelves.map(({ type, titles, total }, place) => (
+        <Shelf
+          key={type}
+          heading={type === 'all' ? t`New on the shelves` : brand.listTexts[type]}
+          titles={titles}
+          eager={place === 0}
+          more={
+            <TextLink href={`/${type}`} flex="none" aria-label={t`See all: ${brand.listTexts[type]}`}>
+              {total === null ? t`See all` : t`See ${plural(total, { one: 'the one', other: 'all #' })}`}
+            </TextLink>
+          }
+        />
+      ))}
+      <CategoryTiles />
+    </Page>
+  );
+};

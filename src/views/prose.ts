@@ -1,0 +1,19 @@
+import type { SystemStyleObject } from '@chakra-ui/react/styled-system';
+
+/** Running text of the store's own writing. */
+export const prose: SystemStyleObject = {
+  fontSize: 'lg',
+  lineHeight: 1.65,
+  overflowWrap: 'anywhere',
+  '& p, & ul, & ol, & blockquote': { mt: 4 },
+  '& h1, & h2': { mt: 8, fontSize: '2xl' },
+  '& h3, & h4': { mt: 6, fontSize: 'xl' },
+  '& > :first-child': { mt: 0 },
+  '& ul': { listStyleType: 'disc', pl: 6 },
+  '& ol': { listStyleType: 'decimal', pl: 6 },
+  '& blockquote': { pl: 4, borderLeft: '3px solid', borderColor: 'accent' },
+  '& a': { color: 'accentInk', textDecoration: 'underline', textUnderlineOffset: '0.2em' },
+  '& strong, & b': { fontWeight: 700 },
+  '& em, & i': { fontStyle: 'italic' },
+  '& img': { maxWidth: '100%', height: 'auto' },
+};

@@ -1,0 +1,45 @@
+import type { I18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { useSelector } from '@xstate/react';
+import type { ComponentType, ReactElement } from 'react';
+import { Router } from 'wouter';
+import { UiProvider } from '../../ui/UiProvider.tsx';
+import { AppActorContext, useAppActor, useMachineLocation, useMachineSearch, type AppActor } from '../app-actor.ts';
+import { InvalidScreen } from './InvalidScreen.tsx';
+import { LoadBoundary } from './LoadBoundary.tsx';
+import { OpeningScreen } from './OpeningScreen.tsx';
+import { OpenShop } from './OpenShop.tsx';
+
+type AppState = 'opening' | 'invalid' | 'open';
+
+const screens: Record<AppState, ComponentType> = {
+  opening: OpeningScreen,
+  invalid: InvalidScreen,
+  open: OpenShop,
+};
+
+const Shop = (): ReactElement => {
+  const value = useSelector(useAppActor(), (snapshot) => snapshot.value);
+  const state: AppState = typeof value === 'string' ? value : 'open';
+  const Screen = screens[state];
+  return (
+    <div data-flow="app" data-state={JSON.stringify(value)}>
+      <Screen />
+    </div>
+  );
+};
+
+/** The shop on the screen: what its machine is in, in the words of `i18n`. */
+export const App = ({ actor, i18n }: { actor: AppActor; i18n: I18n }): ReactElement => (
+  <AppActorContext value={actor}>
+    <I18nProvider i18n={i18n}>
+      <UiProvider>
+        <Router hook={useMachineLocation} searchHook={useMachineSearch}>
+          <LoadBoundary>
+            <Shop />
+          </LoadBoundary>
+        </Router>
+      </UiProvider>
+    </I18nProvider>
+  </AppActorContext>
+);

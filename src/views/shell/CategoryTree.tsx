@@ -1,0 +1,52 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useLingui } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import type { Category } from '../../../machines/model/title.ts';
+import { categoryPath } from '../../brand/format.ts';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { useApp } from '../app-actor.ts';
+
+const BranchLink = chakra(TextLink, {
+  base: {
+    display: 'block',
+    px: 3,
+    py: 1.5,
+    borderRadius: 'md',
+    fontSize: 'sm',
+    color: 'inkMuted',
+    _hover: { bg: 'accentSoft' },
+    '&[aria-current=page]': { bg: 'accentSoft', color: 'accentInk', fontWeight: 600 },
+  },
+  variants: { top: { true: { fontSize: 'md', fontWeight: 600, color: 'ink' } } },
+});
+
+const Branch = ({ categories, here, top }: { categories: Category[]; here: string; top: boolean }): ReactElement => (
+  <chakra.ul listStyleType="none" display="grid" gap={top ? 3 : 0} pl={top ? 0 : 3}>
+    {categories.map((category) => (
+      <li key={category.id}>
+        <BranchLink
+          href={categoryPath(category)}
+          look="plain"
+          top={top}
+          aria-current={here === categoryPath(category) ? 'page' : undefined}
+        >
+          {category.name}
+        </BranchLink>
+        {category.children.length === 0 ? null : <Branch categories={category.children} here={here} top={false} />}
+      </li>
+    ))}
+  </chakra.ul>
+);
+
+/** The store's categories as a tree of links; nothing while there are none. */
+export const CategoryTree = (): ReactElement | null => {
+  const { t } = useLingui();
+  const categories = useApp((context) => context.categories);
+  const here = useApp(({ route }) => route?.path.split('?')[0] ?? '');
+  if (categories.length === 0) return null;
+  return (
+    <chakra.nav aria-label={t`Categories`}>
+      <Branch categories={categories} here={here} top />
+    </chakra.nav>
+  );
+};

@@ -1,0 +1,44 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useLingui } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import type { ChromePart } from '../../../machines/model/route.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { useApp } from '../app-actor.ts';
+
+const BarLink = chakra(TextLink, {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    minHeight: 10,
+    px: 3,
+    borderRadius: 'md',
+    fontWeight: 500,
+    whiteSpace: 'nowrap',
+    _hover: { bg: 'sunken' },
+    '&[aria-current=page]': { color: 'accentInk', bg: 'accentSoft' },
+  },
+});
+
+type ExploreLinksProps = { hides: ChromePart[]; stacked?: boolean };
+
+/** Home and the kinds of titles that the store has. */
+export const ExploreLinks = ({ hides, stacked = false }: ExploreLinksProps): ReactElement | null => {
+  const { t } = useLingui();
+  const brand = useBrand();
+  const here = useApp(({ route }) => route?.path.split('?')[0] ?? '');
+  const links = [
+    ...(hides.includes('home') ? [] : [{ href: '/', text: t`Home` }]),
+    ...(hides.includes('explore') ? [] : brand.lists.map((list) => ({ href: `/${list}`, text: brand.listTexts[list] }))),
+  ];
+  if (links.length === 0) return null;
+  return (
+    <chakra.nav aria-label={t`Explore`} display="flex" flexDirection={stacked ? 'column' : 'row'}>
+      {links.map(({ href, text }) => (
+        <BarLink key={href} href={href} look="plain" aria-current={here === href ? 'page' : undefined}>
+          {text}
+        </BarLink>
+      ))}
+    </chakra.nav>
+  );
+};

@@ -1,0 +1,63 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import type { ReactElement } from 'react';
+import type { ChromePart } from '../../../machines/model/route.ts';
+import { AccountLinks } from './AccountLinks.tsx';
+import { useApp } from '../app-actor.ts';
+import { ExploreLinks } from './ExploreLinks.tsx';
+import { Logo } from './Logo.tsx';
+import { MenuPanel } from './MenuPanel.tsx';
+import { SearchBox } from './SearchBox.tsx';
+
+const Bar = chakra('header', {
+  base: {
+    position: 'sticky',
+    top: 0,
+    zIndex: 5,
+    bg: 'surface',
+    borderTop: '4px solid',
+    borderTopColor: 'accent',
+    borderBottom: '1px solid',
+    borderBottomColor: 'line',
+  },
+});
+
+const Row = chakra('div', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    columnGap: { base: 1, md: 4, xl: 6 },
+    rowGap: 2,
+    width: '100%',
+    maxWidth: '96rem',
+    mx: 'auto',
+    minHeight: '4.25rem',
+    px: { base: 2, md: 6, xl: 8 },
+    py: 2,
+  },
+});
+
+/** The top bar; on narrow windows the search goes under it and the rest into a panel. */
+export const Header = ({ hides }: { hides: ChromePart[] }): ReactElement => {
+  const layout = useApp((context) => context.layout);
+  const isDesktop = layout === 'desktop';
+  const hasMenu = !isDesktop && !(hides.includes('explore') && hides.includes('sidebar'));
+  return (
+    <Bar>
+      <Row>
+        {hasMenu ? <MenuPanel hides={hides} /> : null}
+        <Logo />
+        {isDesktop ? <ExploreLinks hides={hides} /> : null}
+        {hides.includes('search') ? (
+          <chakra.span flex="1" />
+        ) : (
+          <chakra.div flex={layout === 'mobile' ? '1 0 100%' : '1'} order={layout === 'mobile' ? 1 : undefined} minWidth="0">
+            <SearchBox />
+          </chakra.div>
+        )}
+        {layout === 'mobile' ? <chakra.span flex="1" /> : null}
+        <AccountLinks hides={hides} />
+      </Row>
+    </Bar>
+  );
+};

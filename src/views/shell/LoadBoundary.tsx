@@ -1,0 +1,33 @@
+import { Trans } from '@lingui/react/macro';
+import { Component, type ReactElement, type ReactNode } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Failed } from '../../ui/Message.tsx';
+
+const reload = (): void => location.reload();
+
+const LoadingFailed = (): ReactElement => (
+  <Failed
+    level={1}
+    heading={<Trans>Loading failed! Please reload.</Trans>}
+    actions={
+      <Button data-event="page.reloaded" onClick={reload}>
+        <Trans>Reload</Trans>
+      </Button>
+    }
+  >
+    <Trans>A part of this page did not arrive, or something in it broke. Nothing that you own is lost.</Trans>
+  </Failed>
+);
+
+/** Stands in for a screen whose program part did not load, or that threw. */
+export class LoadBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? <LoadingFailed /> : this.props.children;
+  }
+}

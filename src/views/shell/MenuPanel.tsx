@@ -1,0 +1,33 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useLingui } from '@lingui/react/macro';
+import { useId, type ReactElement } from 'react';
+import type { ChromePart } from '../../../machines/model/route.ts';
+import { BarButton } from '../../ui/BarButton.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Popover } from '../../ui/Popover.tsx';
+import { useApp } from '../app-actor.ts';
+import { CategoryTree } from './CategoryTree.tsx';
+import { ExploreLinks } from './ExploreLinks.tsx';
+
+/** The sidebar of narrow windows: closed until it is asked for, and again once a link has been followed. */
+export const MenuPanel = ({ hides }: { hides: ChromePart[] }): ReactElement => {
+  const { t } = useLingui();
+  const id = useId();
+  const path = useApp(({ route }) => route?.path ?? '');
+  return (
+    <>
+      <BarButton popoverTarget={id} aria-label={t`Menu`}>
+        <Icon name="menu" />
+      </BarButton>
+      <Popover key={path} id={id} popover="auto" place="left">
+        <chakra.div display="flex" justifyContent="flex-end">
+          <BarButton popoverTarget={id} popoverTargetAction="hide" aria-label={t`Close the menu`}>
+            <Icon name="close" />
+          </BarButton>
+        </chakra.div>
+        <ExploreLinks hides={hides} stacked />
+        {hides.includes('sidebar') ? null : <CategoryTree />}
+      </Popover>
+    </>
+  );
+};

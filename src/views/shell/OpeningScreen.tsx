@@ -1,0 +1,58 @@
+import { Trans } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ComponentType, ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { bootMachine } from '../../../machines/boot.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { Failed } from '../../ui/Message.tsx';
+import { Press } from '../../ui/Press.tsx';
+import { problemText } from '../problem-text.tsx';
+import { useAppActor } from '../app-actor.ts';
+
+type BootActor = ActorRefFrom<typeof bootMachine>;
+
+const Splash = (): ReactElement => (
+  <Loading>
+    <Trans>Opening the shop…</Trans>
+  </Loading>
+);
+
+const Unreachable = ({ actor }: { actor: BootActor }): ReactElement => {
+  const problem = useSelector(actor, ({ context }) => context.problem);
+  return (
+    <Failed
+      level={1}
+      heading={<Trans>The shop cannot be reached</Trans>}
+      actions={
+        <Press actor={actor} event={{ type: 'retry.pressed' }}>
+          <Trans>Retry</Trans>
+        </Press>
+      }
+    >
+      {problem === null ? null : problemText(problem)}
+    </Failed>
+  );
+};
+
+const screens: Record<StateValueFrom<typeof bootMachine>, ComponentType<{ actor: BootActor }>> = {
+  loading: Splash,
+  unreachable: Unreachable,
+  valid: Splash,
+  invalid: Splash,
+};
+
+const Boot = ({ actor }: { actor: BootActor }): ReactElement => {
+  const value = useSelector(actor, (snapshot) => snapshot.value);
+  const Screen = screens[value];
+  return (
+    <main data-flow="boot" data-state={JSON.stringify(value)}>
+      <Screen actor={actor} />
+    </main>
+  );
+};
+
+/** Until the store is known: that it is being opened, or that its server cannot be reached. */
+export const OpeningScreen = (): ReactElement => {
+  const boot = useSelector(useAppActor(), ({ children }) => children.boot as BootActor | undefined);
+  return boot === undefined ? <Splash /> : <Boot actor={boot} />;
+};

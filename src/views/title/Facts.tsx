@@ -1,0 +1,55 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactElement, ReactNode } from 'react';
+import type { Title } from '../../../machines/model/title.ts';
+import { count, day, duration, languageName } from '../../brand/format.ts';
+import { formatWords } from './medium-words.tsx';
+
+type Fact = { key: string; name: ReactNode; value: ReactNode };
+
+const factsOf = (title: Title, locale: string): Fact[] => {
+  const numberOr = (value: number | null): string => (value === null ? '' : count(value, locale));
+  const all: Fact[] = [
+    { key: 'format', name: <Trans>Format</Trans>, value: formatWords[title.medium] },
+    { key: 'pages', name: <Trans>Pages</Trans>, value: numberOr(title.pages) },
+    { key: 'words', name: <Trans>Words</Trans>, value: numberOr(title.wordCount) },
+    {
+      key: 'duration',
+      name: <Trans>Duration</Trans>,
+      value: title.durationSeconds === null ? '' : duration(title.durationSeconds),
+    },
+    { key: 'language', name: <Trans>Language</Trans>, value: title.language === '' ? '' : languageName(title.language, locale) },
+    { key: 'publisher', name: <Trans>Publisher</Trans>, value: title.publisher },
+    { key: 'published', name: <Trans>Published</Trans>, value: day(title.publishedDate, locale) },
+    { key: 'isbn', name: <Trans>ISBN</Trans>, value: title.isbn },
+  ];
+  return all.filter(({ value }) => value !== '');
+};
+
+/** What is known of a title, as a table of two columns; what is not known is left out. */
+export const Facts = ({ title }: { title: Title }): ReactElement => {
+  const { t, i18n } = useLingui();
+  return (
+    <chakra.section aria-label={t`Details`}>
+      <chakra.h2 fontSize="xl" mb={2}>
+        {t`Details`}
+      </chakra.h2>
+      <dl>
+        {factsOf(title, i18n.locale).map(({ key, name, value }) => (
+          <chakra.div
+            key={key}
+            display="grid"
+            gridTemplateColumns={{ base: '8rem 1fr', md: '12rem 1fr' }}
+            gap={4}
+            py={2.5}
+            borderBottom="1px solid"
+            borderColor="line"
+          >
+            <chakra.dt color="inkMuted">{name}</chakra.dt>
+            <dd>{value}</dd>
+          </chakra.div>
+        ))}
+      </dl>
+    </chakra.section>
+  );
+};

@@ -1,0 +1,31 @@
+import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ComponentType, ReactElement } from 'react';
+import type { ActorRefFrom, SnapshotFrom } from 'xstate';
+import type { titleMachine } from '../../../machines/title.ts';
+import { Shelf, ShelfSkeleton } from '../Shelf.tsx';
+
+type Actor = ActorRefFrom<typeof titleMachine>;
+type RelatedState = Extract<SnapshotFrom<typeof titleMachine>['value'], object>['shown']['related'];
+
+const Listed = ({ actor }: { actor: Actor }): ReactElement | null => {
+  const { t } = useLingui();
+  const titles = useSelector(actor, ({ context }) => context.related);
+  return titles.length === 0 ? null : <Shelf heading={t`You may also like`} titles={titles} />;
+};
+
+const Nothing = (): null => null;
+
+const parts: Record<RelatedState, ComponentType<{ actor: Actor }>> = {
+  deciding: Nothing,
+  loading: ShelfSkeleton,
+  listed: Listed,
+  hidden: Nothing,
+};
+
+/** Titles like this one, when the store wants them shown. */
+export const Related = ({ actor }: { actor: Actor }): ReactElement => {
+  const state = useSelector(actor, ({ value }): RelatedState => (typeof value === 'object' ? value.shown.related : 'deciding'));
+  const Part = parts[state];
+  return <Part actor={actor} />;
+};

@@ -1,0 +1,41 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import type { ReactElement, ReactNode } from 'react';
+
+const Grid = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: 'minmax(0, 15rem) minmax(0, 1fr)', xl: 'minmax(0, 20rem) minmax(0, 1fr)' },
+    columnGap: { md: 10, xl: 16 },
+    rowGap: 8,
+    alignItems: 'start',
+  },
+});
+
+type TitleLayoutProps = {
+  cover: ReactNode;
+  /** Name, authors, price and what can be done with it. */
+  front: ReactNode;
+  /** Description and facts, under the front. */
+  back: ReactNode;
+};
+
+/** Where things stand on a title's page, the same before and after it is loaded. */
+export const TitleLayout = ({ cover, front, back }: TitleLayoutProps): ReactElement => (
+  <Grid>
+    <chakra.div
+      width={{ base: '11rem', md: '100%' }}
+      mx="auto"
+      gridRow={{ md: 'span 2' }}
+      position={{ md: 'sticky' }}
+      top={{ md: '6.5rem' }}
+    >
+      {cover}
+    </chakra.div>
+    <chakra.div display="grid" gap={4} justifyItems="start" minHeight={{ md: '18rem' }} alignContent="start">
+      {front}
+    </chakra.div>
+    <chakra.div display="grid" gap={10} maxWidth="46rem">
+      {back}
+    </chakra.div>
+  </Grid>
+);

@@ -1,0 +1,37 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import { Skeleton } from '../../ui/Loading.tsx';
+import { Page, Unseen } from '../../ui/Page.tsx';
+import { TitleLayout } from './TitleLayout.tsx';
+
+const front = (
+  <>
+    <Skeleton height="2.7rem" width="min(26rem, 90%)" />
+    <Skeleton height="1.6rem" width="12rem" />
+    <Skeleton height="2rem" width="7rem" mt={4} />
+    <chakra.div display="flex" gap={3}>
+      <Skeleton height="3.5rem" width="10rem" borderRadius="md" />
+      <Skeleton height="3.5rem" width="10rem" borderRadius="md" />
+    </chakra.div>
+  </>
+);
+
+const back = (
+  <chakra.div display="grid" gap={3}>
+    <Skeleton height="1.2rem" />
+    <Skeleton height="1.2rem" />
+    <Skeleton height="1.2rem" />
+    <Skeleton height="1.2rem" width="60%" />
+  </chakra.div>
+);
+
+/** The page of a title that has been asked for. */
+export const TitleLoading = (): ReactElement => (
+  <Page aria-busy="true">
+    <Unseen role="status">
+      <Trans>Taking it off the shelf…</Trans>
+    </Unseen>
+    <TitleLayout cover={<Skeleton aspectRatio="2 / 3" />} front={front} back={back} />
+  </Page>
+);

@@ -1,0 +1,97 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { Title } from '../../../machines/model/title.ts';
+import type { titleMachine } from '../../../machines/title.ts';
+import { names } from '../../brand/format.ts';
+import { Cover } from '../../ui/Cover.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { StoreText } from '../StoreText.tsx';
+import { TitlePrice } from '../TitlePrice.tsx';
+import { CategoryLinks } from './CategoryLinks.tsx';
+import { Facts } from './Facts.tsx';
+import { Related } from './Related.tsx';
+import { TitleActions } from './TitleActions.tsx';
+import { TitleLayout } from './TitleLayout.tsx';
+
+type Actor = ActorRefFrom<typeof titleMachine>;
+
+const Names = ({ title }: { title: Title }): ReactElement => {
+  const { i18n } = useLingui();
+  const authors = names(title.authors, i18n.locale);
+  const narrators = names(title.narrators, i18n.locale);
+  return (
+    <chakra.div display="grid" gap={2}>
+      <chakra.h1 fontSize="3xl" lang={title.language === '' ? undefined : title.language}>
+        {title.name}
+      </chakra.h1>
+      {title.subtitle === '' ? null : (
+        <chakra.p fontFamily="display" fontSize="xl" color="inkMuted">
+          {title.subtitle}
+        </chakra.p>
+      )}
+      {authors === '' ? null : (
+        <chakra.p fontSize="lg">
+          <Trans>by {authors}</Trans>
+        </chakra.p>
+      )}
+      {narrators === '' ? null : (
+        <chakra.p color="inkMuted">
+          <Trans>Read by {narrators}</Trans>
+        </chakra.p>
+      )}
+    </chakra.div>
+  );
+};
+
+const About = ({ title }: { title: Title }): ReactElement | null => {
+  const { t } = useLingui();
+  if (title.description === '') return null;
+  return (
+    <chakra.section aria-label={t`Description`}>
+      <StoreText text={title.description} />
+    </chakra.section>
+  );
+};
+
+const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement => {
+  const { t } = useLingui();
+  return (
+    <Page display="grid" gap={16} gridTemplateColumns="minmax(0, 1fr)">
+      <TitleLayout
+        cover={
+          <Cover
+            cover={title.cover}
+            name={title.name}
+            alt={t`Cover of ${title.name}`}
+            priority="first"
+            sizes="(min-width: 1221px) 320px, (min-width: 768px) 240px, 176px"
+          />
+        }
+        front={
+          <>
+            <Names title={title} />
+            <TitlePrice title={title} size="lg" all />
+            <TitleActions actor={actor} title={title} />
+          </>
+        }
+        back={
+          <>
+            <About title={title} />
+            <Facts title={title} />
+            <CategoryLinks title={title} />
+          </>
+        }
+      />
+      <Related actor={actor} />
+    </Page>
+  );
+};
+
+/** Everything the shop knows of a title, what it costs and what can be done with it. */
+export const TitlePage = ({ actor }: { actor: Actor }): ReactElement | null => {
+  const title = useSelector(actor, ({ context }) => context.title);
+  return title === null ? null : <Shown actor={actor} title={title} />;
+};

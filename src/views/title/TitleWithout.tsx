@@ -1,0 +1,42 @@
+import { Trans } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { titleMachine } from '../../../machines/title.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Empty, Failed } from '../../ui/Message.tsx';
+import { Press } from '../../ui/Press.tsx';
+import { problemText } from '../problem-text.tsx';
+
+/** The shop does not have that title. */
+export const TitleNotFound = (): ReactElement => (
+  <Empty
+    level={1}
+    heading={<Trans>We do not have that title</Trans>}
+    actions={
+      <ButtonLink href="/all">
+        <Trans>See all titles</Trans>
+      </ButtonLink>
+    }
+  >
+    <Trans>The address may be wrong, or the title is no longer in this shop.</Trans>
+  </Empty>
+);
+
+/** The title did not come. */
+export const TitleFailed = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): ReactElement => {
+  const problem = useSelector(actor, ({ context }) => context.problem);
+  return (
+    <Failed
+      level={1}
+      heading={<Trans>The title did not come</Trans>}
+      actions={
+        <Press actor={actor} event={{ type: 'retry.pressed' }}>
+          <Trans>Retry</Trans>
+        </Press>
+      }
+    >
+      {problem === null ? null : problemText(problem)}
+    </Failed>
+  );
+};

@@ -1,0 +1,28 @@
+import { Trans } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import type { Medium } from '../../../machines/model/title.ts';
+
+/** What one does with a title of one's own. */
+export const readWords: Record<Medium, ReactElement> = {
+  epub: <Trans>Read</Trans>,
+  pdf: <Trans>Read</Trans>,
+  audio: <Trans>Listen</Trans>,
+  video: <Trans>Watch</Trans>,
+  interactive: <Trans>Play</Trans>,
+};
+
+export const sampleWords: Record<Medium, ReactElement> = {
+  epub: <Trans>Read a sample</Trans>,
+  pdf: <Trans>Read a sample</Trans>,
+  audio: <Trans>Listen to a sample</Trans>,
+  video: <Trans>Watch a sample</Trans>,
+  interactive: <Trans>Try the beginning</Trans>,
+};
+
+export const formatWords: Record<Medium, ReactElement> = {
+  epub: <Trans>eBook (EPUB)</Trans>,
+  pdf: <Trans>eBook (PDF)</Trans>,
+  audio: <Trans>Audio book</Trans>,
+  video: <Trans>Film</Trans>,
+  interactive: <Trans>Interactive story</Trans>,
+};
