@@ -26,6 +26,7 @@ declare module 'fastify' {
 export async function apiPlugin(app: FastifyInstance, { services }: { services: Services }): Promise<void> {
   const idempotency = new Idempotency(services.db)
 
+  app.removeContentTypeParser('text/plain')
   app.addContentTypeParser(
     ['text/xml', 'application/xml'],
     { parseAs: 'string', bodyLimit: BODY_LIMIT },
@@ -38,6 +39,7 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
       }
     },
   )
+  app.addHook('preValidation', async (request) => refuseOtherMedia(request))
   app.setErrorHandler((error, request, reply) => refuse(services, error, request, reply))
   app.setNotFoundHandler((request, reply) => refuse(services, new Refusal(404, 'There is no such call.'), request, reply))
   app.addHook('onSend', async (_request, reply) => {
@@ -48,6 +50,15 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
     specification: loadContract(),
     operationResolver: (id: string) => serve(services, idempotency, handlers[id as OperationId]),
   })
+}
+
+/** The router checks the bodies whose media types it knows; a body of any other kind would reach a handler unchecked. */
+function refuseOtherMedia(request: FastifyRequest): void {
+  const schema = request.routeOptions.schema?.body as { content?: Record<string, unknown> } | undefined
+  if (!schema?.content) return
+  const given = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const known = Object.keys(schema.content)
+  if (!known.includes(given)) throw new Refusal(415, `The body must be of the type ${known.join(' or ')}.`)
 }
 
 function serve(services: Services, idempotency: Idempotency, handler: Handler | undefined) {

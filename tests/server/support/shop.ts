@@ -76,6 +76,7 @@ export async function openShop(options: { payment?: (port: PaymentPort) => Payme
       await saveStore(database.db, { ...storeOf(id), ...parts, id })
       return id
     },
+    stopGateway: () => gateway.close(),
     async close() {
       await app.close()
       await gateway.close()
