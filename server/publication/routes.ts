@@ -30,33 +30,31 @@ const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is
 
 /**
  * Serves `GET /media/{token}/…`: a book's manifest, positions and files out of its EPUB, and the other media as files,
- * all with ranges. Only tokens, which hold a dot, are matched: public pictures may be served beside it.
+ * all with ranges. Only tokens, which hold a dot, are answered: public pictures may be served beside it. The token is
+ * no parameter of the route, since Fastify answers 404 to parameters of more than a hundred characters.
  */
 export async function mediaRoutes(app: FastifyInstance, { verify, openBooks }: MediaOptions): Promise<void> {
   const publications = new PublicationCache(openBooks)
   app.addHook('onClose', async () => publications.close())
-  app.get<{ Params: { token: string } }>(
-    '/media/:token(^[\\w-]+\\.[\\w-]+$)/*',
-    { errorHandler: refuse },
-    async (request, reply) => {
-      reply.headers(mediaHeaders)
-      const media = await verify(request.params.token)
-      if (media === null) throw new MediaRefusal(403, 'media_denied', 'This address has expired or is not valid.')
-      const segments = segmentsOf(request.url)
-      if (media.sample && !segments[0]?.startsWith('sample')) {
-        throw new MediaRefusal(403, 'sample_only', 'This address opens the sample alone.')
-      }
-      const book = segments.findIndex((segment) => segment.toLowerCase().endsWith('.epub'))
-      return book < 0
-        ? answerFile(request, reply, media.folder, segments)
-        : answerBook(request, reply, publications, media.folder, segments, book + 1)
-    },
-  )
+  app.get('/media/*', { errorHandler: refuse }, async (request, reply) => {
+    const [token = '', ...segments] = segmentsOf(request.url)
+    if (!/^[\w-]+\.[\w-]+$/.test(token)) return reply.callNotFound()
+    reply.headers(mediaHeaders)
+    const media = await verify(token)
+    if (media === null) throw new MediaRefusal(403, 'media_denied', 'This address has expired or is not valid.')
+    if (media.sample && !segments[0]?.startsWith('sample')) {
+      throw new MediaRefusal(403, 'sample_only', 'This address opens the sample alone.')
+    }
+    const book = segments.findIndex((segment) => segment.toLowerCase().endsWith('.epub'))
+    return book < 0
+      ? answerFile(request, reply, media.folder, segments)
+      : answerBook(request, reply, publications, media.folder, segments, book + 1)
+  })
 }
 
-/** What follows the token, decoded. */
+/** What follows `/media/`, decoded. */
 function segmentsOf(url: string): string[] {
-  const segments = (url.split('?', 1)[0] ?? '').split('/').slice(3).map((segment) => {
+  const segments = (url.split('?', 1)[0] ?? '').split('/').slice(2).map((segment) => {
     try {
       return decodeURIComponent(segment)
     } catch {

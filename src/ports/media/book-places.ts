@@ -1,0 +1,32 @@
+/** An item of a book and where in it, 0 to 1. */
+export type ItemPlace = { index: number; progression: number };
+
+/**
+ * Arithmetic between items and the whole of a book, over the number of positions of each item (0 for side matter,
+ * which is no part of the way through).
+ */
+export const bookPlaces = (counts: readonly number[]) => {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const before = (index: number) => counts.slice(0, index).reduce((sum, count) => sum + count, 0);
+  return {
+    total,
+    totalProgression: ({ index, progression }: ItemPlace): number => {
+      const inside = Math.min(Math.max(progression, 0), 1) * (counts[index] ?? 0);
+      return total === 0 ? 0 : (before(index) + inside) / total;
+    },
+    /** Counts from 1. */
+    position: ({ index, progression }: ItemPlace): number => {
+      const count = counts[index] ?? 0;
+      const nth = Math.min(Math.floor(progression * count + 1e-6), Math.max(count - 1, 0));
+      return Math.min(before(index) + nth + 1, Math.max(total, 1));
+    },
+    placeOf: (fraction: number): ItemPlace => {
+      const aim = Math.min(Math.max(fraction, 0), 1) * total;
+      const last = counts.findLastIndex((count) => count > 0);
+      const index = counts.findIndex((count, nth) => count > 0 && before(nth) + count > aim);
+      if (index < 0) return { index: Math.max(last, 0), progression: 1 };
+      return { index, progression: (aim - before(index)) / (counts[index] ?? 1) };
+    },
+  };
+};
+export type BookPlaces = ReturnType<typeof bookPlaces>;

@@ -1,0 +1,72 @@
+/** What we use of foliate-js, which ships no types; read from its source at the pinned version. */
+declare namespace Foliate {
+  /** A range, an element or a fraction of the section, 0 to 1; a function gets the loaded document. */
+  type Anchor = Range | Element | number;
+  type Target = { index: number; anchor?: Anchor | ((doc: Document) => Anchor) };
+
+  type Section = {
+    load: () => string;
+    unload?: () => void;
+    linear?: 'no';
+    pageSpread?: 'left' | 'right' | 'center' | undefined;
+  };
+
+  type Book = {
+    dir: 'ltr' | 'rtl';
+    sections: Section[];
+    rendition: { spread?: string | undefined; viewport?: string };
+  };
+
+  /** `fraction` is where the page begins in the section; `range` is what is visible, null in fixed layouts. */
+  type Relocation = { reason?: string; range: Range | null; index: number; fraction: number; size: number };
+  type Loaded = { doc: Document; index: number };
+
+  interface Renderer extends HTMLElement {
+    open: (book: Book) => void;
+    goTo: (target: Target) => Promise<void>;
+    next: () => Promise<void>;
+    prev: () => Promise<void>;
+    getContents: () => { doc: Document | null }[];
+    destroy: () => void;
+  }
+
+  interface Paginator extends Renderer {
+    readonly page: number;
+    /** Two blank ones included, before the first and behind the last. */
+    readonly pages: number;
+    readonly atStart: boolean;
+    readonly atEnd: boolean;
+    /** Goes on by a page in the direction of the velocity, at once. */
+    snap: (vx: number, vy: number) => void;
+    setStyles: (styles: [before: string, after: string]) => void;
+  }
+
+  type ContentsItem = { label: string; href: string; subitems: ContentsItem[] | null };
+}
+
+declare module 'foliate-js/paginator.js' {}
+declare module 'foliate-js/fixed-layout.js' {}
+
+declare module 'foliate-js/epubcfi.js' {
+  type Part = { index: number };
+  type Parsed = Part[][] | { parent: Part[][]; start: Part[][]; end: Part[][] };
+  export const isCFI: RegExp;
+  export const joinIndir: (...cfis: string[]) => string;
+  export const fromRange: (range: Range) => string;
+  export const parse: (cfi: string) => Parsed;
+  /** Takes the parts behind the step into the document. */
+  export const toRange: (doc: Document, parts: Parsed) => Range;
+  export const fake: { fromIndex: (index: number) => string; toIndex: (parts: Part[] | undefined) => number };
+}
+
+declare module 'foliate-js/progress.js' {
+  export class TOCProgress {
+    init(options: {
+      toc: Foliate.ContentsItem[];
+      ids: string[];
+      splitHref: (href: string | undefined) => string[];
+      getFragment: (doc: Document, id: string | undefined) => Element | null;
+    }): Promise<void>;
+    getProgress(index: number, range: Range | null): Foliate.ContentsItem | null | undefined;
+  }
+}

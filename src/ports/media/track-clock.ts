@@ -1,0 +1,49 @@
+/** Where playback is, in seconds of the current item; `duration` is NaN until it is known. */
+export type ClockTime = { seconds: number; duration: number; rate: number };
+
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
+
+/** `mm:ss`, from an hour on `hh:mm:ss`. */
+export const clockText = (seconds: number): string => {
+  const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  const rest = `${twoDigits(minutes)}:${twoDigits(whole % 60)}`;
+  return hours === 0 ? rest : `${twoDigits(hours)}:${rest}`;
+};
+
+/**
+ * Writes the time straight into the page: `[data-clock="elapsed"]`, `[data-clock="left"]` (at this speed) and the
+ * range `[data-clock="slider"]`, many times a second without a machine or a view hearing of it. Elements that a view
+ * adds later are written when they appear.
+ */
+export const startClock = (read: () => ClockTime, signal: AbortSignal): (() => void) => {
+  const write = () => {
+    const { seconds, duration, rate } = read();
+    const known = Number.isFinite(duration) ? duration : 0;
+    for (const element of document.querySelectorAll<HTMLElement>('[data-clock]')) {
+      if (element instanceof HTMLInputElement) writeSlider(element, seconds, known);
+      else writeText(element, clockText(element.dataset['clock'] === 'left' ? Math.max(0, known - seconds) / rate : seconds));
+    }
+  };
+  const observer = new MutationObserver((changes) => {
+    if (changes.some(({ addedNodes }) => [...addedNodes].some(hasClock))) write();
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  signal.addEventListener('abort', () => observer.disconnect());
+  return write;
+};
+
+const hasClock = (node: Node): boolean =>
+  node instanceof Element && (node.matches('[data-clock]') || node.querySelector('[data-clock]') !== null);
+
+const writeText = (element: HTMLElement, text: string): void => {
+  if (element.textContent !== text) element.textContent = text;
+};
+
+const writeSlider = (slider: HTMLInputElement, seconds: number, duration: number): void => {
+  // Whoever is dragging it decides where it stands.
+  if (slider.matches(':active')) return;
+  slider.max = String(Math.max(duration, 1));
+  slider.value = String(seconds);
+  slider.setAttribute('aria-valuetext', clockText(seconds));
+};
