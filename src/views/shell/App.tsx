@@ -29,12 +29,15 @@ const Shop = (): ReactElement => {
   );
 };
 
+/** The router asks the app's machine where it is; named here because a component may not hand hooks around. */
+const byMachine = { hook: useMachineLocation, searchHook: useMachineSearch };
+
 /** The shop on the screen: what its machine is in, in the words of `i18n`. */
 export const App = ({ actor, i18n }: { actor: AppActor; i18n: I18n }): ReactElement => (
   <AppActorContext value={actor}>
     <I18nProvider i18n={i18n}>
       <UiProvider>
-        <Router hook={useMachineLocation} searchHook={useMachineSearch}>
+        <Router {...byMachine}>
           <LoadBoundary>
             <Shop />
           </LoadBoundary>
