@@ -41,7 +41,8 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
   )
   app.addHook('preValidation', async (request) => refuseOtherMedia(request))
   app.setErrorHandler((error, request, reply) => refuse(services, error, request, reply))
-  app.setNotFoundHandler((request, reply) => refuse(services, new Refusal(404, 'There is no such call.'), request, reply))
+  // A route, not the not-found handler: the storefront's own wildcard would be matched before that.
+  app.all('/*', (request, reply) => refuse(services, new Refusal(404, 'There is no such call.'), request, reply))
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store')
   })
