@@ -22,7 +22,7 @@ const Card = chakra('article', {
     position: 'relative',
     display: 'grid',
     gap: 2,
-    '& img, & > div:first-child > span': { transition: 'transform 160ms, box-shadow 160ms' },
+    '& img': { transition: 'transform 160ms, box-shadow 160ms' },
     '&:hover img': { transform: 'translateY(-3px)', boxShadow: 'coverRaised' },
   },
 });

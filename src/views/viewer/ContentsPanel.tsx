@@ -32,7 +32,6 @@ const Entries = ({ entries, current, onChoose }: ListProps): ReactElement => (
   <Box as="ul" listStyleType="none" margin="0" padding="0">
     {entries.map((entry, place) => (
       // A contents list may name one address twice, and never changes while the book is open.
-      // oxlint-disable-next-line react/no-array-index-key
       <Box as="li" key={place}>
         <Entry
           type="button"

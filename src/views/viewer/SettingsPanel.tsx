@@ -53,14 +53,14 @@ const Swatch = chakra('label', {
   },
 });
 
-/** How the pages look: the size of the letters and the colour of the paper. */
+/** How the pages look: the size of the letters and the colour of the paper. The page stays bright, to be judged by. */
 export const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
   const { t, i18n } = useLingui();
   const { look, medium } = useSelector(actor, (state) => state.context);
   const size = i18n.number(look.fontScale, { style: 'percent' });
   const scale = (by: 1 | -1) => actor.send({ type: 'look.chosen', look: { ...look, fontScale: stepped(look.fontScale, by) } });
   return (
-    <SidePanel title={t`Reading settings`} onClose={onClose}>
+    <SidePanel title={t`Reading settings`} dims={false} onClose={onClose}>
       <Box as="h3" padding="8px" fontSize="14px" color="var(--soft)">
         {medium === 'pdf' ? <Trans>Page size</Trans> : <Trans>Text size</Trans>}
       </Box>

@@ -5,7 +5,8 @@ import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 import { IconButton } from './IconButton.tsx';
 
 const Veil = chakra('button', {
-  base: { position: 'absolute', inset: 0, zIndex: 1, background: 'rgb(0 0 0 / 0.32)', cursor: 'default' },
+  base: { position: 'absolute', inset: 0, zIndex: 1, cursor: 'default' },
+  variants: { dims: { true: { background: 'rgb(0 0 0 / 0.32)' } } },
 });
 
 const Sheet = chakra('dialog', {
@@ -58,17 +59,20 @@ const keepInside = (press: KeyboardEvent<HTMLElement>): void => {
 /** A sheet beside the page, under it on a phone. It takes the focus when it opens. */
 export const SidePanel = ({
   title,
+  dims = true,
   onClose,
   children,
 }: {
   title: string;
+  /** Whether the page behind is dimmed. */
+  dims?: boolean;
   onClose: () => void;
   children: ReactNode;
 }): ReactElement => {
   const { t } = useLingui();
   return (
     <>
-      <Veil type="button" tabIndex={-1} aria-hidden onClick={onClose} />
+      <Veil type="button" dims={dims} tabIndex={-1} aria-hidden onClick={onClose} />
       <Sheet ref={seat} open aria-modal aria-label={title} tabIndex={-1} onKeyDown={keepInside}>
         <Box display="flex" alignItems="center" gap="8px" padding="8px 8px 8px 20px">
           <Box as="h2" flex="1" fontSize="18px" fontWeight="650">

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import type { Problem } from '../../machines/model/problem.ts';
+import { problemText } from '../../src/views/problem-text.tsx';
+import { refusalTexts } from '../../src/views/refusal-text.tsx';
+import { show } from './support/show.tsx';
+
+const said = (problem: Problem): string => show(<p>{problemText(problem)}</p>).querySelector('p')?.textContent ?? '';
+const refused = (code: string, message = ''): string => said({ kind: 'refused', code, message });
+
+const kinds: Record<Problem['kind'], Problem> = {
+  unauthorized: { kind: 'unauthorized' },
+  invalidStore: { kind: 'invalidStore' },
+  offline: { kind: 'offline' },
+  timeout: { kind: 'timeout' },
+  http: { kind: 'http', status: 500, message: 'HTTP Error: 500' },
+  refused: { kind: 'refused', code: 'email_taken', message: '' },
+  malformed: { kind: 'malformed', call: 'title', field: 'Name', message: 'missing' },
+};
+
+describe('the words for a problem', () => {
+  test('differ for every kind', () => {
+    const all = Object.values(kinds).map(said);
+    expect(new Set(all).size).toBe(all.length);
+    for (const words of all) expect(words).toMatch(/^[A-Z].+\.$/);
+  });
+
+  test('say offline and refused differently', () => {
+    expect(said(kinds.offline)).toContain('internet connection');
+    expect(said(kinds.refused)).not.toContain('connection');
+  });
+
+  test('never show a status, a call or a field', () => {
+    expect(said(kinds.http)).not.toMatch(/HTTP|500/);
+    expect(said(kinds.malformed)).not.toMatch(/title|Name|missing/);
+  });
+
+  test.each([
+    [404, 'could not find'],
+    [429, 'too many times'],
+    [503, 'our side'],
+    [418, 'could not do that'],
+  ])('fit the status %i', (status, words) => {
+    expect(said({ kind: 'http', status, message: '' })).toContain(words);
+  });
+
+  test.each(['not_found', 'not_owned', 'email_taken', 'price_changed', 'already_owned', 'payment_unknown', 'too_many_attempts'])(
+    'know the refusal %s',
+    (code) => {
+      expect(refusalTexts[code]).toBeDefined();
+      expect(refused(code, 'The server says so.')).not.toContain('The server');
+    },
+  );
+
+  test.each([
+    ['card_declined', 'declined the card'],
+    ['insufficient_funds', 'not enough money'],
+    ['challenge_failed', 'could not confirm that it was you'],
+    ['expired_card', 'expired'],
+    ['a_new_reason', 'was not taken'],
+  ])('say why a payment was declined: %s', (reason, words) => {
+    expect(refused('declined', reason)).toContain(words);
+    expect(refused('declined', reason)).toContain('Nothing was charged');
+  });
+
+  test('promise that an unknown payment is not charged twice', () => {
+    expect(refused('payment_unknown')).toContain('will not be charged twice');
+  });
+
+  test("fall back to the server's own sentence", () => {
+    expect(refused('gone_fishing', 'Come back on Monday.')).toBe('Come back on Monday.');
+    expect(refused('gone_fishing')).toContain('could not do that');
+  });
+});

@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { createActor, setup, type ActorRefFrom, type AnyEventObject, type AnyStateMachine, type EventObject, type InputFrom, type NonReducibleUnknown } from 'xstate';
+import type { FlowInput } from '../../../machines/model/flow.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { StoreProperties } from '../../../machines/model/store.ts';
+import { channelPort, requestPort } from '../../../machines/ports.ts';
+
+/** Starts a flow as the shop does: below a parent, which notes down what it is told. */
+export const underShop = <Machine extends AnyStateMachine>(machine: Machine, input: InputFrom<Machine>) => {
+  const told: AnyEventObject[] = [];
+  const flow: AnyStateMachine = machine;
+  const shop = createActor(
+    setup({ actors: { flow } }).createMachine({
+      invoke: { id: 'flow', src: 'flow', input },
+      on: { '*': { actions: ({ event }) => void told.push(event) } },
+    }),
+  ).start();
+  return { actor: shop.getSnapshot().children['flow'] as ActorRefFrom<Machine>, told };
+};
+
+export type Port<Output, Input extends NonReducibleUnknown> = ReturnType<typeof requestPort<Output, Input>>;
+
+/** A request port that answers at once. */
+export const answers = <Output, Input extends NonReducibleUnknown>(output: Output): Port<Output, Input> =>
+  requestPort<Output, Input>(async () => output);
+
+/** A request port that rejects at once. */
+export const rejects = <Output, Input extends NonReducibleUnknown>(problem: Problem): Port<Output, Input> =>
+  requestPort<Output, Input>(() => Promise.reject(problem));
+
+/** A request port that nobody answers. */
+export const waits = <Output, Input extends NonReducibleUnknown>(): Port<Output, Input> =>
+  requestPort<Output, Input>(() => new Promise<Output>(() => undefined));
+
+/** A channel port in the test's own hands. */
+export const heldChannel = <Command extends EventObject, Fact extends EventObject, Input>() => {
+  const commands: Command[] = [];
+  let say: (fact: Fact) => void = () => undefined;
+  const port = channelPort<Command, Fact, Input & object>(({ sendBack, receive }) => {
+    say = sendBack;
+    receive((command) => void commands.push(command));
+  });
+  return { port, commands, say: (fact: Fact) => say(fact) };
+};
+
+export const store = v.parse(StoreProperties, {
+  shelfId: 'demo',
+  shelfName: 'The Lamplight Press',
+  shelfColor: '#7a3b2e',
+  enableAudioTitle: true,
+  enableVideoTitle: true,
+  myLibrarySortOptions: [
+    { text: 'Recently read', value: 'recent' },
+    { text: 'Title', value: 'name' },
+  ],
+});
+
+export const flowInput = (params: Record<string, string> = {}, more: Partial<FlowInput> = {}): FlowInput => ({
+  route: { flow: 'checkout', path: '/', params, query: {}, access: 'public', hides: [] },
+  signedIn: true,
+  resume: null,
+  store,
+  ...more,
+});

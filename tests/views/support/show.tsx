@@ -1,0 +1,41 @@
+import { i18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { cleanup, render } from '@testing-library/react';
+import type { ReactElement } from 'react';
+import { afterEach } from 'vitest';
+import { Router } from 'wouter';
+import { memoryLocation } from 'wouter/memory-location';
+import { BrandProvider } from '../../../src/brand/BrandProvider.tsx';
+import { UiProvider } from '../../../src/ui/UiProvider.tsx';
+import { store } from './flow.ts';
+
+i18n.loadAndActivate({ locale: 'en', messages: {} });
+afterEach(cleanup);
+
+/** Draws a screen with everything that stands around it in the shop, at an address of the test's choice. */
+export const show = (screen: ReactElement, path = '/'): HTMLElement => {
+  const { hook, searchHook } = memoryLocation({ path });
+  const { container } = render(
+    <I18nProvider i18n={i18n}>
+      <UiProvider>
+        <BrandProvider store={store}>
+          <Router hook={hook} searchHook={searchHook}>
+            {screen}
+          </Router>
+        </BrandProvider>
+      </UiProvider>
+    </I18nProvider>,
+  );
+  return container;
+};
+
+/** The state that a flow's root element says it is in. */
+export const stateOf = (container: HTMLElement, flow: string): unknown =>
+  JSON.parse(container.querySelector(`[data-flow="${flow}"]`)?.getAttribute('data-state') ?? 'null');
+
+/** The first element that sends `event`, and that carries `value` when there are several. */
+export const pressable = (container: HTMLElement, event: string, value?: string): HTMLElement => {
+  const found = container.querySelector<HTMLElement>(`[data-event="${event}"]${value === undefined ? '' : `[data-value="${value}"]`}`);
+  if (!found) throw new Error(`Nothing sends ${event}.`);
+  return found;
+};

@@ -1,0 +1,86 @@
+import * as v from 'valibot';
+import type { Quote } from '../../../machines/checkout.ts';
+import type { Locator, ReadingLook } from '../../../machines/model/reading.ts';
+import { Receipt, type OwnedTitle } from '../../../machines/model/purchase.ts';
+import { TitleSummary, type Medium } from '../../../machines/model/title.ts';
+import type { OpenedTitle } from '../../../machines/viewer.ts';
+
+export const title = v.parse(TitleSummary, {
+  id: '1001',
+  name: 'The Ferry Ledger',
+  authors: ['Ines Marlow'],
+  type: 'ebook',
+  medium: 'epub',
+  cover: null,
+  prices: [{ amount: 9.99, currency: 'USD', symbol: '$' }],
+});
+
+export const quote = (more: Partial<Quote> = {}): Quote => ({
+  title,
+  price: { amount: 9.99, currency: 'USD', symbol: '$' },
+  instanceId: null,
+  key: 'key-1',
+  transId: null,
+  ...more,
+});
+
+export const receipt = v.parse(Receipt, {
+  transId: 't-1',
+  titleId: '1001',
+  instanceId: 'i-1',
+  name: 'The Ferry Ledger',
+  amount: 9.99,
+  currency: 'USD',
+  symbol: '$',
+  paidAt: '2026-11-20T18:30:00Z',
+});
+
+export const owned = (instanceId: string, progress: number, more: Partial<TitleSummary> = {}): OwnedTitle => ({
+  instanceId,
+  purchasedAt: '2026-11-01T09:00:00Z',
+  lastOpenedAt: null,
+  progress,
+  title: { ...title, ...more },
+});
+
+export const look: ReadingLook = { fontScale: 1, theme: 'light' };
+
+export const locator = (more: Partial<Locator> = {}): Locator => ({
+  href: 'chapter-2.xhtml',
+  progression: 0.25,
+  totalProgression: 0.12,
+  cfi: null,
+  label: 'The second crossing',
+  page: 3,
+  pages: 120,
+  ...more,
+});
+
+export const contents = [
+  { title: 'The first crossing', href: 'chapter-1.xhtml', children: [] },
+  {
+    title: 'The second crossing',
+    href: 'chapter-2.xhtml',
+    children: [{ title: 'Fog', href: 'chapter-2.xhtml#fog', children: [] }],
+  },
+];
+
+const item = (id: string, name: string, durationSeconds: number | null) => ({ id, name, url: `/media/${id}`, durationSeconds, captions: [] });
+
+export const opened = (medium: Medium, more: Partial<OpenedTitle['publication']> = {}): OpenedTitle => ({
+  publication: {
+    titleId: '1001',
+    instanceId: 'i-1',
+    name: 'The Ferry Ledger',
+    medium,
+    sample: false,
+    items:
+      medium === 'audio'
+        ? [item('a', 'Part one', 245), item('b', 'Part two', 310), item('c', 'Part three', 3845)]
+        : [item('a', 'The Ferry Ledger', medium === 'video' ? 95 : null)],
+    ...more,
+  },
+  position: null,
+  look,
+  rate: 1,
+});

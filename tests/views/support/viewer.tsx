@@ -1,0 +1,51 @@
+import { act } from '@testing-library/react';
+import { bookMachine } from '../../../machines/book.ts';
+import { interactiveMachine } from '../../../machines/interactive.ts';
+import type {
+  BookCommand,
+  BookFact,
+  BookInput,
+  InteractiveFact,
+  InteractiveInput,
+  TracksCommand,
+  TracksFact,
+  TracksInput,
+} from '../../../machines/model/reading.ts';
+import { progressMachine } from '../../../machines/progress.ts';
+import { tracksMachine } from '../../../machines/tracks.ts';
+import { viewerMachine, type OpenedTitle } from '../../../machines/viewer.ts';
+import type { EventObject } from 'xstate';
+import { ViewerView } from '../../../src/views/viewer/ViewerView.tsx';
+import { answers, flowInput, heldChannel, underShop, waits, type Port } from './flow.ts';
+import { show } from './show.tsx';
+
+/** The viewer with its engines in the test's own hands; `say…` speaks as an engine does. */
+export const startViewer = async (
+  openTitle: Port<OpenedTitle, { instanceId: string; sample: boolean }>,
+  params: Record<string, string> = { instanceid: 'i-1' },
+) => {
+  const pages = heldChannel<BookCommand, BookFact, BookInput>();
+  const element = heldChannel<TracksCommand, TracksFact, TracksInput>();
+  const frame = heldChannel<EventObject, InteractiveFact, InteractiveInput>();
+  const progress = progressMachine.provide({ actors: { saveProgress: waits() } });
+  const machine = viewerMachine.provide({
+    actors: {
+      openTitle,
+      book: bookMachine.provide({ actors: { progress, pages: pages.port, rememberLook: answers(null) } }),
+      tracks: tracksMachine.provide({ actors: { progress, element: element.port } }),
+      interactive: interactiveMachine.provide({ actors: { progress, frame: frame.port } }),
+    },
+  });
+  const { actor, told } = underShop(machine, flowInput(params));
+  const container = show(<ViewerView actor={actor} />);
+  await act(() => Promise.resolve());
+  return {
+    container,
+    told,
+    pages: pages.commands,
+    element: element.commands,
+    sayBook: (fact: BookFact) => act(() => pages.say(fact)),
+    sayTracks: (fact: TracksFact) => act(() => element.say(fact)),
+    sayFrame: (fact: InteractiveFact) => act(() => frame.say(fact)),
+  };
+};
