@@ -51,7 +51,7 @@ function library(db: Kysely<Tables>, filter: Filter) {
     .leftJoin(places(db, filter).as('places'), 'places.title_id', 'titles.id')
     .where('titles.store_id', '=', filter.storeId)
     .$if(filter.type !== 0, (query) => query.where('titles.type', '=', filter.type))
-    .$if(words !== undefined, (query) => query.where(sql<boolean>`titles.search @@ to_tsquery('simple', ${words})`))
+    .$if(words !== undefined, (query) => query.where(sql<boolean>`titles.search @@ ${words}::tsquery`))
 }
 
 /** Titles never opened come last when the latest opened come first. */

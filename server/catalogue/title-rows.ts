@@ -46,4 +46,4 @@ export const summaryColumns = (eb: ExpressionBuilder<Tables, 'titles'>) =>
 export const matching =
   (query: string) =>
   <O>(builder: SelectQueryBuilder<Tables, 'titles', O>): SelectQueryBuilder<Tables, 'titles', O> =>
-    builder.where(sql<boolean>`titles.search @@ to_tsquery('simple', ${query})`)
+    builder.where(sql<boolean>`titles.search @@ ${query}::tsquery`)

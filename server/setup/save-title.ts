@@ -1,7 +1,7 @@
 import { inTransaction } from '../database/in-transaction.ts'
 import type { Database } from '../database/open.ts'
 import type { Cover, Media, TitleContent } from '../database/schema/catalogue.ts'
-import { fold } from '../catalogue/folding.ts'
+import { fold, indexedWords } from '../catalogue/folding.ts'
 import { toMinor } from '../catalogue/money.ts'
 
 /** ebook 1, audio 2, interactive 3, video 4 */
@@ -74,7 +74,7 @@ const rowOf = (storeId: string, title: NewTitle) => {
     sort_price: first ? toMinor(first.amount, first.currency) : 0,
     popularity: title.popularity ?? 0,
     content: JSON.stringify(title.content ?? {}),
-    search_text: fold(words.filter((word) => word).join(' ')),
+    search_words: indexedWords(words.filter((word) => word).join(' ')).join(' '),
     ...(title.addedAt ? { added_at: title.addedAt } : {}),
   }
 }

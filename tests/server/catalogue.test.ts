@@ -120,6 +120,7 @@ describe('a list of titles', () => {
     ['an author', { search: 'hara' }, ['book', 'gratis']],
     ['a narrator', { search: 'noor' }, ['sound']],
     ['another script', { search: '雨の' }, ['film']],
+    ['a word inside a script without blanks', { search: '映画' }, ['film']],
     ['an ISBN-10', { search: '0-306-40615-2' }, ['book']],
     ['what nobody wrote', { search: 'xylophone' }, []],
     ['signs alone', { search: '&|!:*()\\\'"' }, []],

@@ -4,33 +4,40 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
-import { openDatabase } from '../../server/database/open.ts'
-import { customerAt, type Visitor } from './support/visitor.ts'
+import { type DatabaseAddress, openDatabase } from '../../server/database/open.ts'
 import { isAlive, startShop, type StartedShop } from './support/started-shop.ts'
+import { testDatabase } from './support/test-database.ts'
+import { customerAt, type Visitor } from './support/visitor.ts'
 
 let folders: string
 let folder: string
 let running: StartedShop[] = []
 
+const embedded = inject('databaseServer') === ''
+/** Where the current test's shops keep what they know. */
+let database: DatabaseAddress
+
 const start = async (more: Record<string, string> = {}) => {
-  const shop = await startShop({ DATA_DIR: folder, PORT: '0', ...more })
+  const url: Record<string, string> = database.kind === 'server' ? { DATABASE_URL: database.url } : {}
+  const shop = await startShop({ DATA_DIR: folder, PORT: '0', ...url, ...more })
   running.push(shop)
   return shop
 }
-/** A folder as the first start leaves it: making the database anew takes long. */
+/** A folder as the first start leaves it: making the embedded database anew takes long. A real server gets a new database. */
 const anew = async (name: string) => {
   folder = join(folders, name)
-  await cp(join(folders, 'first'), folder, { recursive: true })
+  if (embedded) await cp(join(folders, 'first'), folder, { recursive: true })
+  database = embedded ? { kind: 'folder', folder } : await testDatabase()
 }
-// The embedded database alone lives in a folder that a killed process leaves behind.
-const embedded = inject('databaseServer') === ''
+/** About the lock on the folder of the embedded database, which a real server does not need. */
 const onFolder = test.skipIf(!embedded)
+if (!embedded) console.info('Skipped on a real server: the lock on the folder of the embedded database.')
 let firstWords = ''
 
 beforeAll(async () => {
   folders = await mkdtemp(join(tmpdir(), 'colophon-process-'))
   folder = join(folders, 'first')
-  if (!embedded) return
+  database = embedded ? { kind: 'folder', folder } : await testDatabase()
   const first = await start()
   firstWords = first.said
   await first.end('SIGTERM')
@@ -40,11 +47,11 @@ afterEach(async () => {
 })
 afterAll(() => rm(folders, { recursive: true, force: true }))
 
-onFolder('a shop starts with its demo stores, ends when told, and starts again with all its data', async () => {
+test('a shop starts with its demo stores, ends when told, and starts again with all its data', async () => {
   await anew('again')
   expect(firstWords).toMatch(/Loaded the demo stores: harbour, second\.\n.*Colophon is ready: http:\/\/localhost:\d+\n/s)
   const second = await start()
-  expect(second.said).not.toContain('Loaded')
+  expect(second.said.includes('Loaded')).toBe(!embedded)
   const visitor = await customerAt(second.address)
   await visitor.takeFree()
   expect(await second.end('SIGTERM')).toBe(0)
@@ -61,7 +68,7 @@ onFolder('a second process on the same folder is refused, and the first goes on'
   expect((await fetch(`${first.address}/healthz`)).status).toBe(200)
 })
 
-onFolder('a port that is in use is named, and nothing is left running', async () => {
+test('a port that is in use is named, and nothing is left running', async () => {
   await anew('port')
   const other = createServer().listen(0, '0.0.0.0')
   await once(other, 'listening')
@@ -85,7 +92,7 @@ test.each([
   expect(shop.complained).not.toContain('    at ')
 })
 
-onFolder('the gateway ends with its shop, however that ends', async () => {
+test('the gateway ends with its shop, however that ends', async () => {
   await anew('gateway')
   const shop = await start()
   const gateway = await shop.gatewayPid()
@@ -106,7 +113,7 @@ async function buyUntilKilled(visitor: Visitor, promised: Map<string, string>): 
     }
 }
 
-onFolder('killed in the middle of purchases, nothing is charged twice and nothing paid is lost', { timeout: 240_000 }, async () => {
+test('killed in the middle of purchases, nothing is charged twice and nothing paid is lost', { timeout: 240_000 }, async () => {
   await anew('killed')
   const promised = new Map<string, string>()
   const visitors: Visitor[] = []
@@ -138,7 +145,7 @@ onFolder('killed in the middle of purchases, nothing is charged twice and nothin
 
   const charges = await shop.charges()
   expect([...charges.values()].filter((count) => count !== 1)).toEqual([])
-  const { db, close } = await openDatabase({ kind: 'folder', folder })
+  const { db, close } = await openDatabase(database)
   const paid = await db.selectFrom('transactions').select('id').where('status', '=', 'paid').execute()
   const booked = await db.selectFrom('purchases').select('transaction_id').where('transaction_id', 'is not', null).execute()
   await close()

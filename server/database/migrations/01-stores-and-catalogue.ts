@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 
 /*
  * Every table begins with store_id and every reference carries it, so that a row can never point into another store.
- * Names to sort by are folded by the server and compared bytewise: the order is the same on every database.
+ * Names to sort by are folded by the server and compared bytewise, and the words to search are cut by the server:
+ * orders and searches are the same on every database, whatever its locale.
  */
 const statements = [
   sql`create table stores (
@@ -60,8 +61,8 @@ const statements = [
     popularity integer not null default 0,
     added_at timestamptz not null default now(),
     content jsonb not null default '{}',
-    search_text text not null default '',
-    search tsvector generated always as (to_tsvector('simple'::regconfig, search_text)) stored,
+    search_words text not null default '',
+    search tsvector generated always as (array_to_tsvector(string_to_array(search_words, ' '))) stored,
     primary key (store_id, id),
     unique (store_id, isbn)
   )`,

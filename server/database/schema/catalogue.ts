@@ -68,7 +68,8 @@ export type TitlesTable = {
   popularity: Generated<number>
   added_at: Moment
   content: JsonWithDefault<TitleContent>
-  search_text: Generated<string>
+  /** folded words with a blank between them */
+  search_words: Generated<string>
 }
 
 export type TitleCategoriesTable = { store_id: string; category_id: string; title_id: string }
