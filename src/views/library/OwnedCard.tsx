@@ -68,7 +68,7 @@ export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof library
       <chakra.div display="grid" gridTemplateColumns="minmax(0, 1fr) auto" alignItems="center" gap={2} minHeight="1.25rem">
         <Bar value={progress} max={1} aria-label={t`How far you have come`} />
         <chakra.span fontSize="xs" color="inkMuted" fontVariantNumeric="tabular-nums">
-          {progress === 1 ? <Trans>Finished</Trans> : percent}
+          {progress === 0 ? <Trans>New</Trans> : progress === 1 ? <Trans>Finished</Trans> : percent}
         </chakra.span>
       </chakra.div>
       <Press

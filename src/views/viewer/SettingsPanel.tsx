@@ -61,7 +61,7 @@ export const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
   const scale = (by: 1 | -1) => actor.send({ type: 'look.chosen', look: { ...look, fontScale: stepped(look.fontScale, by) } });
   return (
     <SidePanel title={t`Reading settings`} dims={false} onClose={onClose}>
-      <Box as="h3" padding="8px" fontSize="14px" color="var(--soft)">
+      <Box as="h3" padding="8px" fontFamily="body" fontSize="14px" fontWeight="400" color="var(--soft)">
         {medium === 'pdf' ? <Trans>Page size</Trans> : <Trans>Text size</Trans>}
       </Box>
       <Box display="flex" alignItems="center" gap="12px" padding="0 8px">

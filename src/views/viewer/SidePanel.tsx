@@ -37,6 +37,21 @@ const Sheet = chakra('dialog', {
       borderRadius: '20px 20px 0 0',
     },
   },
+  variants: {
+    /** A card below the button that opened it, so that the page beside it is seen. */
+    card: {
+      true: {
+        '@media (min-width: 768px)': {
+          top: 'calc(56px + env(safe-area-inset-top))',
+          bottom: 'auto',
+          insetInlineEnd: '12px',
+          width: '360px',
+          padding: 0,
+          borderRadius: '16px',
+        },
+      },
+    },
+  },
 });
 
 const seat = (node: HTMLElement | null): void => {
@@ -64,7 +79,7 @@ export const SidePanel = ({
   children,
 }: {
   title: string;
-  /** Whether the page behind is dimmed. */
+  /** Whether the page behind is dimmed; where it is not, as little of it as can be is covered. */
   dims?: boolean;
   onClose: () => void;
   children: ReactNode;
@@ -73,7 +88,7 @@ export const SidePanel = ({
   return (
     <>
       <Veil type="button" dims={dims} tabIndex={-1} aria-hidden onClick={onClose} />
-      <Sheet ref={seat} open aria-modal aria-label={title} tabIndex={-1} onKeyDown={keepInside}>
+      <Sheet card={!dims} ref={seat} open aria-modal aria-label={title} tabIndex={-1} onKeyDown={keepInside}>
         <Box display="flex" alignItems="center" gap="8px" padding="8px 8px 8px 20px">
           <Box as="h2" flex="1" fontSize="18px" fontWeight="650">
             {title}

@@ -77,7 +77,8 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
       <Box css={columns} data-listed={listed ? '' : undefined}>
         <Box
           display="grid"
-          gridTemplateRows="minmax(0, 1fr) auto"
+          gridTemplateRows={video ? 'minmax(0, 1fr) auto' : 'minmax(0, 520px) auto'}
+          alignContent="center"
           gap="20px"
           css={{ minHeight: 'min(560px, 78dvh)', '@media (min-width: 900px)': { minHeight: 0 } }}
           width="100%"
