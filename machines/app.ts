@@ -1,29 +1,22 @@
 import { assign, enqueueActions, sendTo, setup, type EventObject } from 'xstate';
 import { bootMachine } from './boot.ts';
-import { catalogueMachine } from './catalogue.ts';
-import { checkoutMachine } from './checkout.ts';
-import { landingMachine } from './landing.ts';
+import { flows } from './flows.ts';
 import { languageMachine } from './language.ts';
-import { libraryMachine } from './library.ts';
 import { locationMachine } from './location.ts';
 import type { FlowFact, FlowInput } from './model/flow.ts';
 import type { Locale } from './model/language.ts';
-import { intentIn, isSameScreen, signInPath, type Intent, type Layout, type Route } from './model/route.ts';
+import { intentIn, isSameScreen, signInPath, type FlowName, type Intent, type Layout, type Route } from './model/route.ts';
 import type { StoreProperties } from './model/store.ts';
 import type { Category } from './model/title.ts';
 import { channelPort, outputIn, requestPort } from './ports.ts';
-import { receiptMachine } from './receipt.ts';
 import { sessionMachine } from './session.ts';
-import { signInMachine } from './sign-in.ts';
-import { signUpMachine } from './sign-up.ts';
-import { informationMachine, notFoundMachine } from './still.ts';
-import { titleMachine } from './title.ts';
-import { viewerMachine } from './viewer.ts';
 
 type Context = {
   store: StoreProperties | null;
   categories: Category[];
   route: Route | null;
+  /** The flow that is running; while the next one is fetched, still the one before. */
+  flow: FlowName | null;
   /** Null until the stored session has been looked at. */
   signedIn: boolean | null;
   intent: Intent | null;
@@ -40,7 +33,10 @@ type Events =
   | { type: 'layout.changed'; layout: Layout }
   | { type: 'language.chosen'; locale: Locale }
   | { type: 'language.changed'; locale: Locale }
-  | { type: 'signOut.pressed' };
+  | { type: 'signOut.pressed' }
+  | { type: 'retry.pressed' };
+
+const flowOf = (route: Route | null): FlowName => (route === null || route.flow === 'invalid' ? 'notFound' : route.flow);
 
 /** The shop: opens the store, knows where the customer is and who they are, and runs the flow of the current route. */
 export const appMachine = setup({
@@ -50,17 +46,9 @@ export const appMachine = setup({
     location: locationMachine,
     session: sessionMachine,
     language: languageMachine,
-    landing: landingMachine,
-    catalogue: catalogueMachine,
-    title: titleMachine,
-    signIn: signInMachine,
-    signUp: signUpMachine,
-    checkout: checkoutMachine,
-    receipt: receiptMachine,
-    library: libraryMachine,
-    viewer: viewerMachine,
-    information: informationMachine,
-    notFound: notFoundMachine,
+    ...flows,
+    /** Fetches what a flow is made of: its machine, its calls and its screens. */
+    fetchFlow: requestPort<null, { flow: FlowName }>(),
     /** The store's category tree; a failed look-up yields an empty one. */
     categories: requestPort<Category[]>(),
     /** The window's width as a layout, at each change. */
@@ -82,9 +70,12 @@ export const appMachine = setup({
       const input: FlowInput = { route, store, signedIn: context.signedIn === true, resume };
       enqueue.stopChild('flow');
       enqueue.spawnChild(route.flow, { id: 'flow', input });
-      enqueue.assign({ intent: null });
+      enqueue.assign({ intent: null, flow: route.flow });
     }),
-    stopFlow: enqueueActions(({ enqueue }) => enqueue.stopChild('flow')),
+    stopFlow: enqueueActions(({ enqueue }) => {
+      enqueue.stopChild('flow');
+      enqueue.assign({ flow: null });
+    }),
     tellFlow: sendTo('flow', ({ event }) => event),
     hideFlow: sendTo('flow', { type: 'page.hidden' }),
     tellFlowRoute: sendTo('flow', (_, route: Route) => ({ type: 'route.changed', route })),
@@ -122,6 +113,7 @@ export const appMachine = setup({
     store: null,
     categories: [],
     route: null,
+    flow: null,
     signedIn: null,
     intent: null,
     layout: input.layout,
@@ -191,8 +183,22 @@ export const appMachine = setup({
             { guard: 'isInvalidPage', target: 'redirecting', actions: 'goHome' },
             { guard: 'mustSignIn', target: 'redirecting', actions: 'goSignIn' },
             { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepIntent', 'goBackToIntent'] },
-            { target: 'showing', actions: 'startFlow' },
+            { target: 'fetching' },
           ],
+        },
+        fetching: {
+          tags: 'busy',
+          invoke: {
+            id: 'fetchFlow',
+            src: 'fetchFlow',
+            input: ({ context }) => ({ flow: flowOf(context.route) }),
+            onDone: { target: 'checking', actions: 'startFlow' },
+            onError: 'unfetched',
+          },
+        },
+        unfetched: {
+          entry: 'stopFlow',
+          on: { 'retry.pressed': 'fetching' },
         },
         redirecting: {
           tags: 'busy',

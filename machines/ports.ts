@@ -1,4 +1,4 @@
-import { fromCallback, fromPromise, type EventObject, type NonReducibleUnknown } from 'xstate';
+import { fromCallback, fromPromise, type AnyStateMachine, type EventObject, type NonReducibleUnknown } from 'xstate';
 import { problemOf, type Problem } from './model/problem.ts';
 
 const notProvided = (): never => {
@@ -28,6 +28,10 @@ export const channelPort = <Command extends EventObject, Fact extends EventObjec
     ),
     { kind: 'callback' as const },
   );
+
+/** A machine that is fetched before it is started: only its type is known to the machine that starts it. */
+export const latePort = <Machine extends AnyStateMachine>(): Machine =>
+  ({ getInitialSnapshot: notProvided }) as unknown as Machine;
 
 /** Reads the `Problem` out of a port's rejection, as the parameter of an action or a guard. */
 export const problemIn = ({ event }: { event: { error: unknown } }): Problem => problemOf(event.error);

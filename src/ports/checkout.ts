@@ -1,14 +1,13 @@
 import { checkoutMachine, type Quote } from '../../machines/checkout.ts';
-import type { PaymentSession, Receipt } from '../../machines/model/purchase.ts';
+import type { PaymentSession } from '../../machines/model/purchase.ts';
 import type { Price } from '../../machines/model/title.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../machines/payment.ts';
 import { requestPort } from '../../machines/ports.ts';
-import { receiptMachine } from '../../machines/receipt.ts';
+import { confirmTitlePurchase, paymentSession, purchaseFreeTitle, sessionStatus, userHasTitle } from '../api/checkout.ts';
+import { titleById } from '../api/titles.ts';
 import { api } from './api.ts';
 import { forgetPurchase, pendingPurchase, rememberPurchase } from './pending-purchases.ts';
 import { token } from './session-storage.ts';
-
-const checkoutApi = () => import('../api/checkout.ts');
 
 /** The price in the currency of the customer's own region when the title has one, else the store's first. */
 const priceFor = (prices: Price[]): Price | null => {
@@ -17,7 +16,6 @@ const priceFor = (prices: Price[]): Price | null => {
 };
 
 const quote = requestPort<Quote, { titleId: string }>(async ({ input: { titleId }, signal }) => {
-  const [{ titleById }, { userHasTitle }] = await Promise.all([import('../api/titles.ts'), checkoutApi()]);
   const [title, instanceId] = await Promise.all([
     titleById(await api(), titleId, signal),
     token() === null ? null : userHasTitle(await api(), { titleId }, signal),
@@ -36,7 +34,6 @@ const quote = requestPort<Quote, { titleId: string }>(async ({ input: { titleId 
 const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
   const { titleId, price, free } = input;
   const key = input.key ?? crypto.randomUUID();
-  const { paymentSession, purchaseFreeTitle } = await checkoutApi();
   if (free) {
     const { transId } = await purchaseFreeTitle(await api(), { titleId, key }, signal);
     return { transId, provider: '', url: '' };
@@ -49,14 +46,12 @@ const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }
 
 /** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
 const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
-  const { confirmTitlePurchase } = await checkoutApi();
   await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}` });
   return null;
 });
 
 /** Without a transaction only one thing can have happened: a free title was granted. */
 const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { titleId, transId }, signal }) => {
-  const { sessionStatus, userHasTitle } = await checkoutApi();
   if (transId !== null) return sessionStatus(await api(), transId, signal);
   const instanceId = await userHasTitle(await api(), { titleId }, signal);
   const status = instanceId === null ? 'none' : 'owned';
@@ -68,19 +63,10 @@ const forgetPending = requestPort<null, { titleId: string }>(async ({ input }) =
   return null;
 });
 
-export const checkout = checkoutMachine.provide({
+export const flow = checkoutMachine.provide({
   actors: {
     payment: paymentMachine.provide({ actors: { startPayment, confirmPayment, paymentStatus } }),
     quote,
     forgetPending,
-  },
-});
-
-export const receipt = receiptMachine.provide({
-  actors: {
-    purchaseInfo: requestPort<Receipt, { transId: string }>(async ({ input, signal }) => {
-      const { purchaseInfo } = await checkoutApi();
-      return purchaseInfo(await api(), input.transId, signal);
-    }),
   },
 });

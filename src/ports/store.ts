@@ -2,6 +2,7 @@ import { bootMachine } from '../../machines/boot.ts';
 import type { StoreProperties } from '../../machines/model/store.ts';
 import type { Category } from '../../machines/model/title.ts';
 import { requestPort } from '../../machines/ports.ts';
+import { categories as loadCategories } from '../api/categories.ts';
 import { storeProperties } from '../api/store.ts';
 import { api } from './api.ts';
 
@@ -15,7 +16,7 @@ let loading: Promise<Category[]> | null = null;
 
 /** The category tree, asked for once; an empty one is asked for again. */
 export const categoryTree = async (): Promise<Category[]> => {
-  loading ??= import('../api/categories.ts').then(async ({ categories }) => categories(await api()));
+  loading ??= api().then(loadCategories);
   const tree = await loading.catch(() => []);
   if (tree.length === 0) loading = null;
   return tree;

@@ -19,6 +19,7 @@ import { channelPort, requestPort } from '../../machines/ports.ts';
 import { progressMachine, type Place } from '../../machines/progress.ts';
 import { tracksMachine } from '../../machines/tracks.ts';
 import { viewerMachine, type OpenedTitle } from '../../machines/viewer.ts';
+import { saveViewerProgress, viewerComponents, viewerProgress, viewerUrl } from '../api/viewer.ts';
 import { api } from './api.ts';
 import { engine } from './engine.ts';
 import { store, stored } from './storage.ts';
@@ -26,10 +27,7 @@ import { store, stored } from './storage.ts';
 const lookName = 'colophon.look';
 const usualLook: ReadingLook = { fontScale: 1, theme: 'light' };
 
-const viewerApi = () => import('../api/viewer.ts');
-
 const openTitle = requestPort<OpenedTitle, { instanceId: string; sample: boolean }>(async ({ input, signal }) => {
-  const { viewerComponents, viewerProgress, viewerUrl } = await viewerApi();
   const opening = input.sample ? { titleId: input.instanceId, sample: true as const } : { instanceId: input.instanceId };
   const publication = await viewerComponents(await api(), opening, signal);
   const { titleId, instanceId, sample } = publication;
@@ -50,7 +48,6 @@ const openTitle = requestPort<OpenedTitle, { instanceId: string; sample: boolean
 const saveProgress = requestPort<null, Place & { position: Position | null }>(async ({ input }) => {
   const { position, ...place } = input;
   if (position === null) return null;
-  const { saveViewerProgress } = await viewerApi();
   await saveViewerProgress(await api(), place, position);
   return null;
 });
@@ -91,4 +88,4 @@ const interactive = interactiveMachine.provide({
   },
 });
 
-export const viewer = viewerMachine.provide({ actors: { book, tracks, interactive, openTitle } });
+export const flow = viewerMachine.provide({ actors: { book, tracks, interactive, openTitle } });

@@ -1,4 +1,4 @@
-import { appMachine } from '../../machines/app.ts';
+import { shopMachine } from '../../machines/shop.ts';
 import { problems, rejections, route, store, type PathModel } from './model.ts';
 
 const library = route({ flow: 'library', path: '/mylibrary', access: 'login' });
@@ -7,7 +7,7 @@ const list = route({ flow: 'catalogue', path: '/all', params: { type: 'all' } })
 export const appModels: PathModel[] = [
   {
     name: 'app',
-    machine: appMachine,
+    machine: shopMachine,
     input: { layout: 'desktop', locale: 'en' },
     perKind: 4,
     kind: ({ value, context, children }) => {
@@ -40,6 +40,7 @@ export const appModels: PathModel[] = [
         { action: null, expired: true },
       ],
       'xstate.done.actor.boot': [{ output: { store } }, { output: { store: null } }],
+      'xstate.error.actor.fetchFlow': rejections(problems.offline),
       'xstate.done.actor.categories': [{ output: [] }],
       'xstate.error.actor.categories': rejections(problems.offline),
     },

@@ -1,15 +1,17 @@
 import { createActor, type ActorRefFrom, type EventObject } from 'xstate';
 import { describe, expect, test } from 'vitest';
-import { appMachine } from '../../machines/app.ts';
+import type { appMachine } from '../../machines/app.ts';
 import { bootMachine } from '../../machines/boot.ts';
 import { checkoutMachine, type Quote } from '../../machines/checkout.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/location.ts';
 import type { Problem } from '../../machines/model/problem.ts';
+import type { FlowName } from '../../machines/model/route.ts';
 import type { PaymentSession } from '../../machines/model/purchase.ts';
 import type { StoreProperties } from '../../machines/model/store.ts';
 import type { Category, Title, TitleSummary } from '../../machines/model/title.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../machines/payment.ts';
 import { channelPort, requestPort } from '../../machines/ports.ts';
+import { shopMachine } from '../../machines/shop.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/session.ts';
 import { signInMachine } from '../../machines/sign-in.ts';
 import { titleMachine, type TitleReference } from '../../machines/title.ts';
@@ -25,6 +27,7 @@ const openShop = (
   world: {
     restored?: SignedIn | null;
     store?: () => Promise<StoreProperties>;
+    fetchFlow?: () => Promise<null>;
     startPayment?: () => Promise<PaymentSession>;
     confirmPayment?: () => Promise<null>;
     paymentStatus?: () => Promise<PurchaseState>;
@@ -46,8 +49,9 @@ const openShop = (
     });
   });
   const app = createActor(
-    appMachine.provide({
+    shopMachine.provide({
       actors: {
+        fetchFlow: requestPort<null, { flow: FlowName }>(world.fetchFlow ?? (async () => null)),
         boot: bootMachine.provide({
           actors: { storeProperties: requestPort<StoreProperties>(world.store ?? (async () => store)) },
         }),
@@ -159,6 +163,19 @@ describe('the shop', () => {
 
     reachable = true;
     app.getSnapshot().children.boot?.send({ type: 'retry.pressed' });
+    await settle();
+    expect(flowOf(app)).toMatchObject({ id: 'title' });
+  });
+
+  test('says that a part of the program did not arrive, and fetches it again on retry', async () => {
+    let connected = false;
+    const { app } = openShop('/id:1001', {
+      fetchFlow: async () => (connected ? null : Promise.reject(new TypeError('Failed to fetch'))),
+    });
+    await settle();
+    expect(app.getSnapshot().value).toEqual({ open: 'unfetched' });
+    connected = true;
+    app.send({ type: 'retry.pressed' });
     await settle();
     expect(flowOf(app)).toMatchObject({ id: 'title' });
   });

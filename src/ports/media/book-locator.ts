@@ -25,8 +25,11 @@ const spineIndexOf = (book: FoliateBook, index: number): number => book.links[in
 
 const cfiOf = (book: FoliateBook, index: number, range: Range | null): string => {
   const item = CFI.fake.fromIndex(spineIndexOf(book, index));
-  return range === null ? item : CFI.joinIndir(item, CFI.fromRange(range));
+  return range === null || !marksText(range) ? item : CFI.joinIndir(item, CFI.fromRange(range));
 };
+
+/** On a page that a single large picture fills the renderer finds nothing and names the whole body. */
+export const marksText = ({ startContainer }: Range): boolean => startContainer !== startContainer.ownerDocument?.body;
 
 /** Where to open: by the CFI when it still fits the book, else by the share of the item, else by that of the book. */
 export const targetOf = (book: FoliateBook, start: Locator | null, pageOf: (progression: number) => number): Foliate.Target => {

@@ -15,11 +15,12 @@ export const colorSchemeOf = (theme: ReadingTheme): 'light' | 'dark' => (theme =
 export const bookStyles = ({ fontScale, theme }: ReadingLook): [before: string, after: string] => {
   const { paper, ink, link } = bookColors[theme];
   const before = `html { background: ${paper}; color: ${ink} } a:any-link { color: ${link} }`;
-  const size = `html { font-size: ${fontScale * 100}% !important; --theme-bg-color: ${paper}; color-scheme: ${colorSchemeOf(theme)} }`;
+  const size = `html { font-size: ${fontScale * 100}% !important; color-scheme: ${colorSchemeOf(theme)} }`;
   if (theme === 'light') return [before, size];
   // Pictures, drawings and formulas drawn as pictures keep their own colours.
+  // The renderer reads the custom property to paint the margins.
   const colors = `
-    html { background: ${paper} !important; color: ${ink} !important }
+    html { --theme-bg-color: ${paper}; background: ${paper} !important; color: ${ink} !important }
     body, body *:not(img, svg, svg *, video, audio, canvas, picture) {
       color: inherit !important; background-color: transparent !important; border-color: currentColor !important;
       text-shadow: none !important;

@@ -3,7 +3,7 @@ import 'foliate-js/fixed-layout.js';
 import 'foliate-js/paginator.js';
 import type { ReadingLook } from '../../../machines/model/reading.ts';
 import { bookColors, bookStyles, colorSchemeOf } from './book-look.ts';
-import type { Shown } from './book-locator.ts';
+import { marksText, type Shown } from './book-locator.ts';
 import type { FoliateBook } from './foliate-book.ts';
 
 export type Direction = 'next' | 'previous';
@@ -26,7 +26,7 @@ export const openRenderer = (book: FoliateBook, portrait: boolean, listeners: Li
   book.fixed ? openFixed(book, portrait, listeners) : openFlowing(book, listeners);
 
 const listen = (element: Foliate.Renderer, { loaded, moved }: Listeners, shown: (at: Foliate.Relocation) => Shown) => {
-  Object.assign(element.style, { display: 'block', width: '100%', height: '100%' });
+  Object.assign(element.style, { width: '100%', height: '100%' });
   element.addEventListener('load', (event) => loaded((event as CustomEvent<Foliate.Loaded>).detail));
   element.addEventListener('relocate', (event) => moved(shown((event as CustomEvent<Foliate.Relocation>).detail)));
 };
@@ -40,8 +40,10 @@ const paint = (element: HTMLElement, { theme }: ReadingLook) => {
 const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
   const pages = document.createElement('foliate-paginator') as Foliate.Paginator;
   let at = -1;
+  let text: Range | null = null;
   listen(pages, listeners, ({ index, fraction, range }) => {
     at = index;
+    text = range !== null && marksText(range) ? range : null;
     return { index, fraction, range, atEnd: pages.atEnd };
   });
   pages.open(book);
@@ -70,6 +72,8 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
     },
     look: (look) => {
       paint(pages, look);
+      // Holds on to the words in view: a page that was come to by a fraction would only keep the fraction.
+      if (text?.startContainer.isConnected) void pages.scrollToAnchor(text);
       pages.setStyles(bookStyles(look));
     },
     fractionOf: (progression) => {

@@ -1,4 +1,4 @@
-import type { BookCommand, BookFact, BookInput, Locator } from '../../../machines/model/reading.ts';
+import type { BookCommand, BookFact, BookInput, Locator, ReadingLook } from '../../../machines/model/reading.ts';
 import { problemOf, type Problem } from '../../../machines/model/problem.ts';
 import { raise } from '../../api/problem.ts';
 import { listenForGestures } from './book-gestures.ts';
@@ -60,6 +60,17 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
     const target = book.find(href);
     if (target !== null) await renderer.goTo(target);
   };
+  const again = async () => {
+    hide();
+    await show(locator);
+  };
+  const changeLook = async (next: ReadingLook) => {
+    // The renderer reads a page's own background when it loads it: ours would stay behind the page's returning colours.
+    const ownColors = next.theme === 'light' && look.theme !== 'light';
+    look = next;
+    if (ownColors) await again();
+    else renderer.look(look);
+  };
   // One at a time, in order: a press during the load of a chapter is kept, not lost.
   let last: Promise<void> = Promise.resolve();
   const perform = (step: () => Promise<void>) => {
@@ -77,7 +88,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   signal.addEventListener('abort', hide);
   if (signal.aborted) return hide();
   listenForGestures(stage, { ...gestures, signal });
-  onTurnedStage(book, stage, signal, () => perform(async () => { hide(); await show(locator); }));
+  onTurnedStage(book, stage, signal, () => perform(again));
   opened = true;
   send({ type: 'book.opened', contents: book.contents });
   tell();
@@ -90,8 +101,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
       case 'book.goToFraction':
         return perform(() => renderer.goTo(fractionTarget(book, command.fraction, renderer.fractionOf)));
       case 'book.look':
-        look = command.look;
-        return perform(async () => renderer.look(look));
+        return perform(() => changeLook(command.look));
     }
   });
 };

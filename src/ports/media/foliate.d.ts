@@ -38,6 +38,7 @@ declare namespace Foliate {
     readonly atEnd: boolean;
     /** Goes on by a page in the direction of the velocity, at once. */
     snap: (vx: number, vy: number) => void;
+    scrollToAnchor: (anchor: Anchor) => Promise<void>;
     setStyles: (styles: [before: string, after: string]) => void;
   }
 

@@ -1,10 +1,11 @@
+// First, because the viewer takes the library from a global that the library sets.
+import { openPdf, problemOfPdf } from './pdf-document.ts';
 import 'pdfjs-dist/web/pdf_viewer.css';
 import { EventBus, PDFLinkService, PDFSinglePageViewer } from 'pdfjs-dist/web/pdf_viewer.mjs';
 import type { BookCommand, BookFact, BookInput, ContentsEntry, Locator, ReadingLook } from '../../../machines/model/reading.ts';
 import { listenForGestures } from './book-gestures.ts';
 import { bookColors, colorSchemeOf } from './book-look.ts';
 import type { EngineIo } from './io.ts';
-import { openPdf, problemOfPdf } from './pdf-document.ts';
 import { labelAt, outlineOf, pageHref, pageOfHref } from './pdf-outline.ts';
 import { findStage, mount } from './stage.ts';
 
@@ -28,7 +29,7 @@ export const runPdf = async (input: BookInput, { send, receive, signal }: Engine
     const contents = await outlineOf(pdf).catch((): ContentsEntry[] => []);
     signal.throwIfAborted();
 
-    const { container, viewer, bus, links } = openViewer(stage, signal);
+    const { container, pages, viewer, bus, links } = openViewer(stage, signal);
     const first = new Promise<void>((resolve) => bus.on('pagesinit', resolve, { once: true }));
     viewer.setDocument(pdf);
     links.setDocument(pdf, null);
@@ -37,7 +38,8 @@ export const runPdf = async (input: BookInput, { send, receive, signal }: Engine
 
     let look = input.look;
     const show = () => {
-      applyLook(container, viewer, look);
+      applyLook(viewer, look);
+      pages.style.filter = filters[look.theme];
     };
     show();
     viewer.currentPageNumber = startPage(input.start, pdf.numPages);
@@ -93,17 +95,16 @@ const openViewer = (stage: HTMLElement, signal: AbortSignal) => {
   });
   links.setViewer(viewer);
   signal.addEventListener('abort', () => viewer.cleanup());
-  return { container, viewer, bus, links };
+  return { container, pages, viewer, bus, links };
 };
 
 /** A page at scale 1 fits the stage, or its width where that is narrow; larger type is a larger page. */
-const applyLook = (container: HTMLElement, viewer: PDFSinglePageViewer, { fontScale, theme }: ReadingLook): void => {
+const applyLook = (viewer: PDFSinglePageViewer, { fontScale, theme }: ReadingLook): void => {
+  const { container } = viewer;
   viewer.currentScaleValue = container.clientWidth < NARROW_PIXELS ? 'page-width' : 'page-fit';
   if (fontScale !== 1) viewer.currentScale *= fontScale;
   container.style.background = bookColors[theme].paper;
   container.style.colorScheme = colorSchemeOf(theme);
-  const pages = container.firstElementChild;
-  if (pages instanceof HTMLElement) pages.style.filter = filters[theme];
 };
 
 const startPage = (start: Locator | null, pages: number): number => {

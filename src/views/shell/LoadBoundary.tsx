@@ -5,7 +5,8 @@ import { Failed } from '../../ui/Message.tsx';
 
 const reload = (): void => location.reload();
 
-const LoadingFailed = (): ReactElement => (
+/** A part of the program that did not arrive. */
+export const LoadingFailed = (): ReactElement => (
   <Failed
     level={1}
     heading={<Trans>Loading failed! Please reload.</Trans>}
@@ -19,7 +20,7 @@ const LoadingFailed = (): ReactElement => (
   </Failed>
 );
 
-/** Stands in for a screen whose program part did not load, or that threw. */
+/** Stands in for a screen that threw. */
 export class LoadBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

@@ -1,14 +1,14 @@
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { Suspense, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { FlowName } from '../../../machines/model/route.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import { BrandProvider } from '../../brand/BrandProvider.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { useApp, useAppActor } from '../app-actor.ts';
-import { flowViews } from './flows.ts';
+import { screensOf } from './flows.ts';
 import { Frame } from './Frame.tsx';
-import { LoadBoundary } from './LoadBoundary.tsx';
+import { LoadBoundary, LoadingFailed } from './LoadBoundary.tsx';
 import { PageTitle } from './PageTitle.tsx';
 
 const OneMoment = (): ReactElement => (
@@ -21,22 +21,21 @@ const OneMoment = (): ReactElement => (
 const RunningFlow = ({ flow }: { flow: FlowName }): ReactElement => {
   const actor = useSelector(useAppActor(), ({ children }) => children['flow']);
   if (actor === undefined) return <OneMoment />;
-  const View = flowViews[flow];
+  const View = screensOf(flow);
   return (
     <LoadBoundary key={actor.sessionId}>
       <PageTitle flow={flow} actor={actor} />
-      <Suspense fallback={<OneMoment />}>
-        <View actor={actor} />
-      </Suspense>
+      <View actor={actor} />
     </LoadBoundary>
   );
 };
 
 const Shelves = ({ store }: { store: StoreProperties }): ReactElement => {
-  const flow = useApp(({ route }) => route?.flow ?? 'notFound');
+  const flow = useApp((context) => context.flow);
+  const isUnfetched = useSelector(useAppActor(), (snapshot) => snapshot.matches({ open: 'unfetched' }));
   return (
     <BrandProvider store={store}>
-      <Frame>{flow === 'invalid' ? <OneMoment /> : <RunningFlow flow={flow} />}</Frame>
+      <Frame>{isUnfetched ? <LoadingFailed /> : flow === null ? <OneMoment /> : <RunningFlow flow={flow} />}</Frame>
     </BrandProvider>
   );
 };

@@ -1,4 +1,4 @@
-import { lazy, type ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import type { AnyActorRef } from 'xstate';
 import type { FlowName } from '../../../machines/model/route.ts';
 
@@ -19,23 +19,16 @@ const parts = {
   notFound: async () => (await import('../not-found/NotFoundView.tsx')).NotFoundView,
 } satisfies Record<FlowName, () => Promise<FlowView>>;
 
-const screensOf = (part: () => Promise<FlowView>) => lazy(async () => ({ default: await part() }));
+const fetched = new Map<FlowName, FlowView>();
 
-export const flowViews: Record<FlowName, FlowView> = {
-  landing: screensOf(parts.landing),
-  catalogue: screensOf(parts.catalogue),
-  title: screensOf(parts.title),
-  signIn: screensOf(parts.signIn),
-  signUp: screensOf(parts.signUp),
-  checkout: screensOf(parts.checkout),
-  receipt: screensOf(parts.receipt),
-  library: screensOf(parts.library),
-  viewer: screensOf(parts.viewer),
-  information: screensOf(parts.information),
-  notFound: screensOf(parts.notFound),
+/** Fetches a flow's screens; the app's machine shows a flow only when they are there. */
+export const fetchScreens = async (flow: FlowName): Promise<void> => {
+  fetched.set(flow, await parts[flow]());
 };
 
-/** Starts to fetch a flow's screens before they are shown; a failure is met again, and told, when they are. */
-export const preload = (flow: FlowName): void => {
-  parts[flow]().catch(() => {});
+/** @throws Error for a flow whose screens have not been fetched. */
+export const screensOf = (flow: FlowName): FlowView => {
+  const view = fetched.get(flow);
+  if (view === undefined) throw new Error(`The screens of ${flow} have not been fetched.`);
+  return view;
 };

@@ -1,0 +1,16 @@
+import type { SignUpForm } from '../../machines/model/session.ts';
+import { requestPort } from '../../machines/ports.ts';
+import type { SignedIn } from '../../machines/session.ts';
+import { signUpMachine } from '../../machines/sign-up.ts';
+import { signUp } from '../api/account.ts';
+import { api } from './api.ts';
+import { begin, device, submitted } from './issued-session.ts';
+
+export const flow = signUpMachine.provide({
+  actors: {
+    signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(async ({ input }) => {
+      const form = submitted(input.pii.form);
+      return begin(await signUp(await api(), form, device()), true);
+    }),
+  },
+});

@@ -1,0 +1,23 @@
+import type { Title, TitleSummary } from '../../machines/model/title.ts';
+import { requestPort } from '../../machines/ports.ts';
+import { titleMachine, type TitleReference } from '../../machines/title.ts';
+import { userHasTitle } from '../api/checkout.ts';
+import { raise } from '../api/problem.ts';
+import { relatedTitles, titleById, titleByIsbn } from '../api/titles.ts';
+import { api } from './api.ts';
+
+export const flow = titleMachine.provide({
+  actors: {
+    title: requestPort<Title, TitleReference>(async ({ input, signal }) => {
+      if ('titleId' in input) return titleById(await api(), input.titleId, signal);
+      if ('isbn' in input) return titleByIsbn(await api(), input.isbn, signal);
+      return raise({ kind: 'refused', code: 'not_found', message: '' });
+    }),
+    related: requestPort<TitleSummary[], { titleId: string }>(async ({ input, signal }) =>
+      relatedTitles(await api(), input.titleId, signal),
+    ),
+    ownership: requestPort<string | null, { titleId: string }>(async ({ input, signal }) =>
+      userHasTitle(await api(), input, signal),
+    ),
+  },
+});
