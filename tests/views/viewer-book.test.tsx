@@ -48,6 +48,22 @@ test('keys turn pages without anything being pressed first', async () => {
   expect(pages).toEqual([turn('next'), turn('next'), turn('next'), turn('previous'), turn('previous'), turn('previous')]);
 });
 
+test('keys find the page again when what was focused has gone', async () => {
+  const { container, pages } = await openBook();
+  stage(container)?.blur();
+  expect(document.activeElement).toBe(document.body);
+  await userEvent.keyboard('{ArrowRight}');
+  expect(pages).toEqual([turn('next')]);
+  expect(document.activeElement).toBe(stage(container));
+});
+
+test('keys that the engine has taken are not taken twice', async () => {
+  const { container, pages } = await openBook();
+  stage(container)?.addEventListener('keydown', (press) => press.preventDefault());
+  await userEvent.keyboard('{ArrowRight}');
+  expect(pages).toEqual([]);
+});
+
 test('keys of fields, buttons and the browser stay theirs', async () => {
   const { container, pages } = await openBook();
   const slider = screen.getByLabelText('Place in the book');

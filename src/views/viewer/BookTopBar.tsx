@@ -1,6 +1,7 @@
 import { Box } from '@chakra-ui/react/box';
 import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/book.ts';
@@ -26,6 +27,10 @@ type Props = { actor: ActorRefFrom<typeof bookMachine>; name: string; panel: Boo
 /** The bar over the page. Hidden, it keeps its room: the pages must not be laid out anew. */
 export const BookTopBar = ({ actor, name, panel, hidden }: Props): ReactElement => {
   const { t } = useLingui();
+  const canOpen = useSelector(
+    actor,
+    (state) => state.can({ type: 'contents.pressed' }) && state.can({ type: 'settings.pressed' }),
+  );
   return (
     <Bar inert={hidden}>
       <IconButton icon="close" label={t`Close the book`} event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })} />
@@ -37,6 +42,7 @@ export const BookTopBar = ({ actor, name, panel, hidden }: Props): ReactElement 
         label={t`Contents`}
         event="contents.pressed"
         aria-expanded={panel === 'contents'}
+        disabled={!canOpen}
         onClick={() => actor.send({ type: 'contents.pressed' })}
       />
       <IconButton
@@ -44,6 +50,7 @@ export const BookTopBar = ({ actor, name, panel, hidden }: Props): ReactElement 
         label={t`Reading settings`}
         event="settings.pressed"
         aria-expanded={panel === 'settings'}
+        disabled={!canOpen}
         onClick={() => actor.send({ type: 'settings.pressed' })}
       />
     </Bar>

@@ -10,11 +10,9 @@ import { bookScreens } from './book-screens.tsx';
 import { BookBottomBar } from './BookBottomBar.tsx';
 import { BookTopBar } from './BookTopBar.tsx';
 import { bookPanels } from './book-panels.tsx';
+import { holdFocus } from './hold-focus.ts';
 import type { Offer } from './offer.ts';
 import { readingCss } from './reading-colors.ts';
-
-/** One function for every render, so that the focus is taken once, when the book appears. */
-const takeFocus = (node: HTMLElement | null): void => node?.focus({ preventScroll: true });
 
 type Props = { actor: ActorRefFrom<typeof bookMachine>; name: string; offer: Offer };
 
@@ -31,20 +29,22 @@ export const BookView = ({ actor, name, offer }: Props): ReactElement => {
   const Screen = bookScreens[screen];
   const Panel = bookPanels[panel];
 
+  const focusOn = (what: string) => root.current?.querySelector<HTMLElement>(what)?.focus({ preventScroll: true });
   const onKeyDown = (press: KeyboardEvent) => {
+    if (press.defaultPrevented) return;
     const event = bookKey(press, { within: fieldOf(press.target), panelOpen: panel !== 'closed' });
     if (!event || !snapshot.can(event)) return;
     press.preventDefault();
     actor.send(event);
-    if (event.type === 'panel.closed') root.current?.querySelector<HTMLElement>(`[data-event="${panel}.pressed"]`)?.focus();
+    if (event.type === 'panel.closed') focusOn(`[data-event="${panel}.pressed"]`);
   };
   const closePanel = () => {
     actor.send({ type: 'panel.closed' });
-    root.current?.focus();
+    focusOn('[data-stage]');
   };
   const choose = (href: string) => {
     actor.send({ type: 'entry.chosen', href });
-    root.current?.focus();
+    focusOn('[data-stage]');
   };
 
   return (
@@ -68,7 +68,7 @@ export const BookView = ({ actor, name, offer }: Props): ReactElement => {
     >
       <BookTopBar actor={actor} name={name} panel={panel} hidden={controls === 'hidden'} />
       <Box position="relative" minHeight="0">
-        <Box ref={takeFocus} data-stage="book" role="document" aria-label={t`Page`} tabIndex={-1} outline="none" position="absolute" inset="0" />
+        <Box ref={holdFocus} data-stage="book" role="document" aria-label={t`Page`} tabIndex={-1} outline="none" position="absolute" inset="0" />
         <Screen actor={actor} offer={offer} />
       </Box>
       <BookBottomBar actor={actor} hidden={controls === 'hidden'} />

@@ -81,7 +81,7 @@ export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: st
         </Box>
       </Box>
       <Box position="relative" minHeight="0">
-        <Box data-stage="interactive" position="absolute" inset="0" />
+        <Box as="section" data-stage="interactive" aria-label={name} position="absolute" inset="0" />
         <Screen actor={actor} offer={offer} />
       </Box>
     </Box>

@@ -5,7 +5,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/tracks.ts';
-import { durationText } from './duration-text.ts';
+import { duration } from '../../brand/format.ts';
 import { Icon } from './icons.tsx';
 
 const Track = chakra('button', {
@@ -51,7 +51,7 @@ export const TrackList = ({ actor }: { actor: ActorRefFrom<typeof tracksMachine>
               </Box>
               <span>{item.name}</span>
               <Box as="span" color="var(--soft)" fontSize="14px" fontWeight="400" fontVariantNumeric="tabular-nums">
-                {item.durationSeconds === null ? null : durationText(item.durationSeconds)}
+                {item.durationSeconds === null ? null : duration(item.durationSeconds)}
               </Box>
             </Track>
           </li>

@@ -5,6 +5,7 @@ import type { KeyboardEvent, ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/tracks.ts';
 import { fieldOf } from './book-keys.ts';
+import { holdFocus } from './hold-focus.ts';
 import { IconButton } from './IconButton.tsx';
 import { EndActions, FailedMessage } from './messages.tsx';
 import type { Offer } from './offer.ts';
@@ -15,8 +16,6 @@ import { TrackArt } from './TrackArt.tsx';
 import { TrackList } from './TrackList.tsx';
 import { Transport } from './Transport.tsx';
 import { VideoStage } from './VideoStage.tsx';
-
-const takeFocus = (node: HTMLElement | null): void => node?.focus({ preventScroll: true });
 
 /** Beside each other on a wide screen, below each other on a narrow one. */
 const columns = {
@@ -53,7 +52,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
   return (
     <Box
       as="section"
-      ref={takeFocus}
+      ref={holdFocus}
       data-flow="tracks"
       data-state={JSON.stringify(snapshot.value)}
       aria-label={name}

@@ -20,8 +20,8 @@ export const underShop = <Machine extends AnyStateMachine>(machine: Machine, inp
 
 export type Port<Output, Input extends NonReducibleUnknown> = ReturnType<typeof requestPort<Output, Input>>;
 
-/** A request port that answers at once. */
-export const answers = <Output, Input extends NonReducibleUnknown>(output: Output): Port<Output, Input> =>
+/** A request port that answers at once; what it answers is decided by where it stands, as its input is. */
+export const answers = <Output, Input extends NonReducibleUnknown>(output: NoInfer<Output>): Port<Output, Input> =>
   requestPort<Output, Input>(async () => output);
 
 /** A request port that rejects at once. */
