@@ -6,19 +6,17 @@ for (const { name, file } of realFiles('epub')) {
     const contents = await book.open(file)
     expect(contents.length).toBeGreaterThan(0)
     const places = [(await book.locator()).totalProgression]
-    for (let nth = 0; nth < 5; nth++) {
+    while (places.length < 6 && !(await book.ended())) {
       const { totalProgression } = await book.turn('next')
-      if ((await book.facts()).some(({ type }) => type === 'book.ended')) break
-      places.push(totalProgression)
+      if (!(await book.ended())) places.push(totalProgression)
     }
-    expect(places.length).toBeGreaterThan(2)
-    expect(places).toEqual(places.toSorted((a, b) => a - b))
-    expect(new Set(places).size).toBe(places.length)
+    expect(places, 'each turn leads on').toEqual([...new Set(places)].toSorted((a, b) => a - b))
+    if (await book.ended()) expect(places.at(-1), 'the end is the whole').toBe(1)
 
-    const back = await book.turn('previous')
-    expect(back.totalProgression).toBeCloseTo(places.at(-2) ?? NaN, 2)
+    const back = places.length > 1 ? await book.turn('previous') : await book.locator()
+    expect(back.totalProgression).toBe(places.at(-2) ?? places[0])
     await book.close()
-    expect(await book.page.evaluate(() => document.querySelectorAll('#stage > *').length)).toBe(0)
+    expect(await book.page.locator('#stage > *').count()).toBe(0)
 
     await book.open(file, { start: back })
     const again = await book.locator()

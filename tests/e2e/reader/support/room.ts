@@ -63,6 +63,10 @@ export class BookDriver {
     await this.page.waitForFunction((count) => window.reader.facts.length > count, before)
   }
 
+  async ended(): Promise<boolean> {
+    return (await this.facts()).some(({ type }) => type === 'book.ended')
+  }
+
   async turn(direction: 'next' | 'previous'): Promise<Locator> {
     await this.command({ type: 'book.turn', direction })
     return this.locator()
