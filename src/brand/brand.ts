@@ -44,20 +44,23 @@ export type Brand = {
 };
 
 const fallback: Rgb = [31, 78, 95];
+/** The theme's paper and its sunken parts, on which the accent is written. */
 const paper: Rgb = [250, 248, 244];
+const sunken: Rgb = [241, 237, 230];
 
 /** The palette of a store colour; one that cannot be read as a colour gives the built-in palette. */
 export const brandColors = (storeColor: string): BrandColors => {
   const accent = parseColor(storeColor) ?? fallback;
   const deep = darker(accent, 0.18);
   const footer = darker(accent, 0.3);
+  const soft = mix(paper, accent, 0.08);
   return {
     accent: cssColor(accent),
     accentText: cssColor(textOn(accent)),
     accentDeep: cssColor(deep),
     accentDeepText: cssColor(textOn(deep)),
-    accentInk: cssColor(inkOf(accent, mix(paper, accent, 0.08))),
-    accentSoft: cssColor(mix(paper, accent, 0.08)),
+    accentInk: cssColor(inkOf(accent, [paper, sunken, soft])),
+    accentSoft: cssColor(soft),
     footer: cssColor(footer),
     footerText: cssColor(textOn(footer)),
   };

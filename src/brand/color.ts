@@ -23,11 +23,11 @@ export const parseColor = (text: string): Rgb | null => {
 };
 
 export const cssColor = (color: Rgb): string =>
-  `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
+  `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 
-/** `share` of `over` laid on `color`: 0 is `color` itself, 1 is `over`. */
+/** `share` of `over` laid on `color`: 0 is `color` itself, 1 is `over`; whole numbers, as CSS will show them. */
 export const mix = (color: Rgb, over: Rgb, share: number): Rgb => {
-  const part = (at: 0 | 1 | 2): number => color[at] + (over[at] - color[at]) * share;
+  const part = (at: 0 | 1 | 2): number => Math.round(color[at] + (over[at] - color[at]) * share);
   return [part(0), part(1), part(2)];
 };
 
@@ -54,11 +54,11 @@ export const textOn = (color: Rgb): Rgb => {
   return contrast(nearBlack, color) >= readable ? nearBlack : [0, 0, 0];
 };
 
-/** `color` made just dark enough to be read as text on `paper`. */
-export const inkOf = (color: Rgb, paper: Rgb): Rgb => {
+/** `color` made just dark enough to be read as text on every one of `grounds`. */
+export const inkOf = (color: Rgb, grounds: readonly Rgb[]): Rgb => {
   for (let share = 0; share < 1; share += 0.05) {
     const ink = darker(color, share);
-    if (contrast(ink, paper) >= readable) return ink;
+    if (grounds.every((ground) => contrast(ink, ground) >= readable)) return ink;
   }
   return nearBlack;
 };

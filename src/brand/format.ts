@@ -51,5 +51,7 @@ export const titlePath = (id: string, name: string): string =>
   `/id:${encodeURIComponent(id)}/${encodeURIComponent(slug(name))}`;
 
 /** The list of a category: its name to be read, its id to be found again by. */
-export const categoryPath = ({ id, name }: { id: string; name: string }): string =>
-  `/all/${encodeURIComponent(slug(name.toLowerCase()))}/${encodeURIComponent(id)}`;
+export const categoryPath = ({ id, name }: { id: string; name: string }): string => {
+  const readable = encodeURIComponent(slug(name.toLowerCase()));
+  return `/all/${readable === '' ? '' : `${readable}/`}${encodeURIComponent(id)}`;
+};

@@ -7,11 +7,9 @@ const strokes = {
   close: 'M6 6l12 12M18 6L6 18',
   person: 'M12 4a4 4 0 1 1 0 8a4 4 0 0 1 0-8ZM4.5 20c.8-4 3.8-6 7.5-6s6.7 2 7.5 6',
   library: 'M5 4v16M9 4v16M12.5 5.2l4.6-1.2l3.6 15.2l-3.9 1ZM3.5 20h8',
-  next: 'M9 5l7 7l-7 7',
-  book: 'M12 6.5C10 5 7 4.5 4 5v13c3-.5 6 0 8 1.5c2-1.5 5-2 8-1.5V5c-3-.5-6 0-8 1.5ZM12 6.5v13',
   sound: 'M4 14v-2a8 8 0 0 1 16 0v2M4 14h3v6H6a2 2 0 0 1-2-2ZM20 14h-3v6h1a2 2 0 0 0 2-2Z',
   film: 'M4 6h16v12H4ZM10.5 9.5v5l4-2.5Z',
-  play: 'M5 12l4-8l6 3l-2 4l6 2l-5 7l-5-4Z',
+  fork: 'M12 20v-7M12 13L6 7M12 13l6-6M6 11V7h4M18 11V7h-4',
 } as const;
 
 export type IconName = keyof typeof strokes;

@@ -10,7 +10,7 @@ import { TextLink } from '../ui/TextLink.tsx';
 import { TitlePrice } from './TitlePrice.tsx';
 
 /** A book needs no mark: it is what is expected. */
-const marks: Record<TitleType, IconName | null> = { ebook: null, audio: 'sound', video: 'film', interactive: 'play' };
+const marks: Record<TitleType, IconName | null> = { ebook: null, audio: 'sound', video: 'film', interactive: 'fork' };
 
 const Card = chakra(TextLink, {
   base: {

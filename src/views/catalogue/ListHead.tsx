@@ -38,17 +38,17 @@ const Heading = ({ actor }: { actor: Actor }): ReactElement => {
 export const ListHead = ({ actor }: { actor: Actor }): ReactElement => {
   const { hidesFilters } = useBrand();
   return (
-    <chakra.header display="grid" gap={5} mb={8}>
+    <chakra.div display="grid" gap={5} mb={8}>
       <Heading actor={actor} />
       {hidesFilters ? null : (
         <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={3}>
           <TypeChips actor={actor} />
-          <chakra.div flex="1 1 14rem" maxWidth={{ md: '20rem' }} ml="auto">
+          <chakra.div flex="1 1 13rem" maxWidth={{ md: '20rem' }} ml="auto">
             <SearchInList actor={actor} />
           </chakra.div>
           <SortSelect actor={actor} />
         </chakra.div>
       )}
-    </chakra.header>
+    </chakra.div>
   );
 };

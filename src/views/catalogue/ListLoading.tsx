@@ -3,20 +3,18 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/catalogue.ts';
-import { Page, Unseen } from '../../ui/Page.tsx';
+import { Unseen } from '../../ui/Page.tsx';
 import { CoverGrid, CoverGridSkeleton } from './CoverGrid.tsx';
-import { ListHead } from './ListHead.tsx';
 
 /** The list is being fetched; when it is sorted or searched anew, what was there stays until then. */
 export const ListLoading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
   const titles = useSelector(actor, ({ context }) => context.page?.titles ?? null);
   return (
-    <Page>
-      <ListHead actor={actor} />
+    <>
       <Unseen role="status">
         <Trans>Looking along the shelves…</Trans>
       </Unseen>
       {titles === null || titles.length === 0 ? <CoverGridSkeleton /> : <CoverGrid titles={titles} waiting />}
-    </Page>
+    </>
   );
 };

@@ -1,17 +1,15 @@
+import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/catalogue.ts';
-import { chakra } from '@chakra-ui/react/styled-system';
 import { count } from '../../brand/format.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { Page } from '../../ui/Page.tsx';
 import { Press } from '../../ui/Press.tsx';
 import { problemText } from '../problem-text.tsx';
 import { CoverGrid } from './CoverGrid.tsx';
-import { ListHead } from './ListHead.tsx';
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 
@@ -46,10 +44,9 @@ const More = ({ actor }: { actor: Actor }): ReactElement | null => {
 export const ListShown = ({ actor }: { actor: Actor }): ReactElement => {
   const titles = useSelector(actor, ({ context }) => context.page?.titles ?? []);
   return (
-    <Page>
-      <ListHead actor={actor} />
+    <>
       <CoverGrid titles={titles} />
       <More actor={actor} />
-    </Page>
+    </>
   );
 };

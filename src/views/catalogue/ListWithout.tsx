@@ -5,10 +5,8 @@ import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/catalogue.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Empty, Failed } from '../../ui/Message.tsx';
-import { Page } from '../../ui/Page.tsx';
 import { Press } from '../../ui/Press.tsx';
 import { problemText } from '../problem-text.tsx';
-import { ListHead } from './ListHead.tsx';
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 
@@ -16,23 +14,20 @@ type Actor = ActorRefFrom<typeof catalogueMachine>;
 export const ListEmpty = ({ actor }: { actor: Actor }): ReactElement => {
   const search = useSelector(actor, ({ context }) => context.query.search);
   return (
-    <Page>
-      <ListHead actor={actor} />
-      <Empty
-        heading={search === '' ? <Trans>There are no titles here yet</Trans> : <Trans>No titles match “{search}”</Trans>}
-        actions={
-          <ButtonLink href="/all" look="outline">
-            <Trans>See all titles</Trans>
-          </ButtonLink>
-        }
-      >
-        {search === '' ? (
-          <Trans>Try another kind of title, or another category.</Trans>
-        ) : (
-          <Trans>Check the spelling, or try fewer words.</Trans>
-        )}
-      </Empty>
-    </Page>
+    <Empty
+      heading={search === '' ? <Trans>There are no titles here yet</Trans> : <Trans>No titles match “{search}”</Trans>}
+      actions={
+        <ButtonLink href="/all" look="outline">
+          <Trans>See all titles</Trans>
+        </ButtonLink>
+      }
+    >
+      {search === '' ? (
+        <Trans>Try another kind of title, or another category.</Trans>
+      ) : (
+        <Trans>Check the spelling, or try fewer words.</Trans>
+      )}
+    </Empty>
   );
 };
 
@@ -56,7 +51,6 @@ export const ListFailed = ({ actor }: { actor: Actor }): ReactElement => {
   const problem = useSelector(actor, ({ context }) => context.problem);
   return (
     <Failed
-      level={1}
       heading={<Trans>The titles did not come</Trans>}
       actions={
         <Press actor={actor} event={{ type: 'retry.pressed' }}>

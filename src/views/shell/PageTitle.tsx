@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { FlowName } from '../../../machines/model/route.ts';
+import type { ListType } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { useApp } from '../app-actor.ts';
 
@@ -19,11 +20,12 @@ export const PageTitle = ({ flow, actor }: { flow: FlowName; actor: AnyActorRef 
   const { t } = useLingui();
   const brand = useBrand();
   const page = useApp(({ route }) => route?.params['page']);
+  const list = useApp(({ route }) => (route?.params['type'] ?? 'all') as ListType);
   const name = useSelector(actor, nameIn);
   const informationNames: Record<string, string> = { about: t`About`, terms: t`Terms`, privacy: t`Privacy` };
   const names: Record<FlowName, string | null> = {
     landing: null,
-    catalogue: name ?? brand.listTexts.all,
+    catalogue: name ?? brand.listTexts[list],
     title: name,
     signIn: t`Sign in`,
     signUp: t`Create an account`,

@@ -31,7 +31,7 @@ export const TitleLayout = ({ cover, front, back }: TitleLayoutProps): ReactElem
     >
       {cover}
     </chakra.div>
-    <chakra.div display="grid" gap={4} justifyItems="start" minHeight={{ md: '18rem' }} alignContent="start">
+    <chakra.div display="grid" gap={4} justifyItems="start" minHeight={{ md: '15rem' }} alignContent="start">
       {front}
     </chakra.div>
     <chakra.div display="grid" gap={10} maxWidth="46rem">

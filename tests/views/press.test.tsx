@@ -1,0 +1,36 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { createActor, setup } from 'xstate';
+import { Press } from '../../src/ui/Press.tsx';
+import { show } from './support/show.tsx';
+
+const bell = setup({ types: { events: {} as { type: 'bell.rung' } | { type: 'bell.mended' } } }).createMachine({
+  initial: 'whole',
+  states: { whole: { on: { 'bell.rung': 'broken' } }, broken: { on: { 'bell.mended': 'whole' } } },
+});
+
+test('a press says its event once, and is refused while the machine would not listen', async () => {
+  const actor = createActor(bell).start();
+  show(
+    <Press actor={actor} event={{ type: 'bell.rung' }}>
+      Ring
+    </Press>,
+  );
+  const button = screen.getByRole('button', { name: 'Ring' });
+  expect(button).toHaveProperty('disabled', false);
+  expect(button.getAttribute('data-event')).toBe('bell.rung');
+  await userEvent.click(button);
+  expect(actor.getSnapshot().value).toBe('broken');
+  expect(button).toHaveProperty('disabled', true);
+});
+
+test('a press that would not be heard can be left out', () => {
+  const actor = createActor(bell).start();
+  show(
+    <Press actor={actor} event={{ type: 'bell.mended' }} denied="hidden">
+      Mend
+    </Press>,
+  );
+  expect(screen.queryByRole('button')).toBeNull();
+});

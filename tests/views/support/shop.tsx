@@ -1,0 +1,125 @@
+import { i18n } from '@lingui/core';
+import { cleanup, render } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach } from 'vitest';
+import { createActor, type EventObject, type NonReducibleUnknown } from 'xstate';
+import { appMachine } from '../../../machines/app.ts';
+import { bootMachine } from '../../../machines/boot.ts';
+import { catalogueMachine, type ListPage, type ListQuery } from '../../../machines/catalogue.ts';
+import { landingMachine, type Shelf } from '../../../machines/landing.ts';
+import { languageMachine } from '../../../machines/language.ts';
+import { locationMachine, type HistoryCommand, type HistoryFact } from '../../../machines/location.ts';
+import type { FlowName, Layout } from '../../../machines/model/route.ts';
+import type { Locale } from '../../../machines/model/language.ts';
+import type { StoreProperties } from '../../../machines/model/store.ts';
+import type { Category, Title, TitleSummary, TitleType } from '../../../machines/model/title.ts';
+import { channelPort, requestPort } from '../../../machines/ports.ts';
+import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/session.ts';
+import { signInMachine } from '../../../machines/sign-in.ts';
+import { informationMachine, notFoundMachine } from '../../../machines/still.ts';
+import { titleMachine, type TitleReference } from '../../../machines/title.ts';
+import { routeOf } from '../../../src/routes.ts';
+import { CatalogueView } from '../../../src/views/catalogue/CatalogueView.tsx';
+import { InformationView } from '../../../src/views/information/InformationView.tsx';
+import { LandingView } from '../../../src/views/landing/LandingView.tsx';
+import { NotFoundView } from '../../../src/views/not-found/NotFoundView.tsx';
+import { App } from '../../../src/views/shell/App.tsx';
+import { keepScreens, type FlowScreens } from '../../../src/views/shell/flow-screens.ts';
+import { SignInView } from '../../../src/views/sign-in/SignInView.tsx';
+import { TitleView } from '../../../src/views/title/TitleView.tsx';
+import { categories, fullTitle, store, summaries } from './shelves.ts';
+import { gives, never } from './world.ts';
+
+/** What a test may answer in the world's stead. */
+export type World = {
+  store?: () => Promise<StoreProperties>;
+  restored?: () => Promise<SignedIn | null>;
+  categories?: () => Promise<Category[]>;
+  shelves?: (input: { types: TitleType[] }) => Promise<Shelf[]>;
+  titles?: (input: ListQuery) => Promise<ListPage>;
+  title?: (input: TitleReference) => Promise<Title>;
+  ownership?: (input: { titleId: string }) => Promise<string | null>;
+  related?: (input: { titleId: string }) => Promise<TitleSummary[]>;
+  layout?: Layout;
+  /** Fetches a flow's part of the program. */
+  fetchFlow?: (input: { flow: FlowName }) => Promise<null>;
+};
+
+const shelf: Shelf = { type: 'all', titles: summaries, total: 24 };
+const page: ListPage = { titles: summaries, total: summaries.length, next: null, categoryName: null };
+
+const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (input: Input) => Promise<Output>) =>
+  requestPort<Output, Input>(({ input }) => ask(input));
+
+/** A shop that is to show another flow fetches it for ever. */
+const screens: Partial<Record<FlowName, FlowScreens>> = {
+  landing: LandingView,
+  catalogue: CatalogueView,
+  title: TitleView,
+  information: InformationView,
+  notFound: NotFoundView,
+  signIn: SignInView,
+};
+
+const fetchFlow = async ({ flow }: { flow: FlowName }): Promise<null> => {
+  const view = screens[flow];
+  if (view === undefined) return never();
+  keepScreens(flow, view);
+  return null;
+};
+
+afterEach(cleanup);
+
+/** Opens the whole shop at a path, on a history in memory and in a world that answers at once. */
+export const openShop = (path: string, world: World = {}) => {
+  i18n.loadAndActivate({ locale: 'en', messages: {} });
+  const visited: string[] = [];
+  const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
+    const report = (to: string) => {
+      const { pathname, search } = new URL(to, 'https://shop.example');
+      sendBack({ type: 'history.changed', route: routeOf({ pathname, search }) });
+    };
+    receive((command) => {
+      if (command.type === 'history.leave') return;
+      visited.push(command.to);
+      report(command.to);
+    });
+    report(path);
+  });
+  const app = createActor(
+    appMachine.provide({
+      actors: {
+        boot: bootMachine.provide({ actors: { storeProperties: asking(world.store ?? gives(store)) } }),
+        location: locationMachine.provide({ actors: { history } }),
+        session: sessionMachine.provide({
+          actors: {
+            restoreSession: asking(world.restored ?? gives(null)),
+            forgetSession: asking(gives(null)),
+            tabs: channelPort<EventObject, TabsFact>(() => {}),
+          },
+        }),
+        language: languageMachine.provide({ actors: { loadLanguage: asking<null, { locale: Locale }>(gives(null)) } }),
+        viewport: channelPort<EventObject, { type: 'layout.changed'; layout: Layout }>(() => {}),
+        fetchFlow: asking(world.fetchFlow ?? fetchFlow),
+        information: informationMachine,
+        notFound: notFoundMachine,
+        signIn: signInMachine,
+        categories: asking(world.categories ?? gives(categories)),
+        landing: landingMachine.provide({ actors: { shelves: asking(world.shelves ?? gives([shelf])) } }),
+        catalogue: catalogueMachine.provide({ actors: { titles: asking(world.titles ?? gives(page)) } }),
+        title: titleMachine.provide({
+          actors: {
+            title: asking(world.title ?? gives(fullTitle)),
+            ownership: asking(world.ownership ?? gives(null)),
+            related: asking(world.related ?? gives(summaries.slice(1))),
+          },
+        }),
+      },
+    }),
+    { input: { layout: world.layout ?? 'desktop', locale: 'en' } },
+  ).start();
+  const { container } = render(<App actor={app} i18n={i18n} />);
+  const stateOf = (flow: string): unknown =>
+    JSON.parse(container.querySelector(`[data-flow="${flow}"]`)?.getAttribute('data-state') ?? 'null');
+  return { app, container, visited, stateOf, user: userEvent.setup() };
+};
