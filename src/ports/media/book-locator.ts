@@ -1,4 +1,3 @@
-/// <reference path="./foliate.d.ts" />
 import * as CFI from 'foliate-js/epubcfi.js';
 import type { Locator } from '../../../machines/model/reading.ts';
 import type { FoliateBook } from './foliate-book.ts';

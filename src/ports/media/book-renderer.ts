@@ -1,4 +1,3 @@
-/// <reference path="./foliate.d.ts" />
 import 'foliate-js/fixed-layout.js';
 import 'foliate-js/paginator.js';
 import type { ReadingLook } from '../../../machines/model/reading.ts';

@@ -1,3 +1,5 @@
+// For programs that take in this file without its folder; an ambient declaration cannot be imported.
+// oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="./foliate.d.ts" />
 import { TOCProgress } from 'foliate-js/progress.js';
 import { bookPlaces, type BookPlaces } from './book-places.ts';

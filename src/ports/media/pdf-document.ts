@@ -1,8 +1,8 @@
 import { AbortException, getDocument, GlobalWorkerOptions, InvalidPDFException, PasswordException, ResponseException } from 'pdfjs-dist';
+// oxlint-disable-next-line import/default -- the bundler makes the address
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import type { PDFDocumentLoadingTask } from 'pdfjs-dist';
-import type { Problem } from '../../../machines/model/problem.ts';
-import { problemOf } from '../../../machines/model/problem.ts';
+import { problemOf, type Problem } from '../../../machines/model/problem.ts';
 import { httpProblem, malformed } from '../../api/problem.ts';
 import type { PdfAssetKind } from './pdf-assets.ts';
 
@@ -34,10 +34,13 @@ export const openPdf = (url: string): PDFDocumentLoadingTask =>
 
 export const problemOfPdf = (error: unknown): Problem => {
   if (error instanceof ResponseException) {
-    if (error.status === 403) return { kind: 'refused', code: 'media_denied', message: error.message };
-    return error.status === 0 ? { kind: 'offline' } : httpProblem(error.status);
+    const status = Number(error.status);
+    if (status === 0) return { kind: 'offline' };
+    // Only the status is told, not the server's words.
+    return status === 403 ? { kind: 'refused', code: 'media_denied', message: 'HTTP Error: 403' } : httpProblem(status);
   }
-  if (error instanceof InvalidPDFException || error instanceof PasswordException) return malformed('pdf', '', error.message);
-  if (error instanceof AbortException) return { kind: 'offline' };
-  return problemOf(error);
+  if (error instanceof InvalidPDFException || error instanceof PasswordException) {
+    return malformed('pdf', '', String(error.message));
+  }
+  return error instanceof AbortException ? { kind: 'offline' } : problemOf(error);
 };

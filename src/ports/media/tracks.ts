@@ -71,7 +71,11 @@ export const runTracks = async (
     places.learn(index, player.duration);
     write();
     prepareNext();
-    if (ready) return;
+    if (ready) {
+      // A track that is loaded at its beginning is not sought in.
+      if (!player.seeking) tellPassed();
+      return;
+    }
     ready = true;
     send({ type: 'tracks.ready' });
   };
