@@ -18,7 +18,7 @@ export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
       response = await fetch(`${origin}/api${path}`, {
         method,
         headers: { authorization: `Bearer ${secret}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-        body: body ? JSON.stringify(body) : null,
+        ...(body ? { body: JSON.stringify(body) } : {}),
         signal: AbortSignal.timeout(timeout),
       })
       answer = await response.json()
