@@ -14,7 +14,7 @@ import { Hero } from './Hero.tsx';
 export const LandingLoading = ({ actor }: { actor: ActorRefFrom<typeof landingMachine> }): ReactElement => {
   const types = useSelector(actor, ({ context }) => context.types);
   return (
-    <Page display="grid" gap={10} aria-busy="true">
+    <Page display="grid" gap={10} gridTemplateColumns="minmax(0, 1fr)" aria-busy="true">
       <Unseen role="status">
         <Trans>Filling the shelves…</Trans>
       </Unseen>

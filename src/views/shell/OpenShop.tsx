@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { ReactElement } from 'react';
+import { createElement, type ReactElement } from 'react';
 import type { FlowName } from '../../../machines/model/route.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import { BrandProvider } from '../../brand/BrandProvider.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { useApp, useAppActor } from '../app-actor.ts';
-import { screensOf } from './flows.ts';
+import { screensOf } from './flow-screens.ts';
 import { Frame } from './Frame.tsx';
 import { LoadBoundary, LoadingFailed } from './LoadBoundary.tsx';
 import { PageTitle } from './PageTitle.tsx';
@@ -21,11 +21,10 @@ const OneMoment = (): ReactElement => (
 const RunningFlow = ({ flow }: { flow: FlowName }): ReactElement => {
   const actor = useSelector(useAppActor(), ({ children }) => children['flow']);
   if (actor === undefined) return <OneMoment />;
-  const View = screensOf(flow);
   return (
     <LoadBoundary key={actor.sessionId}>
       <PageTitle flow={flow} actor={actor} />
-      <View actor={actor} />
+      {createElement(screensOf(flow), { actor })}
     </LoadBoundary>
   );
 };

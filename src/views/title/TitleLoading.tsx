@@ -10,9 +10,9 @@ const front = (
     <Skeleton height="2.7rem" width="min(26rem, 90%)" />
     <Skeleton height="1.6rem" width="12rem" />
     <Skeleton height="2rem" width="7rem" mt={4} />
-    <chakra.div display="flex" gap={3}>
-      <Skeleton height="3.5rem" width="10rem" borderRadius="md" />
-      <Skeleton height="3.5rem" width="10rem" borderRadius="md" />
+    <chakra.div display="flex" flexWrap="wrap" gap={3} width="100%">
+      <Skeleton height="3.5rem" width={{ base: '100%', md: '10rem' }} borderRadius="md" />
+      <Skeleton height="3.5rem" width={{ base: '100%', md: '10rem' }} borderRadius="md" />
     </chakra.div>
   </>
 );
