@@ -1,42 +1,46 @@
+import { join } from 'node:path'
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import babel from '@rolldown/plugin-babel'
-import react, { reactCompilerPreset } from '@vitejs/plugin-react'
+import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { precompress } from './tools/build/precompress.ts'
 
 /**
- * What several screens share comes in one script with the entry: left alone, each small piece would be a file and a
- * request of its own. The readers' parts stay with the readers.
+ * Left alone, each small piece that screens share would be a file and a request of its own. What every page needs comes in
+ * one script; what several flows share in a few more.
  */
-const sharedParts = {
-  name: 'shared',
-  minShareCount: 2,
-  test: (id: string): boolean =>
-    /\/(?:src|machines)\/|node_modules\/(?:@xstate|valibot|@chakra-ui|@emotion|react|wouter|@lingui)\//.test(id) &&
-    !/\/src\/(?:views\/viewer|ports\/media)\//.test(id),
-}
+const groups = [
+  { name: 'shop', tags: ['$initial' as const], priority: 2 },
+  { name: 'shelves', test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|Shelf|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice)|api\/title)/ },
+  { name: 'forms', test: /\/src\/(?:ui\/(?:TextField|PasswordField|Checkbox)|views\/(?:field-problem|read-fields)|ports\/issued|api\/(?:account|xml-body))/ },
+  { name: 'till', test: /\/src\/(?:api\/checkout|ports\/pending)|\/machines\/model\/purchase/ },
+]
 
-export default defineConfig(({ command }) => ({
+/** What libraries bring for browsers or uses that are not ours, replaced on the way into the first visit's scripts. */
+const lean = (name: string): string => join(import.meta.dirname, 'src/ui/lean', name)
+const alias = [
+  { find: '@pandacss/is-valid-prop', replacement: lean('css-property.ts') },
+  { find: '@emotion/is-prop-valid', replacement: lean('attribute.ts') },
+  { find: 'hoist-non-react-statics', replacement: lean('no-hoist.ts') },
+  { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: lean('sync-external-store.ts') },
+]
+
+export default defineConfig({
   plugins: [
     react(),
-    // Lingui's preset stands after the compiler's: the other way round the compiler silently skips components with `t` templates.
-    babel({
-      presets: [
-        reactCompilerPreset({ panicThreshold: command === 'build' ? 'all_errors' : 'none' }),
-        linguiTransformerBabelPreset(),
-      ],
-    }),
+    babel({ presets: [linguiTransformerBabelPreset()] }),
     lingui(),
     precompress(),
   ],
+  resolve: { alias },
   build: {
     target: 'es2023',
     manifest: true,
     sourcemap: true,
     // Small images stay files: inlined ones would weigh on the first script.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups: [sharedParts] } } },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   // Without these the first page of a development run reloads when the optimiser finds them.
   optimizeDeps: { include: ['react', 'react-dom/client', 'react/jsx-dev-runtime'] },
-}))
+})

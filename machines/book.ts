@@ -139,7 +139,6 @@ export const bookMachine = setup({
           on: {
             'look.chosen': {
               target: '.changed',
-              reenter: true,
               actions: [
                 { type: 'keepLook', params: ({ event }) => event.look },
                 { type: 'showLook', params: ({ event }) => event.look },

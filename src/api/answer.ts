@@ -4,9 +4,10 @@ import { parsed, refusalIn } from './json.ts';
 import { httpProblem, malformed, problemOfFailure, raise } from './problem.ts';
 import { problemOfRefusal, stableWord, type Refusal } from './refusal.ts';
 import { numberIn, textIn, type XmlNode } from './xml-node.ts';
+import { readDocument } from './xml-document.ts';
 import type { XmlReading } from './xml-reader.ts';
 
-/** The parser is a chunk of its own, so that the first page does not wait for it. */
+/** The streaming parser is a part of its own, fetched for the first long list. */
 const loadReader = async () => {
   try {
     return await import('./xml-reader.ts');
@@ -24,12 +25,15 @@ const refusalOf = (root: XmlNode): Refusal | null => {
   return { status: numberIn(root, 'statuscode') ?? null, code: code || 'error', message: textIn(root, 'message') ?? '' };
 };
 
+/** A text that is here already needs no streaming. */
+const wholeXml = async (call: string, text: string): Promise<XmlNode> =>
+  readDocument(call, text) ?? (await loadReader()).readXml(call, new Response(text));
+
 const largestError = 64 * 1024;
 
 const refusalInText = async (text: string): Promise<Refusal | null> => {
   if (!text.trimStart().startsWith('<')) return refusalIn(parsed(text));
-  const { readXml } = await loadReader();
-  return refusalOf(await readXml('error', new Response(text)));
+  return refusalOf(await wholeXml('error', text));
 };
 
 /**
@@ -49,6 +53,7 @@ export const problemOfAnswer = async (response: Response): Promise<Problem> => {
 
 /**
  * The root of an XML answer.
+ * @param reading what a long list hands out while it arrives; without it the answer is read whole.
  * @param expected the root's name in lower case, so that some other page is not taken for an empty list.
  * @throws Problem as the error catalogue has it.
  */
@@ -58,9 +63,9 @@ export const xmlAnswer = async (
   expected: string,
   reading?: XmlReading,
 ): Promise<XmlNode> => {
-  // The parser comes while the answer is on its way.
-  const [{ response }, { readXml }] = await Promise.all([sending, loadReader()]);
-  const root = await readXml(call, response, reading);
+  // The streaming parser comes while the answer is on its way.
+  const [{ response }, reader] = await Promise.all([sending, reading && loadReader()]);
+  const root = reader ? await reader.readXml(call, response, reading) : await wholeXml(call, await textOf(call, response));
   const refusal = refusalOf(root);
   if (refusal) return raise(problemOfRefusal(refusal, response.status));
   return root.name === expected ? root : raise(malformed(call, '', `a ${root.name} came in place of ${expected}`));

@@ -3,7 +3,7 @@ import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { checked, raise } from './problem.ts';
 import { summaryFields, titleFields } from './title-fields.ts';
-import { numberIn, textIn, type XmlNode } from './xml-node.ts';
+import { childrenOf, numberIn, textIn, type XmlNode } from './xml-node.ts';
 
 export type TitleListOptions = {
   /** Titles of a page, at most 100; 24 when left out. */
@@ -22,7 +22,8 @@ const titleList = async (api: Api, call: string, sending: Sending, onTitle?: Tit
     titles.push(title);
     onTitle?.(title);
   };
-  const root = await xmlAnswer(call, sending, 'titles', { item: 'title', onItem });
+  const root = await xmlAnswer(call, sending, 'titles', onTitle && { item: 'title', onItem });
+  if (!onTitle) childrenOf(root, 'title').forEach(onItem);
   const total = numberIn(root, 'total');
   return { titles, total: Number.isInteger(total) ? (total ?? null) : null, next: textIn(root, 'next') ?? null };
 };

@@ -6,6 +6,13 @@ import type * as v from 'valibot';
  */
 export type XmlNode = { name: string; text: string; children: XmlNode[] };
 
+/** Bounds of a document: nothing that the store sends comes near them. */
+export const deepestElement = 40;
+export const mostElements = 200_000;
+
+/** A name without prefix, in lower case. */
+export const localName = (name: string): string => name.slice(name.lastIndexOf(':') + 1).toLowerCase();
+
 const nameOf = (name: string): string => name.toLowerCase();
 
 export const childrenOf = (node: XmlNode | undefined, name: string): XmlNode[] =>

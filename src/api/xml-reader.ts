@@ -1,18 +1,13 @@
 import { SaxesParser } from 'saxes';
 import { chunksOf } from './body.ts';
 import { malformed, raise } from './problem.ts';
-import type { XmlNode } from './xml-node.ts';
+import { deepestElement, localName, mostElements, type XmlNode } from './xml-node.ts';
 
 export type XmlReading = {
   /** Name of the root's children that are handed out as they arrive and are not kept. */
   item?: string | undefined;
   onItem?: ((node: XmlNode) => void) | undefined;
 };
-
-const deepestElement = 40;
-const mostElements = 200_000;
-
-const localName = (name: string): string => name.slice(name.lastIndexOf(':') + 1).toLowerCase();
 
 /**
  * Builds nodes out of the parser's events. The parser knows only the five entities of XML itself and never reads the

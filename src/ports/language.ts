@@ -7,12 +7,15 @@ import { store, stored } from './storage.ts';
 
 const name = 'colophon.locale';
 
-const catalogues: Record<Locale, () => Promise<{ messages: Messages }>> = {
-  en: () => import('../locales/en.po'),
-  zh: () => import('../locales/zh.po'),
-  es: () => import('../locales/es.po'),
-  fr: () => import('../locales/fr.po'),
-  it: () => import('../locales/it.po'),
+type Catalogue = () => Promise<{ messages: Messages }>;
+
+/** The words of the frame and the landing page, and those of all other screens. */
+const catalogues: Record<Locale, { first: Catalogue; others: Catalogue }> = {
+  en: { first: () => import('../locales/en.po'), others: () => import('../locales/flows/en.po') },
+  zh: { first: () => import('../locales/zh.po'), others: () => import('../locales/flows/zh.po') },
+  es: { first: () => import('../locales/es.po'), others: () => import('../locales/flows/es.po') },
+  fr: { first: () => import('../locales/fr.po'), others: () => import('../locales/flows/fr.po') },
+  it: { first: () => import('../locales/it.po'), others: () => import('../locales/flows/it.po') },
 };
 
 /** The language chosen before, else the first of the browser's that the shop speaks, else English. */
@@ -21,11 +24,29 @@ export const firstLocale = (): Locale => {
   return stored(name, Locale, spoken.find((tag) => v.is(Locale, tag)) as Locale | undefined ?? 'en');
 };
 
+let wanted: Locale = 'en';
+let othersWanted = false;
+
 /** Speaks a language from now on: its words, and the language that the page declares to screen readers. */
 export const speak = async (locale: Locale): Promise<void> => {
-  const { messages } = await catalogues[locale]();
-  i18n.loadAndActivate({ locale, messages });
+  wanted = locale;
+  const { first, others } = catalogues[locale];
+  const loaded = await Promise.all(othersWanted ? [first(), others()] : [first()]);
+  for (const { messages } of loaded) i18n.load(locale, messages);
+  i18n.activate(locale);
   document.documentElement.lang = locale;
+};
+
+/** Speaks the words of all screens, in this language and in those chosen later. */
+export const speakOthers = async (): Promise<void> => {
+  if (othersWanted) return;
+  othersWanted = true;
+  const locale = wanted;
+  const { messages } = await catalogues[locale].others().catch((error: unknown) => {
+    othersWanted = false;
+    throw error;
+  });
+  i18n.load(locale, messages);
 };
 
 export const language = languageMachine.provide({

@@ -1,5 +1,5 @@
-import { defaultBaseConfig } from '@chakra-ui/react/preset-base';
 import { createSystem, defineConfig } from '@chakra-ui/react/styled-system';
+import { base } from './base.ts';
 
 const values = <Key extends string, Value>(tokens: Record<Key, Value>) =>
   Object.fromEntries(Object.entries(tokens).map(([key, value]) => [key, { value }])) as Record<Key, { value: Value }>;
@@ -45,7 +45,7 @@ const colors = values({
 });
 
 export const system = createSystem(
-  defaultBaseConfig,
+  base,
   defineConfig({
     preflight: true,
     cssVarsPrefix: 'c',

@@ -5,26 +5,28 @@ import { firstLoad, weigh, type Manifest } from '../../tools/check/budget.ts'
 import { plant } from './support/tree.ts'
 
 const manifest: Manifest = {
-  'index.html': { file: 'entry.js', isEntry: true, imports: ['_shared.js'], dynamicImports: ['src/views/landing/landing.tsx', 'src/views/viewer/viewer.tsx', 'src/locales/it.po'] },
+  'index.html': { file: 'entry.js', imports: ['_shared.js'], dynamicImports: ['src/flows/landing.ts', 'src/flows/viewer.ts', 'src/locales/it.po'] },
   '_shared.js': { file: 'shared.js', imports: ['_deep.js'] },
   '_deep.js': { file: 'deep.js', imports: ['_shared.js'] },
-  'src/views/landing/landing.tsx': { file: 'landing.js', imports: ['_cards.js'] },
+  'src/flows/landing.ts': { file: 'landing.js', imports: ['_cards.js'] },
   '_cards.js': { file: 'cards.js' },
-  'src/views/viewer/viewer.tsx': { file: 'viewer.js', imports: ['_reader.js'] },
+  'src/flows/viewer.ts': { file: 'viewer.js', imports: ['_reader.js'] },
   '_reader.js': { file: 'reader.js' },
   'src/locales/it.po': { file: 'it.js' },
 }
 
+const page = '<script type="module" crossorigin src="/entry.js"></script>'
+
 /** A built folder whose entry weighs about `bytes` also when gzipped: random text hardly shrinks below 3/4 of base64. */
 function built(bytes: number): Promise<string> {
   const body = randomBytes(bytes).toString('base64')
-  const files: Record<string, string> = { 'dist/.vite/manifest.json': JSON.stringify(manifest) }
+  const files: Record<string, string> = { 'dist/.vite/manifest.json': JSON.stringify(manifest), 'dist/index.html': page }
   for (const { file } of Object.values(manifest)) files[`dist/${file}`] = file === 'entry.js' ? body : 'small'
   return plant(files)
 }
 
 test('the first load is the entry, what it imports and the landing view, and nothing lazier', () => {
-  expect(firstLoad(manifest).sort()).toEqual(['cards.js', 'deep.js', 'entry.js', 'landing.js', 'shared.js'])
+  expect(firstLoad(manifest, page).sort()).toEqual(['cards.js', 'deep.js', 'entry.js', 'landing.js', 'shared.js'])
 })
 
 test('a light first load passes', async () => {
@@ -38,6 +40,6 @@ test('a heavy first load fails and names its biggest part', async () => {
 })
 
 test('a build without an entry fails', async () => {
-  const root = await plant({ 'dist/.vite/manifest.json': '{}' })
+  const root = await plant({ 'dist/.vite/manifest.json': '{}', 'dist/index.html': '' })
   expect(await weigh(join(root, 'dist'))).toMatchObject({ failed: 1 })
 })

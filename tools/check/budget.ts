@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { array, boolean, object, optional, parse, record, string, type InferOutput } from 'valibot'
+import { array, object, optional, parse, record, string, type InferOutput } from 'valibot'
 import { buildWhatIsStale } from '../start/build.mjs'
 import { broken, holds, type Outcome } from './step.ts'
 
@@ -13,7 +13,6 @@ export const manifestSchema = record(
   string(),
   object({
     file: string(),
-    isEntry: optional(boolean()),
     imports: optional(array(string())),
     dynamicImports: optional(array(string())),
   }),
@@ -24,10 +23,13 @@ export type Manifest = InferOutput<typeof manifestSchema>
  * What the landing page asks for by a dynamic import: its frame, its own view, the calls that fill it, the words of one
  * language. `npm run bench` fails when the browser fetches a script that this leaves out.
  */
-const wantedAtOnce = /^src\/(views\/(shell|landing)\/|api\/(xml-reader|titles|categories)\.ts|locales\/en\.po)/
+const wantedAtOnce = /^src\/(flows\/landing\.ts|locales\/en\.po)/
+
+/** The scripts that the built page names itself. */
+export const scriptsOf = (page: string): string[] => [...page.matchAll(/<script\b[^>]*\bsrc="\/?([^"]+)"/g)].map(([, src]) => src ?? '')
 
 /** The script files that the browser fetches before the landing page stands. */
-export function firstLoad(manifest: Manifest, wanted = wantedAtOnce): string[] {
+export function firstLoad(manifest: Manifest, page: string, wanted = wantedAtOnce): string[] {
   const seen = new Set<string>()
   const visit = (key: string): void => {
     const chunk = manifest[key]
@@ -36,8 +38,9 @@ export function firstLoad(manifest: Manifest, wanted = wantedAtOnce): string[] {
     chunk.imports?.forEach(visit)
     chunk.dynamicImports?.filter((name) => wanted.test(name)).forEach(visit)
   }
+  const scripts = new Set(scriptsOf(page))
   Object.entries(manifest)
-    .filter(([, chunk]) => chunk.isEntry === true)
+    .filter(([, chunk]) => scripts.has(chunk.file))
     .forEach(([key]) => visit(key))
   return [...new Set([...seen].map((key) => manifest[key]?.file ?? ''))].filter((file) => file.endsWith('.js'))
 }
@@ -45,7 +48,7 @@ export function firstLoad(manifest: Manifest, wanted = wantedAtOnce): string[] {
 /** Weighs the first load of a built folder against the limit. */
 export async function weigh(dist: string): Promise<Outcome> {
   const manifest = parse(manifestSchema, JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')))
-  const files = firstLoad(manifest)
+  const files = firstLoad(manifest, await readFile(join(dist, 'index.html'), 'utf8'))
   const sizes = await Promise.all(
     files.map(async (file) => ({ file, bytes: gzipSync(await readFile(join(dist, file)), { level: 6 }).length })),
   )

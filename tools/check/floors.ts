@@ -16,6 +16,7 @@ export const floors: readonly Floor[] = [
   { name: 'src/ports', level: 4, path: '^src/ports/' },
   { name: 'src/views', level: 5, path: '^src/views/' },
   { name: 'src/routes.ts', level: 6, path: '^src/routes\\.ts$' },
+  { name: 'src/flows', level: 6, path: '^src/flows/' },
   { name: 'src/main.tsx', level: 7, path: '^src/main\\.tsx$' },
 ]
 

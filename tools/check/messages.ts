@@ -31,14 +31,15 @@ export function complaints(locale: string, source: ExtractedCatalogType, catalog
 /** Compares what the source says with the committed catalogues; nothing is written. */
 export async function checkMessages(root: string): Promise<Outcome> {
   const config = getConfig({ cwd: root })
-  const [catalogue] = await getCatalogs(config)
-  const source = await catalogue?.collect()
-  if (catalogue === undefined || source === undefined) return broken('the messages could not be extracted')
   const found: string[] = []
-  for (const locale of config.locales) {
-    found.push(...complaints(locale, source, (await catalogue.read(locale)) ?? {}))
+  let messages = 0
+  for (const catalogue of await getCatalogs(config)) {
+    const source = await catalogue.collect()
+    if (source === undefined) return broken('the messages could not be extracted')
+    messages += Object.keys(source).length
+    for (const locale of config.locales) found.push(...complaints(locale, source, (await catalogue.read(locale)) ?? {}))
   }
-  const says = `${Object.keys(source).length} messages in ${config.locales.length} languages`
+  const says = `${messages} messages in ${config.locales.length} languages`
   const outcome = noComplaints(found, says)
   return outcome.failed === 0 ? outcome : broken(`${outcome.says}\n${found.length} faults; npm run messages extracts`)
 }

@@ -42,7 +42,7 @@ export const makeFoliateBook = async ({ base, manifest, counts }: WebPublication
     dir: metadata.readingProgression,
     rendition: { spread: metadata.presentation.spread },
     sections: links.map((link) => ({
-      load: () => `${base}${isPicture(link) && !fixed ? '~page/' : ''}${link.href}`,
+      load: () => `${base}${needsPage(link, fixed) ? '~page/' : ''}${link.href}`,
       ...(ordered.has(link) ? {} : { linear: 'no' }),
       pageSpread: link.properties.page,
     })),
@@ -60,7 +60,8 @@ export const makeFoliateBook = async ({ base, manifest, counts }: WebPublication
   };
 };
 
-const isPicture = ({ type }: Link): boolean => type.startsWith('image/');
+/** A picture by itself has no body to lay out; only a fixed layout takes a drawing as it is. */
+const needsPage = ({ type }: Link, fixed: boolean): boolean => type.startsWith('image/') && !(fixed && type.includes('svg'));
 
 const toItems = (entries: readonly ContentsEntry[]): Foliate.ContentsItem[] =>
   entries.map(({ title, href, children }) => ({ label: title, href, subitems: children.length > 0 ? toItems(children) : null }));

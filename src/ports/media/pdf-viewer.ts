@@ -28,7 +28,7 @@ export type PdfPages = {
 export const showPdf = async (stage: HTMLElement, pdf: PDFDocumentProxy, first: ReadingLook, signal: AbortSignal): Promise<PdfPages> => {
   const container = document.createElement('div');
   const pages = document.createElement('div');
-  pages.className = 'pdfViewer singlePageView';
+  pages.className = 'pdfViewer';
   // The viewer insists on a container that is positioned absolutely.
   Object.assign(container.style, { position: 'absolute', inset: '0', overflow: 'auto' });
   container.tabIndex = -1;

@@ -34,6 +34,7 @@ export const runTracks = async (
   const write = startClock(() => ({ seconds: player.currentTime, duration: player.duration, rate }), signal);
 
   const play = () => {
+    passedAt = performance.now();
     player.play().catch((error: unknown) => {
       if (error instanceof DOMException && error.name === 'NotAllowedError') send({ type: 'tracks.blocked' });
     });
@@ -92,16 +93,12 @@ export const runTracks = async (
     const problem = await problemOfPlayer(player, itemId(), signal);
     if (problem !== null) send({ type: 'tracks.failed', problem });
   };
-  const onPlaying = () => {
-    passedAt = performance.now();
-    send({ type: 'tracks.playing' });
-  };
 
   // What the other player does is no news: it loads ahead, or has just given way.
   for (const one of players) {
     const on = (name: keyof HTMLMediaElementEventMap, listener: () => void) =>
       one.addEventListener(name, () => { if (one === player) listener(); }, { signal });
-    on('playing', onPlaying);
+    on('playing', () => send({ type: 'tracks.playing' }));
     on('pause', onPause);
     on('waiting', () => { if (!one.paused && !one.ended) send({ type: 'tracks.waiting' }); });
     on('ended', onEnded);

@@ -1,0 +1,2 @@
+export { informationMachine as flow } from '../../machines/still.ts';
+export { InformationView as Screens } from '../views/information/InformationView.tsx';

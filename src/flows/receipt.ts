@@ -1,0 +1,2 @@
+export { flow } from '../ports/receipt.ts';
+export { ReceiptView as Screens } from '../views/receipt/ReceiptView.tsx';

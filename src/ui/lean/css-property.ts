@@ -1,0 +1,14 @@
+const known = new Map<string, boolean>();
+
+const isStyle = (name: string): boolean =>
+  name in document.documentElement.style || name.startsWith('--') || /[&@]/.test(name);
+
+/**
+ * Whether a property is a style rather than an attribute, asked of the browser itself. Stands in for
+ * `@pandacss/is-valid-prop`, whose list of every CSS property weighs 2.5 KB on each first visit.
+ */
+export const isCssProperty = (name: string): boolean => {
+  const answer = known.get(name) ?? isStyle(name);
+  known.set(name, answer);
+  return answer;
+};

@@ -1,0 +1,40 @@
+// @vitest-environment jsdom
+import { describe, expect, test } from 'vitest';
+import { readDocument } from '../../src/api/xml-document.ts';
+import { readXml } from '../../src/api/xml-reader.ts';
+
+const readable = {
+  'elements in any case': '<Titles><title>One</title><TITLE>Two</TITLE></Titles>',
+  attributes: '<Titles total="2" next="abc"><Title Id="1">One</Title></Titles>',
+  prefixes: '<a:Store xmlns:a="urn:store" xmlns="urn:other"><a:ShelfId>harbour</a:ShelfId></a:Store>',
+  'cdata and entities': '<Page><Text><![CDATA[<b>5 < 6</b>]]> &amp; &#8217;</Text></Page>',
+  'text between children': '<A>one<B>two</B>three</A>',
+  'comments and instructions': '<?xml version="1.0"?><!-- a --><A><!-- b --><?c d?><B/></A>',
+  'space before the declaration': '\n  <?xml version="1.0" encoding="UTF-8"?>\n<A>x</A>',
+};
+
+describe('the browser’s parser and the streaming one', () => {
+  test.each(Object.entries(readable))('read %s alike', async (_, text) => {
+    expect(readDocument('call', text)).toEqual(await readXml('call', new Response(text)));
+  });
+
+  test.each(['<A><B></A>', 'no xml', '', '<A>&unknown;</A>'])('leave %j to the streaming one, which says why', async (text) => {
+    expect(readDocument('call', text)).toBeNull();
+    await expect(readXml('call', new Response(text))).rejects.toMatchObject({ kind: 'malformed' });
+  });
+
+  test('refuse a 401 anywhere', async () => {
+    const text = '<Answer><Inner><StatusCode>401</StatusCode></Inner></Answer>';
+    await expect(readXml('call', new Response(text))).rejects.toEqual({ kind: 'unauthorized' });
+    expect(() => readDocument('call', text)).toThrow(expect.objectContaining({ kind: 'unauthorized' }));
+  });
+
+  test('do not read entities that a document declares', () => {
+    expect(readDocument('call', '<!DOCTYPE a [<!ENTITY b "boom">]><a>&b;</a>')).toBeNull();
+  });
+
+  test('refuse a document that is too deep', () => {
+    const deep = `${'<a>'.repeat(60)}${'</a>'.repeat(60)}`;
+    expect(() => readDocument('call', deep)).toThrow(expect.objectContaining({ kind: 'malformed' }));
+  });
+});
