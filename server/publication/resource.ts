@@ -60,7 +60,7 @@ function picturePage(publication: Publication, name: string): Resource | null {
   const address = `${up}${hrefOf({ path: entry.name, fragment: '' })}`
   const body = Buffer.from(
     '<html xmlns="http://www.w3.org/1999/xhtml"><head><title></title></head>' +
-      `<body style="margin:0;text-align:center"><img src="${address}" alt="" style="max-width:100%"/></body></html>`,
+      `<body style="margin:0;text-align:center"><img src="${address}" alt="" style="max-width:100%;vertical-align:top"/></body></html>`,
   )
   return { type: 'application/xhtml+xml', etag: etagOf(entry), size: body.length, range: null, body }
 }

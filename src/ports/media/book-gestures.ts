@@ -22,7 +22,7 @@ const towards = (side: 'left' | 'right', rightToLeft: boolean): Request =>
   turn((side === 'right') === rightToLeft ? 'previous' : 'next');
 
 /** What a key asks for while the focus is on the page; null leaves it to the page. */
-export const keyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: boolean): Request | null => {
+const keyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: boolean): Request | null => {
   if (press.ctrlKey || press.altKey || press.metaKey || press.defaultPrevented) return null;
   const element = press.composedPath()[0];
   const tag = element !== undefined && 'localName' in element ? String(element.localName) : '';
@@ -36,7 +36,7 @@ export const keyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: 
 };
 
 /** Left or right edge turns, the middle asks for the controls; `x` and `width` in the same pixels. */
-export const pressRequest = (x: number, width: number, rightToLeft: boolean): Request => {
+const pressRequest = (x: number, width: number, rightToLeft: boolean): Request => {
   if (x < width * EDGE) return towards('left', rightToLeft);
   if (x > width * (1 - EDGE)) return towards('right', rightToLeft);
   return { type: 'book.controlsRequested' };

@@ -22,7 +22,7 @@ const stagedVideo = async (signal: AbortSignal): Promise<HTMLVideoElement> => {
 };
 
 /** Lets go of the file and of the connection that loads it. */
-export const unload = (player: HTMLMediaElement): void => {
+const unload = (player: HTMLMediaElement): void => {
   player.pause();
   player.replaceChildren();
   player.removeAttribute('src');

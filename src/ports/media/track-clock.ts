@@ -4,7 +4,7 @@ export type ClockTime = { seconds: number; duration: number; rate: number };
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
 /** `mm:ss`, from an hour on `hh:mm:ss`. */
-export const clockText = (seconds: number): string => {
+const clockText = (seconds: number): string => {
   const whole = Number.isFinite(seconds) ? Math.max(0, Math.floor(seconds)) : 0;
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
   const rest = `${twoDigits(minutes)}:${twoDigits(whole % 60)}`;

@@ -32,4 +32,3 @@ export const trackPlaces = (items: readonly ViewerItem[]) => {
     },
   };
 };
-export type TrackPlaces = ReturnType<typeof trackPlaces>;

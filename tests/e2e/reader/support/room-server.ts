@@ -16,6 +16,10 @@ export type Room = {
 
 const root = resolve(import.meta.dirname, '../../../..')
 const secret = Buffer.alloc(32, 5)
+/** The strictest policy for the page around the engines that they all work under. */
+const pagePolicy =
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
+  "frame-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'"
 
 export async function openRoom(): Promise<Room> {
   const files = await buildHarness()
@@ -31,7 +35,7 @@ export async function openRoom(): Promise<Room> {
     const content = files.get(name)
     if (content === undefined) return reply.code(404).send()
     const type = name.endsWith('.mjs') ? 'text/javascript' : (mediaTypeOf(name) ?? 'application/octet-stream')
-    return reply.type(type).send(Buffer.from(content))
+    return reply.type(type).header('content-security-policy', pagePolicy).send(Buffer.from(content))
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
