@@ -1,7 +1,10 @@
 const known = new Map<string, boolean>();
 
+/** Descriptors of `@font-face` and `@page`, which browsers keep among the properties: on an element they are attributes. */
+const descriptors = new Set(['src', 'size']);
+
 const isStyle = (name: string): boolean =>
-  name in document.documentElement.style || name.startsWith('--') || /[&@]/.test(name);
+  (name in document.documentElement.style && !descriptors.has(name)) || name.startsWith('--') || /[&@]/.test(name);
 
 /**
  * Whether a property is a style rather than an attribute, asked of the browser itself. Stands in for

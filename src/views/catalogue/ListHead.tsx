@@ -43,7 +43,7 @@ export const ListHead = ({ actor }: { actor: Actor }): ReactElement => {
       {hidesFilters ? null : (
         <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={3}>
           <TypeChips actor={actor} />
-          <chakra.div flex="1 1 13rem" maxWidth={{ md: '20rem' }} ml="auto">
+          <chakra.div flex="1 1 13rem" minWidth="0" maxWidth={{ md: '20rem' }} ml="auto">
             <SearchInList actor={actor} />
           </chakra.div>
           <SortSelect actor={actor} />

@@ -19,6 +19,8 @@ import { signInMachine } from '../../../machines/sign-in.ts';
 import { informationMachine, notFoundMachine } from '../../../machines/still.ts';
 import { titleMachine, type TitleReference } from '../../../machines/title.ts';
 import { routeOf } from '../../../src/routes.ts';
+// Fetched late by the shop; here it is there before the clock of a test starts.
+import '../../../src/views/Markup.tsx';
 import { CatalogueView } from '../../../src/views/catalogue/CatalogueView.tsx';
 import { InformationView } from '../../../src/views/information/InformationView.tsx';
 import { LandingView } from '../../../src/views/landing/LandingView.tsx';
