@@ -29,17 +29,17 @@ export class ShopPage {
 
   async signUp(email: string, password = 'harbour light 22'): Promise<void> {
     const form = this.flow('signUp');
-    await form.getByLabel('Name', { exact: true }).fill('A Reader');
-    await form.getByLabel('E-mail').fill(email);
-    await form.getByLabel('Password', { exact: true }).fill(password);
+    await form.locator('[name="name"]').fill('A Reader');
+    await form.locator('[name="email"]').fill(email);
+    await form.locator('[name="password"]').fill(password);
     await form.getByRole('checkbox').check();
     await this.press('signUp.submitted', form).click();
   }
 
   async signIn(email: string, password = 'harbour light 22'): Promise<void> {
     const form = this.flow('signIn');
-    await form.getByLabel('E-mail').fill(email);
-    await form.getByLabel('Password', { exact: true }).fill(password);
+    await form.locator('[name="email"]').fill(email);
+    await form.locator('[name="password"]').fill(password);
     await this.press('signIn.submitted', form).click();
   }
 
