@@ -79,7 +79,10 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
       const count = Math.max(1, pages.pages - 2);
       return count === 1 ? 0 : Math.min(1, Math.floor(progression * count + 1e-6) / (count - 1));
     },
-    destroy: () => pages.destroy(),
+    // Before its first page is there it has nothing to take down, and fails to.
+    destroy: () => {
+      if (pages.getContents() !== undefined) pages.destroy();
+    },
   };
 };
 
@@ -112,7 +115,7 @@ const openFixed = (book: FoliateBook, portrait: boolean, listeners: Listeners): 
 
 /** The renderer names one page of a spread only; the documents tell which are in view. */
 const shownSections = (book: FoliateBook, pages: Foliate.Renderer, index: number): number[] => {
-  const addresses = new Set(pages.getContents().map(({ doc }) => doc?.URL));
+  const addresses = new Set(pages.getContents()?.map(({ doc }) => doc?.URL));
   const shown = book.sections.flatMap((section, nth) => (addresses.has(section.load()) ? [nth] : []));
   return shown.length === 0 ? [index] : shown;
 };

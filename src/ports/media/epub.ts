@@ -44,21 +44,26 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
     listenForGestures(doc, { ...gestures, signal: shown });
   };
 
-  let renderer: BookRenderer;
+  let renderer: BookRenderer | null = null;
   const show = async (start: Locator | null): Promise<void> => {
     stopShown = new AbortController();
-    renderer = openRenderer(book, isPortrait(stage), { loaded: onLoaded, moved: onMoved });
-    mount(stage, renderer.element, stopShown.signal);
-    renderer.look(look);
-    await inTime(renderer.goTo(targetOf(book, start, renderer.fractionOf)));
+    const next = openRenderer(book, isPortrait(stage), { loaded: onLoaded, moved: onMoved });
+    renderer = next;
+    mount(stage, next.element, stopShown.signal);
+    next.look(look);
+    await inTime(next.goTo(targetOf(book, start, next.fractionOf)));
   };
   const hide = () => {
     stopShown.abort();
-    renderer.destroy();
+    renderer?.destroy();
+    renderer = null;
   };
   const goToHref = async (href: string) => {
     const target = book.find(href);
-    if (target !== null) await renderer.goTo(target);
+    if (target !== null) await renderer?.goTo(target);
+  };
+  const goToFraction = async (fraction: number) => {
+    if (renderer !== null) await renderer.goTo(fractionTarget(book, fraction, renderer.fractionOf));
   };
   const again = async () => {
     hide();
@@ -69,7 +74,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
     const ownColors = next.theme === 'light' && look.theme !== 'light';
     look = next;
     if (ownColors) await again();
-    else renderer.look(look);
+    else renderer?.look(look);
   };
   // One at a time, in order: a press during the load of a chapter is kept, not lost.
   let last: Promise<void> = Promise.resolve();
@@ -80,13 +85,13 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
     });
   };
   const turn = async (direction: 'next' | 'previous') => {
-    const turned = await renderer.turn(direction);
-    if (!turned && direction === 'next') send({ type: 'book.ended' });
+    const turned = await renderer?.turn(direction);
+    if (turned === false && direction === 'next') send({ type: 'book.ended' });
   };
 
-  await show(input.start);
   signal.addEventListener('abort', hide);
-  if (signal.aborted) return hide();
+  await show(input.start);
+  signal.throwIfAborted();
   listenForGestures(stage, { ...gestures, signal });
   onTurnedStage(book, stage, signal, () => perform(again));
   opened = true;
@@ -99,7 +104,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
       case 'book.goTo':
         return perform(() => goToHref(command.href));
       case 'book.goToFraction':
-        return perform(() => renderer.goTo(fractionTarget(book, command.fraction, renderer.fractionOf)));
+        return perform(() => goToFraction(command.fraction));
       case 'book.look':
         return perform(() => changeLook(command.look));
     }

@@ -26,7 +26,8 @@ declare namespace Foliate {
     goTo: (target: Target) => Promise<void>;
     next: () => Promise<void>;
     prev: () => Promise<void>;
-    getContents: () => { doc: Document | null }[];
+    /** Undefined in a paginator without a page. */
+    getContents: () => { doc: Document | null }[] | undefined;
     destroy: () => void;
   }
 

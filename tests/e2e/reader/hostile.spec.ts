@@ -52,3 +52,18 @@ test('an expired address fails as refused, a lost server as offline', async ({ p
   await page.route('**/media/**', (route) => route.abort('connectionrefused'))
   expect(await problemAt(`${room.url}/media/abc.def/book.epub`)).toEqual([{ type: 'book.failed', problem: { kind: 'offline' } }])
 })
+
+test('a book that is closed before its first page came leaves nothing behind', async ({ page, room }) => {
+  const errors: string[] = []
+  page.on('pageerror', ({ message }) => errors.push(message))
+  await page.goto('/')
+  await page.route('**/*.xhtml', () => undefined)
+  await page.evaluate((address) => {
+    window.reader.openBook({ medium: 'epub', url: address, start: null, look: { fontScale: 1, theme: 'light' } })
+  }, room.mediaUrl(realFile('epub', 'wasteland.epub')))
+  await expect(page.locator('#stage > *')).toHaveCount(1)
+  await page.evaluate(() => window.reader.close())
+  await expect(page.locator('#stage > *')).toHaveCount(0)
+  expect(await page.evaluate(() => window.reader.facts)).toEqual([])
+  expect(errors).toEqual([])
+})
