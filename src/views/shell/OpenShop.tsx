@@ -1,3 +1,4 @@
+import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { createElement, type ReactElement } from 'react';
@@ -11,10 +12,13 @@ import { Frame } from './Frame.tsx';
 import { LoadBoundary, LoadingFailed } from './LoadBoundary.tsx';
 import { PageTitle } from './PageTitle.tsx';
 
+/** As high as the window, so that the foot does not stand where the screen will. */
 const OneMoment = (): ReactElement => (
-  <Loading>
-    <Trans>One moment…</Trans>
-  </Loading>
+  <chakra.div minHeight="100dvh">
+    <Loading>
+      <Trans>One moment…</Trans>
+    </Loading>
+  </chakra.div>
 );
 
 /** The screens of the flow that is running; each flow anew, though the next be of the same kind. */

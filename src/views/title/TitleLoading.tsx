@@ -28,7 +28,7 @@ const back = (
 
 /** The page of a title that has been asked for. */
 export const TitleLoading = (): ReactElement => (
-  <Page aria-busy="true">
+  <Page minHeight="100dvh" aria-busy="true">
     <Unseen role="status">
       <Trans>Taking it off the shelf…</Trans>
     </Unseen>
