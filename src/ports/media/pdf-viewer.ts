@@ -31,6 +31,8 @@ export const showPdf = async (stage: HTMLElement, pdf: PDFDocumentProxy, first: 
   pages.className = 'pdfViewer';
   // The viewer insists on a container that is positioned absolutely.
   Object.assign(container.style, { position: 'absolute', inset: '0', overflow: 'auto' });
+  // Takes back the gap below a page, which would make a page that fits scroll.
+  pages.style.marginBottom = '-10px';
   container.tabIndex = -1;
   container.append(pages);
   mount(stage, container, signal);
