@@ -1,32 +1,32 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { BrokenPublication } from './broken-publication.ts'
-import { insidePath, mediaFile } from './media-file.ts'
-import { bookPolicy, interactivePolicy, mediaHeaders } from './policies.ts'
-import { PublicationCache, type Lease } from './publication-cache.ts'
-import type { Publication } from './publication.ts'
-import { resource, type Resource, type Unsatisfiable } from './resource.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BrokenPublication } from './broken-publication.ts';
+import { insidePath, mediaFile } from './media-file.ts';
+import { bookPolicy, interactivePolicy, mediaHeaders } from './policies.ts';
+import { PublicationCache, type Lease } from './publication-cache.ts';
+import type { Publication } from './publication.ts';
+import { resource, type Resource, type Unsatisfiable } from './resource.ts';
 
 /** What a token opens: an absolute folder, all of it or the sample's files alone. */
-export type OpenedMedia = { folder: string; sample: boolean; titleId: string }
+export type OpenedMedia = { folder: string; sample: boolean; titleId: string };
 export type MediaOptions = {
   /** Null for a token that is forged, expired or of a title that is gone. */
-  verify(token: string): Promise<OpenedMedia | null> | OpenedMedia | null
+  verify(token: string): Promise<OpenedMedia | null> | OpenedMedia | null;
   /** How many books are kept open. */
-  openBooks?: number
-}
+  openBooks?: number;
+};
 
 class MediaRefusal extends Error {
-  readonly status: number
-  readonly code: string
+  readonly status: number;
+  readonly code: string;
 
   constructor(status: number, code: string, message: string) {
-    super(message)
-    this.status = status
-    this.code = code
+    super(message);
+    this.status = status;
+    this.code = code;
   }
 }
 
-const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is no such file.')
+const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is no such file.');
 
 /**
  * Serves `GET /media/{token}/…`: a book's manifest, positions and files out of its EPUB, and the other media as files,
@@ -34,41 +34,50 @@ const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is
  * no parameter of the route, since Fastify answers 404 to parameters of more than a hundred characters.
  */
 export async function mediaRoutes(app: FastifyInstance, { verify, openBooks }: MediaOptions): Promise<void> {
-  const publications = new PublicationCache(openBooks)
-  app.addHook('onClose', async () => publications.close())
-  app.get('/media/*', { errorHandler: refuse }, async (request, reply) => {
-    const [token = '', ...segments] = segmentsOf(request.url)
-    if (!/^[\w-]+\.[\w-]+$/.test(token)) return reply.callNotFound()
-    reply.headers(mediaHeaders)
-    const media = await verify(token)
-    if (media === null) throw new MediaRefusal(403, 'media_denied', 'This address has expired or is not valid.')
+  const publications = new PublicationCache(openBooks);
+  app.addHook('onClose', async () => publications.close());
+  // A page asks with HEAD whether an interactive title is there before it frames it, whatever the app does with HEAD elsewhere.
+  app.get('/media/*', { errorHandler: refuse, exposeHeadRoute: true }, async (request, reply) => {
+    const [token = '', ...segments] = segmentsOf(request.url);
+    if (!/^[\w-]+\.[\w-]+$/.test(token)) return reply.callNotFound();
+    reply.headers(mediaHeaders);
+    const media = await verify(token);
+    if (media === null) throw new MediaRefusal(403, 'media_denied', 'This address has expired or is not valid.');
     if (media.sample && !segments[0]?.startsWith('sample')) {
-      throw new MediaRefusal(403, 'sample_only', 'This address opens the sample alone.')
+      throw new MediaRefusal(403, 'sample_only', 'This address opens the sample alone.');
     }
-    const book = segments.findIndex((segment) => segment.toLowerCase().endsWith('.epub'))
+    const book = segments.findIndex((segment) => segment.toLowerCase().endsWith('.epub'));
     return book < 0
       ? answerFile(request, reply, media.folder, segments)
-      : answerBook(request, reply, publications, media.folder, segments, book + 1)
-  })
+      : answerBook(request, reply, publications, media.folder, segments, book + 1);
+  });
 }
 
 /** What follows `/media/`, decoded. */
 function segmentsOf(url: string): string[] {
-  const segments = (url.split('?', 1)[0] ?? '').split('/').slice(2).map((segment) => {
-    try {
-      return decodeURIComponent(segment)
-    } catch {
-      throw missing()
-    }
-  })
-  if (segments.some((segment) => /^\.{0,2}$|[/\\\0]/.test(segment))) throw missing()
-  return segments
+  const segments = (url.split('?', 1)[0] ?? '')
+    .split('/')
+    .slice(2)
+    .map((segment) => {
+      try {
+        return decodeURIComponent(segment);
+      } catch {
+        throw missing();
+      }
+    });
+  if (segments.some((segment) => /^\.{0,2}$|[/\\\0]/.test(segment))) throw missing();
+  return segments;
 }
 
-async function answerFile(request: FastifyRequest, reply: FastifyReply, folder: string, segments: string[]): Promise<FastifyReply> {
-  const found = await ranged(request, (range) => mediaFile(folder, segments, range))
-  const isPage = found !== null && 'type' in found && found.type.startsWith('text/html')
-  return send(request, reply, found, isPage ? interactivePolicy : bookPolicy)
+async function answerFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  folder: string,
+  segments: string[],
+): Promise<FastifyReply> {
+  const found = await ranged(request, (range) => mediaFile(folder, segments, range));
+  const isPage = found !== null && 'type' in found && found.type.startsWith('text/html');
+  return send(request, reply, found, isPage ? interactivePolicy : bookPolicy);
 }
 
 async function answerBook(
@@ -79,63 +88,63 @@ async function answerBook(
   segments: string[],
   inside: number,
 ): Promise<FastifyReply> {
-  const file = await insidePath(folder, segments.slice(0, inside))
-  const name = segments.slice(inside).join('/')
-  if (file === null || name === '') throw missing()
-  const lease = await publications.lease(file)
+  const file = await insidePath(folder, segments.slice(0, inside));
+  const name = segments.slice(inside).join('/');
+  if (file === null || name === '') throw missing();
+  const lease = await publications.lease(file);
   try {
     const found =
-      described(lease.publication, name) ?? (await ranged(request, (range) => resource(lease.publication, name, range)))
-    releaseAfter(lease, found)
-    return await send(request, reply, found, bookPolicy)
+      described(lease.publication, name) ?? (await ranged(request, (range) => resource(lease.publication, name, range)));
+    releaseAfter(lease, found);
+    return await send(request, reply, found, bookPolicy);
   } catch (error) {
-    lease.release()
-    throw error
+    lease.release();
+    throw error;
   }
 }
 
 function described({ manifest, positions }: Publication, name: string): Resource | null {
-  const content = name === 'manifest.json' ? manifest : name === '~positions.json' ? positions : null
-  if (content === null) return null
-  const body = Buffer.from(JSON.stringify(content))
-  const type = name === 'manifest.json' ? 'application/webpub+json' : 'application/vnd.readium.position-list+json'
-  return { type, etag: '', size: body.length, range: null, body }
+  const content = name === 'manifest.json' ? manifest : name === '~positions.json' ? positions : null;
+  if (content === null) return null;
+  const body = Buffer.from(JSON.stringify(content));
+  const type = name === 'manifest.json' ? 'application/webpub+json' : 'application/vnd.readium.position-list+json';
+  return { type, etag: '', size: body.length, range: null, body };
 }
 
 function releaseAfter(lease: Lease, found: Found): void {
-  if (found !== null && 'body' in found && !Buffer.isBuffer(found.body)) found.body.once('close', lease.release)
-  else lease.release()
+  if (found !== null && 'body' in found && !Buffer.isBuffer(found.body)) found.body.once('close', lease.release);
+  else lease.release();
 }
 
-type Found = Resource | Unsatisfiable | null
+type Found = Resource | Unsatisfiable | null;
 
 /** Opens the part that is asked for; the whole when the client's copy is of another state of the file (RFC 9110, 13.1.5). */
 async function ranged({ headers, method }: FastifyRequest, open: (range?: string) => Promise<Found>): Promise<Found> {
-  const found = await open(method === 'GET' ? headers.range : undefined)
-  const known = headers['if-range']
+  const found = await open(method === 'GET' ? headers.range : undefined);
+  const known = headers['if-range'];
   if (found === null || 'unsatisfiable' in found || found.range === null || known === undefined || known === found.etag) {
-    return found
+    return found;
   }
-  if (!Buffer.isBuffer(found.body)) found.body.destroy()
-  return open()
+  if (!Buffer.isBuffer(found.body)) found.body.destroy();
+  return open();
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, found: Found, policy: string): FastifyReply {
-  if (found === null) throw missing()
+  if (found === null) throw missing();
   if ('unsatisfiable' in found) {
-    reply.header('content-range', `bytes */${found.size}`)
-    throw new MediaRefusal(416, 'range_not_satisfiable', 'The file has no such part.')
+    reply.header('content-range', `bytes */${found.size}`);
+    throw new MediaRefusal(416, 'range_not_satisfiable', 'The file has no such part.');
   }
-  const { type, etag, size, range, body } = found
-  reply.headers({ 'content-security-policy': policy, 'cache-control': 'private, max-age=3600', 'accept-ranges': 'bytes' })
-  if (etag !== '') reply.header('etag', etag)
+  const { type, etag, size, range, body } = found;
+  reply.headers({ 'content-security-policy': policy, 'cache-control': 'private, max-age=3600', 'accept-ranges': 'bytes' });
+  if (etag !== '') reply.header('etag', etag);
   if (etag !== '' && request.headers['if-none-match'] === etag) {
-    if (!Buffer.isBuffer(body)) body.destroy()
-    return reply.code(304).send()
+    if (!Buffer.isBuffer(body)) body.destroy();
+    return reply.code(304).send();
   }
-  if (range !== null) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`)
-  reply.header('content-length', range === null ? size : range.end - range.start)
-  return reply.type(type).send(body)
+  if (range !== null) reply.code(206).header('content-range', `bytes ${range.start}-${range.end - 1}/${size}`);
+  reply.header('content-length', range === null ? size : range.end - range.start);
+  return reply.type(type).send(body);
 }
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -144,11 +153,11 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
       ? error
       : error instanceof BrokenPublication
         ? new MediaRefusal(422, 'broken_book', error.message)
-        : null
-  if (refusal === null) request.log.error(error)
-  const { status, code, message } = refusal ?? new MediaRefusal(500, 'broken', 'The file could not be read.')
+        : null;
+  if (refusal === null) request.log.error(error);
+  const { status, code, message } = refusal ?? new MediaRefusal(500, 'broken', 'The file could not be read.');
   void reply
     .code(status)
     .headers({ ...mediaHeaders, 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
-    .send({ error: message, status, code })
+    .send({ error: message, status, code });
 }
