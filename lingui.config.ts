@@ -1,10 +1,19 @@
-import { defineConfig } from '@lingui/cli'
-import { formatter } from '@lingui/format-po'
+import { defineConfig } from '@lingui/cli';
+import { formatter } from '@lingui/format-po';
 
-const views = ['shell', 'landing', 'TitleCard.tsx', 'TitlePrice.tsx', 'Shelf.tsx', 'StoreText.tsx', 'problem-text.tsx', 'refusal-text.tsx']
+const views = [
+  'shell',
+  'landing',
+  'TitleCard.tsx',
+  'TitlePrice.tsx',
+  'Shelf.tsx',
+  'StoreText.tsx',
+  'problem-text.tsx',
+  'refusal-text.tsx',
+];
 
 /** Where the words of the first visit stand: the frame, the landing page and what these are made of. */
-const firstWords = ['ui', 'brand', ...views.map((part) => `views/${part}`)].map((part) => `<rootDir>/src/${part}`)
+const firstWords = ['ui', 'brand', ...views.map((part) => `views/${part}`)].map((part) => `<rootDir>/src/${part}`);
 
 // No line numbers: a moved line must not count as catalogue drift.
 export default defineConfig({
@@ -17,4 +26,4 @@ export default defineConfig({
   ],
   format: formatter({ lineNumbers: false, origins: true, explicitIdAsDefault: true }),
   orderBy: 'message',
-})
+});

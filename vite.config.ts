@@ -1,9 +1,9 @@
-import { join } from 'node:path'
-import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
-import babel from '@rolldown/plugin-babel'
-import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
-import { precompress } from './tools/build/precompress.ts'
+import { join } from 'node:path';
+import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
+import babel from '@rolldown/plugin-babel';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { precompress } from './tools/build/precompress.ts';
 
 /**
  * Left alone, each small piece that screens share would be a file and a request of its own. What every page needs comes in
@@ -11,27 +11,28 @@ import { precompress } from './tools/build/precompress.ts'
  */
 const groups = [
   { name: 'shop', tags: ['$initial' as const], priority: 2 },
-  { name: 'shelves', test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|Shelf|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice)|api\/title)/ },
-  { name: 'forms', test: /\/src\/(?:ui\/(?:TextField|PasswordField|Checkbox)|views\/(?:field-problem|read-fields)|ports\/issued|api\/(?:account|xml-body))/ },
+  {
+    name: 'shelves',
+    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|Shelf|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice)|api\/title)/,
+  },
+  {
+    name: 'forms',
+    test: /\/src\/(?:ui\/(?:TextField|PasswordField|Checkbox)|views\/(?:field-problem|read-fields)|ports\/issued|api\/(?:account|xml-body))/,
+  },
   { name: 'till', test: /\/src\/(?:api\/checkout|ports\/pending)|\/machines\/model\/purchase/ },
-]
+];
 
 /** What libraries bring for browsers or uses that are not ours, replaced on the way into the first visit's scripts. */
-const lean = (name: string): string => join(import.meta.dirname, 'src/ui/lean', name)
+const lean = (name: string): string => join(import.meta.dirname, 'src/ui/lean', name);
 const alias = [
   { find: '@pandacss/is-valid-prop', replacement: lean('css-property.ts') },
   { find: '@emotion/is-prop-valid', replacement: lean('attribute.ts') },
   { find: 'hoist-non-react-statics', replacement: lean('no-hoist.ts') },
   { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: lean('sync-external-store.ts') },
-]
+];
 
 export default defineConfig({
-  plugins: [
-    react(),
-    babel({ presets: [linguiTransformerBabelPreset()] }),
-    lingui(),
-    precompress(),
-  ],
+  plugins: [react(), babel({ presets: [linguiTransformerBabelPreset()] }), lingui(), precompress()],
   resolve: { alias },
   build: {
     target: 'es2023',
@@ -43,4 +44,4 @@ export default defineConfig({
   },
   // Without these the first page of a development run reloads when the optimiser finds them.
   optimizeDeps: { include: ['react', 'react-dom/client', 'react/jsx-dev-runtime'] },
-})
+});

@@ -1,6 +1,6 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config';
 
-const node = { environment: 'node' as const }
+const node = { environment: 'node' as const };
 
 /** The same files on the embedded database and on a real server. */
 const server = {
@@ -8,10 +8,10 @@ const server = {
   include: ['tests/server/**/*.test.ts'],
   testTimeout: 60_000,
   hookTimeout: 120_000,
-}
+};
 
 /** Files that touch no database run once. */
-const withoutDatabase = ['tests/server/demo-*.test.ts', 'tests/server/publication/**']
+const withoutDatabase = ['tests/server/demo-*.test.ts', 'tests/server/publication/**'];
 
 export default defineConfig({
   test: {
@@ -43,4 +43,4 @@ export default defineConfig({
       },
     ],
   },
-})
+});

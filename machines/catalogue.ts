@@ -66,7 +66,11 @@ export const catalogueMachine = setup({
       problem: null,
     }),
     keepProblem: assign({ problem: (_, problem: Problem) => problem }),
-    goSorted: sendParent(({ context }, sort: string) => ({ type: 'go', to: pathWith(context.route, 'sort', sort), replace: true })),
+    goSorted: sendParent(({ context }, sort: string) => ({
+      type: 'go',
+      to: pathWith(context.route, 'sort', sort),
+      replace: true,
+    })),
     goSearched: sendParent(({ context }, search: string) => ({
       type: 'go',
       to: pathWith(context.route, 'search', search),

@@ -142,10 +142,7 @@ export const checkoutMachine = setup({
     },
     ready: {
       on: {
-        'pay.pressed': [
-          { guard: 'isSignedIn', target: 'paying' },
-          { actions: { type: 'askSignIn', params: false } },
-        ],
+        'pay.pressed': [{ guard: 'isSignedIn', target: 'paying' }, { actions: { type: 'askSignIn', params: false } }],
         'cancel.pressed': 'cancelled',
       },
     },

@@ -6,15 +6,9 @@ export type HistoryCommand =
   | { type: 'history.push'; to: string }
   | { type: 'history.replace'; to: string }
   | { type: 'history.leave'; url: string };
-export type HistoryFact =
-  | { type: 'history.changed'; route: Route }
-  | { type: 'page.returned' }
-  | { type: 'page.hidden' };
+export type HistoryFact = { type: 'history.changed'; route: Route } | { type: 'page.returned' } | { type: 'page.hidden' };
 
-type Events =
-  | HistoryFact
-  | { type: 'go'; to: string; replace: boolean }
-  | { type: 'leave'; url: string };
+type Events = HistoryFact | { type: 'go'; to: string; replace: boolean } | { type: 'leave'; url: string };
 
 /** The only owner of the URL: reports where the customer is, goes where the shop wants, leaves for a payment page. */
 export const locationMachine = setup({

@@ -33,11 +33,7 @@ const declined = (reason: string | null): Problem => ({ kind: 'refused', code: '
 export const paymentMachine = setup({
   types: {} as {
     context: Context;
-    events:
-      | { type: 'continue.pressed' }
-      | { type: 'cancel.pressed' }
-      | { type: 'status.pressed' }
-      | { type: 'page.returned' };
+    events: { type: 'continue.pressed' } | { type: 'cancel.pressed' } | { type: 'status.pressed' } | { type: 'page.returned' };
     input: Order;
     output: PaymentOutput;
   },

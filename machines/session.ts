@@ -7,11 +7,7 @@ export type SignedIn = { userId: string; pii: { email: string } };
 export type TabsFact = ({ type: 'session.startedElsewhere' } & SignedIn) | { type: 'session.endedElsewhere' };
 
 type Context = { userId: string | null; pii: { email: string | null } };
-type Events =
-  | TabsFact
-  | ({ type: 'session.started' } & SignedIn)
-  | { type: 'session.expired' }
-  | { type: 'signOut.pressed' };
+type Events = TabsFact | ({ type: 'session.started' } & SignedIn) | { type: 'session.expired' } | { type: 'signOut.pressed' };
 
 /** Who is at the counter: a visitor or a signed-in customer, the same in every tab. */
 export const sessionMachine = setup({

@@ -1,25 +1,25 @@
-import Fastify, { type FastifyInstance, type FastifyServerFactory, LogController } from 'fastify'
-import { createPasswords } from './accounts/passwords.ts'
-import { apiPlugin } from './api/plugin.ts'
-import type { ServerConfig } from './config.ts'
-import type { Database } from './database/open.ts'
-import type { PaymentPort } from './payment/port.ts'
-import { mediaAddresses, serveMedia } from './media.ts'
-import type { Services } from './services.ts'
-import { configJson } from './web/config-json.ts'
-import { securityHeaders } from './web/headers.ts'
-import { publicMedia } from './web/public-media.ts'
-import { storefront } from './web/storefront.ts'
+import Fastify, { type FastifyInstance, type FastifyServerFactory, LogController } from 'fastify';
+import { createPasswords } from './accounts/passwords.ts';
+import { apiPlugin } from './api/plugin.ts';
+import type { ServerConfig } from './config.ts';
+import type { Database } from './database/open.ts';
+import type { PaymentPort } from './payment/port.ts';
+import { mediaAddresses, serveMedia } from './media.ts';
+import type { Services } from './services.ts';
+import { configJson } from './web/config-json.ts';
+import { securityHeaders } from './web/headers.ts';
+import { publicMedia } from './web/public-media.ts';
+import { storefront } from './web/storefront.ts';
 
 export type ServerParts = {
-  db: Database
-  config: ServerConfig
-  payment: PaymentPort
+  db: Database;
+  config: ServerConfig;
+  payment: PaymentPort;
   /** lets another server, such as Vite's, answer what is not this one's */
-  serverFactory?: FastifyServerFactory
-  trustProxy?: boolean
-  logLevel?: 'silent' | 'error' | 'warn' | 'info'
-}
+  serverFactory?: FastifyServerFactory;
+  trustProxy?: boolean;
+  logLevel?: 'silent' | 'error' | 'warn' | 'info';
+};
 
 /** What is logged of an error. Database errors also carry the values of rows, which are nobody's business. */
 const plainError = (error: Error) => ({
@@ -27,11 +27,11 @@ const plainError = (error: Error) => ({
   message: error.message,
   stack: error.stack ?? '',
   code: Reflect.get(error, 'code') as unknown,
-})
+});
 
 /** The store server: the API, media and the built storefront. It listens to nothing until told to. */
 export async function createServer(parts: ServerParts): Promise<{ app: FastifyInstance; services: Services }> {
-  const { db, config, payment } = parts
+  const { db, config, payment } = parts;
   const app = Fastify({
     ...(parts.serverFactory ? { serverFactory: parts.serverFactory } : {}),
     trustProxy: parts.trustProxy ?? false,
@@ -43,7 +43,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     routerOptions: { maxParamLength: 600 },
     logger: { level: parts.logLevel ?? 'error', serializers: { err: plainError } },
     ajv: { customOptions: { removeAdditional: false, allowUnionTypes: true, keywords: ['xml'] } },
-  })
+  });
   const services: Services = {
     db,
     config,
@@ -51,16 +51,16 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     passwords: createPasswords(config.passwordCost),
     mediaAddress: mediaAddresses(config.mediaSecret),
     log: app.log,
-  }
-  securityHeaders(app, config.paymentOrigins)
-  await storefront(app, config.distFolder, config.mediaFolder)
-  configJson(app, services)
-  publicMedia(app, services)
-  await serveMedia(app, config)
+  };
+  securityHeaders(app, config.paymentOrigins);
+  await storefront(app, config.distFolder, config.mediaFolder);
+  configJson(app, services);
+  publicMedia(app, services);
+  await serveMedia(app, config);
   app.get('/healthz', async () => {
-    await db.selectFrom('stores').select('id').limit(1).execute()
-    return { status: 'ok' }
-  })
-  await app.register(apiPlugin, { prefix: '/api', services })
-  return { app, services }
+    await db.selectFrom('stores').select('id').limit(1).execute();
+    return { status: 'ok' };
+  });
+  await app.register(apiPlugin, { prefix: '/api', services });
+  return { app, services };
 }

@@ -1,15 +1,15 @@
 /** What the server is told from outside; the same for every store it serves. */
 export type ServerConfig = {
   /** Media folders of the titles: `{mediaFolder}/{titleId}/…`. */
-  mediaFolder: string
+  mediaFolder: string;
   /** The built storefront; undefined serves the API alone. */
-  distFolder: string | undefined
+  distFolder: string | undefined;
   /** Where the payment pages are, for the content security policy. */
-  paymentOrigins: string[]
+  paymentOrigins: string[];
   /** Signs the addresses of media; at least 32 bytes, kept between starts so that open readers go on. */
-  mediaSecret: Buffer
+  mediaSecret: Buffer;
   /** scrypt's cost, as a power of two. Lower only in tests. */
-  passwordCost: number
-}
+  passwordCost: number;
+};
 
-export const DEFAULT_PASSWORD_COST = 2 ** 16
+export const DEFAULT_PASSWORD_COST = 2 ** 16;

@@ -1,30 +1,30 @@
-import { FolderInUse } from './database/embedded/lock.ts'
-import { BadSetting } from './settings.ts'
-import { startShop } from './start.ts'
+import { FolderInUse } from './database/embedded/lock.ts';
+import { BadSetting } from './settings.ts';
+import { startShop } from './start.ts';
 
 /** What went wrong, for whoever started the shop: what they can mend in a sentence, everything else in full. */
 function explain(error: unknown): string {
-  if (error instanceof FolderInUse || error instanceof BadSetting) return error.message
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
-  const port = error instanceof Error ? String(Reflect.get(error, 'port')) : ''
-  if (code === 'EADDRINUSE') return `The port ${port} is in use. Stop what uses it, or choose another one with PORT.`
-  if (code === 'EACCES') return `The port ${port} may not be used. Choose one above 1023 with PORT.`
-  if (code === 'ECONNREFUSED') return 'The database of DATABASE_URL cannot be reached.'
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  if (error instanceof FolderInUse || error instanceof BadSetting) return error.message;
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  const port = error instanceof Error ? String(Reflect.get(error, 'port')) : '';
+  if (code === 'EADDRINUSE') return `The port ${port} is in use. Stop what uses it, or choose another one with PORT.`;
+  if (code === 'EACCES') return `The port ${port} may not be used. Choose one above 1023 with PORT.`;
+  if (code === 'ECONNREFUSED') return 'The database of DATABASE_URL cannot be reached.';
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 try {
-  const shop = await startShop(process.env)
-  let stopping = false
+  const shop = await startShop(process.env);
+  let stopping = false;
   const stop = () => {
-    if (stopping) process.exit(1)
-    stopping = true
-    void shop.stop().then(() => process.exit(0))
-  }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  console.log(`Colophon is ready: ${shop.address}`)
+    if (stopping) process.exit(1);
+    stopping = true;
+    void shop.stop().then(() => process.exit(0));
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  console.log(`Colophon is ready: ${shop.address}`);
 } catch (error) {
-  console.error(explain(error))
-  process.exit(1)
+  console.error(explain(error));
+  process.exit(1);
 }

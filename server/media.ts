@@ -1,36 +1,36 @@
-import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
-import type { ServerConfig } from './config.ts'
-import { mediaRoutes } from './publication/routes.ts'
-import { sign, verify } from './publication/token.ts'
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { ServerConfig } from './config.ts';
+import { mediaRoutes } from './publication/routes.ts';
+import { sign, verify } from './publication/token.ts';
 
-const HOURS = 12
+const HOURS = 12;
 
 /** A file that an address is wanted for. */
-export type MediaPart = { storeId: string; titleId: string; sample: boolean; file: string; mimeType: string }
+export type MediaPart = { storeId: string; titleId: string; sample: boolean; file: string; mimeType: string };
 
 /** Makes addresses of titles' files that open without a sign-in, for half a day. */
-export type MediaAddresses = (part: MediaPart) => { url: string; expiresAt: Date }
+export type MediaAddresses = (part: MediaPart) => { url: string; expiresAt: Date };
 
-const EPUB = 'application/epub+zip'
+const EPUB = 'application/epub+zip';
 
 /** A book's address is that of its manifest; any other file is served as it is. */
 export function mediaAddresses(secret: Buffer): MediaAddresses {
   return ({ storeId, titleId, sample, file, mimeType }) => {
-    const expires = Math.floor(Date.now() / 1000) + HOURS * 60 * 60
-    const token = sign({ titleId, storeId, sample, expires }, secret)
-    const path = file.split('/').map(encodeURIComponent).join('/')
-    const url = `/media/${token}/${path}${mimeType === EPUB ? '/manifest.json' : ''}`
-    return { url, expiresAt: new Date(expires * 1000) }
-  }
+    const expires = Math.floor(Date.now() / 1000) + HOURS * 60 * 60;
+    const token = sign({ titleId, storeId, sample, expires }, secret);
+    const path = file.split('/').map(encodeURIComponent).join('/');
+    const url = `/media/${token}/${path}${mimeType === EPUB ? '/manifest.json' : ''}`;
+    return { url, expiresAt: new Date(expires * 1000) };
+  };
 }
 
 /** Serves the files behind such addresses. */
 export async function serveMedia(app: FastifyInstance, { mediaSecret, mediaFolder }: ServerConfig): Promise<void> {
   await app.register(mediaRoutes, {
     verify(token) {
-      const granted = verify(token, mediaSecret)
-      return granted && { folder: join(mediaFolder, granted.titleId), sample: granted.sample, titleId: granted.titleId }
+      const granted = verify(token, mediaSecret);
+      return granted && { folder: join(mediaFolder, granted.titleId), sample: granted.sample, titleId: granted.titleId };
     },
-  })
+  });
 }

@@ -1,15 +1,15 @@
-import type { Passwords } from './accounts/passwords.ts'
-import type { ServerConfig } from './config.ts'
-import type { Database } from './database/open.ts'
-import type { MediaAddresses } from './media.ts'
-import type { PaymentPort } from './payment/port.ts'
+import type { Passwords } from './accounts/passwords.ts';
+import type { ServerConfig } from './config.ts';
+import type { Database } from './database/open.ts';
+import type { MediaAddresses } from './media.ts';
+import type { PaymentPort } from './payment/port.ts';
 
 /** What the calls work with. One for the whole server; which store is meant comes with each call. */
 export type Services = {
-  db: Database
-  config: ServerConfig
-  payment: PaymentPort
-  passwords: Passwords
-  mediaAddress: MediaAddresses
-  log: { error(details: object, message: string): void }
-}
+  db: Database;
+  config: ServerConfig;
+  payment: PaymentPort;
+  passwords: Passwords;
+  mediaAddress: MediaAddresses;
+  log: { error(details: object, message: string): void };
+};

@@ -1,31 +1,31 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import type { DatabaseAddress } from './database/open.ts'
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { DatabaseAddress } from './database/open.ts';
 
 /** What the environment says of how to run. */
 export type Settings = {
-  port: number
-  host: string
+  port: number;
+  host: string;
   /** under which browsers reach this machine */
-  hostname: string
-  dataFolder: string
-  database: DatabaseAddress
-  trustProxy: boolean
+  hostname: string;
+  dataFolder: string;
+  database: DatabaseAddress;
+  trustProxy: boolean;
   /** milliseconds after which the payment gateway's answer counts as lost */
-  paymentTimeout: number
-}
+  paymentTimeout: number;
+};
 
 /** Something in the environment that cannot be run with; the message says what and how to mend it. */
 export class BadSetting extends Error {}
 
 function numberOf(environment: NodeJS.ProcessEnv, name: string, otherwise: number, most: number): number {
-  const text = environment[name]
-  if (text === undefined || text === '') return otherwise
-  const value = Number(text)
+  const text = environment[name];
+  if (text === undefined || text === '') return otherwise;
+  const value = Number(text);
   if (!Number.isInteger(value) || value < 0 || value > most)
-    throw new BadSetting(`${name} must be a whole number from 0 to ${most}, not "${text}".`)
-  return value
+    throw new BadSetting(`${name} must be a whole number from 0 to ${most}, not "${text}".`);
+  return value;
 }
 
 /**
@@ -33,9 +33,9 @@ function numberOf(environment: NodeJS.ProcessEnv, name: string, otherwise: numbe
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
-  const dataFolder = resolve(root, environment['DATA_DIR'] || 'data')
-  const url = environment['DATABASE_URL']
-  if (url && !/^postgres(?:ql)?:\/\//.test(url)) throw new BadSetting('DATABASE_URL must begin with postgres://.')
+  const dataFolder = resolve(root, environment['DATA_DIR'] || 'data');
+  const url = environment['DATABASE_URL'];
+  if (url && !/^postgres(?:ql)?:\/\//.test(url)) throw new BadSetting('DATABASE_URL must begin with postgres://.');
   return {
     port: numberOf(environment, 'PORT', 4400, 65535),
     host: environment['HOST'] || '0.0.0.0',
@@ -44,17 +44,17 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     database: url ? { kind: 'server', url } : { kind: 'folder', folder: dataFolder },
     trustProxy: environment['TRUST_PROXY'] === 'true',
     paymentTimeout: numberOf(environment, 'PAYMENT_TIMEOUT', 5000, 600_000),
-  }
+  };
 }
 
 /** The secret that signs addresses of media; made at the first start and kept beside the data. */
 export function mediaSecret(dataFolder: string): Buffer {
-  mkdirSync(dataFolder, { recursive: true })
-  const path = join(dataFolder, 'media-secret')
+  mkdirSync(dataFolder, { recursive: true });
+  const path = join(dataFolder, 'media-secret');
   try {
-    writeFileSync(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
+    writeFileSync(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  return Buffer.from(readFileSync(path, 'utf8'), 'base64url')
+  return Buffer.from(readFileSync(path, 'utf8'), 'base64url');
 }

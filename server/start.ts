@@ -1,31 +1,31 @@
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { FastifyInstance, FastifyServerFactory } from 'fastify'
-import { forgetOldAnswers } from './api/idempotency.ts'
-import { createServer } from './app.ts'
-import { DEFAULT_PASSWORD_COST } from './config.ts'
-import { type OpenDatabase, openDatabase } from './database/open.ts'
-import { startGateway } from './payment/gateway-process.ts'
-import { startSweeping } from './payment/sweep.ts'
-import { testGateway } from './payment/test-gateway.ts'
-import { mediaSecret, readSettings } from './settings.ts'
-import { loadDemoStores } from './setup/demo-store.ts'
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, FastifyServerFactory } from 'fastify';
+import { forgetOldAnswers } from './api/idempotency.ts';
+import { createServer } from './app.ts';
+import { DEFAULT_PASSWORD_COST } from './config.ts';
+import { type OpenDatabase, openDatabase } from './database/open.ts';
+import { startGateway } from './payment/gateway-process.ts';
+import { startSweeping } from './payment/sweep.ts';
+import { testGateway } from './payment/test-gateway.ts';
+import { mediaSecret, readSettings } from './settings.ts';
+import { loadDemoStores } from './setup/demo-store.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const demoFolder = join(root, 'server', 'demo')
+const root = fileURLToPath(new URL('..', import.meta.url));
+const demoFolder = join(root, 'server', 'demo');
 
-export type RunningServer = { address: string; gatewayOrigin: string; stop(): Promise<void> }
+export type RunningServer = { address: string; gatewayOrigin: string; stop(): Promise<void> };
 
 /** Undoes what was started, the last first. */
 class Cleanup {
-  readonly #steps: (() => Promise<void>)[] = []
+  readonly #steps: (() => Promise<void>)[] = [];
 
   add(step: () => Promise<void>): void {
-    this.#steps.push(step)
+    this.#steps.push(step);
   }
 
   async run(): Promise<void> {
-    for (const step of this.#steps.splice(0).toReversed()) await step()
+    for (const step of this.#steps.splice(0).toReversed()) await step();
   }
 }
 
@@ -38,18 +38,18 @@ export async function startShop(
   environment: NodeJS.ProcessEnv,
   options: { serverFactory?: FastifyServerFactory } = {},
 ): Promise<RunningServer> {
-  const settings = readSettings(environment, root)
-  const cleanup = new Cleanup()
+  const settings = readSettings(environment, root);
+  const cleanup = new Cleanup();
   try {
-    const database = await openDatabase(settings.database)
-    cleanup.add(() => database.close())
-    await loadDemo(database)
+    const database = await openDatabase(settings.database);
+    cleanup.add(() => database.close());
+    await loadDemo(database);
     const gateway = await startGateway({
       folder: join(settings.dataFolder, 'gateway'),
       port: settings.port === 0 ? 0 : settings.port + 1,
       hostname: settings.hostname,
-    })
-    cleanup.add(() => gateway.stop())
+    });
+    cleanup.add(() => gateway.stop());
     const { app, services } = await createServer({
       db: database.db,
       config: {
@@ -62,27 +62,27 @@ export async function startShop(
       payment: testGateway({ origin: gateway.origin, secret: gateway.secret, timeout: settings.paymentTimeout }),
       trustProxy: settings.trustProxy,
       ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
-    })
-    cleanup.add(() => app.close())
-    await app.listen({ port: settings.port, host: settings.host })
-    cleanup.add(startSweeping(services))
-    await forgetOldAnswers(database.db)
-    const address = `http://${settings.hostname}:${portOf(app)}`
-    return { address, gatewayOrigin: gateway.origin, stop: () => cleanup.run() }
+    });
+    cleanup.add(() => app.close());
+    await app.listen({ port: settings.port, host: settings.host });
+    cleanup.add(startSweeping(services));
+    await forgetOldAnswers(database.db);
+    const address = `http://${settings.hostname}:${portOf(app)}`;
+    return { address, gatewayOrigin: gateway.origin, stop: () => cleanup.run() };
   } catch (error) {
-    await cleanup.run()
-    throw error
+    await cleanup.run();
+    throw error;
   }
 }
 
 function portOf(app: FastifyInstance): number {
-  const address = app.server.address()
-  if (address === null || typeof address === 'string') throw new Error('The server listens to no port.')
-  return address.port
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server listens to no port.');
+  return address.port;
 }
 
 async function loadDemo({ db }: OpenDatabase): Promise<void> {
-  const made = await loadDemoStores(db, demoFolder)
-  if (made === undefined) console.log('There is no demo store to load: the shop starts empty.')
-  else if (made.length > 0) console.log(`Loaded the demo stores: ${made.join(', ')}.`)
+  const made = await loadDemoStores(db, demoFolder);
+  if (made === undefined) console.log('There is no demo store to load: the shop starts empty.');
+  else if (made.length > 0) console.log(`Loaded the demo stores: ${made.join(', ')}.`);
 }

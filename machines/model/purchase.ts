@@ -9,8 +9,7 @@ export type PendingPurchase = v.InferOutput<typeof PendingPurchase>;
 export const PaymentSession = v.object({ transId: v.pipe(v.string(), v.nonEmpty()), provider: v.string(), url: v.string() });
 export type PaymentSession = v.InferOutput<typeof PaymentSession>;
 
-export const PaymentStatus = v.picklist(['pending', 'authorized', 'paid', 'failed', 'cancelled']);
-export type PaymentStatus = v.InferOutput<typeof PaymentStatus>;
+const PaymentStatus = v.picklist(['pending', 'authorized', 'paid', 'failed', 'cancelled']);
 
 /** Where a transaction stands; `url` leads back to the hosted page while it is pending, `reason` says why it failed. */
 export const PaymentState = v.object({

@@ -19,7 +19,7 @@ export const TrackPosition = v.object({ itemId: v.string(), seconds: v.number(),
 export type TrackPosition = v.InferOutput<typeof TrackPosition>;
 
 /** Where in an interactive title: its own name of the place. */
-export const NodePosition = v.object({ node: v.string(), totalProgression: v.number() });
+const NodePosition = v.object({ node: v.string(), totalProgression: v.number() });
 
 export const Position = v.union([Locator, TrackPosition, NodePosition]);
 export type Position = v.InferOutput<typeof Position>;

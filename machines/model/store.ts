@@ -64,7 +64,3 @@ export const StoreProperties = v.object({
   storeUrlAlt: text(),
 });
 export type StoreProperties = v.InferOutput<typeof StoreProperties>;
-
-/** Subscription state of the signed-in customer; `data` is the server's own text. */
-export const SubscriptionStatus = v.object({ subscribed: v.boolean(), data: v.nullable(v.string()) });
-export type SubscriptionStatus = v.InferOutput<typeof SubscriptionStatus>;

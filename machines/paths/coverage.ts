@@ -1,27 +1,33 @@
 import type { AnyStateMachine } from 'xstate';
 import type { Graph } from './explore.ts';
+import { decidedBy, guardOutcomes, outcomesOf } from './guards.ts';
 import { nameOf, stateNodesOf, transitionsOf } from './transitions.ts';
 
-export type Covered = { covered: number; total: number; uncovered: string[] };
+export type Coverage = { covered: number; total: number; uncovered: string[] };
 
-const count = (all: string[], reached: Set<string>): Covered => {
+const count = (all: string[], reached: ReadonlySet<string>): Coverage => {
   const uncovered = all.filter((each) => !reached.has(each));
   return { covered: all.length - uncovered.length, total: all.length, uncovered };
 };
 
-/** Which of the machine's transitions some explored path fires. */
-export const transitionCoverage = (machine: AnyStateMachine, { firedAtStart, edges }: Graph): Covered => {
-  const fired = [...firedAtStart, ...edges.flatMap((edge) => edge.fired)];
-  return count(transitionsOf(machine).map(nameOf), new Set(fired.map(nameOf)));
-};
+const firedIn = (graphs: Graph[]) =>
+  graphs.flatMap(({ firedAtStart, edges }) => [...firedAtStart, ...edges.flatMap((edge) => edge.fired)]);
 
-/** Which of the machine's states some explored path enters, transient ones included. */
-export const stateCoverage = (machine: AnyStateMachine, { nodes, firedAtStart, edges }: Graph): Covered => {
-  const fired = [...firedAtStart, ...edges.flatMap((edge) => edge.fired)];
-  const entered = nodes.flatMap(({ snapshot }) => snapshot._nodes.map((node) => node.id));
+/**
+ * What the explorations of one machine, from each of its inputs, reach together: its states, transient ones included, its
+ * transitions, and each guard once true and once false.
+ */
+export const coverageOf = (machine: AnyStateMachine, graphs: Graph[]): Record<'states' | 'transitions' | 'guards', Coverage> => {
+  const fired = firedIn(graphs);
+  const entered = graphs.flatMap(({ nodes }) => nodes.flatMap(({ snapshot }) => snapshot._nodes.map((node) => node.id)));
   const passed = fired.flatMap(({ source, target }) => [source.id, ...(target ?? []).map((node) => node.id)]);
-  return count(
-    stateNodesOf(machine).map((node) => node.id),
-    new Set([...entered, ...passed]),
-  );
+  const decided = graphs.flatMap(({ edges, firedAtStart }) => [...edges.flatMap(outcomesOf), ...decidedBy(firedAtStart)]);
+  return {
+    states: count(
+      stateNodesOf(machine).map((node) => node.id),
+      new Set([...entered, ...passed]),
+    ),
+    transitions: count(transitionsOf(machine).map(nameOf), new Set(fired.map(nameOf))),
+    guards: count(guardOutcomes(machine), new Set(decided)),
+  };
 };

@@ -20,6 +20,7 @@ export type Edge = {
   from: Node;
   to: Node;
   event: AnyEventObject;
+  /** Empty when no transition took the event, because a guard said no. */
   fired: AnyTransitionDefinition[];
   /** False when `to` only stands for the snapshot reached, being of its kind. */
   exact: boolean;
@@ -107,7 +108,6 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
   const start = find(first.snapshot).node;
   for (const { node: from, outcomes } of queue) {
     for (const { event, step } of outcomes) {
-      if (step.fired.length === 0) continue;
       const { node: to, exactKey } = find(step.snapshot);
       const edge = { from, to, event, fired: step.fired, exact: exactKey === exactKeyOf(step.snapshot) };
       from.out.push(edge);

@@ -1,13 +1,22 @@
-import type { Edge, Graph, Node } from './explore.ts';
+import type { Edge, Graph } from './explore.ts';
 import { nameOf } from './transitions.ts';
+import { outcomesOf } from './guards.ts';
 
-/** What an edge reaches that a tour is after. */
-export type Goals = (edge: Edge) => string[];
+/** What an edge reaches that a tour is after; `before` is the edge that led to it in the same tour. */
+export type Goals = (edge: Edge, before: Edge | null) => string[];
 
-export const everyTransition: Goals = (edge) => edge.fired.map(nameOf);
+export type Criterion = 'states' | 'transitions' | 'guards' | 'pairs';
 
-/** Leaf states, as the snapshot's value. */
-export const everyState: Goals = ({ to }) => [JSON.stringify(to.snapshot.value)];
+export const criteria: Record<Criterion, Goals> = {
+  /** Each state of the snapshot that an edge leads to. */
+  states: ({ to }) => to.snapshot._nodes.map((node) => node.id),
+  transitions: ({ fired }) => fired.map(nameOf),
+  /** Each guard once true and once false. */
+  guards: outcomesOf,
+  /** Each two transitions that can follow one another. */
+  pairs: (edge, before) =>
+    (before?.fired ?? []).flatMap((first) => edge.fired.map((second) => `${nameOf(first)} > ${nameOf(second)}`)),
+};
 
 export type Tours = {
   /** Each starts where the machine starts. */
@@ -16,44 +25,63 @@ export type Tours = {
   missed: string[];
 };
 
-/** The shortest way from a node to an edge that reaches something new. */
-const nearest = (from: Node, isNew: (edge: Edge) => boolean): Edge[] | null => {
-  const cameBy = new Map<Node, Edge | null>([[from, null]]);
-  const queue = [from];
-  for (const node of queue) {
-    for (const edge of node.out) {
-      if (isNew(edge)) {
+const following = (graph: Graph, last: Edge | null): Edge[] => {
+  if (last === null) return graph.start.out;
+  return last.exact ? last.to.out : [];
+};
+
+/** Every goal that some way from the start reaches. */
+const goalsOf = (graph: Graph, goals: Goals): Set<string> => {
+  const all = new Set<string>();
+  const seen = new Set<Edge>();
+  const queue: (Edge | null)[] = [null];
+  for (const last of queue) {
+    for (const edge of following(graph, last)) {
+      for (const goal of goals(edge, last)) all.add(goal);
+      if (seen.has(edge)) continue;
+      seen.add(edge);
+      queue.push(edge);
+    }
+  }
+  return all;
+};
+
+/** The shortest way on from `last` to an edge that reaches something new. */
+const nearest = (graph: Graph, last: Edge | null, isNew: (edge: Edge, before: Edge | null) => boolean): Edge[] | null => {
+  const cameBy = new Map<Edge, Edge | null>();
+  const queue: (Edge | null)[] = [last];
+  for (const before of queue) {
+    for (const edge of following(graph, before)) {
+      if (isNew(edge, before)) {
         const way = [edge];
-        for (let back = cameBy.get(node); back; back = cameBy.get(back.from)) way.unshift(back);
+        for (let back = before; back && back !== last; back = cameBy.get(back) ?? null) way.unshift(back);
         return way;
       }
-      if (!edge.exact || cameBy.has(edge.to)) continue;
-      cameBy.set(edge.to, edge);
-      queue.push(edge.to);
+      if (cameBy.has(edge) || edge === last) continue;
+      cameBy.set(edge, before);
+      queue.push(edge);
     }
   }
   return null;
 };
 
 /**
- * Greedy tours, the nearest new goal first. A tour ends when nothing new can be reached, when the next step only leads to
+ * Greedy tours, the nearest new goal first. A tour ends when nothing new can be reached, when its last step only leads to
  * the like of a known snapshot, or before it gets longer than `maxLength`.
  */
-export const toursOf = (graph: Graph, goals: Goals = everyTransition, maxLength = Infinity): Tours => {
-  const open = new Set(graph.edges.flatMap(goals));
-  for (const transition of graph.firedAtStart) open.delete(nameOf(transition));
-  const isNew = (edge: Edge) => goals(edge).some((goal) => open.has(goal));
+export const toursOf = (graph: Graph, goals: Goals = criteria.transitions, maxLength = Infinity): Tours => {
+  const open = goalsOf(graph, goals);
   const tours: Edge[][] = [];
+  const isNew = (edge: Edge, before: Edge | null) => goals(edge, before).some((goal) => open.has(goal));
   while (open.size > 0) {
     const tour: Edge[] = [];
-    let at: Node | null = graph.start;
-    while (at) {
-      const way = nearest(at, isNew);
+    for (;;) {
+      const way = nearest(graph, tour.at(-1) ?? null, isNew);
       if (!way || (tour.length > 0 && tour.length + way.length > maxLength)) break;
-      tour.push(...way);
-      for (const edge of way) for (const goal of goals(edge)) open.delete(goal);
-      const last = way.at(-1);
-      at = last?.exact ? last.to : null;
+      for (const edge of way) {
+        for (const goal of goals(edge, tour.at(-1) ?? null)) open.delete(goal);
+        tour.push(edge);
+      }
     }
     if (tour.length === 0) break;
     tours.push(tour);

@@ -1,21 +1,21 @@
-import { sql } from 'kysely'
-import type { Database } from '../database/open.ts'
+import { sql } from 'kysely';
+import type { Database } from '../database/open.ts';
 
-const WINDOW_MINUTES = 15
+const WINDOW_MINUTES = 15;
 
 /** How many sign-ins may fail in a quarter of an hour: for one e-mail address, and from one network address. */
-const LIMITS = { email: 10, address: 60 }
+const LIMITS = { email: 10, address: 60 };
 
-const subjectOf = (kind: keyof typeof LIMITS, value: string) => `${kind}:${value}`
+const subjectOf = (kind: keyof typeof LIMITS, value: string) => `${kind}:${value}`;
 
 /**
  * Counts an attempt before it is checked, so that a burst of parallel guesses cannot slip through.
  * @returns false when too many have failed and this one may not be checked
  */
 export async function countAttempt(db: Database, storeId: string, email: string, address: string): Promise<boolean> {
-  const email_ = await raise(db, storeId, subjectOf('email', email))
-  const address_ = await raise(db, storeId, subjectOf('address', address))
-  return email_ <= LIMITS.email && address_ <= LIMITS.address
+  const email_ = await raise(db, storeId, subjectOf('email', email));
+  const address_ = await raise(db, storeId, subjectOf('address', address));
+  return email_ <= LIMITS.email && address_ <= LIMITS.address;
 }
 
 /** A right password wipes the address's failures, and takes back the one counted for the network address. */
@@ -24,18 +24,18 @@ export async function forgiveAttempts(db: Database, storeId: string, email: stri
     .deleteFrom('sign_in_attempts')
     .where('store_id', '=', storeId)
     .where('subject', '=', subjectOf('email', email))
-    .execute()
+    .execute();
   await db
     .updateTable('sign_in_attempts')
     .set((eb) => ({ failures: eb('failures', '-', 1) }))
     .where('store_id', '=', storeId)
     .where('subject', '=', subjectOf('address', address))
     .where('failures', '>', 0)
-    .execute()
+    .execute();
 }
 
 async function raise(db: Database, storeId: string, subject: string): Promise<number> {
-  const ends = sql<Date>`now() + make_interval(mins => ${WINDOW_MINUTES}::int)`
+  const ends = sql<Date>`now() + make_interval(mins => ${WINDOW_MINUTES}::int)`;
   const row = await db
     .insertInto('sign_in_attempts')
     .values({ store_id: storeId, subject, failures: 1, window_ends_at: ends })
@@ -47,6 +47,6 @@ async function raise(db: Database, storeId: string, subject: string): Promise<nu
       }),
     )
     .returning('failures')
-    .executeTakeFirstOrThrow()
-  return row.failures
+    .executeTakeFirstOrThrow();
+  return row.failures;
 }

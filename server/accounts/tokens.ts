@@ -1,20 +1,20 @@
-import { createHash, randomBytes } from 'node:crypto'
-import type { Database } from '../database/open.ts'
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '../database/open.ts';
 
-const ACCESS_DAYS = 30
-const DAY = 24 * 60 * 60 * 1000
+const ACCESS_DAYS = 30;
+const DAY = 24 * 60 * 60 * 1000;
 
 /** The customer that a live access token stands for. */
-export type Customer = { id: string; email: string; name: string; tokenHash: string }
+export type Customer = { id: string; email: string; name: string; tokenHash: string };
 
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 /** Makes an access token of 256 random bits that lives for 30 days. Only its hash is kept. */
 export async function issueToken(
   db: Database,
   owner: { storeId: string; userId: string; deviceId: string | null },
 ): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
+  const token = randomBytes(32).toString('base64url');
   await db
     .insertInto('tokens')
     .values({
@@ -26,18 +26,16 @@ export async function issueToken(
       expires_at: new Date(Date.now() + ACCESS_DAYS * DAY),
       revoked_at: null,
     })
-    .execute()
-  return token
+    .execute();
+  return token;
 }
 
 /** The token's customer, or undefined when it is unknown, expired, revoked, or of another store. */
 export async function findCustomer(db: Database, storeId: string, token: string): Promise<Customer | undefined> {
-  const tokenHash = hashToken(token)
+  const tokenHash = hashToken(token);
   const row = await db
     .selectFrom('tokens')
-    .innerJoin('users', (join) =>
-      join.onRef('users.store_id', '=', 'tokens.store_id').onRef('users.id', '=', 'tokens.user_id'),
-    )
+    .innerJoin('users', (join) => join.onRef('users.store_id', '=', 'tokens.store_id').onRef('users.id', '=', 'tokens.user_id'))
     .select(['users.id', 'users.email', 'users.name'])
     .where('tokens.hash', '=', tokenHash)
     .where('tokens.store_id', '=', storeId)
@@ -45,6 +43,6 @@ export async function findCustomer(db: Database, storeId: string, token: string)
     .where('tokens.revoked_at', 'is', null)
     .where('tokens.expires_at', '>', new Date())
     .where('users.deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row && { ...row, tokenHash }
+    .executeTakeFirst();
+  return row && { ...row, tokenHash };
 }

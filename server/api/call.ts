@@ -1,34 +1,34 @@
-import type { FastifyRequest } from 'fastify'
-import type { operations } from '../../src/api/schema.gen.ts'
-import type { Customer } from '../accounts/tokens.ts'
-import type { Services } from '../services.ts'
-import type { Markup } from '../xml/write.ts'
-import type { OperationId } from './contract.ts'
+import type { FastifyRequest } from 'fastify';
+import type { operations } from '../../src/api/schema.gen.ts';
+import type { Customer } from '../accounts/tokens.ts';
+import type { Services } from '../services.ts';
+import type { Markup } from '../xml/write.ts';
+import type { OperationId } from './contract.ts';
 
-export type Store = { id: string; currency: string; appId: string }
+export type Store = { id: string; currency: string; appId: string };
 
-type Part<P, K extends string> = P extends { [key in K]?: infer V } ? NonNullable<V> : Record<never, never>
+type Part<P, K extends string> = P extends { [key in K]?: infer V } ? NonNullable<V> : Record<never, never>;
 /** The router fills in the defaults that the contract names. */
-type WithDefaults<Q> = Q & Required<Pick<Q, Extract<keyof Q, 'limit' | 'titletype'>>>
-type Body<O> = O extends { requestBody: { content: infer C } } ? C[keyof C] : undefined
+type WithDefaults<Q> = Q & Required<Pick<Q, Extract<keyof Q, 'limit' | 'titletype'>>>;
+type Body<O> = O extends { requestBody: { content: infer C } } ? C[keyof C] : undefined;
 
 /** One call as its handler sees it: valid by the contract, in a known store. */
 export type Call<Id extends OperationId = OperationId> = {
-  services: Services
-  store: Store
-  customer: Customer | undefined
-  query: WithDefaults<Part<operations[Id]['parameters'], 'query'>>
-  path: Part<operations[Id]['parameters'], 'path'>
-  body: Body<operations[Id]>
-  request: FastifyRequest
-}
+  services: Services;
+  store: Store;
+  customer: Customer | undefined;
+  query: WithDefaults<Part<operations[Id]['parameters'], 'query'>>;
+  path: Part<operations[Id]['parameters'], 'path'>;
+  body: Body<operations[Id]>;
+  request: FastifyRequest;
+};
 
 /** The same for calls that need a customer. */
-export type CustomerCall<Id extends OperationId = OperationId> = Call<Id> & { customer: Customer }
+export type CustomerCall<Id extends OperationId = OperationId> = Call<Id> & { customer: Customer };
 
-type JsonAnswer<O> = O extends { responses: { 200: { content: { 'application/json': infer A } } } } ? A : Markup
+type JsonAnswer<O> = O extends { responses: { 200: { content: { 'application/json': infer A } } } } ? A : Markup;
 
 /** XML answers are markup; JSON answers are what the contract says. */
-export type Answer<Id extends OperationId> = Promise<JsonAnswer<operations[Id]>>
+export type Answer<Id extends OperationId> = Promise<JsonAnswer<operations[Id]>>;
 
-export type Handler = (call: CustomerCall) => Promise<unknown>
+export type Handler = (call: CustomerCall) => Promise<unknown>;

@@ -1,5 +1,5 @@
-import { element, fields } from '../xml/write.ts'
-import type { Answer, CustomerCall } from './call.ts'
+import { element, fields } from '../xml/write.ts';
+import type { Answer, CustomerCall } from './call.ts';
 
 /** The cards that the gateway keeps for the customer. */
 export async function allCards({ services, store, customer }: CustomerCall<'allCards'>): Answer<'allCards'> {
@@ -10,7 +10,7 @@ export async function allCards({ services, store, customer }: CustomerCall<'allC
     .where('user_id', '=', customer.id)
     .orderBy('is_default', 'desc')
     .orderBy('created_at', 'desc')
-    .execute()
+    .execute();
   const cards = rows.map((row) =>
     element('Card', [
       fields({
@@ -22,6 +22,6 @@ export async function allCards({ services, store, customer }: CustomerCall<'allC
         Default: row.is_default,
       }),
     ]),
-  )
-  return element('Cards', cards)
+  );
+  return element('Cards', cards);
 }

@@ -1,52 +1,52 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { parse } from 'yaml'
-import type { operations } from '../../src/api/schema.gen.ts'
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import type { operations } from '../../src/api/schema.gen.ts';
 
-export type OperationId = keyof operations
+export type OperationId = keyof operations;
 
 /** What the contract says about a call, beyond the shapes that the router checks. */
 export type Operation = {
-  operationId: OperationId
-  format: 'xml' | 'json'
-  access: 'open' | 'either' | 'login'
-  takesKey: boolean
-}
+  operationId: OperationId;
+  format: 'xml' | 'json';
+  access: 'open' | 'either' | 'login';
+  takesKey: boolean;
+};
 
 type OperationDocument = {
-  operationId: OperationId
-  'x-access'?: Operation['access']
-  'x-fastify-config'?: { operation: Operation }
-  parameters?: { $ref?: string; name?: string }[]
-  responses: Record<string, { content?: Record<string, unknown> }>
-}
+  operationId: OperationId;
+  'x-access'?: Operation['access'];
+  'x-fastify-config'?: { operation: Operation };
+  parameters?: { $ref?: string; name?: string }[];
+  responses: Record<string, { content?: Record<string, unknown> }>;
+};
 
-type Contract = { paths: Record<string, Record<string, OperationDocument>> }
+type Contract = { paths: Record<string, Record<string, OperationDocument>> };
 
-const METHODS = new Set(['get', 'post', 'put', 'delete'])
+const METHODS = new Set(['get', 'post', 'put', 'delete']);
 
 /**
  * Reads openapi.yaml and marks each call with what the server needs to know of it. The answers are left out of what the
  * router gets: they are written here and checked in the tests, not at every call.
  */
 export function loadContract(): Contract {
-  const file = fileURLToPath(new URL('../../openapi.yaml', import.meta.url))
-  const contract = parse(readFileSync(file, 'utf8')) as Contract
+  const file = fileURLToPath(new URL('../../openapi.yaml', import.meta.url));
+  const contract = parse(readFileSync(file, 'utf8')) as Contract;
   for (const methods of Object.values(contract.paths))
     for (const [method, call] of Object.entries(methods)) {
-      if (!METHODS.has(method)) continue
-      call['x-fastify-config'] = { operation: describe(call) }
-      call.responses = { default: { description: 'See the contract.' } as object }
+      if (!METHODS.has(method)) continue;
+      call['x-fastify-config'] = { operation: describe(call) };
+      call.responses = { default: { description: 'See the contract.' } as object };
     }
-  return contract
+  return contract;
 }
 
 function describe(call: OperationDocument): Operation {
-  const content = call.responses['200']?.content ?? {}
+  const content = call.responses['200']?.content ?? {};
   return {
     operationId: call.operationId,
     format: 'application/json' in content ? 'json' : 'xml',
     access: call['x-access'] ?? 'open',
     takesKey: (call.parameters ?? []).some((each) => each.$ref?.endsWith('/idempotencyKey') ?? false),
-  }
+  };
 }

@@ -1,5 +1,5 @@
-import type { Database } from '../database/open.ts'
-import { ownedCopy } from '../payment/ownership.ts'
+import type { Database } from '../database/open.ts';
+import { ownedCopy } from '../payment/ownership.ts';
 
 /** The title that a transaction is about, or that a free purchase of that id granted, and the customer's copy of it. */
 export async function copyOf(
@@ -22,7 +22,7 @@ export async function copyOf(
         .where('user_id', '=', userId)
         .where('id', '=', transId),
     )
-    .executeTakeFirst()
-  if (!row?.title_id) return undefined
-  return { titleId: row.title_id, instanceId: await ownedCopy(db, { storeId, userId, titleId: row.title_id }) }
+    .executeTakeFirst();
+  if (!row?.title_id) return undefined;
+  return { titleId: row.title_id, instanceId: await ownedCopy(db, { storeId, userId, titleId: row.title_id }) };
 }

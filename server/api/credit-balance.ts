@@ -1,4 +1,4 @@
-import type { Answer, CustomerCall } from './call.ts'
+import type { Answer, CustomerCall } from './call.ts';
 
 /** The sum of the customer's credit account. */
 export async function creditBalance({ services, store, customer }: CustomerCall<'creditBalance'>): Answer<'creditBalance'> {
@@ -15,11 +15,11 @@ export async function creditBalance({ services, store, customer }: CustomerCall<
       .where('store_id', '=', store.id)
       .where('name', 'in', ['CreditCurrency', 'EnableBuyWithCredits'])
       .execute(),
-  ])
-  const valueOf = (name: string) => properties.find((property) => property.name === name)?.value
+  ]);
+  const valueOf = (name: string) => properties.find((property) => property.name === name)?.value;
   return {
     CreditBalance: Number(sum?.balance ?? 0),
     CreditCurrency: valueOf('CreditCurrency') ?? '',
     EnableBuyWithCredits: valueOf('EnableBuyWithCredits') === 'true',
-  }
+  };
 }

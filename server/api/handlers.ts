@@ -1,28 +1,28 @@
-import { allCards } from './cards.ts'
-import { categories } from './categories.ts'
-import { confirmTitlePurchase } from './confirm-purchase.ts'
-import type { CustomerCall, Handler } from './call.ts'
-import type { OperationId } from './contract.ts'
-import { creditBalance } from './credit-balance.ts'
-import { purchaseFreeTitle } from './free-title.ts'
-import { userHasTitle } from './has-title.ts'
-import { page } from './pages.ts'
-import { paymentSession } from './payment-session.ts'
-import { saveViewerProgress, viewerProgress } from './progress.ts'
-import { storeProperties } from './properties.ts'
-import { purchaseInfo } from './purchase-info.ts'
-import { purchaseTitle } from './purchase-title.ts'
-import { userPurchases } from './purchases.ts'
-import { sessionStatus } from './session-status.ts'
-import { signIn } from './sign-in.ts'
-import { signUp } from './sign-up.ts'
-import { subscriptionStatus } from './subscription-status.ts'
-import { relatedTitles, titleById, titleByIsbn } from './title.ts'
-import { titles } from './titles.ts'
-import { validateToken } from './validate-token.ts'
-import { viewerComponents, viewerUrl } from './viewer.ts'
+import { allCards } from './cards.ts';
+import { categories } from './categories.ts';
+import { confirmTitlePurchase } from './confirm-purchase.ts';
+import type { CustomerCall, Handler } from './call.ts';
+import type { OperationId } from './contract.ts';
+import { creditBalance } from './credit-balance.ts';
+import { purchaseFreeTitle } from './free-title.ts';
+import { userHasTitle } from './has-title.ts';
+import { page } from './pages.ts';
+import { paymentSession } from './payment-session.ts';
+import { saveViewerProgress, viewerProgress } from './progress.ts';
+import { storeProperties } from './properties.ts';
+import { purchaseInfo } from './purchase-info.ts';
+import { purchaseTitle } from './purchase-title.ts';
+import { userPurchases } from './purchases.ts';
+import { sessionStatus } from './session-status.ts';
+import { signIn } from './sign-in.ts';
+import { signUp } from './sign-up.ts';
+import { subscriptionStatus } from './subscription-status.ts';
+import { relatedTitles, titleById, titleByIsbn } from './title.ts';
+import { titles } from './titles.ts';
+import { validateToken } from './validate-token.ts';
+import { viewerComponents, viewerUrl } from './viewer.ts';
 
-type Served = { [Id in OperationId]?: (call: CustomerCall<Id>) => Promise<unknown> }
+type Served = { [Id in OperationId]?: (call: CustomerCall<Id>) => Promise<unknown> };
 
 const served = {
   allCards,
@@ -50,10 +50,10 @@ const served = {
   viewerComponents,
   viewerProgress,
   viewerUrl,
-} satisfies Served
+} satisfies Served;
 
 /**
  * The calls that are served, by their operation ids; every other call of the contract answers 501. The router hands each
  * handler the call that the contract describes for it.
  */
-export const handlers: Partial<Record<OperationId, Handler>> = served as object
+export const handlers: Partial<Record<OperationId, Handler>> = served as object;

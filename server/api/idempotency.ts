@@ -1,23 +1,23 @@
-import { createHash } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
-import type { Database } from '../database/open.ts'
-import { Refusal } from './refusal.ts'
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Database } from '../database/open.ts';
+import { Refusal } from './refusal.ts';
 
-const DAY = 24 * 60 * 60 * 1000
+const DAY = 24 * 60 * 60 * 1000;
 
 /** What a call answered: kept so that a repetition of it is answered alike. */
-export type KeptAnswer = { status: number; contentType: string; body: string }
+export type KeptAnswer = { status: number; contentType: string; body: string };
 
-type Caller = { storeId: string; customerId: string | undefined }
+type Caller = { storeId: string; customerId: string | undefined };
 
-const digest = (parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+const digest = (parts: readonly string[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /** Tells one request from another: everything that it says but its access token, which may have been renewed. */
 function fingerprint(request: FastifyRequest): string {
-  const url = new URL(request.url, 'http://store')
-  url.searchParams.delete('accesstoken')
-  url.searchParams.sort()
-  return digest([request.method, url.pathname, url.search, JSON.stringify(request.body ?? null)])
+  const url = new URL(request.url, 'http://store');
+  url.searchParams.delete('accesstoken');
+  url.searchParams.sort();
+  return digest([request.method, url.pathname, url.search, JSON.stringify(request.body ?? null)]);
 }
 
 /**
@@ -25,35 +25,30 @@ function fingerprint(request: FastifyRequest): string {
  * the first still runs wait for it. Answers of 500 and above are not kept: what they left open may be tried again.
  */
 export class Idempotency {
-  readonly #db: Database
-  readonly #running = new Map<string, { print: string; answer: Promise<KeptAnswer> }>()
+  readonly #db: Database;
+  readonly #running = new Map<string, { print: string; answer: Promise<KeptAnswer> }>();
 
   constructor(db: Database) {
-    this.#db = db
+    this.#db = db;
   }
 
   /** @throws Refusal 422 when the key was used for another request */
-  async once(
-    caller: Caller,
-    key: string,
-    request: FastifyRequest,
-    run: () => Promise<KeptAnswer>,
-  ): Promise<KeptAnswer> {
+  async once(caller: Caller, key: string, request: FastifyRequest, run: () => Promise<KeptAnswer>): Promise<KeptAnswer> {
     // Customers choose their keys without knowing of each other.
-    const scoped = digest([caller.customerId ?? '', key])
-    const print = fingerprint(request)
-    const name = `${caller.storeId} ${scoped}`
-    const running = this.#running.get(name)
+    const scoped = digest([caller.customerId ?? '', key]);
+    const print = fingerprint(request);
+    const name = `${caller.storeId} ${scoped}`;
+    const running = this.#running.get(name);
     if (running) {
-      if (running.print !== print) throw reused()
-      return running.answer
+      if (running.print !== print) throw reused();
+      return running.answer;
     }
-    const answer = this.#recallOrRun(caller.storeId, scoped, print, run)
-    this.#running.set(name, { print, answer })
+    const answer = this.#recallOrRun(caller.storeId, scoped, print, run);
+    this.#running.set(name, { print, answer });
     try {
-      return await answer
+      return await answer;
     } finally {
-      this.#running.delete(name)
+      this.#running.delete(name);
     }
   }
 
@@ -64,14 +59,14 @@ export class Idempotency {
       .where('store_id', '=', storeId)
       .where('key', '=', key)
       .where('created_at', '>', new Date(Date.now() - DAY))
-      .executeTakeFirst()
+      .executeTakeFirst();
     if (kept) {
-      if (kept.fingerprint !== print) throw reused()
-      return { status: kept.status, contentType: kept.content_type, body: kept.body }
+      if (kept.fingerprint !== print) throw reused();
+      return { status: kept.status, contentType: kept.content_type, body: kept.body };
     }
-    const answer = await run()
-    if (answer.status < 500) await this.#keep(storeId, key, print, answer)
-    return answer
+    const answer = await run();
+    if (answer.status < 500) await this.#keep(storeId, key, print, answer);
+    return answer;
   }
 
   async #keep(storeId: string, key: string, print: string, answer: KeptAnswer): Promise<void> {
@@ -81,21 +76,21 @@ export class Idempotency {
       content_type: answer.contentType,
       body: answer.body,
       created_at: new Date(),
-    }
+    };
     await this.#db
       .insertInto('idempotency_keys')
       .values({ store_id: storeId, key, ...row })
       .onConflict((conflict) => conflict.columns(['store_id', 'key']).doUpdateSet(row))
-      .execute()
+      .execute();
   }
 }
 
-const reused = () => new Refusal(422, 'This Idempotency-Key was used for another request.', { code: 'key_reused' })
+const reused = () => new Refusal(422, 'This Idempotency-Key was used for another request.', { code: 'key_reused' });
 
 /** Forgets answers older than a day. */
 export async function forgetOldAnswers(db: Database): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
     .where('created_at', '<', new Date(Date.now() - DAY))
-    .execute()
+    .execute();
 }

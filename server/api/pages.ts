@@ -1,5 +1,5 @@
-import type { Answer, Call } from './call.ts'
-import { notFound, unauthorized } from './refusal.ts'
+import type { Answer, Call } from './call.ts';
+import { notFound, unauthorized } from './refusal.ts';
 
 /** A content page; a private one needs a customer. */
 export async function page({ services, store, customer, path }: Call<'page'>): Answer<'page'> {
@@ -8,8 +8,8 @@ export async function page({ services, store, customer, path }: Call<'page'>): A
     .select(['name', 'title', 'html', 'is_private'])
     .where('store_id', '=', store.id)
     .where('name', '=', path.page.toLowerCase())
-    .executeTakeFirst()
-  if (!row) throw notFound('page')
-  if (row.is_private && !customer) throw unauthorized()
-  return { name: row.name, title: row.title, html: row.html }
+    .executeTakeFirst();
+  if (!row) throw notFound('page');
+  if (row.is_private && !customer) throw unauthorized();
+  return { name: row.name, title: row.title, html: row.html };
 }

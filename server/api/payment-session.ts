@@ -1,50 +1,58 @@
-import { findTitle, type FullTitle } from '../catalogue/find-title.ts'
-import { checkShownPrice, priceOf } from '../catalogue/quote.ts'
-import { openTransaction } from '../payment/open-transaction.ts'
-import { type Intent, PaymentUnknown } from '../payment/port.ts'
-import { follow } from '../payment/reconcile.ts'
-import { referenceOf, type Transaction } from '../payment/transactions.ts'
-import type { Answer, CustomerCall } from './call.ts'
-import { Refusal, notFound } from './refusal.ts'
+import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
+import { checkShownPrice, priceOf } from '../catalogue/quote.ts';
+import { openTransaction } from '../payment/open-transaction.ts';
+import { type Intent, PaymentUnknown } from '../payment/port.ts';
+import { follow } from '../payment/reconcile.ts';
+import { referenceOf, type Transaction } from '../payment/transactions.ts';
+import type { Answer, CustomerCall } from './call.ts';
+import { Refusal, notFound } from './refusal.ts';
 
-type Purchase = { titleId: string; shown: number | undefined; currency: string | undefined }
-type Extras = { code?: string; RedeemPin?: string; giftInfo?: string; method?: string }
+type Purchase = { titleId: string; shown: number | undefined; currency: string | undefined };
+type Extras = { code?: string; RedeemPin?: string; giftInfo?: string; method?: string };
 
 /** What a purchase may ask for and is not served yet must not be passed over: it would be charged wrongly. */
 export function refuseExtras({ code, RedeemPin, giftInfo, method }: Extras): void {
-  if (code || RedeemPin) throw new Refusal(501, 'Codes are not served yet.')
-  if (giftInfo) throw new Refusal(501, 'Gifts are not served yet.')
-  if (method !== undefined && method !== 'card') throw new Refusal(501, 'Only cards are served yet.')
+  if (code || RedeemPin) throw new Refusal(501, 'Codes are not served yet.');
+  if (giftInfo) throw new Refusal(501, 'Gifts are not served yet.');
+  if (method !== undefined && method !== 'card') throw new Refusal(501, 'Only cards are served yet.');
 }
 
 /** The title, and the customer's open transaction for it at today's price. */
-export async function beginPurchase(call: CustomerCall, purchase: Purchase): Promise<{ title: FullTitle; transaction: Transaction }> {
-  const { services, store, customer } = call
-  const title = await findTitle(services.db, store.id, { id: purchase.titleId })
-  if (!title) throw notFound('title')
-  const price = priceOf(title, purchase.currency)
-  if (price.amount === 0) throw new Refusal(409, 'This title is free.', { code: 'free' })
-  checkShownPrice(purchase.shown, price)
+export async function beginPurchase(
+  call: CustomerCall,
+  purchase: Purchase,
+): Promise<{ title: FullTitle; transaction: Transaction }> {
+  const { services, store, customer } = call;
+  const title = await findTitle(services.db, store.id, { id: purchase.titleId });
+  if (!title) throw notFound('title');
+  const price = priceOf(title, purchase.currency);
+  if (price.amount === 0) throw new Refusal(409, 'This title is free.', { code: 'free' });
+  checkShownPrice(purchase.shown, price);
   const transaction = await openTransaction(services, {
     storeId: store.id,
     userId: customer.id,
     titleId: title.id,
     amountMinor: price.amount,
     currency: price.currency,
-  })
-  return { title, transaction }
+  });
+  return { title, transaction };
 }
 
 /** The transaction's intent at the gateway; the one that is there already when the call is repeated. */
-export async function intentFor(call: CustomerCall, title: FullTitle, transaction: Transaction, cardToken?: string): Promise<Intent> {
-  const { services, store, customer, request } = call
+export async function intentFor(
+  call: CustomerCall,
+  title: FullTitle,
+  transaction: Transaction,
+  cardToken?: string,
+): Promise<Intent> {
+  const { services, store, customer, request } = call;
   const shop = await services.db
     .selectFrom('properties')
     .select('value')
     .where('store_id', '=', store.id)
     .where('name', '=', 'ShelfName')
-    .executeTakeFirst()
-  const origin = `${request.protocol}://${request.host}`
+    .executeTakeFirst();
+  const origin = `${request.protocol}://${request.host}`;
   const intent = await services.payment.create({
     reference: referenceOf(transaction),
     amountMinor: transaction.amount_minor,
@@ -55,28 +63,28 @@ export async function intentFor(call: CustomerCall, title: FullTitle, transactio
     language: request.headers['accept-language']?.slice(0, 100) ?? 'en',
     customer: `${store.id}/${customer.id}`,
     ...(cardToken === undefined ? {} : { cardToken }),
-  })
-  await follow(services, transaction, intent)
-  return intent
+  });
+  await follow(services, transaction, intent);
+  return intent;
 }
 
 export const gatewayAway = () =>
-  new Refusal(502, 'The payment gateway cannot be reached. Nothing was charged.', { code: 'payment_unavailable' })
+  new Refusal(502, 'The payment gateway cannot be reached. Nothing was charged.', { code: 'payment_unavailable' });
 
 /** Begins the purchase of a title: a transaction, and the gateway's page to pay it on. Nothing is charged. */
 export async function paymentSession(call: CustomerCall<'paymentSession'>): Answer<'paymentSession'> {
-  const { query } = call
-  refuseExtras(query)
+  const { query } = call;
+  refuseExtras(query);
   try {
     const { title, transaction } = await beginPurchase(call, {
       titleId: query.titleId,
       shown: query.price,
       currency: query.currency,
-    })
-    const intent = await intentFor(call, title, transaction)
-    return { transId: transaction.id, provider: transaction.provider, url: intent.url }
+    });
+    const intent = await intentFor(call, title, transaction);
+    return { transId: transaction.id, provider: transaction.provider, url: intent.url };
   } catch (error) {
-    if (error instanceof PaymentUnknown) throw gatewayAway()
-    throw error
+    if (error instanceof PaymentUnknown) throw gatewayAway();
+    throw error;
   }
 }

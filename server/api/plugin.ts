@@ -1,135 +1,135 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import openapiGlue from 'fastify-openapi-glue'
-import { findCustomer } from '../accounts/tokens.ts'
-import type { Services } from '../services.ts'
-import { Markup, xmlDocument } from '../xml/write.ts'
-import { BadDocument, readXml } from '../xml/read.ts'
-import type { Call, Handler } from './call.ts'
-import { loadContract, type Operation, type OperationId } from './contract.ts'
-import { handlers } from './handlers.ts'
-import { Idempotency, type KeptAnswer } from './idempotency.ts'
-import { Refusal, invalidStore, toJson, toXml, unauthorized } from './refusal.ts'
-import { findStore } from './stores.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import openapiGlue from 'fastify-openapi-glue';
+import { findCustomer } from '../accounts/tokens.ts';
+import type { Services } from '../services.ts';
+import { Markup, xmlDocument } from '../xml/write.ts';
+import { BadDocument, readXml } from '../xml/read.ts';
+import type { Call, Handler } from './call.ts';
+import { loadContract, type Operation, type OperationId } from './contract.ts';
+import { handlers } from './handlers.ts';
+import { Idempotency, type KeptAnswer } from './idempotency.ts';
+import { Refusal, invalidStore, toJson, toXml, unauthorized } from './refusal.ts';
+import { findStore } from './stores.ts';
 
-const CONTENT_TYPES = { xml: 'application/xml; charset=utf-8', json: 'application/json; charset=utf-8' }
-const BODY_LIMIT = 64 * 1024
+const CONTENT_TYPES = { xml: 'application/xml; charset=utf-8', json: 'application/json; charset=utf-8' };
+const BODY_LIMIT = 64 * 1024;
 
-const operationOf = (request: FastifyRequest): Operation | undefined => request.routeOptions.config.operation
+const operationOf = (request: FastifyRequest): Operation | undefined => request.routeOptions.config.operation;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    operation?: Operation
+    operation?: Operation;
   }
 }
 
 /** Serves every call of the contract below /api: checks it, finds its store and customer, and runs its handler. */
 export async function apiPlugin(app: FastifyInstance, { services }: { services: Services }): Promise<void> {
-  const idempotency = new Idempotency(services.db)
+  const idempotency = new Idempotency(services.db);
 
-  app.removeContentTypeParser('text/plain')
+  app.removeContentTypeParser('text/plain');
   app.addContentTypeParser(
     ['text/xml', 'application/xml'],
     { parseAs: 'string', bodyLimit: BODY_LIMIT },
     (request, body, done) => {
       try {
-        const schema = request.routeOptions.schema?.body as { content?: Record<string, { schema?: object }> } | undefined
-        done(null, readXml(String(body), schema?.content?.['text/xml']?.schema ?? {}))
+        const schema = request.routeOptions.schema?.body as { content?: Record<string, { schema?: object }> } | undefined;
+        done(null, readXml(String(body), schema?.content?.['text/xml']?.schema ?? {}));
       } catch (error) {
-        done(error instanceof BadDocument ? new Refusal(400, error.message) : (error as Error))
+        done(error instanceof BadDocument ? new Refusal(400, error.message) : (error as Error));
       }
     },
-  )
-  app.addHook('preValidation', async (request) => refuseOtherMedia(request))
-  app.setErrorHandler((error, request, reply) => refuse(services, error, request, reply))
+  );
+  app.addHook('preValidation', async (request) => refuseOtherMedia(request));
+  app.setErrorHandler((error, request, reply) => refuse(services, error, request, reply));
   // A route, not the not-found handler: the storefront's own wildcard would be matched before that.
-  app.all('/*', (request, reply) => refuse(services, new Refusal(404, 'There is no such call.'), request, reply))
+  app.all('/*', (request, reply) => refuse(services, new Refusal(404, 'There is no such call.'), request, reply));
   app.addHook('onSend', async (_request, reply) => {
-    reply.header('cache-control', 'no-store')
-  })
+    reply.header('cache-control', 'no-store');
+  });
 
   await app.register(openapiGlue, {
     specification: loadContract(),
     operationResolver: (id: string) => serve(services, idempotency, handlers[id as OperationId]),
-  })
+  });
 }
 
 /** The router checks the bodies whose media types it knows; a body of any other kind would reach a handler unchecked. */
 function refuseOtherMedia(request: FastifyRequest): void {
-  const schema = request.routeOptions.schema?.body as { content?: Record<string, unknown> } | undefined
-  if (!schema?.content) return
-  const given = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
-  const known = Object.keys(schema.content)
-  if (!known.includes(given)) throw new Refusal(415, `The body must be of the type ${known.join(' or ')}.`)
+  const schema = request.routeOptions.schema?.body as { content?: Record<string, unknown> } | undefined;
+  if (!schema?.content) return;
+  const given = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const known = Object.keys(schema.content);
+  if (!known.includes(given)) throw new Refusal(415, `The body must be of the type ${known.join(' or ')}.`);
 }
 
 function serve(services: Services, idempotency: Idempotency, handler: Handler | undefined) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const operation = operationOf(request)
-    if (!operation) throw new Error('A route without its operation.')
-    const call = await open(services, request, operation)
-    if (!handler) throw new Refusal(501, 'This call is not served yet.')
-    const run = async () => write(operation, await handler(call))
-    const key = operation.takesKey ? request.headers['idempotency-key'] : undefined
-    const caller = { storeId: call.store.id, customerId: call.customer?.id }
+    const operation = operationOf(request);
+    if (!operation) throw new Error('A route without its operation.');
+    const call = await open(services, request, operation);
+    if (!handler) throw new Refusal(501, 'This call is not served yet.');
+    const run = async () => write(operation, await handler(call));
+    const key = operation.takesKey ? request.headers['idempotency-key'] : undefined;
+    const caller = { storeId: call.store.id, customerId: call.customer?.id };
     const answer =
       typeof key === 'string'
         ? await idempotency.once(caller, key, request, () => run().catch((error: unknown) => keepRefusal(operation, error)))
-        : await run()
-    return reply.code(answer.status).type(answer.contentType).send(answer.body)
-  }
+        : await run();
+    return reply.code(answer.status).type(answer.contentType).send(answer.body);
+  };
 }
 
 /** Finds whose call this is. A handler of a call that needs a customer never runs without one. */
 async function open(services: Services, request: FastifyRequest, operation: Operation): Promise<Parameters<Handler>[0]> {
-  const query = request.query as { shelfid?: string; accesstoken?: string }
-  const store = query.shelfid === undefined ? undefined : await findStore(services.db, query.shelfid)
-  if (!store) throw invalidStore()
-  const token = operation.access === 'open' ? undefined : query.accesstoken
-  const customer = token === undefined ? undefined : await findCustomer(services.db, store.id, token)
-  if (operation.access === 'login' && !customer) throw unauthorized()
-  const call: Call = { services, store, customer, query, path: request.params as never, body: request.body as never, request }
-  return call as Parameters<Handler>[0]
+  const query = request.query as { shelfid?: string; accesstoken?: string };
+  const store = query.shelfid === undefined ? undefined : await findStore(services.db, query.shelfid);
+  if (!store) throw invalidStore();
+  const token = operation.access === 'open' ? undefined : query.accesstoken;
+  const customer = token === undefined ? undefined : await findCustomer(services.db, store.id, token);
+  if (operation.access === 'login' && !customer) throw unauthorized();
+  const call: Call = { services, store, customer, query, path: request.params as never, body: request.body as never, request };
+  return call as Parameters<Handler>[0];
 }
 
 function write(operation: Operation, value: unknown): KeptAnswer {
-  const body = operation.format === 'xml' && value instanceof Markup ? xmlDocument(value) : JSON.stringify(value)
-  return { status: 200, contentType: CONTENT_TYPES[operation.format], body }
+  const body = operation.format === 'xml' && value instanceof Markup ? xmlDocument(value) : JSON.stringify(value);
+  return { status: 200, contentType: CONTENT_TYPES[operation.format], body };
 }
 
 function keepRefusal(operation: Operation, error: unknown): KeptAnswer {
-  if (!(error instanceof Refusal)) throw error
-  const body = operation.format === 'xml' ? toXml(error) : toJson(error)
-  return { status: error.statusCode, contentType: CONTENT_TYPES[operation.format], body }
+  if (!(error instanceof Refusal)) throw error;
+  const body = operation.format === 'xml' ? toXml(error) : toJson(error);
+  return { status: error.statusCode, contentType: CONTENT_TYPES[operation.format], body };
 }
 
 type Thrown = Error & {
-  statusCode?: number
-  validationContext?: string
-  validation?: { instancePath: string; message?: string; params?: Record<string, unknown> }[]
-}
+  statusCode?: number;
+  validationContext?: string;
+  validation?: { instancePath: string; message?: string; params?: Record<string, unknown> }[];
+};
 
 /** Makes a refusal of whatever was thrown. What is not a refusal is logged here and says nothing to the outside. */
 function asRefusal(services: Services, error: Thrown): Refusal {
-  if (error instanceof Refusal) return error
+  if (error instanceof Refusal) return error;
   if (error.validation) {
-    const first = error.validation[0]
-    if (first?.instancePath === '/shelfid') return invalidStore()
-    if (first?.instancePath === '/accesstoken') return unauthorized()
-    return new Refusal(400, `The request does not fit: ${error.message}.`)
+    const first = error.validation[0];
+    if (first?.instancePath === '/shelfid') return invalidStore();
+    if (first?.instancePath === '/accesstoken') return unauthorized();
+    return new Refusal(400, `The request does not fit: ${error.message}.`);
   }
-  const status = error.statusCode ?? 500
-  if (status >= 400 && status < 500) return new Refusal(status === 413 || status === 415 ? status : 400, error.message)
-  services.log.error({ err: error }, 'a call failed')
-  return new Refusal(500, 'Something went wrong on our side.')
+  const status = error.statusCode ?? 500;
+  if (status >= 400 && status < 500) return new Refusal(status === 413 || status === 415 ? status : 400, error.message);
+  services.log.error({ err: error }, 'a call failed');
+  return new Refusal(500, 'Something went wrong on our side.');
 }
 
 function refuse(services: Services, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal = asRefusal(services, error instanceof Error ? error : new Error(String(error)))
-  const format = operationOf(request)?.format ?? (request.headers.accept?.includes('json') ? 'json' : 'xml')
-  const retryAfter = refusal.extra['retryAfterSeconds']
-  if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter))
+  const refusal = asRefusal(services, error instanceof Error ? error : new Error(String(error)));
+  const format = operationOf(request)?.format ?? (request.headers.accept?.includes('json') ? 'json' : 'xml');
+  const retryAfter = refusal.extra['retryAfterSeconds'];
+  if (retryAfter !== undefined) void reply.header('retry-after', String(retryAfter));
   return reply
     .code(refusal.statusCode)
     .type(CONTENT_TYPES[format])
-    .send(format === 'xml' ? toXml(refusal) : toJson(refusal))
+    .send(format === 'xml' ? toXml(refusal) : toJson(refusal));
 }

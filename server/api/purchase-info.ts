@@ -1,12 +1,12 @@
-import { currencySymbol, toMajor } from '../catalogue/money.ts'
-import { ownedCopy } from '../payment/ownership.ts'
-import { findTransaction } from '../payment/transactions.ts'
-import type { Answer, CustomerCall } from './call.ts'
-import { notFound, Refusal } from './refusal.ts'
+import { currencySymbol, toMajor } from '../catalogue/money.ts';
+import { ownedCopy } from '../payment/ownership.ts';
+import { findTransaction } from '../payment/transactions.ts';
+import type { Answer, CustomerCall } from './call.ts';
+import { notFound, Refusal } from './refusal.ts';
 
 /** The receipt of a finished purchase, named by its transaction, or by its copy when it was free. */
 export async function purchaseInfo({ services, store, customer, query }: CustomerCall<'purchaseInfo'>): Answer<'purchaseInfo'> {
-  const { db } = services
+  const { db } = services;
   const receipt = await db
     .selectFrom('purchases')
     .innerJoin('titles', (join) =>
@@ -17,14 +17,14 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     .where('purchases.store_id', '=', store.id)
     .where('purchases.user_id', '=', customer.id)
     .where((eb) => eb.or([eb('purchases.transaction_id', '=', query.transId), eb('purchases.id', '=', query.transId)]))
-    .executeTakeFirst()
+    .executeTakeFirst();
   if (!receipt) {
-    const open = await findTransaction(db, store.id, customer.id, query.transId)
-    if (open) throw new Refusal(409, 'This purchase is not finished.', { code: 'not_authorized' })
-    throw notFound('purchase')
+    const open = await findTransaction(db, store.id, customer.id, query.transId);
+    if (open) throw new Refusal(409, 'This purchase is not finished.', { code: 'not_authorized' });
+    throw notFound('purchase');
   }
-  const owned = await ownedCopy(db, { storeId: store.id, userId: customer.id, titleId: receipt.id })
-  const currency = receipt.currency ?? store.currency
+  const owned = await ownedCopy(db, { storeId: store.id, userId: customer.id, titleId: receipt.id });
+  const currency = receipt.currency ?? store.currency;
   return {
     transId: query.transId,
     titleId: receipt.id,
@@ -35,5 +35,5 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     symbol: currencySymbol(currency),
     paidAt: receipt.purchased_at.toISOString(),
     isGift: receipt.kind === 'gift',
-  }
+  };
 }

@@ -1,40 +1,40 @@
-import { confirm, refusalOf } from '../payment/confirm.ts'
-import { move, reload } from '../payment/transactions.ts'
-import { PaymentUnknown } from '../payment/port.ts'
-import type { Answer, CustomerCall } from './call.ts'
-import { beginPurchase, gatewayAway, intentFor, refuseExtras } from './payment-session.ts'
-import { notFound } from './refusal.ts'
-import { statusOf } from './session-status.ts'
+import { confirm, refusalOf } from '../payment/confirm.ts';
+import { move, reload } from '../payment/transactions.ts';
+import { PaymentUnknown } from '../payment/port.ts';
+import type { Answer, CustomerCall } from './call.ts';
+import { beginPurchase, gatewayAway, intentFor, refuseExtras } from './payment-session.ts';
+import { notFound } from './refusal.ts';
+import { statusOf } from './session-status.ts';
 
 /** Buys a title by a kept card: authorises, charges and grants at once, unless the bank asks for something first. */
 export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer<'purchaseTitle'> {
-  const { services, store, customer, query } = call
-  refuseExtras({ RedeemPin: query.RedeemPin ?? '', giftInfo: query.giftInfo ?? '' })
+  const { services, store, customer, query } = call;
+  refuseExtras({ RedeemPin: query.RedeemPin ?? '', giftInfo: query.giftInfo ?? '' });
   const card = await services.db
     .selectFrom('cards')
     .select('gateway_card')
     .where('store_id', '=', store.id)
     .where('user_id', '=', customer.id)
     .where('id', '=', query.cardId)
-    .executeTakeFirst()
-  if (!card) throw notFound('card')
+    .executeTakeFirst();
+  if (!card) throw notFound('card');
   try {
     const { title, transaction } = await beginPurchase(call, {
       titleId: query.titleId,
       shown: query.Price,
       currency: query.currency,
-    })
-    const intent = await intentFor(call, title, transaction, card.gateway_card)
+    });
+    const intent = await intentFor(call, title, transaction, card.gateway_card);
     if (intent.state === 'authorized' || intent.state === 'captured')
-      return statusOf(await confirm(services, await reload(services.db, transaction)), intent.url)
+      return statusOf(await confirm(services, await reload(services.db, transaction)), intent.url);
     // A kept card that is declined ends this payment: there is no page on which to try another.
     if (intent.state === 'open' && intent.reason !== null) {
-      await services.payment.cancel(intent.id)
-      throw refusalOf(await move(services.db, transaction, ['pending'], 'failed', intent.reason))
+      await services.payment.cancel(intent.id);
+      throw refusalOf(await move(services.db, transaction, ['pending'], 'failed', intent.reason));
     }
-    return statusOf(await reload(services.db, transaction), intent.url)
+    return statusOf(await reload(services.db, transaction), intent.url);
   } catch (error) {
-    if (error instanceof PaymentUnknown) throw gatewayAway()
-    throw error
+    if (error instanceof PaymentUnknown) throw gatewayAway();
+    throw error;
   }
 }

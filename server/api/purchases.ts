@@ -1,15 +1,20 @@
-import { listLibrary } from '../catalogue/list-library.ts'
-import { titleSummary } from '../catalogue/title-xml.ts'
-import { element, fields } from '../xml/write.ts'
-import type { Answer, CustomerCall } from './call.ts'
+import { listLibrary } from '../catalogue/list-library.ts';
+import { titleSummary } from '../catalogue/title-xml.ts';
+import { element, fields } from '../xml/write.ts';
+import type { Answer, CustomerCall } from './call.ts';
 
 /** A page of the titles that the customer owns. */
-export async function userPurchases({ services, store, customer, query }: CustomerCall<'userPurchases'>): Answer<'userPurchases'> {
+export async function userPurchases({
+  services,
+  store,
+  customer,
+  query,
+}: CustomerCall<'userPurchases'>): Answer<'userPurchases'> {
   const page = await listLibrary(
     services.db,
     { storeId: store.id, userId: customer.id, type: query.titletype, search: query.search },
     { sort: query.sort, cursor: query.cursor, limit: query.limit },
-  )
+  );
   const purchases = page.rows.map((row) =>
     element('Purchase', [
       fields({
@@ -21,6 +26,6 @@ export async function userPurchases({ services, store, customer, query }: Custom
       }),
       titleSummary(store.id, row),
     ]),
-  )
-  return element('Purchases', purchases, { total: page.total, next: page.next })
+  );
+  return element('Purchases', purchases, { total: page.total, next: page.next });
 }

@@ -1,4 +1,4 @@
-import { element, fields, xmlDocument } from '../xml/write.ts'
+import { element, fields, xmlDocument } from '../xml/write.ts';
 
 /** Words of the XML document's Status, and the JSON document's code where a refusal gives none of its own. */
 const WORDS: Record<number, { status: string; code: string }> = {
@@ -15,34 +15,34 @@ const WORDS: Record<number, { status: string; code: string }> = {
   500: { status: 'InternalServerError', code: 'internal' },
   501: { status: 'NotImplemented', code: 'not_implemented' },
   502: { status: 'BadGateway', code: 'payment_unknown' },
-}
+};
 
-type Details = { code?: string; status?: string; extra?: Record<string, string | number> }
+type Details = { code?: string; status?: string; extra?: Record<string, string | number> };
 
 /** An answer that says no, with its reason. Anything else that is thrown is a defect and answers 500 without details. */
 export class Refusal extends Error {
-  readonly statusCode: number
-  readonly code: string
-  readonly status: string
-  readonly extra: Record<string, string | number>
-  readonly hasOwnCode: boolean
+  readonly statusCode: number;
+  readonly code: string;
+  readonly status: string;
+  readonly extra: Record<string, string | number>;
+  readonly hasOwnCode: boolean;
 
   constructor(statusCode: number, message: string, details: Details = {}) {
-    super(message)
-    this.name = 'Refusal'
-    this.statusCode = statusCode
-    const words = WORDS[statusCode] ?? { status: 'InternalServerError', code: 'internal' }
-    this.code = details.code ?? words.code
-    this.hasOwnCode = details.code !== undefined
-    this.status = details.status ?? words.status
-    this.extra = details.extra ?? {}
+    super(message);
+    this.name = 'Refusal';
+    this.statusCode = statusCode;
+    const words = WORDS[statusCode] ?? { status: 'InternalServerError', code: 'internal' };
+    this.code = details.code ?? words.code;
+    this.hasOwnCode = details.code !== undefined;
+    this.status = details.status ?? words.status;
+    this.extra = details.extra ?? {};
   }
 }
 
-export const unauthorized = (): Refusal => new Refusal(401, 'Please sign in.')
-export const notFound = (what: string): Refusal => new Refusal(404, `There is no such ${what}.`)
+export const unauthorized = (): Refusal => new Refusal(401, 'Please sign in.');
+export const notFound = (what: string): Refusal => new Refusal(404, `There is no such ${what}.`);
 export const invalidStore = (): Refusal =>
-  new Refusal(404, 'There is no such store.', { code: 'invalid_store', status: 'Invalid' })
+  new Refusal(404, 'There is no such store.', { code: 'invalid_store', status: 'Invalid' });
 
 export const toXml = (refusal: Refusal): string =>
   xmlDocument(
@@ -54,7 +54,7 @@ export const toXml = (refusal: Refusal): string =>
         Message: refusal.message,
       }),
     ]),
-  )
+  );
 
 export const toJson = (refusal: Refusal): string =>
-  JSON.stringify({ error: refusal.message, status: refusal.statusCode, code: refusal.code, ...refusal.extra })
+  JSON.stringify({ error: refusal.message, status: refusal.statusCode, code: refusal.code, ...refusal.extra });

@@ -1,47 +1,47 @@
-import { countAttempt, forgiveAttempts } from '../accounts/attempts.ts'
-import { registerDevice } from '../accounts/devices.ts'
-import { emailKey } from '../accounts/email.ts'
-import { issueToken } from '../accounts/tokens.ts'
-import { element, fields, type Markup } from '../xml/write.ts'
-import { basicCredentials } from './basic-credentials.ts'
-import type { Answer, Call } from './call.ts'
-import { Refusal } from './refusal.ts'
+import { countAttempt, forgiveAttempts } from '../accounts/attempts.ts';
+import { registerDevice } from '../accounts/devices.ts';
+import { emailKey } from '../accounts/email.ts';
+import { issueToken } from '../accounts/tokens.ts';
+import { element, fields, type Markup } from '../xml/write.ts';
+import { basicCredentials } from './basic-credentials.ts';
+import type { Answer, Call } from './call.ts';
+import { Refusal } from './refusal.ts';
 
-type Device = { deviceid?: string | undefined; devicename?: string | undefined }
-type User = { id: string; email: string }
+type Device = { deviceid?: string | undefined; devicename?: string | undefined };
+type User = { id: string; email: string };
 
 export function checkApplication(call: Call, appId: string): void {
-  if (appId !== call.store.appId) throw new Refusal(400, 'The application id is not this store’s.')
+  if (appId !== call.store.appId) throw new Refusal(400, 'The application id is not this store’s.');
 }
 
 /** Gives the user an access token and registers the device that asked. */
 export async function openSession(call: Call, user: User, { deviceid, devicename }: Device): Promise<Markup> {
-  const { services, store } = call
-  const owner = { storeId: store.id, userId: user.id }
-  const deviceId = await registerDevice(services.db, { ...owner, id: deviceid, name: devicename })
-  const token = await issueToken(services.db, { ...owner, deviceId })
-  return element('Signin', [fields({ IdToken: token, EmailId: user.email, UserId: user.id })])
+  const { services, store } = call;
+  const owner = { storeId: store.id, userId: user.id };
+  const deviceId = await registerDevice(services.db, { ...owner, id: deviceid, name: devicename });
+  const token = await issueToken(services.db, { ...owner, deviceId });
+  return element('Signin', [fields({ IdToken: token, EmailId: user.email, UserId: user.id })]);
 }
 
 /** Signs in by e-mail address and password. An unknown address and a wrong password are answered alike. */
 export async function signIn(call: Call<'signIn'>): Answer<'signIn'> {
-  const { services, store, request, query } = call
-  checkApplication(call, query.appid)
-  const { email, password } = basicCredentials(request)
-  const key = emailKey(email)
+  const { services, store, request, query } = call;
+  checkApplication(call, query.appid);
+  const { email, password } = basicCredentials(request);
+  const key = emailKey(email);
   if (!(await countAttempt(services.db, store.id, key, request.ip)))
     throw new Refusal(429, 'Too many attempts. Please try again in a quarter of an hour.', {
       extra: { retryAfterSeconds: 900 },
-    })
+    });
   const user = await services.db
     .selectFrom('users')
     .select(['id', 'email', 'password_hash'])
     .where('store_id', '=', store.id)
     .where('email_key', '=', key)
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  const matches = await services.passwords.matches(password, user?.password_hash)
-  if (!user || !matches) throw new Refusal(401, 'The e-mail address or the password is not right.')
-  await forgiveAttempts(services.db, store.id, key, request.ip)
-  return openSession(call, user, query)
+    .executeTakeFirst();
+  const matches = await services.passwords.matches(password, user?.password_hash);
+  if (!user || !matches) throw new Refusal(401, 'The e-mail address or the password is not right.');
+  await forgiveAttempts(services.db, store.id, key, request.ip);
+  return openSession(call, user, query);
 }

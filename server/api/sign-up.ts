@@ -1,29 +1,29 @@
-import { randomUUID } from 'node:crypto'
-import { emailKey, isEmail } from '../accounts/email.ts'
-import { isUniqueViolation } from '../database/errors.ts'
-import { basicCredentials } from './basic-credentials.ts'
-import type { Answer, Call } from './call.ts'
-import { Refusal } from './refusal.ts'
-import { checkApplication, openSession } from './sign-in.ts'
+import { randomUUID } from 'node:crypto';
+import { emailKey, isEmail } from '../accounts/email.ts';
+import { isUniqueViolation } from '../database/errors.ts';
+import { basicCredentials } from './basic-credentials.ts';
+import type { Answer, Call } from './call.ts';
+import { Refusal } from './refusal.ts';
+import { checkApplication, openSession } from './sign-in.ts';
 
-const SHORTEST_PASSWORD = 8
-const LONGEST_PASSWORD = 200
+const SHORTEST_PASSWORD = 8;
+const LONGEST_PASSWORD = 200;
 
 /** Makes an account of the store and signs it in. */
 export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
-  const { services, store, request, query, body } = call
-  checkApplication(call, query.appid)
-  const { email, password } = basicCredentials(request)
-  if (!isEmail(email)) throw new Refusal(400, 'This is not an e-mail address.', { code: 'bad_email' })
+  const { services, store, request, query, body } = call;
+  checkApplication(call, query.appid);
+  const { email, password } = basicCredentials(request);
+  if (!isEmail(email)) throw new Refusal(400, 'This is not an e-mail address.', { code: 'bad_email' });
   if (emailKey(body.Email) !== emailKey(email))
-    throw new Refusal(400, 'The e-mail address differs from the one of the credentials.', { code: 'bad_email' })
+    throw new Refusal(400, 'The e-mail address differs from the one of the credentials.', { code: 'bad_email' });
   if (password.length < SHORTEST_PASSWORD || password.length > LONGEST_PASSWORD)
     throw new Refusal(400, `A password has ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`, {
       code: 'weak_password',
-    })
-  if (!body.AgreeTerms) throw new Refusal(400, 'The terms must be agreed to.', { code: 'terms_not_agreed' })
-  const user = { id: randomUUID(), email }
-  const custom = Object.fromEntries((body.CustomFields ?? []).map((field) => [field.Id, field.Value]))
+    });
+  if (!body.AgreeTerms) throw new Refusal(400, 'The terms must be agreed to.', { code: 'terms_not_agreed' });
+  const user = { id: randomUUID(), email };
+  const custom = Object.fromEntries((body.CustomFields ?? []).map((field) => [field.Id, field.Value]));
   try {
     await services.db
       .insertInto('users')
@@ -37,10 +37,10 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
         fields: JSON.stringify(custom),
         deleted_at: null,
       })
-      .execute()
+      .execute();
   } catch (error) {
-    if (!isUniqueViolation(error, 'users_by_email')) throw error
-    throw new Refusal(409, 'There is an account with this e-mail address already.', { code: 'email_taken' })
+    if (!isUniqueViolation(error, 'users_by_email')) throw error;
+    throw new Refusal(409, 'There is an account with this e-mail address already.', { code: 'email_taken' });
   }
-  return openSession(call, user, query)
+  return openSession(call, user, query);
 }

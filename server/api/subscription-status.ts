@@ -1,4 +1,4 @@
-import type { Answer, CustomerCall } from './call.ts'
+import type { Answer, CustomerCall } from './call.ts';
 
 /** Whether a subscription of the customer runs; data is its plan's id. */
 export async function subscriptionStatus(call: CustomerCall<'subscriptionStatus'>): Answer<'subscriptionStatus'> {
@@ -8,6 +8,6 @@ export async function subscriptionStatus(call: CustomerCall<'subscriptionStatus'
     .where('store_id', '=', call.store.id)
     .where('user_id', '=', call.customer.id)
     .where('status', 'in', ['active', 'past_due'])
-    .executeTakeFirst()
-  return { subscribed: running !== undefined, data: running?.plan_id ?? null }
+    .executeTakeFirst();
+  return { subscribed: running !== undefined, data: running?.plan_id ?? null };
 }

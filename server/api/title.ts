@@ -1,15 +1,15 @@
-import { categoriesOf, findTitle, type FullTitle } from '../catalogue/find-title.ts'
-import { toIsbn13 } from '../catalogue/isbn.ts'
-import { relatedTitles as findRelated } from '../catalogue/related-titles.ts'
-import { summaryFields, titleSummary } from '../catalogue/title-xml.ts'
-import { element, fields, listOf, Markup } from '../xml/write.ts'
-import type { Answer, Call } from './call.ts'
-import { Refusal, notFound } from './refusal.ts'
+import { categoriesOf, findTitle, type FullTitle } from '../catalogue/find-title.ts';
+import { toIsbn13 } from '../catalogue/isbn.ts';
+import { relatedTitles as findRelated } from '../catalogue/related-titles.ts';
+import { summaryFields, titleSummary } from '../catalogue/title-xml.ts';
+import { element, fields, listOf, Markup } from '../xml/write.ts';
+import type { Answer, Call } from './call.ts';
+import { Refusal, notFound } from './refusal.ts';
 
 async function describe({ services, store }: Call, title: FullTitle | undefined): Promise<Markup> {
-  if (!title) throw notFound('title')
-  const filed = await categoriesOf(services.db, store.id, title.id)
-  const filedXml = filed.map(({ id, name }) => element('Category', [fields({ Id: id, Name: name })]).text).join('')
+  if (!title) throw notFound('title');
+  const filed = await categoriesOf(services.db, store.id, title.id);
+  const filedXml = filed.map(({ id, name }) => element('Category', [fields({ Id: id, Name: name })]).text).join('');
   return element('Title', [
     fields({
       ...summaryFields(store.id, title),
@@ -23,27 +23,27 @@ async function describe({ services, store }: Call, title: FullTitle | undefined)
       WordCount: title.word_count,
       Categories: filedXml === '' ? undefined : new Markup(filedXml),
     }),
-  ])
+  ]);
 }
 
 export async function titleById(call: Call<'titleById'>): Answer<'titleById'> {
-  return describe(call, await findTitle(call.services.db, call.store.id, { id: call.path.titleId }))
+  return describe(call, await findTitle(call.services.db, call.store.id, { id: call.path.titleId }));
 }
 
 export async function titleByIsbn(call: Call<'titleByIsbn'>): Answer<'titleByIsbn'> {
-  const isbn = toIsbn13(call.path.isbn)
-  if (!isbn) throw new Refusal(400, 'The ISBN is not one: its digits do not add up.')
-  return describe(call, await findTitle(call.services.db, call.store.id, { isbn }))
+  const isbn = toIsbn13(call.path.isbn);
+  if (!isbn) throw new Refusal(400, 'The ISBN is not one: its digits do not add up.');
+  return describe(call, await findTitle(call.services.db, call.store.id, { isbn }));
 }
 
 export async function relatedTitles(call: Call<'relatedTitles'>): Answer<'relatedTitles'> {
-  const { services, store, path, query } = call
-  const title = await findTitle(services.db, store.id, { id: path.titleId })
-  if (!title) throw notFound('title')
-  const rows = await findRelated(services.db, store.id, title, query.limit)
+  const { services, store, path, query } = call;
+  const title = await findTitle(services.db, store.id, { id: path.titleId });
+  if (!title) throw notFound('title');
+  const rows = await findRelated(services.db, store.id, title, query.limit);
   return element(
     'Titles',
     rows.map((row) => titleSummary(store.id, row)),
     { total: rows.length },
-  )
+  );
 }

@@ -1,24 +1,24 @@
-import { findTitle, type FullTitle } from '../catalogue/find-title.ts'
-import type { ContentItem } from '../database/schema/catalogue.ts'
-import { ownedCopy } from '../payment/ownership.ts'
-import type { Answer, CustomerCall } from './call.ts'
-import { notFound, Refusal } from './refusal.ts'
+import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
+import type { ContentItem } from '../database/schema/catalogue.ts';
+import { ownedCopy } from '../payment/ownership.ts';
+import type { Answer, CustomerCall } from './call.ts';
+import { notFound, Refusal } from './refusal.ts';
 
-const SAMPLE = 'sample-'
+const SAMPLE = 'sample-';
 
-type Opened = { title: FullTitle; instanceId: string; sample: boolean; items: ContentItem[] }
+type Opened = { title: FullTitle; instanceId: string; sample: boolean; items: ContentItem[] };
 
 /** The copy that an instance id names: a purchase of the customer, or `sample-` and a title's id. */
 async function titleOfInstance({ services, store, customer }: CustomerCall, instanceId: string): Promise<string | undefined> {
-  if (instanceId.startsWith(SAMPLE)) return instanceId.slice(SAMPLE.length)
+  if (instanceId.startsWith(SAMPLE)) return instanceId.slice(SAMPLE.length);
   const row = await services.db
     .selectFrom('entitlements')
     .select('title_id')
     .where('store_id', '=', store.id)
     .where('user_id', '=', customer.id)
     .where('instance_id', '=', instanceId)
-    .executeTakeFirst()
-  return row?.title_id
+    .executeTakeFirst();
+  return row?.title_id;
 }
 
 /**
@@ -26,34 +26,34 @@ async function titleOfInstance({ services, store, customer }: CustomerCall, inst
  * @throws Refusal 403 not_owned, 404
  */
 async function open(call: CustomerCall, titleId: string | undefined, wantsSample: boolean): Promise<Opened> {
-  const { services, store, customer } = call
-  const title = titleId === undefined ? undefined : await findTitle(services.db, store.id, { id: titleId })
-  if (!title) throw notFound('title')
+  const { services, store, customer } = call;
+  const title = titleId === undefined ? undefined : await findTitle(services.db, store.id, { id: titleId });
+  if (!title) throw notFound('title');
   if (wantsSample) {
-    const items = title.content.sample?.items ?? []
-    if (items.length === 0) throw notFound('sample')
-    return { title, instanceId: `${SAMPLE}${title.id}`, sample: true, items }
+    const items = title.content.sample?.items ?? [];
+    if (items.length === 0) throw notFound('sample');
+    return { title, instanceId: `${SAMPLE}${title.id}`, sample: true, items };
   }
-  const owner = { storeId: store.id, userId: customer.id, titleId: title.id }
-  const instanceId = await ownedCopy(services.db, owner)
-  if (!instanceId) throw new Refusal(403, 'This title is not in your library.', { code: 'not_owned' })
-  const items = title.content.items ?? []
-  if (items.length === 0) throw notFound('content')
-  return { title, instanceId, sample: false, items }
+  const owner = { storeId: store.id, userId: customer.id, titleId: title.id };
+  const instanceId = await ownedCopy(services.db, owner);
+  if (!instanceId) throw new Refusal(403, 'This title is not in your library.', { code: 'not_owned' });
+  const items = title.content.items ?? [];
+  if (items.length === 0) throw notFound('content');
+  return { title, instanceId, sample: false, items };
 }
 
 const addressOf = (call: CustomerCall, { title, sample }: Opened, part: { file: string; mimeType: string }) =>
-  call.services.mediaAddress({ storeId: call.store.id, titleId: title.id, sample, file: part.file, mimeType: part.mimeType })
+  call.services.mediaAddress({ storeId: call.store.id, titleId: title.id, sample, file: part.file, mimeType: part.mimeType });
 
 /** The parts of an owned title, or of its sample. */
 export async function viewerComponents(call: CustomerCall<'viewerComponents'>): Answer<'viewerComponents'> {
-  const { query } = call
-  const { instanceid, titleid } = query
-  if (instanceid === undefined && titleid === undefined) throw new Refusal(400, 'One of instanceid and titleid is needed.')
-  const wantsSample = query.sample === true || instanceid?.startsWith(SAMPLE) === true
-  const named = instanceid === undefined ? titleid : await titleOfInstance(call, instanceid)
+  const { query } = call;
+  const { instanceid, titleid } = query;
+  if (instanceid === undefined && titleid === undefined) throw new Refusal(400, 'One of instanceid and titleid is needed.');
+  const wantsSample = query.sample === true || instanceid?.startsWith(SAMPLE) === true;
+  const named = instanceid === undefined ? titleid : await titleOfInstance(call, instanceid);
   // A sample may be asked for with the title's id alone, or beside an instance that is not the customer's.
-  const opened = await open(call, named ?? titleid, wantsSample)
+  const opened = await open(call, named ?? titleid, wantsSample);
   return {
     titleId: opened.title.id,
     instanceId: opened.instanceId,
@@ -69,16 +69,16 @@ export async function viewerComponents(call: CustomerCall<'viewerComponents'>): 
         language,
       })),
     })),
-  }
+  };
 }
 
 /** Where one part's content is: a signed address that expires. */
 export async function viewerUrl(call: CustomerCall<'viewerUrl'>): Answer<'viewerUrl'> {
-  const { query } = call
-  const wantsSample = query.sample === true || query.instanceid.startsWith(SAMPLE)
-  const opened = await open(call, await titleOfInstance(call, query.instanceid), wantsSample)
-  const item = opened.items.find((each) => each.id === query.content)
-  if (!item) throw notFound('content')
-  const { url, expiresAt } = addressOf(call, opened, item)
-  return { url, expiresAt: expiresAt.toISOString() }
+  const { query } = call;
+  const wantsSample = query.sample === true || query.instanceid.startsWith(SAMPLE);
+  const opened = await open(call, await titleOfInstance(call, query.instanceid), wantsSample);
+  const item = opened.items.find((each) => each.id === query.content);
+  if (!item) throw notFound('content');
+  const { url, expiresAt } = addressOf(call, opened, item);
+  return { url, expiresAt: expiresAt.toISOString() };
 }

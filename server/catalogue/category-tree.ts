@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
-import type { Database } from '../database/open.ts'
+import { sql } from 'kysely';
+import type { Database } from '../database/open.ts';
 
-type Choice = { kind: 'category' | 'catalog' | 'titleset'; column: 'id' | 'tag_id'; value: string }
+type Choice = { kind: 'category' | 'catalog' | 'titleset'; column: 'id' | 'tag_id'; value: string };
 
 /** The category of that id or tag, and everything below it; undefined when there is none. */
 export async function categoryAndBelow(db: Database, storeId: string, choice: Choice): Promise<string[] | undefined> {
@@ -12,18 +12,18 @@ export async function categoryAndBelow(db: Database, storeId: string, choice: Ch
       union
       select child.id from categories child join tree on child.parent_id = tree.id
       where child.store_id = ${storeId}
-    ) select id from tree`.execute(db)
-  return rows.length === 0 ? undefined : rows.map((row) => row.id)
+    ) select id from tree`.execute(db);
+  return rows.length === 0 ? undefined : rows.map((row) => row.id);
 }
 
 export type CategoryRow = {
-  id: string
-  tag_id: string | null
-  name: string
-  parent_id: string | null
+  id: string;
+  tag_id: string | null;
+  name: string;
+  parent_id: string | null;
   /** listed titles in it and below, each counted once */
-  count: number
-}
+  count: number;
+};
 
 /** Every category of the store, or those directly below one, in the store's order. */
 export async function listCategories(db: Database, storeId: string, parentId: string | undefined): Promise<CategoryRow[]> {
@@ -44,6 +44,6 @@ export async function listCategories(db: Database, storeId: string, parentId: st
     from categories left join counts on counts.root = categories.id
     where store_id = ${storeId} and kind = 'category'
       and (${parentId ?? null}::text is null or parent_id = ${parentId ?? null})
-    order by position, name, id`.execute(db)
-  return rows
+    order by position, name, id`.execute(db);
+  return rows;
 }

@@ -1,26 +1,26 @@
-import { Refusal } from '../api/refusal.ts'
+import { Refusal } from '../api/refusal.ts';
 
 /** Where a page ended: the sort value and the id of its last row, in which order, and how many rows there are in all. */
-export type Cursor = { sort: string; value: string | number; id: string; total: number }
+export type Cursor = { sort: string; value: string | number; id: string; total: number };
 
 export const writeCursor = (cursor: Cursor): string =>
-  Buffer.from(JSON.stringify([cursor.sort, cursor.value, cursor.id, cursor.total])).toString('base64url')
+  Buffer.from(JSON.stringify([cursor.sort, cursor.value, cursor.id, cursor.total])).toString('base64url');
 
 /**
  * @returns undefined for the first page
  * @throws Refusal 400 when it is not a cursor of this order
  */
 export function readCursor(text: string | undefined, sort: string): Cursor | undefined {
-  if (text === undefined || text === '') return undefined
+  if (text === undefined || text === '') return undefined;
   try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (Array.isArray(parts) && parts[0] === sort) {
-      const [, value, id, total] = parts as unknown[]
-      const plain = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
-      if (plain && typeof id === 'string' && typeof total === 'number') return { sort, value, id, total }
+      const [, value, id, total] = parts as unknown[];
+      const plain = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
+      if (plain && typeof id === 'string' && typeof total === 'number') return { sort, value, id, total };
     }
   } catch {
     // Refused below, as every cursor that is not ours.
   }
-  throw new Refusal(400, 'The cursor is not one of this list.')
+  throw new Refusal(400, 'The cursor is not one of this list.');
 }

@@ -1,19 +1,19 @@
-import type { Database } from '../database/open.ts'
-import type { TitleContent } from '../database/schema/catalogue.ts'
-import { summaryColumns, type TitleRow } from './title-rows.ts'
+import type { Database } from '../database/open.ts';
+import type { TitleContent } from '../database/schema/catalogue.ts';
+import { summaryColumns, type TitleRow } from './title-rows.ts';
 
 /** What a title's own page shows. */
 export type FullTitle = TitleRow & {
-  narrators: string[]
-  publisher: string | null
-  published_on: string | null
-  language: string | null
-  description: string
-  page_count: number | null
-  word_count: number | null
-  duration_seconds: number | null
-  content: TitleContent
-}
+  narrators: string[];
+  publisher: string | null;
+  published_on: string | null;
+  language: string | null;
+  description: string;
+  page_count: number | null;
+  word_count: number | null;
+  duration_seconds: number | null;
+  content: TitleContent;
+};
 
 /** A title by its id or its ISBN-13, unlisted ones too: who bought one still finds it. */
 export async function findTitle(
@@ -37,8 +37,8 @@ export async function findTitle(
     ])
     .where('titles.store_id', '=', storeId)
     .where('id' in by ? 'titles.id' : 'titles.isbn', '=', 'id' in by ? by.id : by.isbn)
-    .executeTakeFirst()
-  return row && { ...row, prices: row.prices ?? [] }
+    .executeTakeFirst();
+  return row && { ...row, prices: row.prices ?? [] };
 }
 
 /** The categories that a title is filed in. */
@@ -56,4 +56,4 @@ export const categoriesOf = (db: Database, storeId: string, titleId: string): Pr
     .where('categories.kind', '=', 'category')
     .orderBy('categories.position')
     .orderBy('categories.id')
-    .execute()
+    .execute();

@@ -1,20 +1,20 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Tables } from '../database/schema/tables.ts'
-import { readCursor } from './cursor.ts'
-import { prefixQuery } from './folding.ts'
-import { after, cursorValue, cutPage, inOrder } from './keyset.ts'
-import { type LibraryColumn, libraryOrder, type Order } from './orders.ts'
-import { summaryColumns, type TitleRow } from './title-rows.ts'
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Tables } from '../database/schema/tables.ts';
+import { readCursor } from './cursor.ts';
+import { prefixQuery } from './folding.ts';
+import { after, cursorValue, cutPage, inOrder } from './keyset.ts';
+import { type LibraryColumn, libraryOrder, type Order } from './orders.ts';
+import { summaryColumns, type TitleRow } from './title-rows.ts';
 
 /** A title of a customer's library. */
 export type LibraryRow = TitleRow & {
-  instance_id: string
-  granted_at: Date
-  progress: number
-  last_opened_at: Date | null
-}
+  instance_id: string;
+  granted_at: Date;
+  progress: number;
+  last_opened_at: Date | null;
+};
 
-type Filter = { storeId: string; userId: string; type: number; search: string | undefined }
+type Filter = { storeId: string; userId: string; type: number; search: string | undefined };
 
 /** A title is shown once, by the copy that came first, whatever the number of ways in which it is owned. */
 function copies(db: Kysely<Tables>, { storeId, userId }: Filter) {
@@ -27,7 +27,7 @@ function copies(db: Kysely<Tables>, { storeId, userId }: Filter) {
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date())]))
     .orderBy('title_id')
     .orderBy('granted_at')
-    .orderBy('instance_id')
+    .orderBy('instance_id');
 }
 
 /** The latest place in each title, samples aside. */
@@ -40,18 +40,18 @@ function places(db: Kysely<Tables>, { storeId, userId }: Filter) {
     .where('user_id', '=', userId)
     .where('context_key', 'not like', 'sample%')
     .orderBy('title_id')
-    .orderBy('saved_at', 'desc')
+    .orderBy('saved_at', 'desc');
 }
 
 function library(db: Kysely<Tables>, filter: Filter) {
-  const words = filter.search?.trim() ? (prefixQuery(filter.search) ?? '') : undefined
+  const words = filter.search?.trim() ? (prefixQuery(filter.search) ?? '') : undefined;
   return db
     .selectFrom('titles')
     .innerJoin(copies(db, filter).as('copies'), 'copies.title_id', 'titles.id')
     .leftJoin(places(db, filter).as('places'), 'places.title_id', 'titles.id')
     .where('titles.store_id', '=', filter.storeId)
     .$if(filter.type !== 0, (query) => query.where('titles.type', '=', filter.type))
-    .$if(words !== undefined, (query) => query.where(sql<boolean>`titles.search @@ ${words}::tsquery`))
+    .$if(words !== undefined, (query) => query.where(sql<boolean>`titles.search @@ ${words}::tsquery`));
 }
 
 /** Titles never opened come last when the latest opened come first. */
@@ -60,7 +60,7 @@ const EXPRESSIONS: Record<LibraryColumn, RawBuilder<unknown>> = {
   opened_at: sql`coalesce(places.saved_at, timestamptz 'epoch')`,
   sort_name: sql`titles.sort_name`,
   sort_author: sql`titles.sort_author`,
-}
+};
 
 /** A page of the customer's library. */
 export async function listLibrary(
@@ -68,12 +68,11 @@ export async function listLibrary(
   filter: Filter,
   page: { sort: string | undefined; cursor: string | undefined; limit: number },
 ): Promise<{ rows: LibraryRow[]; total: number; next: string | undefined }> {
-  const { name: sort, order } = libraryOrder(page.sort)
-  const cursor = readCursor(page.cursor, sort)
-  const base = library(db, filter)
-  const total =
-    cursor?.total ?? Number((await base.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
-  const shelf: Order<string> = { ...order, column: 'sort_value' }
+  const { name: sort, order } = libraryOrder(page.sort);
+  const cursor = readCursor(page.cursor, sort);
+  const base = library(db, filter);
+  const total = cursor?.total ?? Number((await base.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n);
+  const shelf: Order<string> = { ...order, column: 'sort_value' };
   const rows = await db
     .selectFrom(
       base
@@ -87,8 +86,8 @@ export async function listLibrary(
     .$if(cursor !== undefined, (query) => (cursor ? query.where(after(shelf, 'id', cursor)) : query))
     .orderBy(inOrder(shelf, 'id'))
     .limit(page.limit + 1)
-    .execute()
-  const whole = rows.map((row) => ({ ...row, prices: row.prices ?? [], progress: row.progress ?? 0 }))
-  const cut = cutPage(whole, page.limit, sort, total)
-  return { rows: cut.rows, total, next: cut.next }
+    .execute();
+  const whole = rows.map((row) => ({ ...row, prices: row.prices ?? [], progress: row.progress ?? 0 }));
+  const cut = cutPage(whole, page.limit, sort, total);
+  return { rows: cut.rows, total, next: cut.next };
 }

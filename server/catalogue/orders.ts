@@ -1,7 +1,7 @@
 /** A column to sort by, and which way. `kind` says how a cursor's value goes back into SQL. */
-export type Order<Column extends string> = { column: Column; direction: 'asc' | 'desc'; kind: 'text' | 'number' | 'time' }
+export type Order<Column extends string> = { column: Column; direction: 'asc' | 'desc'; kind: 'text' | 'number' | 'time' };
 
-export type TitleColumn = 'sort_name' | 'sort_author' | 'added_at' | 'sort_price' | 'popularity'
+export type TitleColumn = 'sort_name' | 'sort_author' | 'added_at' | 'sort_price' | 'popularity';
 
 const titleOrders: Record<string, Order<TitleColumn>> = {
   newest: { column: 'added_at', direction: 'desc', kind: 'time' },
@@ -12,9 +12,9 @@ const titleOrders: Record<string, Order<TitleColumn>> = {
   price: { column: 'sort_price', direction: 'asc', kind: 'number' },
   'price-desc': { column: 'sort_price', direction: 'desc', kind: 'number' },
   popular: { column: 'popularity', direction: 'desc', kind: 'number' },
-}
+};
 
-export type LibraryColumn = 'granted_at' | 'opened_at' | 'sort_name' | 'sort_author'
+export type LibraryColumn = 'granted_at' | 'opened_at' | 'sort_name' | 'sort_author';
 
 const libraryOrders: Record<string, Order<LibraryColumn>> = {
   newest: { column: 'granted_at', direction: 'desc', kind: 'time' },
@@ -22,20 +22,20 @@ const libraryOrders: Record<string, Order<LibraryColumn>> = {
   title: { column: 'sort_name', direction: 'asc', kind: 'text' },
   'title-desc': { column: 'sort_name', direction: 'desc', kind: 'text' },
   author: { column: 'sort_author', direction: 'asc', kind: 'text' },
-}
+};
 
-type Named<Column extends string> = { name: string; order: Order<Column> }
+type Named<Column extends string> = { name: string; order: Order<Column> };
 
 function find<Column extends string>(orders: Record<string, Order<Column>>, sort: string | undefined): Named<Column> {
-  const name = (sort ?? '').toLowerCase()
-  const order = Object.hasOwn(orders, name) ? orders[name] : undefined
-  if (order) return { name, order }
-  const own = orders['newest']
-  if (!own) throw new Error('Every list can be read from the newest on.')
-  return { name: 'newest', order: own }
+  const name = (sort ?? '').toLowerCase();
+  const order = Object.hasOwn(orders, name) ? orders[name] : undefined;
+  if (order) return { name, order };
+  const own = orders['newest'];
+  if (!own) throw new Error('Every list can be read from the newest on.');
+  return { name: 'newest', order: own };
 }
 
 /** The order of a title list; unknown names mean the newest first. */
-export const titleOrder = (sort: string | undefined): Named<TitleColumn> => find(titleOrders, sort)
+export const titleOrder = (sort: string | undefined): Named<TitleColumn> => find(titleOrders, sort);
 /** The order of a library; unknown names mean the latest acquisition first. */
-export const libraryOrder = (sort: string | undefined): Named<LibraryColumn> => find(libraryOrders, sort)
+export const libraryOrder = (sort: string | undefined): Named<LibraryColumn> => find(libraryOrders, sort);

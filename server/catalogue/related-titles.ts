@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
-import type { Database } from '../database/open.ts'
-import type { FullTitle } from './find-title.ts'
-import { summaryColumns, type TitleRow } from './title-rows.ts'
+import { sql } from 'kysely';
+import type { Database } from '../database/open.ts';
+import type { FullTitle } from './find-title.ts';
+import { summaryColumns, type TitleRow } from './title-rows.ts';
 
-const MANY = 200
+const MANY = 200;
 
 /**
  * Other listed titles that share a category with one, nearest first: a common author counts for more than a category,
@@ -41,28 +41,28 @@ async function similarTo(db: Database, storeId: string, title: TitleRow, limit: 
     .orderBy('titles.popularity', 'desc')
     .orderBy('titles.id')
     .limit(limit)
-    .execute()
-  return rows.map((row) => ({ ...row, prices: row.prices ?? [] }))
+    .execute();
+  return rows.map((row) => ({ ...row, prices: row.prices ?? [] }));
 }
 
 /** Listed titles of the given ids, in the order of the ids. */
 async function chosen(db: Database, storeId: string, ids: string[]): Promise<TitleRow[]> {
-  if (ids.length === 0) return []
+  if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('titles')
     .select(summaryColumns)
     .where('titles.store_id', '=', storeId)
     .where('titles.listed', '=', true)
     .where('titles.id', 'in', ids)
-    .execute()
-  return ids.flatMap((id) => rows.filter((row) => row.id === id).map((row) => ({ ...row, prices: row.prices ?? [] })))
+    .execute();
+  return ids.flatMap((id) => rows.filter((row) => row.id === id).map((row) => ({ ...row, prices: row.prices ?? [] })));
 }
 
 /** The titles that the publisher sets beside this one, then similar ones, up to the limit. */
 export async function relatedTitles(db: Database, storeId: string, title: FullTitle, limit: number): Promise<TitleRow[]> {
-  const first = await chosen(db, storeId, (title.content.related ?? []).filter((id) => id !== title.id).slice(0, limit))
-  if (first.length >= limit) return first
-  const known = new Set(first.map((row) => row.id))
-  const similar = await similarTo(db, storeId, title, limit + known.size)
-  return [...first, ...similar.filter((row) => !known.has(row.id))].slice(0, limit)
+  const first = await chosen(db, storeId, (title.content.related ?? []).filter((id) => id !== title.id).slice(0, limit));
+  if (first.length >= limit) return first;
+  const known = new Set(first.map((row) => row.id));
+  const similar = await similarTo(db, storeId, title, limit + known.size);
+  return [...first, ...similar.filter((row) => !known.has(row.id))].slice(0, limit);
 }

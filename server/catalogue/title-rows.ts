@@ -1,21 +1,21 @@
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { Cover, Media } from '../database/schema/catalogue.ts'
-import type { Tables } from '../database/schema/tables.ts'
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import type { Cover, Media } from '../database/schema/catalogue.ts';
+import type { Tables } from '../database/schema/tables.ts';
 
 /** What a list shows of a title. */
 export type TitleRow = {
-  id: string
-  type: number
-  media: Media
-  name: string
-  subtitle: string | null
-  isbn: string | null
-  authors: string[]
-  cover: Cover | null
-  has_sample: boolean
-  for_sale: boolean
-  prices: { currency: string; amount: number }[]
-}
+  id: string;
+  type: number;
+  media: Media;
+  name: string;
+  subtitle: string | null;
+  isbn: string | null;
+  authors: string[];
+  cover: Cover | null;
+  has_sample: boolean;
+  for_sale: boolean;
+  prices: { currency: string; amount: number }[];
+};
 
 /** The columns of a summary, for a query that has `titles`. Prices come along: a list is one round trip. */
 export const summaryColumns = (eb: ExpressionBuilder<Tables, 'titles'>) =>
@@ -40,10 +40,10 @@ export const summaryColumns = (eb: ExpressionBuilder<Tables, 'titles'>) =>
           order by prices.position, prices.currency), '[]'::jsonb)`.as('all_prices'),
       )
       .as('prices'),
-  ] as const
+  ] as const;
 
 /** Narrows to titles whose words begin with the searched ones. */
 export const matching =
   (query: string) =>
   <O>(builder: SelectQueryBuilder<Tables, 'titles', O>): SelectQueryBuilder<Tables, 'titles', O> =>
-    builder.where(sql<boolean>`titles.search @@ ${query}::tsquery`)
+    builder.where(sql<boolean>`titles.search @@ ${query}::tsquery`);

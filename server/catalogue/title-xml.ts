@@ -1,12 +1,12 @@
-import { element, fields, listOf, Markup, type Value } from '../xml/write.ts'
-import { amountText, currencySymbol } from './money.ts'
-import type { TitleRow } from './title-rows.ts'
+import { element, fields, listOf, Markup, type Value } from '../xml/write.ts';
+import { amountText, currencySymbol } from './money.ts';
+import type { TitleRow } from './title-rows.ts';
 
 const coverUrl = (storeId: string, titleId: string, file: string | undefined): string | undefined =>
-  file && `/media/covers/${encodeURIComponent(storeId)}/${encodeURIComponent(titleId)}/${file.split('/').pop() ?? ''}`
+  file && `/media/covers/${encodeURIComponent(storeId)}/${encodeURIComponent(titleId)}/${file.split('/').pop() ?? ''}`;
 
 function priceList(row: TitleRow): Markup | undefined {
-  if (row.prices.length === 0) return undefined
+  if (row.prices.length === 0) return undefined;
   const prices = row.prices.map(({ amount, currency }) =>
     element('Price', [
       fields({
@@ -15,13 +15,13 @@ function priceList(row: TitleRow): Markup | undefined {
         CurrencySymbol: currencySymbol(currency),
       }),
     ]),
-  )
-  return new Markup(prices.map((price) => price.text).join(''))
+  );
+  return new Markup(prices.map((price) => price.text).join(''));
 }
 
 /** The fields of a TitleSummary, in the contract's order. */
 export function summaryFields(storeId: string, row: TitleRow): Record<string, Value> {
-  const first = row.prices[0]
+  const first = row.prices[0];
   return {
     TitleId: row.id,
     ISBN: row.isbn,
@@ -42,8 +42,7 @@ export function summaryFields(storeId: string, row: TitleRow): Record<string, Va
     ForSale: row.for_sale,
     Free: row.for_sale && first?.amount === 0,
     HasSample: row.has_sample,
-  }
+  };
 }
 
-export const titleSummary = (storeId: string, row: TitleRow): Markup =>
-  element('Title', [fields(summaryFields(storeId, row))])
+export const titleSummary = (storeId: string, row: TitleRow): Markup => element('Title', [fields(summaryFields(storeId, row))]);

@@ -1,11 +1,11 @@
-import type { Kysely } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
-import type { Tables } from './schema/tables.ts'
-import * as m01 from './migrations/01-stores-and-catalogue.ts'
-import * as m02 from './migrations/02-people.ts'
-import * as m03 from './migrations/03-payments.ts'
-import * as m04 from './migrations/04-offers.ts'
-import * as m05 from './migrations/05-reading.ts'
+import type { Kysely } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import type { Tables } from './schema/tables.ts';
+import * as m01 from './migrations/01-stores-and-catalogue.ts';
+import * as m02 from './migrations/02-people.ts';
+import * as m03 from './migrations/03-payments.ts';
+import * as m04 from './migrations/04-offers.ts';
+import * as m05 from './migrations/05-reading.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -14,11 +14,11 @@ const migrations: Record<string, Migration> = {
   '03-payments': m03,
   '04-offers': m04,
   '05-reading': m05,
-}
+};
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */
 export async function migrate(db: Kysely<Tables>): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw error
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error instanceof Error ? error : new Error('The database could not be migrated.', { cause: error });
 }

@@ -1,64 +1,64 @@
-import { join } from 'node:path'
-import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
-import { startEmbedded } from './embedded/client.ts'
-import { embeddedDialect } from './embedded/dialect.ts'
-import { lockFolder } from './embedded/lock.ts'
-import { migrate } from './migrate.ts'
-import type { Tables } from './schema/tables.ts'
+import { join } from 'node:path';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { startEmbedded } from './embedded/client.ts';
+import { embeddedDialect } from './embedded/dialect.ts';
+import { lockFolder } from './embedded/lock.ts';
+import { migrate } from './migrate.ts';
+import type { Tables } from './schema/tables.ts';
 
-export type Database = Kysely<Tables>
+export type Database = Kysely<Tables>;
 
-export type DatabaseAddress = { kind: 'folder'; folder: string } | { kind: 'memory' } | { kind: 'server'; url: string }
+export type DatabaseAddress = { kind: 'folder'; folder: string } | { kind: 'memory' } | { kind: 'server'; url: string };
 
-export type OpenDatabase = { db: Database; close(): Promise<void> }
+export type OpenDatabase = { db: Database; close(): Promise<void> };
 
-const INT8 = 20
+const INT8 = 20;
 
 /**
  * Opens the database that the address names and brings its schema up to date.
  * @throws FolderInUse when another process has the folder; whatever the server says when it cannot be reached
  */
 export async function openDatabase(address: DatabaseAddress): Promise<OpenDatabase> {
-  const opened = address.kind === 'server' ? openServer(address.url) : await openEmbedded(address)
+  const opened = address.kind === 'server' ? openServer(address.url) : await openEmbedded(address);
   try {
-    await migrate(opened.db)
+    await migrate(opened.db);
   } catch (error) {
-    await opened.close()
-    throw error
+    await opened.close();
+    throw error;
   }
-  return opened
+  return opened;
 }
 
 function openServer(url: string): OpenDatabase {
   const types: pg.CustomTypesConfig = {
     // Sums and counts are int8; every amount here is far below 2^53.
-    getTypeParser: (oid, format) => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
-  }
-  const pool = new pg.Pool({ connectionString: url, types, max: 16 })
+    getTypeParser: (oid, format): unknown => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
+  };
+  const pool = new pg.Pool({ connectionString: url, types, max: 16 });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {})
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, close: () => db.destroy() }
+  pool.on('error', () => {});
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, close: () => db.destroy() };
 }
 
 async function openEmbedded(address: { kind: 'folder'; folder: string } | { kind: 'memory' }): Promise<OpenDatabase> {
-  const folder = address.kind === 'folder' ? address.folder : undefined
-  const unlock = folder === undefined ? () => {} : lockFolder(folder)
+  const folder = address.kind === 'folder' ? address.folder : undefined;
+  const unlock = folder === undefined ? () => {} : lockFolder(folder);
   try {
-    const client = await startEmbedded(folder === undefined ? undefined : join(folder, 'postgres'))
-    const db = new Kysely<Tables>({ dialect: embeddedDialect(client) })
+    const client = await startEmbedded(folder === undefined ? undefined : join(folder, 'postgres'));
+    const db = new Kysely<Tables>({ dialect: embeddedDialect(client) });
     return {
       db,
       async close() {
-        await db.destroy()
+        await db.destroy();
         // Kysely closes only a driver that was used.
-        await client.close()
-        unlock()
+        await client.close();
+        unlock();
       },
-    }
+    };
   } catch (error) {
-    unlock()
-    throw error
+    unlock();
+    throw error;
   }
 }

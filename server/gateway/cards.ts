@@ -1,16 +1,13 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto';
 
-export type CardDetails = { number: string; expiry: string; cvc: string; name: string }
+export type CardDetails = { number: string; expiry: string; cvc: string; name: string };
 
-export type KeptCard = { token: string; brand: string; last4: string; expMonth: number; expYear: number }
+export type KeptCard = { token: string; brand: string; last4: string; expMonth: number; expYear: number };
 
 /** What is wrong with a field of the card form; a key of the page's words. */
-export type CardProblem = 'number' | 'expiry' | 'expired' | 'cvc' | 'name'
+export type CardProblem = 'number' | 'expiry' | 'expired' | 'cvc' | 'name';
 
-type Outcome =
-  | { kind: 'approved'; losesAnswer: boolean }
-  | { kind: 'challenge' }
-  | { kind: 'refused'; reason: string }
+type Outcome = { kind: 'approved'; losesAnswer: boolean } | { kind: 'challenge' } | { kind: 'refused'; reason: string };
 
 /** The numbers that do something; every other valid number is declined: this gateway takes no real card. */
 export const TEST_CARDS = [
@@ -19,57 +16,57 @@ export const TEST_CARDS = [
   { number: '4000 0000 0000 0002', word: 'cardDeclined', outcome: { kind: 'refused', reason: 'card_declined' } },
   { number: '4000 0000 0000 9995', word: 'cardFunds', outcome: { kind: 'refused', reason: 'insufficient_funds' } },
   { number: '4000 0000 0000 0119', word: 'cardLost', outcome: { kind: 'approved', losesAnswer: true } },
-] as const satisfies { number: string; word: string; outcome: Outcome }[]
+] as const satisfies { number: string; word: string; outcome: Outcome }[];
 
-const digitsOf = (text: string) => text.replaceAll(/[\s-]/g, '')
+const digitsOf = (text: string) => text.replaceAll(/[\s-]/g, '');
 
 export const outcomeOf = (number: string): Outcome =>
   TEST_CARDS.find((card) => digitsOf(card.number) === digitsOf(number))?.outcome ?? {
     kind: 'refused',
     reason: 'card_declined',
-  }
+  };
 
 /** The check that card numbers carry (ISO/IEC 7812, the Luhn formula). */
 export function passesLuhn(number: string): boolean {
-  const digits = digitsOf(number)
-  if (!/^\d{12,19}$/.test(digits)) return false
+  const digits = digitsOf(number);
+  if (!/^\d{12,19}$/.test(digits)) return false;
   const sum = Array.from(digits)
     .toReversed()
     .map((digit, index) => (index % 2 === 0 ? Number(digit) : Number(digit) * 2 - (Number(digit) > 4 ? 9 : 0)))
-    .reduce((total, value) => total + value, 0)
-  return sum % 10 === 0
+    .reduce((total, value) => total + value, 0);
+  return sum % 10 === 0;
 }
 
 /** Month and year of "12 / 30", "12/2030" or "1230"; undefined when it is none. */
 export function parseExpiry(text: string): { month: number; year: number } | undefined {
-  const match = /^\s*(\d{1,2})\s*[/-]\s*(\d{2}|\d{4})\s*$/.exec(text) ?? /^\s*(\d{2})(\d{2})\s*$/.exec(text)
-  if (!match) return undefined
-  const [month, year] = [Number(match[1]), Number(match[2])]
-  if (month < 1 || month > 12) return undefined
-  return { month, year: year < 100 ? 2000 + year : year }
+  const match = /^\s*(\d{1,2})\s*[/-]\s*(\d{2}|\d{4})\s*$/.exec(text) ?? /^\s*(\d{2})(\d{2})\s*$/.exec(text);
+  if (!match) return undefined;
+  const [month, year] = [Number(match[1]), Number(match[2])];
+  if (month < 1 || month > 12) return undefined;
+  return { month, year: year < 100 ? 2000 + year : year };
 }
 
 /** The first problem of each field, in the order of the form. A card is good until the end of its month. */
 export function problemsOf(details: CardDetails, now: Date): CardProblem[] {
-  const problems: CardProblem[] = []
-  if (!passesLuhn(details.number)) problems.push('number')
-  const expiry = parseExpiry(details.expiry)
-  if (!expiry) problems.push('expiry')
-  else if (new Date(Date.UTC(expiry.year, expiry.month, 1)) <= now) problems.push('expired')
-  if (!/^\d{3,4}$/.test(details.cvc.trim())) problems.push('cvc')
-  if (details.name.trim() === '') problems.push('name')
-  return problems
+  const problems: CardProblem[] = [];
+  if (!passesLuhn(details.number)) problems.push('number');
+  const expiry = parseExpiry(details.expiry);
+  if (!expiry) problems.push('expiry');
+  else if (new Date(Date.UTC(expiry.year, expiry.month, 1)) <= now) problems.push('expired');
+  if (!/^\d{3,4}$/.test(details.cvc.trim())) problems.push('cvc');
+  if (details.name.trim() === '') problems.push('name');
+  return problems;
 }
 
 /** What of a card may be shown and used again. @param details without problems */
 export function toKeptCard(details: CardDetails): KeptCard {
-  const number = digitsOf(details.number)
-  const expiry = parseExpiry(details.expiry) ?? { month: 1, year: 2000 }
+  const number = digitsOf(details.number);
+  const expiry = parseExpiry(details.expiry) ?? { month: 1, year: 2000 };
   return {
     token: `card_${randomBytes(16).toString('hex')}`,
     brand: number.startsWith('4') ? 'Visa' : 'Card',
     last4: number.slice(-4),
     expMonth: expiry.month,
     expYear: expiry.year,
-  }
+  };
 }

@@ -1,130 +1,107 @@
-import { randomBytes } from 'node:crypto'
-import type { Journal } from './journal.ts'
-import type { CardDetails, KeptCard } from './cards.ts'
-import { outcomeOf } from './cards.ts'
-
-export type IntentState = 'open' | 'action_required' | 'authorized' | 'captured' | 'cancelled' | 'failed'
-
-export type GatewayIntent = {
-  id: string
-  reference: string
-  state: IntentState
-  amountMinor: number
-  currency: string
-  description: string
-  shopName: string
-  returnUrl: string
-  language: string
-  customer: string
-  reason: string | null
-  refusals: number
-  keptCard: KeptCard | null
-  /** a card that waits for its bank's challenge */
-  challenged: { number: string; keep: KeptCard | null } | null
-  /** the capture's answer gets lost, once */
-  losesAnswer: boolean
-}
+import { randomBytes } from 'node:crypto';
+import type { GatewayIntent, IntentState } from './intent.ts';
+import type { Journal } from './journal.ts';
+import type { CardDetails, KeptCard } from './cards.ts';
+import { outcomeOf } from './cards.ts';
 
 export type NewIntent = Pick<
   GatewayIntent,
   'reference' | 'amountMinor' | 'currency' | 'description' | 'shopName' | 'returnUrl' | 'language' | 'customer'
->
+>;
 
-const MOST_REFUSALS = 5
-const LIVE: IntentState[] = ['open', 'action_required', 'authorized']
+const MOST_REFUSALS = 5;
+const LIVE: IntentState[] = ['open', 'action_required', 'authorized'];
 
 /** The gateway's book of payments. Every change is in the journal before it is answered. */
 export class Intents {
-  readonly #journal: Journal
-  readonly #byId = new Map<string, GatewayIntent>()
-  readonly #byReference = new Map<string, string>()
-  readonly #cards = new Map<string, { customer: string; number: string; card: KeptCard }>()
+  readonly #journal: Journal;
+  readonly #byId = new Map<string, GatewayIntent>();
+  readonly #byReference = new Map<string, string>();
+  readonly #cards = new Map<string, { customer: string; number: string; card: KeptCard }>();
 
   constructor(journal: Journal) {
-    this.#journal = journal
+    this.#journal = journal;
     for (const entry of journal.entries()) {
-      if (entry.kind === 'intent') this.#remember(entry.intent)
-      else this.#cards.set(entry.card.token, entry)
+      if (entry.kind === 'intent') this.#remember(entry.intent);
+      else this.#cards.set(entry.card.token, entry);
     }
   }
 
   read(id: string): GatewayIntent | undefined {
-    return this.#byId.get(id)
+    return this.#byId.get(id);
   }
 
   readByReference(reference: string): GatewayIntent | undefined {
-    return this.#byId.get(this.#byReference.get(reference) ?? '')
+    return this.#byId.get(this.#byReference.get(reference) ?? '');
   }
 
   /** The reference's intent: the one that is there, or a new one. */
   create(request: NewIntent): GatewayIntent {
-    const known = this.readByReference(request.reference)
-    if (known) return known
-    const id = `pi_${randomBytes(16).toString('hex')}`
-    const fresh = { state: 'open', reason: null, refusals: 0, keptCard: null, challenged: null, losesAnswer: false } as const
-    return this.#write({ ...request, ...fresh, id })
+    const known = this.readByReference(request.reference);
+    if (known) return known;
+    const id = `pi_${randomBytes(16).toString('hex')}`;
+    const fresh = { state: 'open', reason: null, refusals: 0, keptCard: null, challenged: null, losesAnswer: false } as const;
+    return this.#write({ ...request, ...fresh, id });
   }
 
   /** Tries a card. A refused one leaves the intent open for another, until five have been refused. */
   pay(intent: GatewayIntent, details: Pick<CardDetails, 'number'>, keep: KeptCard | null): GatewayIntent {
-    if (intent.state !== 'open' && intent.state !== 'action_required') return intent
-    const outcome = outcomeOf(details.number)
-    if (outcome.kind === 'refused') return this.#refuse(intent, outcome.reason)
+    if (intent.state !== 'open' && intent.state !== 'action_required') return intent;
+    const outcome = outcomeOf(details.number);
+    if (outcome.kind === 'refused') return this.#refuse(intent, outcome.reason);
     if (outcome.kind === 'challenge')
-      return this.#write({ ...intent, state: 'action_required', challenged: { number: details.number, keep } })
-    return this.#authorize(intent, details.number, keep, outcome.losesAnswer)
+      return this.#write({ ...intent, state: 'action_required', challenged: { number: details.number, keep } });
+    return this.#authorize(intent, details.number, keep, outcome.losesAnswer);
   }
 
   /** What the bank's page said. */
   answerChallenge(intent: GatewayIntent, approved: boolean): GatewayIntent {
-    if (intent.state !== 'action_required' || !intent.challenged) return intent
-    const { number, keep } = intent.challenged
-    return approved
-      ? this.#authorize(intent, number, keep, false)
-      : this.#refuse(intent, 'authentication_failed')
+    if (intent.state !== 'action_required' || !intent.challenged) return intent;
+    const { number, keep } = intent.challenged;
+    return approved ? this.#authorize(intent, number, keep, false) : this.#refuse(intent, 'authentication_failed');
   }
 
   /** Pays with a card that was kept for the same customer. */
   payWithKept(intent: GatewayIntent, token: string): GatewayIntent {
-    const kept = this.#cards.get(token)
-    if (kept?.customer !== intent.customer) return this.#refuse(intent, 'card_unknown')
-    return this.pay(intent, { number: kept.number }, null)
+    const kept = this.#cards.get(token);
+    if (kept?.customer !== intent.customer) return this.#refuse(intent, 'card_unknown');
+    return this.pay(intent, { number: kept.number }, null);
   }
 
   capture(intent: GatewayIntent): { intent: GatewayIntent; answerIsLost: boolean } {
-    if (intent.state !== 'authorized') return { intent, answerIsLost: false }
-    const captured = this.#write({ ...intent, state: 'captured', losesAnswer: false })
-    return { intent: captured, answerIsLost: intent.losesAnswer }
+    if (intent.state !== 'authorized') return { intent, answerIsLost: false };
+    const captured = this.#write({ ...intent, state: 'captured', losesAnswer: false });
+    return { intent: captured, answerIsLost: intent.losesAnswer };
   }
 
   cancel(intent: GatewayIntent): GatewayIntent {
-    return LIVE.includes(intent.state) ? this.#write({ ...intent, state: 'cancelled', challenged: null }) : intent
+    return LIVE.includes(intent.state) ? this.#write({ ...intent, state: 'cancelled', challenged: null }) : intent;
   }
 
   #authorize(intent: GatewayIntent, number: string, keep: KeptCard | null, losesAnswer: boolean): GatewayIntent {
     if (keep) {
-      const entry = { kind: 'card', customer: intent.customer, number, card: keep } as const
-      this.#journal.append(entry)
-      this.#cards.set(keep.token, entry)
+      const entry = { kind: 'card', customer: intent.customer, number, card: keep } as const;
+      this.#journal.append(entry);
+      this.#cards.set(keep.token, entry);
     }
-    const paid = { state: 'authorized', reason: null, challenged: null, keptCard: keep } as const
-    return this.#write({ ...intent, ...paid, losesAnswer })
+    const paid = { state: 'authorized', reason: null, challenged: null, keptCard: keep } as const;
+    return this.#write({ ...intent, ...paid, losesAnswer });
   }
 
   #refuse(intent: GatewayIntent, reason: string): GatewayIntent {
-    const refusals = intent.refusals + 1
-    const state = refusals >= MOST_REFUSALS ? 'failed' : 'open'
-    return this.#write({ ...intent, state, reason, refusals, challenged: null })
+    const refusals = intent.refusals + 1;
+    const state = refusals >= MOST_REFUSALS ? 'failed' : 'open';
+    return this.#write({ ...intent, state, reason, refusals, challenged: null });
   }
 
   #write(intent: GatewayIntent): GatewayIntent {
-    this.#journal.append({ kind: 'intent', intent })
-    return this.#remember(intent)
+    this.#journal.append({ kind: 'intent', intent });
+    return this.#remember(intent);
   }
 
   #remember(intent: GatewayIntent): GatewayIntent {
-    this.#byId.set(intent.id, intent)
-    this.#byReference.set(intent.reference, intent.id)
-    return intent
+    this.#byId.set(intent.id, intent);
+    this.#byReference.set(intent.reference, intent.id);
+    return intent;
   }
 }

@@ -1,37 +1,37 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
-import type { KeptCard } from './cards.ts'
-import type { GatewayIntent } from './intents.ts'
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KeptCard } from './cards.ts';
+import type { GatewayIntent } from './intent.ts';
 
 /** One line of the journal: a payment as it stands after a change, or a card that is kept from now on. */
 export type Entry =
   | { kind: 'intent'; intent: GatewayIntent }
-  | { kind: 'card'; customer: string; number: string; card: KeptCard }
+  | { kind: 'card'; customer: string; number: string; card: KeptCard };
 
 /** Append-only lines of JSON, on the disk before the change is answered. A line that was cut off at the end is dropped. */
 export type Journal = {
-  entries(): Entry[]
-  append(entry: Entry): void
-  close(): void
-}
+  entries(): Entry[];
+  append(entry: Entry): void;
+  close(): void;
+};
 
 export function openJournal(folder: string): Journal {
-  mkdirSync(folder, { recursive: true })
-  const path = join(folder, 'journal.jsonl')
-  const file = openSync(path, 'a+', 0o600)
-  const text = readFileSync(path, 'utf8')
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole))
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'journal.jsonl');
+  const file = openSync(path, 'a+', 0o600);
+  const text = readFileSync(path, 'utf8');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole.length < text.length) truncateSync(path, Buffer.byteLength(whole));
   const entries = whole
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Entry)
+    .map((line) => JSON.parse(line) as Entry);
   return {
     entries: () => entries,
     append(entry) {
-      writeSync(file, `${JSON.stringify(entry)}\n`)
-      fsyncSync(file)
+      writeSync(file, `${JSON.stringify(entry)}\n`);
+      fsyncSync(file);
     },
     close: () => closeSync(file),
-  }
+  };
 }

@@ -1,24 +1,24 @@
-import { chinese, english, type Words } from './words.ts'
-import { french, italian, spanish } from './words-romance.ts'
+import { chinese, english, type Words } from './words.ts';
+import { french, italian, spanish } from './words-romance.ts';
 
-const languages: Record<string, Words> = { en: english, zh: chinese, es: spanish, fr: french, it: italian }
+const languages: Record<string, Words> = { en: english, zh: chinese, es: spanish, fr: french, it: italian };
 
 /** The first of the wishes that there are words for: `lang` parameters and Accept-Language headers, the strongest first. */
 export function chooseLanguage(wishes: (string | undefined)[]): { code: string; words: Words } {
   for (const wish of wishes)
     for (const tag of (wish ?? '').split(',')) {
-      const code = tag.trim().slice(0, 2).toLowerCase()
-      const words = languages[code]
-      if (words) return { code, words }
+      const code = tag.trim().slice(0, 2).toLowerCase();
+      const words = languages[code];
+      if (words) return { code, words };
     }
-  return { code: 'en', words: english }
+  return { code: 'en', words: english };
 }
 
 /** Puts values into the {places} of a sentence. */
 export const fill = (sentence: string, values: Record<string, string>): string =>
-  sentence.replaceAll(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place)
+  sentence.replaceAll(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
 
 export const money = (amountMinor: number, currency: string, language: string): string => {
-  const format = new Intl.NumberFormat(language, { style: 'currency', currency })
-  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
-}
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency });
+  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+};

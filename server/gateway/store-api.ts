@@ -1,8 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { GatewayIntent, Intents, NewIntent } from './intents.ts'
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { GatewayIntent } from './intent.ts';
+import type { Intents, NewIntent } from './intents.ts';
 
-const text = { type: 'string', minLength: 1, maxLength: 500 }
+const text = { type: 'string', minLength: 1, maxLength: 500 };
 const newIntent = {
   type: 'object',
   required: ['reference', 'amountMinor', 'currency', 'description', 'shopName', 'returnUrl', 'language', 'customer'],
@@ -17,7 +18,7 @@ const newIntent = {
     customer: text,
     cardToken: text,
   },
-}
+};
 
 /** What the store is told of an intent; how its card is challenged is the gateway's own affair. */
 const shown = ({ id, reference, state, amountMinor, currency, reason, keptCard }: GatewayIntent) => ({
@@ -28,40 +29,40 @@ const shown = ({ id, reference, state, amountMinor, currency, reason, keptCard }
   currency,
   reason,
   keptCard,
-})
+});
 
-const digest = (value: string) => createHash('sha256').update(value).digest()
+const digest = (value: string) => createHash('sha256').update(value).digest();
 
 /** The calls that stores make, with the secret that they share with the gateway. */
 export async function storeApi(app: FastifyInstance, { intents, secret }: { intents: Intents; secret: string }): Promise<void> {
-  const expected = digest(`Bearer ${secret}`)
+  const expected = digest(`Bearer ${secret}`);
   app.addHook('onRequest', async (request, reply) => {
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
-      return reply.code(401).send({ error: 'unauthorized' })
-  })
+      return reply.code(401).send({ error: 'unauthorized' });
+  });
   const answer = (reply: FastifyReply, intent: GatewayIntent | undefined) =>
-    intent ? reply.send(shown(intent)) : reply.code(404).send({ error: 'not_found' })
-  type ById = FastifyRequest<{ Params: { id: string } }>
+    intent ? reply.send(shown(intent)) : reply.code(404).send({ error: 'not_found' });
+  type ById = FastifyRequest<{ Params: { id: string } }>;
 
   app.post('/intents', { schema: { body: newIntent } }, (request: FastifyRequest, reply) => {
-    const { cardToken, ...wanted } = request.body as NewIntent & { cardToken?: string }
-    const intent = intents.create(wanted)
-    const usesKept = cardToken !== undefined && intent.state === 'open'
-    return answer(reply, usesKept ? intents.payWithKept(intent, cardToken) : intent)
-  })
+    const { cardToken, ...wanted } = request.body as NewIntent & { cardToken?: string };
+    const intent = intents.create(wanted);
+    const usesKept = cardToken !== undefined && intent.state === 'open';
+    return answer(reply, usesKept ? intents.payWithKept(intent, cardToken) : intent);
+  });
   app.get('/intents', (request: FastifyRequest, reply) =>
     answer(reply, intents.readByReference((request.query as { reference?: string }).reference ?? '')),
-  )
-  app.get('/intents/:id', (request: ById, reply) => answer(reply, intents.read(request.params.id)))
+  );
+  app.get('/intents/:id', (request: ById, reply) => answer(reply, intents.read(request.params.id)));
   app.post('/intents/:id/capture', (request: ById, reply) => {
-    const found = intents.read(request.params.id)
-    if (!found) return answer(reply, undefined)
-    const { intent, answerIsLost } = intents.capture(found)
+    const found = intents.read(request.params.id);
+    if (!found) return answer(reply, undefined);
+    const { intent, answerIsLost } = intents.capture(found);
     // The money is taken and the store never hears of it: the connection is left hanging until the store gives up.
-    return answerIsLost ? reply.hijack() : answer(reply, intent)
-  })
+    return answerIsLost ? reply.hijack() : answer(reply, intent);
+  });
   app.post('/intents/:id/cancel', (request: ById, reply) => {
-    const found = intents.read(request.params.id)
-    return answer(reply, found && intents.cancel(found))
-  })
+    const found = intents.read(request.params.id);
+    return answer(reply, found && intents.cancel(found));
+  });
 }

@@ -30,4 +30,4 @@ button.quiet { background: transparent; color: inherit; border-color: var(--line
 .note dl { margin: 0 }
 .note dt { font-family: ui-monospace, monospace; font-size: .95rem; margin-top: .4rem }
 .note dd { margin: 0; color: var(--quiet) }
-`
+`;

@@ -1,4 +1,4 @@
-import type { Words } from './words.ts'
+import type { Words } from './words.ts';
 
 export const spanish: Words = {
   title: 'Pago',
@@ -33,7 +33,7 @@ export const spanish: Words = {
   approve: 'Aprobar',
   refuse: 'No aprobar',
   gone: 'No existe este pago.',
-}
+};
 
 export const french: Words = {
   title: 'Paiement',
@@ -68,7 +68,7 @@ export const french: Words = {
   approve: 'Approuver',
   refuse: 'Ne pas approuver',
   gone: 'Ce paiement n’existe pas.',
-}
+};
 
 export const italian: Words = {
   title: 'Pagamento',
@@ -103,4 +103,4 @@ export const italian: Words = {
   approve: 'Approva',
   refuse: 'Non approvare',
   gone: 'Questo pagamento non esiste.',
-}
+};

@@ -31,9 +31,9 @@ const en = {
   approve: 'Approve',
   refuse: 'Do not approve',
   gone: 'There is no such payment.',
-}
+};
 
-export type Words = typeof en
+export type Words = typeof en;
 
 const zh: Words = {
   title: '付款',
@@ -68,7 +68,7 @@ const zh: Words = {
   approve: '批准',
   refuse: '不批准',
   gone: '没有这笔付款。',
-}
+};
 
-export const english = en
-export const chinese = zh
+export const english = en;
+export const chinese = zh;

@@ -1,27 +1,26 @@
-import { Refusal } from '../api/refusal.ts'
-import type { Services } from '../services.ts'
-import { alreadyOwned, release } from './open-transaction.ts'
-import { ownedCopy } from './ownership.ts'
-import { PaymentUnknown } from './port.ts'
-import { follow, reconcile } from './reconcile.ts'
-import { move, type Transaction } from './transactions.ts'
+import { Refusal } from '../api/refusal.ts';
+import type { Services } from '../services.ts';
+import { alreadyOwned, release } from './open-transaction.ts';
+import { ownedCopy } from './ownership.ts';
+import { PaymentUnknown } from './port.ts';
+import { follow, reconcile } from './reconcile.ts';
+import { move, type Transaction } from './transactions.ts';
 
-const DECLINES = new Set(['card_declined', 'insufficient_funds', 'expired_card', 'authentication_failed'])
+const DECLINES = new Set(['card_declined', 'insufficient_funds', 'expired_card', 'authentication_failed']);
 
 /** Why a transaction that is not paid stays so. */
 export function refusalOf(transaction: Transaction): Refusal {
-  const { status, reason } = transaction
+  const { status, reason } = transaction;
   if (status === 'failed')
     return new Refusal(402, 'The payment was refused.', {
       code: reason && DECLINES.has(reason) ? 'card_declined' : 'payment_failed',
-    })
-  if (status === 'cancelled') return new Refusal(409, 'The payment was cancelled.', { code: 'cancelled' })
-  if (status === 'capturing') return unknown()
-  return new Refusal(409, 'The payment has not been authorised yet.', { code: 'not_authorized' })
+    });
+  if (status === 'cancelled') return new Refusal(409, 'The payment was cancelled.', { code: 'cancelled' });
+  if (status === 'capturing') return unknown();
+  return new Refusal(409, 'The payment has not been authorised yet.', { code: 'not_authorized' });
 }
 
-const unknown = () =>
-  new Refusal(502, 'The payment gateway did not say whether it has charged.', { code: 'payment_unknown' })
+const unknown = () => new Refusal(502, 'The payment gateway did not say whether it has charged.', { code: 'payment_unknown' });
 
 /**
  * Captures an authorised payment and grants what it pays for.
@@ -34,25 +33,25 @@ const unknown = () =>
  */
 export async function confirm(services: Services, found: Transaction): Promise<Transaction> {
   try {
-    let transaction = found.status === 'pending' ? (await reconcile(services, found)).transaction : found
-    if (transaction.status === 'authorized') transaction = await claim(services, transaction)
+    let transaction = found.status === 'pending' ? (await reconcile(services, found)).transaction : found;
+    if (transaction.status === 'authorized') transaction = await claim(services, transaction);
     if (transaction.status === 'capturing' && transaction.intent_id !== null)
-      transaction = await follow(services, transaction, await services.payment.capture(transaction.intent_id))
-    if (transaction.status !== 'paid') throw refusalOf(transaction)
-    return transaction
+      transaction = await follow(services, transaction, await services.payment.capture(transaction.intent_id));
+    if (transaction.status !== 'paid') throw refusalOf(transaction);
+    return transaction;
   } catch (error) {
-    if (error instanceof PaymentUnknown) throw unknown()
-    throw error
+    if (error instanceof PaymentUnknown) throw unknown();
+    throw error;
   }
 }
 
 /** Writes down that the customer has confirmed. What has come into the library by another way is not charged for. */
 async function claim(services: Services, transaction: Transaction): Promise<Transaction> {
-  const { store_id: storeId, user_id: userId, title_id: titleId } = transaction
+  const { store_id: storeId, user_id: userId, title_id: titleId } = transaction;
   if (titleId !== null && (await ownedCopy(services.db, { storeId, userId, titleId }))) {
-    const released = await release(services, transaction, 'already_owned')
-    if (released.status !== 'cancelled') return released
-    throw alreadyOwned()
+    const released = await release(services, transaction, 'already_owned');
+    if (released.status !== 'cancelled') return released;
+    throw alreadyOwned();
   }
-  return move(services.db, transaction, ['authorized'], 'capturing')
+  return move(services.db, transaction, ['authorized'], 'capturing');
 }

@@ -1,21 +1,21 @@
-import { randomUUID } from 'node:crypto'
-import { Refusal } from '../api/refusal.ts'
-import type { Database } from '../database/open.ts'
-import { isUniqueViolation } from '../database/errors.ts'
-import type { Services } from '../services.ts'
-import { ownedCopy } from './ownership.ts'
-import { reconcile } from './reconcile.ts'
-import { OPEN, move, type Transaction } from './transactions.ts'
+import { randomUUID } from 'node:crypto';
+import { Refusal } from '../api/refusal.ts';
+import type { Database } from '../database/open.ts';
+import { isUniqueViolation } from '../database/errors.ts';
+import type { Services } from '../services.ts';
+import { ownedCopy } from './ownership.ts';
+import { reconcile } from './reconcile.ts';
+import { OPEN, move, type Transaction } from './transactions.ts';
 
 export type Quote = {
-  storeId: string
-  userId: string
-  titleId: string
-  amountMinor: number
-  currency: string
-}
+  storeId: string;
+  userId: string;
+  titleId: string;
+  amountMinor: number;
+  currency: string;
+};
 
-export const alreadyOwned = () => new Refusal(409, 'This title is in your library already.', { code: 'already_owned' })
+export const alreadyOwned = () => new Refusal(409, 'This title is in your library already.', { code: 'already_owned' });
 
 /**
  * The customer's one open transaction for a title: the one that is there already, or a new one. Two windows that buy
@@ -24,30 +24,30 @@ export const alreadyOwned = () => new Refusal(409, 'This title is in your librar
  */
 export async function openTransaction(services: Services, quote: Quote): Promise<Transaction> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    if (await ownedCopy(services.db, quote)) throw alreadyOwned()
-    const found = await findOpen(services.db, quote)
+    if (await ownedCopy(services.db, quote)) throw alreadyOwned();
+    const found = await findOpen(services.db, quote);
     if (!found) {
-      const made = await begin(services.db, services.payment.provider, quote)
-      if (made) return made
-      continue
+      const made = await begin(services.db, services.payment.provider, quote);
+      if (made) return made;
+      continue;
     }
-    const { transaction } = await reconcile(services, found)
-    if (transaction.status === 'paid') throw alreadyOwned()
-    const same = transaction.amount_minor === quote.amountMinor && transaction.currency === quote.currency
-    if (OPEN.includes(transaction.status) && (same || transaction.status === 'capturing')) return transaction
+    const { transaction } = await reconcile(services, found);
+    if (transaction.status === 'paid') throw alreadyOwned();
+    const same = transaction.amount_minor === quote.amountMinor && transaction.currency === quote.currency;
+    if (OPEN.includes(transaction.status) && (same || transaction.status === 'capturing')) return transaction;
     // The price has changed since: what was quoted then is released.
-    if (OPEN.includes(transaction.status)) await release(services, transaction, 'price_changed')
+    if (OPEN.includes(transaction.status)) await release(services, transaction, 'price_changed');
   }
-  throw new Refusal(409, 'This title is being bought in another window.', { code: 'conflict' })
+  throw new Refusal(409, 'This title is being bought in another window.', { code: 'conflict' });
 }
 
 /** Gives up an open transaction; when the gateway has charged it after all, it is booked instead. */
 export async function release(services: Services, transaction: Transaction, reason: string): Promise<Transaction> {
   if (transaction.intent_id !== null) {
-    const intent = await services.payment.cancel(transaction.intent_id)
-    if (intent.state === 'captured') return (await reconcile(services, transaction)).transaction
+    const intent = await services.payment.cancel(transaction.intent_id);
+    if (intent.state === 'captured') return (await reconcile(services, transaction)).transaction;
   }
-  return move(services.db, transaction, ['pending', 'authorized'], 'cancelled', reason)
+  return move(services.db, transaction, ['pending', 'authorized'], 'cancelled', reason);
 }
 
 const findOpen = (db: Database, quote: Quote): Promise<Transaction | undefined> =>
@@ -59,7 +59,7 @@ const findOpen = (db: Database, quote: Quote): Promise<Transaction | undefined> 
     .where('title_id', '=', quote.titleId)
     .where('kind', '=', 'title')
     .where('status', 'in', OPEN)
-    .executeTakeFirst()
+    .executeTakeFirst();
 
 /** undefined when another call began one in the same moment. */
 async function begin(db: Database, provider: string, quote: Quote): Promise<Transaction | undefined> {
@@ -82,13 +82,13 @@ async function begin(db: Database, provider: string, quote: Quote): Promise<Tran
           reason: null,
         })
         .returningAll()
-        .executeTakeFirstOrThrow()
+        .executeTakeFirstOrThrow();
       // Asked again now that no other transaction can be open: one that was paid in between shows here.
-      if (await ownedCopy(trx, quote)) throw alreadyOwned()
-      return made
-    })
+      if (await ownedCopy(trx, quote)) throw alreadyOwned();
+      return made;
+    });
   } catch (error) {
-    if (isUniqueViolation(error, 'transactions_one_open')) return undefined
-    throw error
+    if (isUniqueViolation(error, 'transactions_one_open')) return undefined;
+    throw error;
   }
 }

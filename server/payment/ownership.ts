@@ -1,4 +1,4 @@
-import type { Database } from '../database/open.ts'
+import type { Database } from '../database/open.ts';
 
 /** The copy of a title that a customer may read now; the purchased one before any other. */
 export async function ownedCopy(
@@ -14,19 +14,19 @@ export async function ownedCopy(
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date())]))
     .orderBy((eb) => eb.case().when('source', '=', 'purchase').then(0).else(1).end())
     .orderBy('granted_at')
-    .executeTakeFirst()
-  return row?.instance_id
+    .executeTakeFirst();
+  return row?.instance_id;
 }
 
 type Grant = {
-  storeId: string
-  userId: string
-  titleId: string
-  kind: 'payment' | 'free'
-  transactionId: string | null
-  amountMinor: number
-  currency: string | null
-}
+  storeId: string;
+  userId: string;
+  titleId: string;
+  kind: 'payment' | 'free';
+  transactionId: string | null;
+  amountMinor: number;
+  currency: string | null;
+};
 
 /**
  * Books a purchase and grants its title, inside the caller's transaction. A title that was purchased before is granted
@@ -34,7 +34,7 @@ type Grant = {
  * @returns the copy's id
  */
 export async function grant(db: Database, id: string, purchase: Grant): Promise<string> {
-  const owner = { store_id: purchase.storeId, user_id: purchase.userId, title_id: purchase.titleId }
+  const owner = { store_id: purchase.storeId, user_id: purchase.userId, title_id: purchase.titleId };
   await db
     .insertInto('purchases')
     .values({
@@ -45,12 +45,12 @@ export async function grant(db: Database, id: string, purchase: Grant): Promise<
       amount_minor: purchase.amountMinor,
       currency: purchase.currency,
     })
-    .execute()
+    .execute();
   await db
     .insertInto('entitlements')
     .values({ ...owner, source: 'purchase', instance_id: id, purchase_id: id, expires_at: null })
     .onConflict((conflict) => conflict.columns(['store_id', 'user_id', 'title_id', 'source']).doNothing())
-    .execute()
+    .execute();
   const row = await db
     .selectFrom('entitlements')
     .select('instance_id')
@@ -58,6 +58,6 @@ export async function grant(db: Database, id: string, purchase: Grant): Promise<
     .where('user_id', '=', purchase.userId)
     .where('title_id', '=', purchase.titleId)
     .where('source', '=', 'purchase')
-    .executeTakeFirstOrThrow()
-  return row.instance_id
+    .executeTakeFirstOrThrow();
+  return row.instance_id;
 }

@@ -2,41 +2,41 @@
  * Where a payment stands at the gateway. `open`: nobody has paid yet; `action_required`: the customer's bank asks for
  * something; `authorized`: the money is reserved; `captured`: it is charged.
  */
-export type IntentState = 'open' | 'action_required' | 'authorized' | 'captured' | 'cancelled' | 'failed'
+export type IntentState = 'open' | 'action_required' | 'authorized' | 'captured' | 'cancelled' | 'failed';
 
 /** A card that the gateway keeps for a customer; its number stays there. */
-export type KeptCard = { token: string; brand: string; last4: string; expMonth: number; expYear: number }
+export type KeptCard = { token: string; brand: string; last4: string; expMonth: number; expYear: number };
 
 export type Intent = {
-  id: string
-  state: IntentState
+  id: string;
+  state: IntentState;
   /** the gateway's page where the customer goes on */
-  url: string
+  url: string;
   /** why the last attempt failed, such as card_declined */
-  reason: string | null
-  keptCard: KeptCard | null
-}
+  reason: string | null;
+  keptCard: KeptCard | null;
+};
 
 export type IntentRequest = {
   /** the store's own name for the payment; asking again with it answers the same intent */
-  reference: string
-  amountMinor: number
-  currency: string
-  description: string
-  shopName: string
+  reference: string;
+  amountMinor: number;
+  currency: string;
+  description: string;
+  shopName: string;
   /** the gateway sends the customer back here, with intentId or cancelled=1 added */
-  returnUrl: string
-  language: string
-  customer: string
+  returnUrl: string;
+  language: string;
+  customer: string;
   /** pay with this kept card at once, without the page */
-  cardToken?: string
-}
+  cardToken?: string;
+};
 
 /** The gateway gave no answer: what it did is not known, and only asking it later tells. */
 export class PaymentUnknown extends Error {
   constructor(cause: unknown) {
-    super('The payment gateway did not answer.', { cause })
-    this.name = 'PaymentUnknown'
+    super('The payment gateway did not answer.', { cause });
+    this.name = 'PaymentUnknown';
   }
 }
 
@@ -45,12 +45,12 @@ export class PaymentUnknown extends Error {
  * Calls reject with PaymentUnknown when the gateway cannot be heard.
  */
 export type PaymentPort = {
-  provider: string
-  create(request: IntentRequest): Promise<Intent>
-  read(intentId: string): Promise<Intent | undefined>
-  readByReference(reference: string): Promise<Intent | undefined>
+  provider: string;
+  create(request: IntentRequest): Promise<Intent>;
+  read(intentId: string): Promise<Intent | undefined>;
+  readByReference(reference: string): Promise<Intent | undefined>;
   /** Charges what is reserved; answers the state it finds when there is nothing to charge. */
-  capture(intentId: string): Promise<Intent>
+  capture(intentId: string): Promise<Intent>;
   /** Releases what is reserved; answers the state it finds when it is too late. */
-  cancel(intentId: string): Promise<Intent>
-}
+  cancel(intentId: string): Promise<Intent>;
+};

@@ -1,16 +1,16 @@
-import { randomUUID } from 'node:crypto'
-import type { Database } from '../database/open.ts'
-import { grant } from './ownership.ts'
-import type { Transaction } from './transactions.ts'
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../database/open.ts';
+import { grant } from './ownership.ts';
+import type { Transaction } from './transactions.ts';
 
 /**
  * Books a captured payment: marks the transaction paid and grants its title, in one transaction and exactly once,
  * however often and from wherever it is called.
  */
 export async function settle(db: Database, transaction: Transaction): Promise<void> {
-  const { title_id: titleId } = transaction
+  const { title_id: titleId } = transaction;
   if (transaction.kind !== 'title' || titleId === null)
-    throw new Error(`The transaction ${transaction.id} buys something that cannot be granted yet.`)
+    throw new Error(`The transaction ${transaction.id} buys something that cannot be granted yet.`);
   await db.transaction().execute(async (trx) => {
     // The row's lock makes others wait here; they then find it paid.
     const paid = await trx
@@ -20,8 +20,8 @@ export async function settle(db: Database, transaction: Transaction): Promise<vo
       .where('id', '=', transaction.id)
       .where('status', '<>', 'paid')
       .returning('id')
-      .executeTakeFirst()
-    if (!paid) return
+      .executeTakeFirst();
+    if (!paid) return;
     await grant(trx, randomUUID(), {
       storeId: transaction.store_id,
       userId: transaction.user_id,
@@ -30,6 +30,6 @@ export async function settle(db: Database, transaction: Transaction): Promise<vo
       transactionId: transaction.id,
       amountMinor: transaction.amount_minor,
       currency: transaction.currency,
-    })
-  })
+    });
+  });
 }

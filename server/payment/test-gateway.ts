@@ -1,41 +1,41 @@
-import type { Intent, PaymentPort } from './port.ts'
-import { PaymentUnknown } from './port.ts'
+import type { Intent, PaymentPort } from './port.ts';
+import { PaymentUnknown } from './port.ts';
 
 type Address = {
   /** the gateway's origin, which customers' browsers reach too */
-  origin: string
-  secret: string
+  origin: string;
+  secret: string;
   /** milliseconds after which an answer counts as lost */
-  timeout: number
-}
+  timeout: number;
+};
 
 /** The built-in test gateway, spoken to over HTTP as any other. */
 export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
   const ask = async (method: 'GET' | 'POST', path: string, body?: object): Promise<Intent | undefined> => {
-    let response: Response
-    let answer: unknown
+    let response: Response;
+    let answer: unknown;
     try {
       response = await fetch(`${origin}/api${path}`, {
         method,
         headers: { authorization: `Bearer ${secret}`, ...(body ? { 'content-type': 'application/json' } : {}) },
         ...(body ? { body: JSON.stringify(body) } : {}),
         signal: AbortSignal.timeout(timeout),
-      })
-      answer = await response.json()
+      });
+      answer = await response.json();
     } catch (error) {
-      throw new PaymentUnknown(error)
+      throw new PaymentUnknown(error);
     }
-    if (response.status === 404) return undefined
-    if (response.status >= 500) throw new PaymentUnknown(new Error(`HTTP ${response.status}`))
-    if (!response.ok) throw new Error(`The gateway refused ${method} ${path}: ${JSON.stringify(answer)}`)
-    return { ...(answer as Intent), url: `${origin}/pay/${(answer as Intent).id}` }
-  }
+    if (response.status === 404) return undefined;
+    if (response.status >= 500) throw new PaymentUnknown(new Error(`HTTP ${response.status}`));
+    if (!response.ok) throw new Error(`The gateway refused ${method} ${path}: ${JSON.stringify(answer)}`);
+    return { ...(answer as Intent), url: `${origin}/pay/${(answer as Intent).id}` };
+  };
   const must = async (asked: Promise<Intent | undefined>): Promise<Intent> => {
-    const intent = await asked
-    if (!intent) throw new Error('The gateway does not know the payment.')
-    return intent
-  }
-  const at = (intentId: string) => `/intents/${encodeURIComponent(intentId)}`
+    const intent = await asked;
+    if (!intent) throw new Error('The gateway does not know the payment.');
+    return intent;
+  };
+  const at = (intentId: string) => `/intents/${encodeURIComponent(intentId)}`;
   return {
     provider: 'test',
     create: (request) => must(ask('POST', '/intents', request)),
@@ -43,5 +43,5 @@ export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
     readByReference: (reference) => ask('GET', `/intents?reference=${encodeURIComponent(reference)}`),
     capture: (intentId) => must(ask('POST', `${at(intentId)}/capture`)),
     cancel: (intentId) => must(ask('POST', `${at(intentId)}/cancel`)),
-  }
+  };
 }

@@ -1,30 +1,25 @@
-import type { Selectable } from 'kysely'
-import type { Database } from '../database/open.ts'
-import type { TransactionStatus, TransactionsTable } from '../database/schema/payments.ts'
+import type { Selectable } from 'kysely';
+import type { Database } from '../database/open.ts';
+import type { TransactionStatus, TransactionsTable } from '../database/schema/payments.ts';
 
-export type Transaction = Selectable<TransactionsTable>
+export type Transaction = Selectable<TransactionsTable>;
 
-export const OPEN: TransactionStatus[] = ['pending', 'authorized', 'capturing']
+export const OPEN: TransactionStatus[] = ['pending', 'authorized', 'capturing'];
 
-export const isOpen = (transaction: Transaction): boolean => OPEN.includes(transaction.status)
+export const isOpen = (transaction: Transaction): boolean => OPEN.includes(transaction.status);
 
 /** The store's name for a payment at the gateway. */
-export const referenceOf = (transaction: Transaction): string => `${transaction.store_id}/${transaction.id}`
+export const referenceOf = (transaction: Transaction): string => `${transaction.store_id}/${transaction.id}`;
 
 /** A customer's own transaction. */
-export const findTransaction = (
-  db: Database,
-  storeId: string,
-  userId: string,
-  id: string,
-): Promise<Transaction | undefined> =>
+export const findTransaction = (db: Database, storeId: string, userId: string, id: string): Promise<Transaction | undefined> =>
   db
     .selectFrom('transactions')
     .selectAll()
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .executeTakeFirst()
+    .executeTakeFirst();
 
 export const reload = (db: Database, transaction: Transaction): Promise<Transaction> =>
   db
@@ -32,7 +27,7 @@ export const reload = (db: Database, transaction: Transaction): Promise<Transact
     .selectAll()
     .where('store_id', '=', transaction.store_id)
     .where('id', '=', transaction.id)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirstOrThrow();
 
 /**
  * Moves a transaction on, if it still stands where it may move from. Paid is final and is reached by settling alone.
@@ -52,6 +47,6 @@ export async function move(
     .where('id', '=', transaction.id)
     .where('status', 'in', from)
     .returningAll()
-    .executeTakeFirst()
-  return moved ?? reload(db, transaction)
+    .executeTakeFirst();
+  return moved ?? reload(db, transaction);
 }

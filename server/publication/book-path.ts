@@ -1,29 +1,29 @@
-import { posix } from 'node:path'
+import { posix } from 'node:path';
 
 /** A place in the container: the entry's name, and the fragment in it, decoded as written, empty when there is none. */
-export type BookPlace = { path: string; fragment: string }
+export type BookPlace = { path: string; fragment: string };
 
 /** Where an address in the document `from` leads; `null` when out of the book, to another site or above its root. */
 export function resolvePlace(from: string, href: string): BookPlace | null {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(href) || href.startsWith('//')) return null
-  const [address = '', fragment = ''] = href.split('#', 2)
-  const written = decodeAddress(address.split('?', 1)[0] ?? '')
-  const folder = written.startsWith('/') ? '' : posix.dirname(from)
-  const path = written === '' ? from : posix.join(folder, written).replace(/^\/+/, '')
-  return path.split('/').includes('..') ? null : { path: path.normalize('NFC'), fragment }
+  if (/^[a-z][a-z0-9+.-]*:/i.test(href) || href.startsWith('//')) return null;
+  const [address = '', fragment = ''] = href.split('#', 2);
+  const written = decodeAddress(address.split('?', 1)[0] ?? '');
+  const folder = written.startsWith('/') ? '' : posix.dirname(from);
+  const path = written === '' ? from : posix.join(folder, written).replace(/^\/+/, '');
+  return path.split('/').includes('..') ? null : { path: path.normalize('NFC'), fragment };
 }
 
 /** As an address relative to the book's root, each segment encoded. */
 export function hrefOf({ path, fragment }: BookPlace): string {
-  const address = path.split('/').map(encodeURIComponent).join('/')
-  return fragment === '' ? address : `${address}#${fragment}`
+  const address = path.split('/').map(encodeURIComponent).join('/');
+  return fragment === '' ? address : `${address}#${fragment}`;
 }
 
 /** Undoes percent-encoding; a broken one stays as written, since some books name their files with bare percent signs. */
 export function decodeAddress(address: string): string {
   try {
-    return decodeURIComponent(address)
+    return decodeURIComponent(address);
   } catch {
-    return address
+    return address;
   }
 }

@@ -1,23 +1,23 @@
-import { hrefOf } from './book-path.ts'
-import type { Navigation } from './navigation.ts'
-import type { PackageDocument, PackageItem, SpineItem } from './package-document.ts'
-import { describe } from './package-metadata.ts'
-import type { LinkProperties, PublicationLink, WebPublication } from './web-publication.ts'
-import { descendants } from './xml-tree.ts'
+import { hrefOf } from './book-path.ts';
+import type { Navigation } from './navigation.ts';
+import type { PackageDocument, PackageItem, SpineItem } from './package-document.ts';
+import { describe } from './package-metadata.ts';
+import type { LinkProperties, PublicationLink, WebPublication } from './web-publication.ts';
+import { descendants } from './xml-tree.ts';
 
 type Facts = {
-  navigation: Navigation
+  navigation: Navigation;
   /** Algorithm by entry, for what is obfuscated. */
-  encryption: ReadonlyMap<string, string>
-  appleFixed: boolean
-}
+  encryption: ReadonlyMap<string, string>;
+  appleFixed: boolean;
+};
 
 /** An EPUB's package as a Readium Web Publication Manifest; addresses are relative to the book's root. */
 export function buildManifest(book: PackageDocument, { navigation, encryption, appleFixed }: Facts): WebPublication {
-  const cover = coverOf(book)
-  const link = (item: PackageItem, spine?: SpineItem): PublicationLink => toLink(item, spine, item === cover, encryption)
-  const inSpine = new Set(book.spine.map(({ item }) => item))
-  const { toc, pageList, landmarks } = navigation
+  const cover = coverOf(book);
+  const link = (item: PackageItem, spine?: SpineItem): PublicationLink => toLink(item, spine, item === cover, encryption);
+  const inSpine = new Set(book.spine.map(({ item }) => item));
+  const { toc, pageList, landmarks } = navigation;
   return {
     '@context': 'https://readium.org/webpub-manifest/context.jsonld',
     metadata: describe(book, appleFixed),
@@ -30,19 +30,19 @@ export function buildManifest(book: PackageDocument, { navigation, encryption, a
     toc,
     ...(pageList.length === 0 ? {} : { pageList }),
     ...(landmarks.length === 0 ? {} : { landmarks }),
-  }
+  };
 }
 
 /** EPUB 3 marks the cover's item; EPUB 2 names it in the metadata. */
 function coverOf({ items, metadata }: PackageDocument): PackageItem | undefined {
-  const named = descendants(metadata, 'meta').find(({ attributes }) => attributes['name'] === 'cover')
+  const named = descendants(metadata, 'meta').find(({ attributes }) => attributes['name'] === 'cover');
   return (
     items.find(({ properties }) => properties.includes('cover-image')) ??
     items.find(({ id }) => named !== undefined && id === named.attributes['content'])
-  )
+  );
 }
 
-const contents: Record<string, string> = { mathml: 'mathml', svg: 'svg', scripted: 'js', 'remote-resources': 'remote-resources' }
+const contents: Record<string, string> = { mathml: 'mathml', svg: 'svg', scripted: 'js', 'remote-resources': 'remote-resources' };
 
 function toLink(
   { path, href, type, properties }: PackageItem,
@@ -50,28 +50,28 @@ function toLink(
   isCover: boolean,
   encryption: ReadonlyMap<string, string>,
 ): PublicationLink {
-  const rel = [...(properties.includes('nav') ? ['contents'] : []), ...(isCover ? ['cover'] : [])]
-  const contains = properties.flatMap((property) => contents[property] ?? [])
-  const algorithm = path === null ? undefined : encryption.get(path)
+  const rel = [...(properties.includes('nav') ? ['contents'] : []), ...(isCover ? ['cover'] : [])];
+  const contains = properties.flatMap((property) => contents[property] ?? []);
+  const algorithm = path === null ? undefined : encryption.get(path);
   const about: LinkProperties = {
     ...spineProperties(spine),
     ...(contains.length === 0 ? {} : { contains }),
     ...(algorithm === undefined ? {} : { encrypted: { algorithm } }),
-  }
+  };
   return {
     href: path === null ? href : hrefOf({ path, fragment: '' }),
     type,
     ...(rel.length === 0 ? {} : { rel }),
     ...(Object.keys(about).length === 0 ? {} : { properties: about }),
-  }
+  };
 }
 
 function spineProperties(spine: SpineItem | undefined): LinkProperties {
-  if (spine === undefined) return {}
-  const has = (name: string): boolean => spine.properties.includes(name)
+  if (spine === undefined) return {};
+  const has = (name: string): boolean => spine.properties.includes(name);
   const page = (['left', 'right', 'center'] as const).find(
     (side) => has(`page-spread-${side}`) || has(`rendition:page-spread-${side}`),
-  )
-  const layout = has('rendition:layout-pre-paginated') ? 'fixed' : has('rendition:layout-reflowable') ? 'reflowable' : undefined
-  return { spineIndex: spine.index, ...(page === undefined ? {} : { page }), ...(layout === undefined ? {} : { layout }) }
+  );
+  const layout = has('rendition:layout-pre-paginated') ? 'fixed' : has('rendition:layout-reflowable') ? 'reflowable' : undefined;
+  return { spineIndex: spine.index, ...(page === undefined ? {} : { page }), ...(layout === undefined ? {} : { layout }) };
 }

@@ -1,4 +1,4 @@
-import { extname } from 'node:path'
+import { extname } from 'node:path';
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -27,7 +27,7 @@ const types: Record<string, string> = {
   '.woff': 'font/woff',
   '.woff2': 'font/woff2',
   '.xhtml': 'application/xhtml+xml; charset=utf-8',
-}
+};
 
 /** By the file's ending; undefined for kinds that are not served. */
-export const mediaTypeOf = (name: string): string | undefined => types[extname(name).toLowerCase()]
+export const mediaTypeOf = (name: string): string | undefined => types[extname(name).toLowerCase()];

@@ -1,25 +1,28 @@
-import type { PackageDocument } from './package-document.ts'
-import type { Contributor, Layout, PublicationMetadata } from './web-publication.ts'
-import { descendants, textOf, type XmlElement } from './xml-tree.ts'
+import type { PackageDocument } from './package-document.ts';
+import type { Contributor, Layout, PublicationMetadata } from './web-publication.ts';
+import { descendants, textOf, type XmlElement } from './xml-tree.ts';
 
-const DUBLIN_CORE = 'http://purl.org/dc/elements/1.1/'
+const DUBLIN_CORE = 'http://purl.org/dc/elements/1.1/';
 // Languages whose books are bound on the right.
-const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ku-arab|ps|sd|ug|ur|yi)\b/i
+const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ku-arab|ps|sd|ug|ur|yi)\b/i;
 
 /** `appleFixed`: the display options that Apple's tools write beside a package say fixed layout. */
 export function describe({ metadata, uniqueId, direction }: PackageDocument, appleFixed: boolean): PublicationMetadata {
-  const meta = descendants(metadata, 'meta')
-  const all = (name: string): XmlElement[] => descendants(metadata, name).filter(({ space }) => space === DUBLIN_CORE)
-  const texts = (name: string): string[] => all(name).map(textOf).filter((text) => text !== '')
+  const meta = descendants(metadata, 'meta');
+  const all = (name: string): XmlElement[] => descendants(metadata, name).filter(({ space }) => space === DUBLIN_CORE);
+  const texts = (name: string): string[] =>
+    all(name)
+      .map(textOf)
+      .filter((text) => text !== '');
   const property = (name: string): string | undefined =>
-    textOf(meta.find(({ attributes }) => attributes['property'] === name && attributes['refines'] === undefined)) || undefined
+    textOf(meta.find(({ attributes }) => attributes['property'] === name && attributes['refines'] === undefined)) || undefined;
 
-  const [title = '', subtitle] = texts('title')
-  const language = texts('language')
-  const declared = property('rendition:layout')
-  const layout: Layout = declared === 'pre-paginated' || (declared === undefined && appleFixed) ? 'fixed' : 'reflowable'
-  const [description, published] = [texts('description')[0], texts('date')[0]]
-  const [spread, orientation, overflow] = ['spread', 'orientation', 'flow'].map((name) => property(`rendition:${name}`))
+  const [title = '', subtitle] = texts('title');
+  const language = texts('language');
+  const declared = property('rendition:layout');
+  const layout: Layout = declared === 'pre-paginated' || (declared === undefined && appleFixed) ? 'fixed' : 'reflowable';
+  const [description, published] = [texts('description')[0], texts('date')[0]];
+  const [spread, orientation, overflow] = ['spread', 'orientation', 'flow'].map((name) => property(`rendition:${name}`));
   return {
     '@type': 'http://schema.org/Book',
     conformsTo: 'https://readium.org/webpub-manifest/profiles/epub',
@@ -39,21 +42,21 @@ export function describe({ metadata, uniqueId, direction }: PackageDocument, app
       ...(orientation === undefined ? {} : { orientation }),
       ...(overflow === undefined ? {} : { overflow: overflow.startsWith('scrolled') ? 'scrolled' : overflow }),
     },
-  }
+  };
 }
 
 function progression(direction: string | undefined, layout: Layout, language: string): 'ltr' | 'rtl' {
-  if (direction === 'rtl' || direction === 'ltr') return direction
-  return layout === 'reflowable' && RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr'
+  if (direction === 'rtl' || direction === 'ltr') return direction;
+  return layout === 'reflowable' && RIGHT_TO_LEFT.test(language) ? 'rtl' : 'ltr';
 }
 
 function contributor(element: XmlElement, meta: XmlElement[]): Contributor {
-  const { attributes } = element
+  const { attributes } = element;
   const refined = (property: string): string | undefined =>
     meta
       .filter((m) => m.attributes['property'] === property && m.attributes['refines'] === `#${attributes['id'] ?? ''}`)
-      .map(textOf)[0]
-  const sortAs = refined('file-as') ?? attributes['file-as']
-  const role = refined('role') ?? attributes['role']
-  return { name: textOf(element), ...(sortAs === undefined ? {} : { sortAs }), ...(role === undefined ? {} : { role }) }
+      .map(textOf)[0];
+  const sortAs = refined('file-as') ?? attributes['file-as'];
+  const role = refined('role') ?? attributes['role'];
+  return { name: textOf(element), ...(sortAs === undefined ? {} : { sortAs }), ...(role === undefined ? {} : { role }) };
 }

@@ -1,6 +1,6 @@
-import type { PublicationLink, Positions, WebPublication } from './web-publication.ts'
+import type { PublicationLink, Positions, WebPublication } from './web-publication.ts';
 
-const BYTES_PER_POSITION = 1024
+const BYTES_PER_POSITION = 1024;
 
 /** Readium's rule: one position per 1024 packed bytes of a flowing chapter, one per fixed page. */
 export function listPositions(
@@ -8,21 +8,19 @@ export function listPositions(
   packedBytes: (link: PublicationLink) => number,
 ): Positions {
   const counts = readingOrder.map((link) =>
-    (link.properties?.layout ?? metadata.layout) === 'fixed'
-      ? 1
-      : Math.max(1, Math.ceil(packedBytes(link) / BYTES_PER_POSITION)),
-  )
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  let before = 0
+    (link.properties?.layout ?? metadata.layout) === 'fixed' ? 1 : Math.max(1, Math.ceil(packedBytes(link) / BYTES_PER_POSITION)),
+  );
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  let before = 0;
   const positions = readingOrder.flatMap(({ href, type }, index) => {
-    const count = counts[index] ?? 1
-    const first = before
-    before += count
+    const count = counts[index] ?? 1;
+    const first = before;
+    before += count;
     return Array.from({ length: count }, (_, nth) => ({
       href,
       type,
       locations: { progression: nth / count, position: first + nth + 1, totalProgression: (first + nth) / total },
-    }))
-  })
-  return { total, positions }
+    }));
+  });
+  return { total, positions };
 }

@@ -1,71 +1,71 @@
-import { stat } from 'node:fs/promises'
-import { openPublication, type Publication } from './publication.ts'
+import { stat } from 'node:fs/promises';
+import { openPublication, type Publication } from './publication.ts';
 
 /** A publication in use; `release` once, when nothing reads from it any more. */
-export type Lease = { publication: Publication; release: () => void }
+export type Lease = { publication: Publication; release: () => void };
 
-type Kept = { opened: Promise<Publication>; users: number; dropped: boolean }
+type Kept = { opened: Promise<Publication>; users: number; dropped: boolean };
 
 /** Keeps the books that were read last open. One that is dropped closes when its last reader is done. */
 export class PublicationCache {
-  readonly #kept = new Map<string, Kept>()
-  readonly #most: number
+  readonly #kept = new Map<string, Kept>();
+  readonly #most: number;
 
   constructor(most = 16) {
-    this.#most = most
+    this.#most = most;
   }
 
   /** A file that changed is opened anew. Throws BrokenPublication, or ENOENT when there is no such file. */
   async lease(file: string): Promise<Lease> {
-    const { size, mtimeMs } = await stat(file)
-    const key = `${file}\0${size}\0${mtimeMs}`
-    const kept = this.#kept.get(key) ?? { opened: openPublication(file), users: 0, dropped: false }
+    const { size, mtimeMs } = await stat(file);
+    const key = `${file}\0${size}\0${mtimeMs}`;
+    const kept = this.#kept.get(key) ?? { opened: openPublication(file), users: 0, dropped: false };
     // Set again, so that the map's order is that of last use.
-    this.#kept.delete(key)
-    this.#kept.set(key, kept)
-    kept.users++
-    this.#dropOldest()
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    kept.users++;
+    this.#dropOldest();
     try {
-      const publication = await kept.opened
-      return { publication, release: once(() => this.#release(kept)) }
+      const publication = await kept.opened;
+      return { publication, release: once(() => this.#release(kept)) };
     } catch (error) {
       // A broken file is looked at anew each time: it may be replaced within the clock's grain.
-      this.#kept.delete(key)
-      throw error
+      this.#kept.delete(key);
+      throw error;
     }
   }
 
   async close(): Promise<void> {
-    const all = [...this.#kept.values()]
-    this.#kept.clear()
-    for (const kept of all) kept.dropped = true
-    await Promise.all(all.filter(({ users }) => users === 0).map(closeKept))
+    const all = [...this.#kept.values()];
+    this.#kept.clear();
+    for (const kept of all) kept.dropped = true;
+    await Promise.all(all.filter(({ users }) => users === 0).map(closeKept));
   }
 
   #release(kept: Kept): void {
-    kept.users--
-    if (kept.dropped && kept.users === 0) void closeKept(kept)
+    kept.users--;
+    if (kept.dropped && kept.users === 0) void closeKept(kept);
   }
 
   #dropOldest(): void {
     for (const [key, kept] of this.#kept) {
-      if (this.#kept.size <= this.#most) return
-      this.#kept.delete(key)
-      kept.dropped = true
-      if (kept.users === 0) void closeKept(kept)
+      if (this.#kept.size <= this.#most) return;
+      this.#kept.delete(key);
+      kept.dropped = true;
+      if (kept.users === 0) void closeKept(kept);
     }
   }
 }
 
 async function closeKept({ opened }: Kept): Promise<void> {
-  const publication = await opened.catch(() => null)
-  await publication?.archive.close()
+  const publication = await opened.catch(() => null);
+  await publication?.archive.close();
 }
 
 function once(action: () => void): () => void {
-  let done = false
+  let done = false;
   return () => {
-    if (!done) action()
-    done = true
-  }
+    if (!done) action();
+    done = true;
+  };
 }

@@ -1,18 +1,18 @@
-import { Readable } from 'node:stream'
-import { hrefOf } from './book-path.ts'
-import { readRange, type ByteRange } from './byte-range.ts'
-import { maskOf, unmask } from './obfuscation.ts'
-import { entryType, type Publication } from './publication.ts'
-import { isWellFormed } from './well-formed.ts'
-import type { ZipEntry } from './zip-directory.ts'
+import { Readable } from 'node:stream';
+import { hrefOf } from './book-path.ts';
+import { readRange, type ByteRange } from './byte-range.ts';
+import { maskOf, unmask } from './obfuscation.ts';
+import { entryType, type Publication } from './publication.ts';
+import { isWellFormed } from './well-formed.ts';
+import type { ZipEntry } from './zip-directory.ts';
 
 /** Something to send. `size` is that of the whole, in bytes; `range` is null when all of it is sent. */
-export type Resource = { type: string; etag: string; size: number; range: ByteRange | null; body: Readable | Buffer }
-export type Unsatisfiable = { unsatisfiable: true; size: number }
+export type Resource = { type: string; etag: string; size: number; range: ByteRange | null; body: Readable | Buffer };
+export type Unsatisfiable = { unsatisfiable: true; size: number };
 
 /** Below this a whole entry is read and checked before the first byte is sent, so that damage becomes an error answer. */
-const CHECKED_BYTES = 2 * 2 ** 20
-const PICTURE_PAGE = '~page/'
+const CHECKED_BYTES = 2 * 2 ** 20;
+const PICTURE_PAGE = '~page/';
 
 /**
  * One file of the book; `name` is its entry's name, or `~page/` and a picture's for a page that shows it. `null` when
@@ -23,44 +23,44 @@ export async function resource(
   name: string,
   rangeHeader?: string,
 ): Promise<Resource | Unsatisfiable | null> {
-  if (name.startsWith(PICTURE_PAGE)) return picturePage(publication, name.slice(PICTURE_PAGE.length))
-  const entry = publication.archive.entry(name)
-  if (entry === undefined) return null
-  const range = readRange(rangeHeader, entry.size)
-  if (range === 'unsatisfiable') return { unsatisfiable: true, size: entry.size }
-  const mask = publication.encryption.get(entry.name)
-  const about = { type: entryType(publication, entry.name), etag: etagOf(entry), size: entry.size, range }
+  if (name.startsWith(PICTURE_PAGE)) return picturePage(publication, name.slice(PICTURE_PAGE.length));
+  const entry = publication.archive.entry(name);
+  if (entry === undefined) return null;
+  const range = readRange(rangeHeader, entry.size);
+  if (range === 'unsatisfiable') return { unsatisfiable: true, size: entry.size };
+  const mask = publication.encryption.get(entry.name);
+  const about = { type: entryType(publication, entry.name), etag: etagOf(entry), size: entry.size, range };
   if (mask !== undefined) {
-    const chunks = await publication.archive.stream(entry, range ?? undefined)
-    const plain = unmask(chunks, maskOf(mask, publication.uniqueId), range?.start ?? 0)
-    return { ...about, body: Readable.from(plain, { objectMode: false }) }
+    const chunks = await publication.archive.stream(entry, range ?? undefined);
+    const plain = unmask(chunks, maskOf(mask, publication.uniqueId), range?.start ?? 0);
+    return { ...about, body: Readable.from(plain, { objectMode: false }) };
   }
   if (range !== null || entry.size > CHECKED_BYTES) {
-    return { ...about, body: await publication.archive.stream(entry, range ?? undefined) }
+    return { ...about, body: await publication.archive.stream(entry, range ?? undefined) };
   }
-  const body = await publication.archive.bytes(entry)
-  return { ...about, type: shownAs(publication, entry, about.type, body), body }
+  const body = await publication.archive.bytes(entry);
+  return { ...about, type: shownAs(publication, entry, about.type, body), body };
 }
 
-const etagOf = ({ crc, size }: ZipEntry): string => `"${crc.toString(16)}-${size.toString(16)}"`
+const etagOf = ({ crc, size }: ZipEntry): string => `"${crc.toString(16)}-${size.toString(16)}"`;
 
 /** A page that is not well-formed would stop half-way as XHTML; as HTML every browser shows it. */
 function shownAs({ wellFormed }: Publication, { name }: ZipEntry, type: string, body: Buffer): string {
-  if (!type.startsWith('application/xhtml+xml')) return type
-  const sound = wellFormed.get(name) ?? isWellFormed(body)
-  wellFormed.set(name, sound)
-  return sound ? type : 'text/html'
+  if (!type.startsWith('application/xhtml+xml')) return type;
+  const sound = wellFormed.get(name) ?? isWellFormed(body);
+  wellFormed.set(name, sound);
+  return sound ? type : 'text/html';
 }
 
 /** A page around a picture that stands in the spine by itself, since pages are laid out from documents with a body. */
 function picturePage(publication: Publication, name: string): Resource | null {
-  const entry = publication.archive.entry(name)
-  if (entry === undefined || !entryType(publication, entry.name).startsWith('image/')) return null
-  const up = '../'.repeat(entry.name.split('/').length)
-  const address = `${up}${hrefOf({ path: entry.name, fragment: '' })}`
+  const entry = publication.archive.entry(name);
+  if (entry === undefined || !entryType(publication, entry.name).startsWith('image/')) return null;
+  const up = '../'.repeat(entry.name.split('/').length);
+  const address = `${up}${hrefOf({ path: entry.name, fragment: '' })}`;
   const body = Buffer.from(
     '<html xmlns="http://www.w3.org/1999/xhtml"><head><title></title></head>' +
       `<body style="margin:0;text-align:center"><img src="${address}" alt="" style="max-width:100%;vertical-align:top"/></body></html>`,
-  )
-  return { type: 'application/xhtml+xml', etag: etagOf(entry), size: body.length, range: null, body }
+  );
+  return { type: 'application/xhtml+xml', etag: etagOf(entry), size: body.length, range: null, body };
 }

@@ -1,79 +1,119 @@
-import { SaxesParser } from 'saxes'
-import { BrokenPublication, demand } from './broken-publication.ts'
+import { SaxesParser } from 'saxes';
+import { BrokenPublication, demand } from './broken-publication.ts';
 
 /** An element of a parsed document. Attributes go by local name, those of EPUB and XML by `epub:` and `xml:`. */
-export type XmlElement = { name: string; space: string; attributes: Record<string, string>; children: XmlNode[] }
-export type XmlNode = XmlElement | string
+export type XmlElement = { name: string; space: string; attributes: Record<string, string>; children: XmlNode[] };
+export type XmlNode = XmlElement | string;
 
-const EPUB_SPACE = 'http://www.idpf.org/2007/ops'
-const DEEPEST = 256
+const EPUB_SPACE = 'http://www.idpf.org/2007/ops';
+const DEEPEST = 256;
 
 // Those of HTML that books use without declaring them; nothing else is ever expanded.
 const entities: Record<string, string> = {
-  nbsp: '\u00a0', copy: '©', reg: '®', trade: '™', mdash: '—', ndash: '–', hellip: '…', middot: '·', bull: '•',
-  lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', laquo: '«', raquo: '»', shy: '\u00ad', deg: '°', sect: '§',
-  agrave: 'à', aacute: 'á', acirc: 'â', atilde: 'ã', auml: 'ä', aring: 'å', aelig: 'æ', ccedil: 'ç',
-  egrave: 'è', eacute: 'é', ecirc: 'ê', euml: 'ë', iacute: 'í', icirc: 'î', iuml: 'ï', ntilde: 'ñ', oacute: 'ó',
-  ocirc: 'ô', ouml: 'ö', oslash: 'ø', ugrave: 'ù', uacute: 'ú', ucirc: 'û', uuml: 'ü', szlig: 'ß', oelig: 'œ',
-}
+  nbsp: '\u00a0',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  mdash: '—',
+  ndash: '–',
+  hellip: '…',
+  middot: '·',
+  bull: '•',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  laquo: '«',
+  raquo: '»',
+  shy: '\u00ad',
+  deg: '°',
+  sect: '§',
+  agrave: 'à',
+  aacute: 'á',
+  acirc: 'â',
+  atilde: 'ã',
+  auml: 'ä',
+  aring: 'å',
+  aelig: 'æ',
+  ccedil: 'ç',
+  egrave: 'è',
+  eacute: 'é',
+  ecirc: 'ê',
+  euml: 'ë',
+  iacute: 'í',
+  icirc: 'î',
+  iuml: 'ï',
+  ntilde: 'ñ',
+  oacute: 'ó',
+  ocirc: 'ô',
+  ouml: 'ö',
+  oslash: 'ø',
+  ugrave: 'ù',
+  uacute: 'ú',
+  ucirc: 'û',
+  uuml: 'ü',
+  szlig: 'ß',
+  oelig: 'œ',
+};
 
 /**
  * Parses a document into a tree. No document type or external entity is ever loaded. Small faults, which many books
  * have, are passed over; a document without a root element throws BrokenPublication naming `what`.
  */
 export function parseXml(source: string, what: string): XmlElement {
-  const parser = new SaxesParser({ xmlns: true, position: false })
-  Object.assign(parser.ENTITIES, entities)
-  const top: XmlElement = { name: '', space: '', attributes: {}, children: [] }
-  const open = [top]
-  const add = (node: XmlNode): void => void open.at(-1)?.children.push(node)
-  parser.on('error', () => undefined)
+  const parser = new SaxesParser({ xmlns: true, position: false });
+  Object.assign(parser.ENTITIES, entities);
+  const top: XmlElement = { name: '', space: '', attributes: {}, children: [] };
+  const open = [top];
+  const add = (node: XmlNode): void => void open.at(-1)?.children.push(node);
+  parser.on('error', () => undefined);
   parser.on('opentag', ({ local, uri, attributes }) => {
-    demand(open.length <= DEEPEST, `${what} is nested too deeply`)
-    const element: XmlElement = { name: local, space: uri, attributes: {}, children: [] }
+    demand(open.length <= DEEPEST, `${what} is nested too deeply`);
+    const element: XmlElement = { name: local, space: uri, attributes: {}, children: [] };
     for (const { uri: space, prefix, local: key, value } of Object.values(attributes)) {
-      const family = space === EPUB_SPACE ? 'epub:' : prefix === 'xml' ? 'xml:' : ''
-      element.attributes[family + key] = value
+      const family = space === EPUB_SPACE ? 'epub:' : prefix === 'xml' ? 'xml:' : '';
+      element.attributes[family + key] = value;
     }
-    add(element)
-    open.push(element)
-  })
-  parser.on('closetag', () => void (open.length > 1 && open.pop()))
-  parser.on('text', add)
-  parser.on('cdata', add)
-  parser.write(source).close()
-  const root = elementsOf(top)[0]
-  if (root === undefined) throw new BrokenPublication(`${what} is not a readable document`)
-  return root
+    add(element);
+    open.push(element);
+  });
+  parser.on('closetag', () => void (open.length > 1 && open.pop()));
+  parser.on('text', add);
+  parser.on('cdata', add);
+  parser.write(source).close();
+  const root = elementsOf(top)[0];
+  if (root === undefined) throw new BrokenPublication(`${what} is not a readable document`);
+  return root;
 }
 
 /** The children that are elements, optionally those of one name. */
 export function elementsOf(element: XmlElement | undefined, name?: string): XmlElement[] {
-  const elements = (element?.children ?? []).filter((node) => typeof node !== 'string')
-  return name === undefined ? elements : elements.filter((child) => child.name === name)
+  const elements = (element?.children ?? []).filter((node) => typeof node !== 'string');
+  return name === undefined ? elements : elements.filter((child) => child.name === name);
 }
 
 /** All descendants of one name, in document order. */
 export function descendants(element: XmlElement | undefined, name: string): XmlElement[] {
-  return elementsOf(element).flatMap((child) => [...(child.name === name ? [child] : []), ...descendants(child, name)])
+  return elementsOf(element).flatMap((child) => [...(child.name === name ? [child] : []), ...descendants(child, name)]);
 }
 
 /** The text of an element, its spaces folded; pictures speak by their alternative text. */
 export function textOf(element: XmlElement | undefined): string {
-  return gather(element).replace(/\s+/g, ' ').trim()
+  return gather(element).replace(/\s+/g, ' ').trim();
 }
 
 function gather(element: XmlElement | undefined): string {
   return (element?.children ?? [])
     .map((node) => {
-      if (typeof node === 'string') return node
-      return node.name === 'img' ? (node.attributes['alt'] ?? '') : gather(node)
+      if (typeof node === 'string') return node;
+      return node.name === 'img' ? (node.attributes['alt'] ?? '') : gather(node);
     })
-    .join('')
+    .join('');
 }
 
 /** Reads bytes as text: UTF-16 by its mark, else UTF-8 without one. */
 export function decodeText(bytes: Buffer): string {
-  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
-  return new TextDecoder(encoding).decode(bytes)
+  const encoding =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
 }

@@ -1,108 +1,108 @@
-import { open, type FileHandle } from 'node:fs/promises'
-import { Readable, pipeline } from 'node:stream'
-import { createInflateRaw, crc32 } from 'node:zlib'
-import { BrokenPublication, demand } from './broken-publication.ts'
-import type { ByteRange } from './byte-range.ts'
-import { readDirectory, type ZipEntry } from './zip-directory.ts'
-import { findDirectory, readAt } from './zip-end.ts'
-import { usualLimits, type ZipLimits } from './zip-limits.ts'
+import { open, type FileHandle } from 'node:fs/promises';
+import { Readable, pipeline } from 'node:stream';
+import { createInflateRaw, crc32 } from 'node:zlib';
+import { BrokenPublication, demand } from './broken-publication.ts';
+import type { ByteRange } from './byte-range.ts';
+import { readDirectory, type ZipEntry } from './zip-directory.ts';
+import { findDirectory, readAt } from './zip-end.ts';
+import { usualLimits, type ZipLimits } from './zip-limits.ts';
 
-const LOCAL_HEADER = 0x04034b50
-const CHUNK = 64 * 1024
+const LOCAL_HEADER = 0x04034b50;
+const CHUNK = 64 * 1024;
 
 /**
  * Random access to a zip container over one file handle. Reads are positioned and nothing is written to disk.
  * The handle is never given to `createReadStream`: destroying such a stream closes a shared descriptor.
  */
 export class ZipArchive {
-  readonly #file: FileHandle
-  readonly #entries: ReadonlyMap<string, ZipEntry>
-  readonly #limits: ZipLimits
+  readonly #file: FileHandle;
+  readonly #entries: ReadonlyMap<string, ZipEntry>;
+  readonly #limits: ZipLimits;
 
   private constructor(file: FileHandle, entries: ReadonlyMap<string, ZipEntry>, limits: ZipLimits) {
-    this.#file = file
-    this.#entries = entries
-    this.#limits = limits
+    this.#file = file;
+    this.#entries = entries;
+    this.#limits = limits;
   }
 
   /** Opens and checks a container; throws BrokenPublication when it is no zip or a hostile one. */
   static async open(path: string, limits: ZipLimits = usualLimits): Promise<ZipArchive> {
-    const file = await open(path, 'r')
+    const file = await open(path, 'r');
     try {
-      const { size } = await file.stat()
-      const place = await findDirectory(file, size)
-      demand(place.entries <= limits.entries && place.size <= limits.directoryBytes, 'the container has too many entries')
-      demand(place.offset + place.size <= size, 'the central directory lies outside the file')
-      const directory = await readAt(file, place.offset, place.size)
-      return new ZipArchive(file, readDirectory(directory, place.entries, size, limits), limits)
+      const { size } = await file.stat();
+      const place = await findDirectory(file, size);
+      demand(place.entries <= limits.entries && place.size <= limits.directoryBytes, 'the container has too many entries');
+      demand(place.offset + place.size <= size, 'the central directory lies outside the file');
+      const directory = await readAt(file, place.offset, place.size);
+      return new ZipArchive(file, readDirectory(directory, place.entries, size, limits), limits);
     } catch (error) {
-      await file.close()
+      await file.close();
       // A field that points outside its buffer is the container's fault, not ours.
-      throw error instanceof RangeError ? new BrokenPublication('the container is damaged') : error
+      throw error instanceof RangeError ? new BrokenPublication('the container is damaged') : error;
     }
   }
 
   entry(name: string): ZipEntry | undefined {
-    return this.#entries.get(name.normalize('NFC'))
+    return this.#entries.get(name.normalize('NFC'));
   }
 
   /** An entry's unpacked bytes, or a part of them. Errors with BrokenPublication when the stated size was a lie. */
   async stream(entry: ZipEntry, range: ByteRange = { start: 0, end: entry.size }): Promise<Readable> {
-    const data = await this.#dataOffset(entry)
-    if (entry.stored) return this.#raw(data + range.start, data + range.end)
-    const unpacked = createInflateRaw()
+    const data = await this.#dataOffset(entry);
+    if (entry.stored) return this.#raw(data + range.start, data + range.end);
+    const unpacked = createInflateRaw();
     // Errors reach the reader through the iteration below; the callback only keeps pipeline from throwing them again.
-    pipeline(this.#raw(data, data + entry.packed), unpacked, () => undefined)
-    return Readable.from(within(entry, range, unpacked), { objectMode: false })
+    pipeline(this.#raw(data, data + entry.packed), unpacked, () => undefined);
+    return Readable.from(within(entry, range, unpacked), { objectMode: false });
   }
 
   /** A whole entry, checked against its size and checksum. */
   async bytes(entry: ZipEntry, most = this.#limits.xmlBytes): Promise<Buffer> {
-    demand(entry.size <= most, `${entry.name} is too big to be read at once`)
-    const whole = await this.#collect(entry)
-    demand(whole.length === entry.size && crc32(whole) === entry.crc, `${entry.name} is damaged`)
-    return whole
+    demand(entry.size <= most, `${entry.name} is too big to be read at once`);
+    const whole = await this.#collect(entry);
+    demand(whole.length === entry.size && crc32(whole) === entry.crc, `${entry.name} is damaged`);
+    return whole;
   }
 
   async #collect(entry: ZipEntry): Promise<Buffer> {
-    const chunks: Buffer[] = []
-    for await (const chunk of await this.stream(entry)) chunks.push(chunk as Buffer)
-    return Buffer.concat(chunks)
+    const chunks: Buffer[] = [];
+    for await (const chunk of await this.stream(entry)) chunks.push(chunk as Buffer);
+    return Buffer.concat(chunks);
   }
 
   async close(): Promise<void> {
-    await this.#file.close()
+    await this.#file.close();
   }
 
   async #dataOffset(entry: ZipEntry): Promise<number> {
-    const header = await readAt(this.#file, entry.offset, 30)
-    demand(header.readUInt32LE(0) === LOCAL_HEADER, `${entry.name} is not where the directory says`)
-    return entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28)
+    const header = await readAt(this.#file, entry.offset, 30);
+    demand(header.readUInt32LE(0) === LOCAL_HEADER, `${entry.name} is not where the directory says`);
+    return entry.offset + 30 + header.readUInt16LE(26) + header.readUInt16LE(28);
   }
 
   #raw(start: number, end: number): Readable {
-    const file = this.#file
+    const file = this.#file;
     async function* chunks(): AsyncGenerator<Buffer> {
-      for (let at = start; at < end; at += CHUNK) yield await readAt(file, at, Math.min(CHUNK, end - at))
+      for (let at = start; at < end; at += CHUNK) yield await readAt(file, at, Math.min(CHUNK, end - at));
     }
-    return Readable.from(chunks(), { objectMode: false })
+    return Readable.from(chunks(), { objectMode: false });
   }
 }
 
 /** Lets the bytes of a range through, leaves the source behind it, and holds the entry to its stated size. */
 async function* within(entry: ZipEntry, { start, end }: ByteRange, unpacked: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let position = 0
+  let position = 0;
   try {
     for await (const chunk of unpacked) {
-      const from = Math.max(0, start - position)
-      const to = Math.min(chunk.length, end - position)
-      position += chunk.length
-      demand(position <= entry.size, `${entry.name} lies about its size`)
-      if (to > from) yield chunk.subarray(from, to)
-      if (position >= end && end < entry.size) return
+      const from = Math.max(0, start - position);
+      const to = Math.min(chunk.length, end - position);
+      position += chunk.length;
+      demand(position <= entry.size, `${entry.name} lies about its size`);
+      if (to > from) yield chunk.subarray(from, to);
+      if (position >= end && end < entry.size) return;
     }
   } catch (error) {
-    throw error instanceof BrokenPublication ? error : new BrokenPublication(`${entry.name} is damaged`)
+    throw error instanceof BrokenPublication ? error : new BrokenPublication(`${entry.name} is damaged`);
   }
-  demand(position === entry.size, `${entry.name} lies about its size`)
+  demand(position === entry.size, `${entry.name} lies about its size`);
 }

@@ -1,17 +1,17 @@
 /** How much a container may claim before it is refused; sizes in bytes. */
 export type ZipLimits = {
-  entries: number
-  directoryBytes: number
+  entries: number;
+  directoryBytes: number;
   /** One entry, unpacked. */
-  entryBytes: number
+  entryBytes: number;
   /** All entries, unpacked. */
-  totalBytes: number
+  totalBytes: number;
   /** Unpacked to packed; only entries above `ratioFrom` are judged, since tiny files of spaces pack absurdly well. */
-  ratio: number
-  ratioFrom: number
+  ratio: number;
+  ratioFrom: number;
   /** A document that is parsed in memory. */
-  xmlBytes: number
-}
+  xmlBytes: number;
+};
 
 export const usualLimits: ZipLimits = {
   entries: 20_000,
@@ -21,4 +21,4 @@ export const usualLimits: ZipLimits = {
   ratio: 200,
   ratioFrom: 2 ** 20,
   xmlBytes: 16 * 2 ** 20,
-}
+};

@@ -1,30 +1,30 @@
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { inTransaction } from '../database/in-transaction.ts'
-import type { Database } from '../database/open.ts'
-import type { ContentItem } from '../database/schema/catalogue.ts'
-import { type NewCategory, type NewStore, saveStore } from './save-store.ts'
-import type { NewTitle } from './save-title.ts'
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inTransaction } from '../database/in-transaction.ts';
+import type { Database } from '../database/open.ts';
+import type { ContentItem } from '../database/schema/catalogue.ts';
+import { type NewCategory, type NewStore, saveStore } from './save-store.ts';
+import type { NewTitle } from './save-title.ts';
 
 type DemoTitle = Omit<NewTitle, 'cover' | 'content'> & {
-  cover?: string
-  coverSmall?: string
-  coverWidth?: number
-  coverHeight?: number
-  color?: string
-  items: ContentItem[]
-  sample?: { items: ContentItem[] }
-  related?: string[]
-}
+  cover?: string;
+  coverSmall?: string;
+  coverWidth?: number;
+  coverHeight?: number;
+  color?: string;
+  items: ContentItem[];
+  sample?: { items: ContentItem[] };
+  related?: string[];
+};
 
-type DemoStore = { id: string; host?: string; titles: 'all' | string[]; properties: Record<string, unknown> }
+type DemoStore = { id: string; host?: string; titles: 'all' | string[]; properties: Record<string, unknown> };
 
-const HOUR = 60 * 60 * 1000
-const PAGES = { about: 'About', terms: 'TermsOfService', privacy: 'PrivacyPolicy', faq: 'Faq' } as const
+const HOUR = 60 * 60 * 1000;
+const PAGES = { about: 'About', terms: 'TermsOfService', privacy: 'PrivacyPolicy', faq: 'Faq' } as const;
 
 function toTitle(title: DemoTitle, addedAt: Date): NewTitle {
-  const { cover, coverSmall, coverWidth, coverHeight, color, items, sample, related, ...rest } = title
+  const { cover, coverSmall, coverWidth, coverHeight, color, items, sample, related, ...rest } = title;
   return {
     ...rest,
     addedAt,
@@ -38,41 +38,41 @@ function toTitle(title: DemoTitle, addedAt: Date): NewTitle {
         }
       : null,
     content: { items, ...(sample ? { sample } : {}), ...(related ? { related } : {}) },
-  }
+  };
 }
 
 /** The categories that titles are filed in, and those above them. */
 function categoriesOf(titles: DemoTitle[], all: NewCategory[]): NewCategory[] {
-  const needed = new Set(titles.flatMap((title) => title.categories ?? []))
-  for (const category of all.toReversed()) if (needed.has(category.id) && category.parentId) needed.add(category.parentId)
-  return all.filter((category) => needed.has(category.id))
+  const needed = new Set(titles.flatMap((title) => title.categories ?? []));
+  for (const category of all.toReversed()) if (needed.has(category.id) && category.parentId) needed.add(category.parentId);
+  return all.filter((category) => needed.has(category.id));
 }
 
-const headingOf = (html: string, name: string) => /<h[12][^>]*>([^<]+)</.exec(html)?.[1] ?? name
+const headingOf = (html: string, name: string) => /<h[12][^>]*>([^<]+)</.exec(html)?.[1] ?? name;
 
 function pagesOf(properties: Record<string, unknown>): NewStore['pages'] {
   return Object.entries(PAGES).flatMap(([name, property]) => {
-    const html = properties[property]
-    return typeof html === 'string' && html !== '' ? [{ name, title: headingOf(html, name), html }] : []
-  })
+    const html = properties[property];
+    return typeof html === 'string' && html !== '' ? [{ name, title: headingOf(html, name), html }] : [];
+  });
 }
 
-const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'))
+const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'));
 
 /**
  * Loads the demo stores of a folder (store.json and catalogue.json) into a database that has no store yet.
  * @returns the stores made; undefined when there is nothing to load
  */
 export async function loadDemoStores(db: Database, folder: string): Promise<string[] | undefined> {
-  if (await db.selectFrom('stores').select('id').limit(1).executeTakeFirst()) return []
-  const [storeFile, catalogueFile] = [join(folder, 'store.json'), join(folder, 'catalogue.json')]
-  if (!existsSync(storeFile) || !existsSync(catalogueFile)) return undefined
-  const { stores } = (await readJson(storeFile)) as { stores: DemoStore[] }
-  const catalogue = (await readJson(catalogueFile)) as { categories: NewCategory[]; titles: DemoTitle[] }
-  const now = Date.now()
+  if (await db.selectFrom('stores').select('id').limit(1).executeTakeFirst()) return [];
+  const [storeFile, catalogueFile] = [join(folder, 'store.json'), join(folder, 'catalogue.json')];
+  if (!existsSync(storeFile) || !existsSync(catalogueFile)) return undefined;
+  const { stores } = (await readJson(storeFile)) as { stores: DemoStore[] };
+  const catalogue = (await readJson(catalogueFile)) as { categories: NewCategory[]; titles: DemoTitle[] };
+  const now = Date.now();
   await inTransaction(db, async (trx) => {
     for (const [index, store] of stores.entries()) {
-      const titles = catalogue.titles.filter(({ id }) => store.titles === 'all' || store.titles.includes(id))
+      const titles = catalogue.titles.filter(({ id }) => store.titles === 'all' || store.titles.includes(id));
       await saveStore(trx, {
         id: store.id,
         host: store.host ?? null,
@@ -82,8 +82,8 @@ export async function loadDemoStores(db: Database, folder: string): Promise<stri
         categories: categoriesOf(titles, catalogue.categories),
         // The catalogue lists the oldest first.
         titles: titles.map((title, place) => toTitle(title, new Date(now - (titles.length - place) * HOUR))),
-      })
+      });
     }
-  })
-  return stores.map(({ id }) => id)
+  });
+  return stores.map(({ id }) => id);
 }

@@ -1,24 +1,24 @@
-import { inTransaction } from '../database/in-transaction.ts'
-import type { Database } from '../database/open.ts'
-import { saveTitles, type NewTitle } from './save-title.ts'
+import { inTransaction } from '../database/in-transaction.ts';
+import type { Database } from '../database/open.ts';
+import { saveTitles, type NewTitle } from './save-title.ts';
 
-export type NewCategory = { id: string; name: string; parentId?: string | null; tagId?: string | null }
+export type NewCategory = { id: string; name: string; parentId?: string | null; tagId?: string | null };
 
 export type NewStore = {
-  id: string
-  host?: string | null
-  isDefault?: boolean
-  appId?: string
-  currency?: string
+  id: string;
+  host?: string | null;
+  isDefault?: boolean;
+  appId?: string;
+  currency?: string;
   /** by their names on the wire; lists are kept as JSON text */
-  properties?: Record<string, unknown>
-  pages?: { name: string; title: string; html: string; isPrivate?: boolean }[]
+  properties?: Record<string, unknown>;
+  pages?: { name: string; title: string; html: string; isPrivate?: boolean }[];
   /** parents before their children */
-  categories?: NewCategory[]
-  titles?: NewTitle[]
-}
+  categories?: NewCategory[];
+  titles?: NewTitle[];
+};
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Makes a store with everything in it; all of it or nothing. */
 export async function saveStore(db: Database, store: NewStore): Promise<void> {
@@ -32,19 +32,19 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
         currency: store.currency ?? 'USD',
         ...(store.appId === undefined ? {} : { app_id: store.appId }),
       })
-      .execute()
+      .execute();
     const properties = Object.entries(store.properties ?? {})
       .filter(([name]) => name !== 'ShelfId')
-      .map(([name, value]) => ({ store_id: store.id, name, value: asText(value) }))
-    if (properties.length > 0) await trx.insertInto('properties').values(properties).execute()
+      .map(([name, value]) => ({ store_id: store.id, name, value: asText(value) }));
+    if (properties.length > 0) await trx.insertInto('properties').values(properties).execute();
     const pages = (store.pages ?? []).map(({ name, title, html, isPrivate }) => ({
       store_id: store.id,
       name,
       title,
       html,
       is_private: isPrivate ?? false,
-    }))
-    if (pages.length > 0) await trx.insertInto('pages').values(pages).execute()
+    }));
+    if (pages.length > 0) await trx.insertInto('pages').values(pages).execute();
     const categories = (store.categories ?? []).map(({ id, name, parentId, tagId }, position) => ({
       store_id: store.id,
       id,
@@ -52,8 +52,8 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
       parent_id: parentId ?? null,
       tag_id: tagId ?? null,
       position,
-    }))
-    if (categories.length > 0) await trx.insertInto('categories').values(categories).execute()
-    if (store.titles) await saveTitles(trx, store.id, store.titles)
-  })
+    }));
+    if (categories.length > 0) await trx.insertInto('categories').values(categories).execute();
+    if (store.titles) await saveTitles(trx, store.id, store.titles);
+  });
 }

@@ -1,54 +1,54 @@
-import { inTransaction } from '../database/in-transaction.ts'
-import { sql } from 'kysely'
-import type { Database } from '../database/open.ts'
-import type { Cover, Media, TitleContent } from '../database/schema/catalogue.ts'
-import { fold, indexedWords } from '../catalogue/folding.ts'
-import { toMinor } from '../catalogue/money.ts'
+import { inTransaction } from '../database/in-transaction.ts';
+import { sql } from 'kysely';
+import type { Database } from '../database/open.ts';
+import type { Cover, Media, TitleContent } from '../database/schema/catalogue.ts';
+import { fold, indexedWords } from '../catalogue/folding.ts';
+import { toMinor } from '../catalogue/money.ts';
 
 /** ebook 1, audio 2, interactive 3, video 4 */
-export const TYPES: Record<Media, number> = { epub: 1, pdf: 1, audio: 2, interactive: 3, video: 4 }
+const TYPES: Record<Media, number> = { epub: 1, pdf: 1, audio: 2, interactive: 3, video: 4 };
 
 /** A title as a publisher gives it. */
 export type NewTitle = {
-  id: string
-  medium: Media
-  name: string
-  subtitle?: string | null
-  isbn13?: string | null
-  authors?: string[]
-  narrators?: string[]
-  publisher?: string | null
-  language?: string | null
-  publishedOn?: string | null
-  description?: string
-  pages?: number
-  wordCount?: number
-  durationSeconds?: number
-  forSale?: boolean
-  listed?: boolean
-  popularity?: number
-  addedAt?: Date
+  id: string;
+  medium: Media;
+  name: string;
+  subtitle?: string | null;
+  isbn13?: string | null;
+  authors?: string[];
+  narrators?: string[];
+  publisher?: string | null;
+  language?: string | null;
+  publishedOn?: string | null;
+  description?: string;
+  pages?: number;
+  wordCount?: number;
+  durationSeconds?: number;
+  forSale?: boolean;
+  listed?: boolean;
+  popularity?: number;
+  addedAt?: Date;
   /** in the main unit of the currency */
-  prices?: { amount: number; currency: string }[]
-  categories?: string[]
-  cover?: Cover | null
-  content?: TitleContent
-}
+  prices?: { amount: number; currency: string }[];
+  categories?: string[];
+  cover?: Cover | null;
+  content?: TitleContent;
+};
 
-const LEADING_ARTICLE = /^(?:the|an?) /
+const LEADING_ARTICLE = /^(?:the|an?) /;
 
 /** Names stand in their order without a leading article; persons by their last name. */
-const sortName = (name: string) => fold(name).replace(LEADING_ARTICLE, '')
+const sortName = (name: string) => fold(name).replace(LEADING_ARTICLE, '');
 const sortAuthor = (authors: string[]) => {
-  const words = fold(authors[0] ?? '').split(' ')
-  return [words.at(-1), ...words.slice(0, -1)].join(' ').trim()
-}
+  const words = fold(authors[0] ?? '').split(' ');
+  return [words.at(-1), ...words.slice(0, -1)].join(' ').trim();
+};
 
 const rowOf = (storeId: string, title: NewTitle) => {
-  const authors = title.authors ?? []
-  const narrators = title.narrators ?? []
-  const first = title.prices?.[0]
-  const words = [title.name, title.subtitle, ...authors, ...narrators, title.isbn13]
+  const authors = title.authors ?? [];
+  const narrators = title.narrators ?? [];
+  const first = title.prices?.[0];
+  const words = [title.name, title.subtitle, ...authors, ...narrators, title.isbn13];
   return {
     store_id: storeId,
     id: title.id,
@@ -77,15 +77,18 @@ const rowOf = (storeId: string, title: NewTitle) => {
     content: JSON.stringify(title.content ?? {}),
     search_words: indexedWords(words.filter((word) => word).join(' ')).join(' '),
     ...(title.addedAt ? { added_at: title.addedAt } : {}),
-  }
-}
+  };
+};
 
 /** Puts titles with their prices and categories into a store; all of them or none. Statements stay below their limit of parameters. */
 export async function saveTitles(db: Database, storeId: string, titles: NewTitle[]): Promise<void> {
   await inTransaction(db, async (trx) => {
     for (let start = 0; start < titles.length; start += 500) {
-      const some = titles.slice(start, start + 500)
-      await trx.insertInto('titles').values(some.map((title) => rowOf(storeId, title))).execute()
+      const some = titles.slice(start, start + 500);
+      await trx
+        .insertInto('titles')
+        .values(some.map((title) => rowOf(storeId, title)))
+        .execute();
       const prices = some.flatMap((title) =>
         (title.prices ?? []).map(({ amount, currency }, position) => ({
           store_id: storeId,
@@ -94,14 +97,14 @@ export async function saveTitles(db: Database, storeId: string, titles: NewTitle
           amount_minor: toMinor(amount, currency),
           position,
         })),
-      )
-      if (prices.length > 0) await trx.insertInto('prices').values(prices).execute()
+      );
+      if (prices.length > 0) await trx.insertInto('prices').values(prices).execute();
       const filed = some.flatMap((title) =>
         (title.categories ?? []).map((id) => ({ store_id: storeId, category_id: id, title_id: title.id })),
-      )
-      if (filed.length > 0) await trx.insertInto('title_categories').values(filed).execute()
+      );
+      if (filed.length > 0) await trx.insertInto('title_categories').values(filed).execute();
       // The embedded database never counts by itself, and would check each reference by reading whole tables.
-      if (start === 0 || start + 500 >= titles.length) await sql`analyze titles, prices, title_categories`.execute(trx)
+      if (start === 0 || start + 500 >= titles.length) await sql`analyze titles, prices, title_categories`.execute(trx);
     }
-  })
+  });
 }

@@ -1,12 +1,12 @@
-import type { FastifyInstance } from 'fastify'
-import { findStoreByHost } from '../api/stores.ts'
-import type { Services } from '../services.ts'
+import type { FastifyInstance } from 'fastify';
+import { findStoreByHost } from '../api/stores.ts';
+import type { Services } from '../services.ts';
 
 /** What the storefront's pages need to know before their first call: where the API is, and which store this host is. */
 export function configJson(app: FastifyInstance, { db }: Services): void {
   app.get('/config.json', async (request, reply) => {
-    const store = await findStoreByHost(db, request.hostname)
-    if (!store) return reply.code(404).send({ error: 'There is no store yet.', status: 404, code: 'invalid_store' })
+    const store = await findStoreByHost(db, request.hostname);
+    if (!store) return reply.code(404).send({ error: 'There is no store yet.', status: 404, code: 'invalid_store' });
     return reply.header('cache-control', 'no-cache').send({
       apiBase: '/api',
       storeAddress: `${request.protocol}://${request.host}`,
@@ -16,6 +16,6 @@ export function configJson(app: FastifyInstance, { db }: Services): void {
       paymentLiveMode: false,
       paymentPublicKey: '',
       mapsKey: '',
-    })
-  })
+    });
+  });
 }

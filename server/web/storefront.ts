@@ -1,17 +1,17 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-const YEAR = 365 * 24 * 60 * 60
+const YEAR = 365 * 24 * 60 * 60;
 /** Vite puts a hash of the content into the names of what it builds. */
-const HASHED = /\/assets\/[^/]+-[\w-]{8,}\.[a-z0-9]+(?:\.br|\.gz)?$/i
+const HASHED = /\/assets\/[^/]+-[\w-]{8,}\.[a-z0-9]+(?:\.br|\.gz)?$/i;
 
 const wantsPage = (request: FastifyRequest) =>
-  (request.method === 'GET' || request.method === 'HEAD') && (request.headers.accept ?? '').includes('text/html')
+  (request.method === 'GET' || request.method === 'HEAD') && (request.headers.accept ?? '').includes('text/html');
 
 function sayNotFound(reply: FastifyReply): FastifyReply {
-  return reply.code(404).type('text/plain; charset=utf-8').send('There is nothing here.')
+  return reply.code(404).type('text/plain; charset=utf-8').send('There is nothing here.');
 }
 
 /**
@@ -20,7 +20,7 @@ function sayNotFound(reply: FastifyReply): FastifyReply {
  * @param folder the build; undefined leaves pages to another server
  */
 export async function storefront(app: FastifyInstance, folder: string | undefined, media: string): Promise<void> {
-  const built = folder !== undefined && existsSync(join(folder, 'index.html'))
+  const built = folder !== undefined && existsSync(join(folder, 'index.html'));
   await app.register(fastifyStatic, {
     root: built ? folder : media,
     serve: built,
@@ -29,19 +29,22 @@ export async function storefront(app: FastifyInstance, folder: string | undefine
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
-      if (HASHED.test(path)) reply.header('cache-control', `public, max-age=${YEAR}, immutable`)
-      else if (path.startsWith(media)) reply.header('cache-control', 'public, max-age=86400')
-      else reply.header('cache-control', 'no-cache')
+      if (HASHED.test(path)) reply.header('cache-control', `public, max-age=${YEAR}, immutable`);
+      else if (path.startsWith(media)) reply.header('cache-control', 'public, max-age=86400');
+      else reply.header('cache-control', 'no-cache');
     },
-  })
-  if (built) app.get('/', (_request, reply) => reply.sendFile('index.html'))
+  });
+  if (built) app.get('/', (_request, reply) => reply.sendFile('index.html'));
   app.setNotFoundHandler((request, reply) =>
     built && wantsPage(request) && !request.url.startsWith('/assets/') ? reply.sendFile('index.html') : sayNotFound(reply),
-  )
+  );
   app.setErrorHandler((error, request, reply) => {
-    const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
-    if (status >= 500) request.log.error(error)
-    if (status === 404) return sayNotFound(reply)
-    return reply.code(status).type('text/plain; charset=utf-8').send(status >= 500 ? 'Something went wrong.' : 'The request does not fit.')
-  })
+    const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
+    if (status >= 500) request.log.error(error);
+    if (status === 404) return sayNotFound(reply);
+    return reply
+      .code(status)
+      .type('text/plain; charset=utf-8')
+      .send(status >= 500 ? 'Something went wrong.' : 'The request does not fit.');
+  });
 }

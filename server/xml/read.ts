@@ -1,68 +1,68 @@
-import { SaxesParser } from 'saxes'
+import { SaxesParser } from 'saxes';
 
 /** Why a request document was refused, in a sentence for people. */
 export class BadDocument extends Error {}
 
 type JsonSchema = {
-  type?: string | string[]
-  xml?: { name?: string; wrapped?: boolean }
-  items?: JsonSchema
-  properties?: Record<string, JsonSchema>
-}
+  type?: string | string[];
+  xml?: { name?: string; wrapped?: boolean };
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+};
 
-type Node = { name: string; text: string; children: Node[] }
+type Node = { name: string; text: string; children: Node[] };
 
-const DEPTH_LIMIT = 16
+const DEPTH_LIMIT = 16;
 
 function parse(text: string): Node {
-  const parser = new SaxesParser()
-  const stack: Node[] = []
-  let root: Node | undefined
+  const parser = new SaxesParser();
+  const stack: Node[] = [];
+  let root: Node | undefined;
   parser.on('error', (error) => {
-    throw new BadDocument(`The document is not well-formed XML: ${error.message.split('\n')[0]}`)
-  })
+    throw new BadDocument(`The document is not well-formed XML: ${error.message.split('\n')[0]}`);
+  });
   parser.on('doctype', () => {
-    throw new BadDocument('The document may not have a DOCTYPE.')
-  })
+    throw new BadDocument('The document may not have a DOCTYPE.');
+  });
   parser.on('opentag', (tag) => {
-    if (stack.length >= DEPTH_LIMIT) throw new BadDocument('The document is nested too deeply.')
-    const node: Node = { name: tag.name, text: '', children: [] }
-    for (const [name, value] of Object.entries(tag.attributes)) node.children.push({ name, text: value, children: [] })
-    stack.at(-1)?.children.push(node)
-    root ??= node
-    stack.push(node)
-  })
+    if (stack.length >= DEPTH_LIMIT) throw new BadDocument('The document is nested too deeply.');
+    const node: Node = { name: tag.name, text: '', children: [] };
+    for (const [name, value] of Object.entries(tag.attributes)) node.children.push({ name, text: value, children: [] });
+    stack.at(-1)?.children.push(node);
+    root ??= node;
+    stack.push(node);
+  });
   const addText = (piece: string) => {
-    const top = stack.at(-1)
-    if (top) top.text += piece
-  }
-  parser.on('text', addText)
-  parser.on('cdata', addText)
+    const top = stack.at(-1);
+    if (top) top.text += piece;
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
   parser.on('closetag', () => {
-    stack.pop()
-  })
-  parser.write(text).close()
-  if (!root) throw new BadDocument('The document is empty.')
-  return root
+    stack.pop();
+  });
+  parser.write(text).close();
+  if (!root) throw new BadDocument('The document is empty.');
+  return root;
 }
 
-const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 function toValue(node: Node, schema: JsonSchema): unknown {
-  if (schema.type === 'array') return node.children.map((child) => toValue(child, schema.items ?? {}))
-  if (!schema.properties) return node.text.trim()
-  const value: Record<string, unknown> = {}
+  if (schema.type === 'array') return node.children.map((child) => toValue(child, schema.items ?? {}));
+  if (!schema.properties) return node.text.trim();
+  const value: Record<string, unknown> = {};
   for (const [name, property] of Object.entries(schema.properties)) {
     if (property.type === 'array' && !property.xml?.wrapped) {
-      const items = node.children.filter((child) => same(child.name, property.items?.xml?.name ?? name))
+      const items = node.children.filter((child) => same(child.name, property.items?.xml?.name ?? name));
       // XML says nothing of an empty list.
-      value[name] = items.map((item) => toValue(item, property.items ?? {}))
-      continue
+      value[name] = items.map((item) => toValue(item, property.items ?? {}));
+      continue;
     }
-    const child = node.children.find((each) => same(each.name, name))
-    if (child) value[name] = toValue(child, property)
+    const child = node.children.find((each) => same(each.name, name));
+    if (child) value[name] = toValue(child, property);
   }
-  return value
+  return value;
 }
 
 /**
@@ -71,9 +71,9 @@ function toValue(node: Node, schema: JsonSchema): unknown {
  * @throws BadDocument when it is not well-formed, or its root is another element
  */
 export function readXml(text: string, schema: JsonSchema): unknown {
-  const root = parse(text)
-  const expected = schema.xml?.name
+  const root = parse(text);
+  const expected = schema.xml?.name;
   if (expected && !same(root.name, expected))
-    throw new BadDocument(`The document's root must be ${expected}, not ${root.name.slice(0, 64)}.`)
-  return toValue(root, schema)
+    throw new BadDocument(`The document's root must be ${expected}, not ${root.name.slice(0, 64)}.`);
+  return toValue(root, schema);
 }

@@ -1,49 +1,50 @@
 /** Text that is already XML, so that it is not escaped again. */
 export class Markup {
-  readonly text: string
+  readonly text: string;
 
   constructor(text: string) {
-    this.text = text
+    this.text = text;
   }
 }
 
-const REPLACEMENTS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' }
-const SPECIAL = /[&<>"']/g
+const REPLACEMENTS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const SPECIAL = /[&<>"']/g;
 // XML 1.0 has no place for these, not even as references.
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const FORBIDDEN = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
+const FORBIDDEN =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 export const escapeXml = (text: string): string =>
-  text.replace(FORBIDDEN, '').replace(SPECIAL, (character) => REPLACEMENTS[character] ?? character)
+  text.replace(FORBIDDEN, '').replace(SPECIAL, (character) => REPLACEMENTS[character] ?? character);
 
-export type Value = string | number | boolean | Markup | null | undefined
+export type Value = string | number | boolean | Markup | null | undefined;
 
 const written = (value: string | number | boolean | Markup): string =>
-  value instanceof Markup ? value.text : typeof value === 'string' ? escapeXml(value) : String(value)
+  value instanceof Markup ? value.text : typeof value === 'string' ? escapeXml(value) : String(value);
 
 /** One element. Attributes and fields without a value are left out. */
 export function element(name: string, content: Value | Markup[], attributes: Record<string, Value> = {}): Markup {
-  let open = `<${name}`
+  let open = `<${name}`;
   for (const [key, value] of Object.entries(attributes))
-    if (value !== null && value !== undefined) open += ` ${key}="${written(value)}"`
+    if (value !== null && value !== undefined) open += ` ${key}="${written(value)}"`;
   const body = Array.isArray(content)
     ? content.map((each) => each.text).join('')
     : content === null || content === undefined
       ? ''
-      : written(content)
-  return new Markup(`${open}>${body}</${name}>`)
+      : written(content);
+  return new Markup(`${open}>${body}</${name}>`);
 }
 
 /** An element for each field that has a value, in the order given. */
 export function fields(record: Record<string, Value>): Markup {
-  let text = ''
+  let text = '';
   for (const [name, value] of Object.entries(record))
-    if (value !== null && value !== undefined) text += `<${name}>${written(value)}</${name}>`
-  return new Markup(text)
+    if (value !== null && value !== undefined) text += `<${name}>${written(value)}</${name}>`;
+  return new Markup(text);
 }
 
 /** Repeated children, for a list inside its plural element; an empty list has no element. */
 export const listOf = (name: string, items: readonly string[]): Markup | undefined =>
-  items.length === 0 ? undefined : new Markup(items.map((item) => `<${name}>${escapeXml(item)}</${name}>`).join(''))
+  items.length === 0 ? undefined : new Markup(items.map((item) => `<${name}>${escapeXml(item)}</${name}>`).join(''));
 
-export const xmlDocument = (root: Markup): string => `<?xml version="1.0" encoding="UTF-8"?>\n${root.text}`
+export const xmlDocument = (root: Markup): string => `<?xml version="1.0" encoding="UTF-8"?>\n${root.text}`;

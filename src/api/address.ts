@@ -20,7 +20,8 @@ export const pictureAddress = (text: string | undefined, base: string): string =
   text !== undefined && text.length <= longestPicture && inlinePicture.test(text) ? text : webAddress(text, base);
 
 /** A hex colour; anything else could carry more style than a colour. */
-export const colour = (text: string | undefined): string => (/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text ?? '') ? (text ?? '') : '');
+export const colour = (text: string | undefined): string =>
+  /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text ?? '') ? (text ?? '') : '';
 
 const running = new Set(['javascript:', 'vbscript:', 'data:', 'blob:', 'file:']);
 

@@ -37,7 +37,7 @@ const flatCategories = (node: XmlNode, nestedIn: string | null): Category[] => {
  * The tree of a flat list. A parent that is missing leaves its child at the top; of a circle of parents, the first one
  * met stands at the top, so that no category is lost.
  */
-export const categoryTree = (flat: Category[]): Category[] => {
+const categoryTree = (flat: Category[]): Category[] => {
   const byId = new Map<string, Category>();
   for (const category of flat) if (!byId.has(category.id)) byId.set(category.id, { ...category, children: [] });
 

@@ -43,7 +43,11 @@ const Grant = v.object({
 export type Grant = v.InferOutput<typeof Grant>;
 
 /** Grants a free title; a title that is owned already answers its first grant. */
-export const purchaseFreeTitle = (api: Api, { titleId, key }: { titleId: string; key: string }, signal?: AbortSignal): Promise<Grant> =>
+export const purchaseFreeTitle = (
+  api: Api,
+  { titleId, key }: { titleId: string; key: string },
+  signal?: AbortSignal,
+): Promise<Grant> =>
   jsonAnswer(
     'purchase/free',
     api.client.GET('/purchase/free', { params: { query: { titleId } }, ...api.changing(key, signal) }),

@@ -5,9 +5,7 @@ const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
 const escaped = (text: string): string =>
-  text
-    .replace(forbidden, '')
-    .replace(/[&<>"']/g, (character) => escapes[character] ?? '');
+  text.replace(forbidden, '').replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 
 /** Serialises the plain fields of a request into an XML document with the root element `name`; absent ones are left out. */
 export const xmlBody =

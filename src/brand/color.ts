@@ -22,8 +22,7 @@ export const parseColor = (text: string): Rgb | null => {
   return [part(1), part(2), part(3)];
 };
 
-export const cssColor = (color: Rgb): string =>
-  `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
+export const cssColor = (color: Rgb): string => `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 
 /** `share` of `over` laid on `color`: 0 is `color` itself, 1 is `over`; whole numbers, as CSS will show them. */
 export const mix = (color: Rgb, over: Rgb, share: number): Rgb => {

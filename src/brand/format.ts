@@ -47,8 +47,7 @@ export const slug = (name: string): string =>
     .join('')
     .replaceAll(/^-+|-+$/g, '');
 
-export const titlePath = (id: string, name: string): string =>
-  `/id:${encodeURIComponent(id)}/${encodeURIComponent(slug(name))}`;
+export const titlePath = (id: string, name: string): string => `/id:${encodeURIComponent(id)}/${encodeURIComponent(slug(name))}`;
 
 /** The list of a category: its name to be read, its id to be found again by. */
 export const categoryPath = ({ id, name }: { id: string; name: string }): string => {

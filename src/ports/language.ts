@@ -21,7 +21,7 @@ const catalogues: Record<Locale, { first: Catalogue; others: Catalogue }> = {
 /** The language chosen before, else the first of the browser's that the shop speaks, else English. */
 export const firstLocale = (): Locale => {
   const spoken = navigator.languages.map((tag) => tag.split('-')[0]);
-  return stored(name, Locale, spoken.find((tag) => v.is(Locale, tag)) as Locale | undefined ?? 'en');
+  return stored(name, Locale, (spoken.find((tag) => v.is(Locale, tag)) as Locale | undefined) ?? 'en');
 };
 
 let wanted: Locale = 'en';

@@ -58,7 +58,10 @@ const book = bookMachine.provide({
   actors: {
     progress,
     pages: channelPort<BookCommand, BookFact, BookInput>(
-      engine(async () => (await import('./media/book.ts')).runBook, (problem): BookFact => ({ type: 'book.failed', problem })),
+      engine(
+        async () => (await import('./media/book.ts')).runBook,
+        (problem): BookFact => ({ type: 'book.failed', problem }),
+      ),
     ),
     rememberLook: requestPort<null, ReadingLook>(async ({ input }) => {
       store(lookName, v.parse(ReadingLook, input));
@@ -71,7 +74,10 @@ const tracks = tracksMachine.provide({
   actors: {
     progress,
     element: channelPort<TracksCommand, TracksFact, TracksInput>(
-      engine(async () => (await import('./media/tracks.ts')).runTracks, (problem): TracksFact => ({ type: 'tracks.failed', problem })),
+      engine(
+        async () => (await import('./media/tracks.ts')).runTracks,
+        (problem): TracksFact => ({ type: 'tracks.failed', problem }),
+      ),
     ),
   },
 });

@@ -2,7 +2,14 @@ import { chakra } from '@chakra-ui/react/styled-system';
 import { useId, type ComponentProps, type ReactElement, type ReactNode } from 'react';
 
 const Box = chakra('input', {
-  base: { flex: 'none', width: '1.25rem', height: '1.25rem', mt: '0.125rem', accentColor: 'var(--c-colors-accent)', cursor: 'pointer' },
+  base: {
+    flex: 'none',
+    width: '1.25rem',
+    height: '1.25rem',
+    mt: '0.125rem',
+    accentColor: 'var(--c-colors-accent)',
+    cursor: 'pointer',
+  },
 });
 
 type CheckboxProps = ComponentProps<typeof Box> & {

@@ -46,7 +46,7 @@ export const Shelf = ({ heading, titles, more, eager = false }: ShelfProps): Rea
       <chakra.h2 fontSize="2xl">{heading}</chakra.h2>
       {more}
     </Head>
-    {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a row that scrolls must be reachable by keyboard */}
+    {/* A row that scrolls must be reachable by keyboard. */}
     <Row tabIndex={0} aria-label={heading}>
       {titles.map((title) => (
         <li key={title.id}>

@@ -12,7 +12,6 @@ const bare = (text: string): string => text.replaceAll(/<[^>]*>/g, ' ').trim();
 const Plain = ({ text }: { text: string }): ReactElement => (
   <chakra.div css={prose}>
     {text.split(/\n{2,}/).map((paragraph, place) => (
-      // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no other name, and never move
       <p key={place}>{paragraph}</p>
     ))}
   </chakra.div>

@@ -65,12 +65,7 @@ export const TitleCard = ({ title, priority = 'lazy' }: TitleCardProps): ReactEl
   return (
     <Card href={titlePath(title.id, title.name)} look="bare">
       <Binding data-cover>
-        <Cover
-          cover={title.cover}
-          name={title.name}
-          priority={priority}
-          sizes="(min-width: 768px) 180px, 44vw"
-        />
+        <Cover cover={title.cover} name={title.name} priority={priority} sizes="(min-width: 768px) 180px, 44vw" />
         {mark === null ? null : (
           <Mark role="img" aria-label={markNames[title.type]}>
             <Icon name={mark} size={18} />

@@ -30,9 +30,7 @@ export const refusalTexts: Record<string, ReactElement> = {
   cancelled: <Trans>The payment was cancelled. Nothing was charged.</Trans>,
   not_authorized: <Trans>The payment has not been finished yet. Nothing was charged.</Trans>,
   payment_failed: notTaken,
-  payment_unknown: (
-    <Trans>We do not know yet whether your payment went through. You will not be charged twice.</Trans>
-  ),
+  payment_unknown: <Trans>We do not know yet whether your payment went through. You will not be charged twice.</Trans>,
   too_many_attempts: <Trans>That was tried too many times. Wait a few minutes, then try again.</Trans>,
   too_many_requests: <Trans>That was tried too many times. Wait a few minutes, then try again.</Trans>,
   not_implemented: <Trans>This shop does not offer that yet.</Trans>,

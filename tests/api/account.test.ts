@@ -5,7 +5,8 @@ import { textIn } from '../../src/api/xml-node.ts';
 import { json, rejection, world, xml } from './support/world.ts';
 
 const device = { id: 'device-1', name: 'Firefox on Linux' };
-const issued = () => xml('<Signin><IdToken>token-0123456789</IdToken><EmailId>åsa@shop.test</EmailId><UserId>u1</UserId></Signin>');
+const issued = () =>
+  xml('<Signin><IdToken>token-0123456789</IdToken><EmailId>åsa@shop.test</EmailId><UserId>u1</UserId></Signin>');
 const session = { token: 'token-0123456789', customer: { userId: 'u1', email: 'åsa@shop.test' } };
 
 test('sign-in sends the names as basic credentials, in UTF-8', async () => {
@@ -24,7 +25,9 @@ test('sign-in sends the names as basic credentials, in UTF-8', async () => {
 });
 
 test('a wrong password is unauthorized and is not tried again', async () => {
-  const { api, asked } = world([() => xml('<Error><StatusCode>401</StatusCode><Status>Unauthorized</Status><Message>No</Message></Error>', 401)]);
+  const { api, asked } = world([
+    () => xml('<Error><StatusCode>401</StatusCode><Status>Unauthorized</Status><Message>No</Message></Error>', 401),
+  ]);
   expect(await rejection(signIn(api, { email: 'a@shop.test', password: 'x' }, device))).toEqual({ kind: 'unauthorized' });
   expect(asked).toHaveLength(1);
 });
@@ -43,7 +46,12 @@ test('sign-up sends a document that no name can break', async () => {
 });
 
 test('a known e-mail is refused by its code', async () => {
-  const { api } = world([xml('<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>email_taken</Code><Message>Known</Message></Error>', 409)]);
+  const { api } = world([
+    xml(
+      '<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>email_taken</Code><Message>Known</Message></Error>',
+      409,
+    ),
+  ]);
   const form = { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true } as const;
   expect(await rejection(signUp(api, form, device))).toEqual({ kind: 'refused', code: 'email_taken', message: 'Known' });
 });
@@ -55,11 +63,15 @@ test('a session without a token is malformed', async () => {
 });
 
 test('validation asks for the given token, not the current one', async () => {
-  const { api, asked } = world([json({ valid: true, userId: 'u1', emailId: 'a@shop.test' })], { token: () => 'current-token-01' });
+  const { api, asked } = world([json({ valid: true, userId: 'u1', emailId: 'a@shop.test' })], {
+    token: () => 'current-token-01',
+  });
   expect(await validateToken(api, 'stored-token-0001')).toEqual({ userId: 'u1', email: 'a@shop.test' });
   expect(asked[0]?.query).toEqual({ accesstoken: 'stored-token-0001', shelfid: 'demo' });
 });
 
 test('a token that is not live', async () => {
-  expect(await rejection(validateToken(world([json({ valid: false })]).api, 'stored-token-0001'))).toEqual({ kind: 'unauthorized' });
+  expect(await rejection(validateToken(world([json({ valid: false })]).api, 'stored-token-0001'))).toEqual({
+    kind: 'unauthorized',
+  });
 });

@@ -10,7 +10,9 @@ const tree = async (inner: string) => (await read(inner)).map(branch);
 const flat = (id: string, parent = '') => `<Category><Id>${id}</Id><Name>${id}</Name><ParentId>${parent}</ParentId></Category>`;
 
 test('a category as the model has it', async () => {
-  expect(await read('<Category><Id>12</Id><TagId>Sea-Tales</TagId><Name>Sea / Coast Tales</Name><Count>4</Count></Category>')).toEqual([
+  expect(
+    await read('<Category><Id>12</Id><TagId>Sea-Tales</TagId><Name>Sea / Coast Tales</Name><Count>4</Count></Category>'),
+  ).toEqual([
     {
       id: '12',
       tagId: 'Sea-Tales',

@@ -98,7 +98,10 @@ describe('the session status', () => {
 
 describe('owning', () => {
   test('of a title and of a transaction', async () => {
-    const { api, asked } = world([json({ hasTitle: true, titleId: 't1', instanceId: 'i1' }), json({ hasTitle: false, instanceId: 'i1' })]);
+    const { api, asked } = world([
+      json({ hasTitle: true, titleId: 't1', instanceId: 'i1' }),
+      json({ hasTitle: false, instanceId: 'i1' }),
+    ]);
     expect(await userHasTitle(api, { titleId: 't1' })).toBe('i1');
     expect(await userHasTitle(api, { transId: 'tr1' })).toBeNull();
     expect(asked.map(({ query }) => query)).toEqual([

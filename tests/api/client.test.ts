@@ -4,8 +4,7 @@ import { titleById } from '../../src/api/titles.ts';
 import { saveViewerProgress, viewerUrl } from '../../src/api/viewer.ts';
 import { config, json, rejection, world, xml } from './support/world.ts';
 
-const title = () =>
-  xml('<Title><TitleId>t1</TitleId><Name>One</Name><TitleType>1</TitleType><Medium>epub</Medium></Title>');
+const title = () => xml('<Title><TitleId>t1</TitleId><Name>One</Name><TitleType>1</TitleType><Medium>epub</Medium></Title>');
 const grant = () => json({ transId: 'tr1', titleId: 't1', instanceId: 'i1', status: 'paid' });
 const busy = () => new Response('busy', { status: 503 });
 
@@ -120,7 +119,11 @@ describe('asking again', () => {
 describe('bodies', () => {
   test('progress is posted as JSON', async () => {
     const { api, asked } = world([json({ position: null })], { token: () => 'secret-token-0001' });
-    await saveViewerProgress(api, { titleId: 't1', contextKey: 'audio' }, { itemId: 'track1', seconds: 61.5, totalProgression: 0.2 });
+    await saveViewerProgress(
+      api,
+      { titleId: 't1', contextKey: 'audio' },
+      { itemId: 'track1', seconds: 61.5, totalProgression: 0.2 },
+    );
     expect(asked).toMatchObject([
       {
         method: 'POST',

@@ -127,9 +127,12 @@ const looseIn = (schema: Schema, path: string): string[] => {
   if (items) return looseIn(items, `${path}[]`);
   if (anyOf) return anyOf.flatMap((each) => looseIn(each, path));
   const isText = type === 'string' || (Array.isArray(type) && type.includes('string'));
-  const isBounded = rules.enum !== undefined || rules.maxLength !== undefined || /^\^\[[A-Z-]+\]\{\d\}\$$/.test(rules.pattern ?? '');
+  const isBounded =
+    rules.enum !== undefined || rules.maxLength !== undefined || /^\^\[[A-Z-]+\]\{\d\}\$$/.test(rules.pattern ?? '');
   const isId = /(^|\.)\w*id$/i.test(path);
-  return (isText && !isBounded) || (isText && isId && rules.pattern === undefined && path !== 'body.position.itemId') ? [path] : [];
+  return (isText && !isBounded) || (isText && isId && rules.pattern === undefined && path !== 'body.position.itemId')
+    ? [path]
+    : [];
 };
 
 describe.each(operations.map(({ call, operation }) => [call, operation] as const))('%s', (call, operation) => {

@@ -18,15 +18,27 @@ describe('specification section 8, XML answers', () => {
   const refusedNotFound = { kind: 'refused', code: 'not_found', message: 'No such title' };
   const notFound = { StatusCode: 404, Status: 'NotFound', Message: 'No such title' };
   const rows: [string, Response, unknown][] = [
-    ['root Error with StatusCode 401', xml(error({ StatusCode: 401, Status: 'Unauthorized', Message: 'Sign in' }), 401), unauthorized],
+    [
+      'root Error with StatusCode 401',
+      xml(error({ StatusCode: 401, Status: 'Unauthorized', Message: 'Sign in' }), 401),
+      unauthorized,
+    ],
     ['the same under HTTP 200', xml(error({ StatusCode: 401, Status: 'Unauthorized', Message: 'Sign in' })), unauthorized],
     ['the same as attributes in another case', xml('<error statuscode="401" status="unauthorized"/>'), unauthorized],
     ['StatusCode 401 as an attribute, whatever the Status', xml('<Error StatusCode="401" Status="Denied"/>'), unauthorized],
     ['HTTP 401, whatever the document', xml(error({ Status: 'Denied', Message: 'No' }), 401), unauthorized],
     ['a 401 deep inside another document', xml('<Title><Meta><StatusCode>401</StatusCode></Meta></Title>'), unauthorized],
     ['HTTP 401 without a document', new Response(null, { status: 401 }), unauthorized],
-    ['Error with Status Invalid', xml(error({ StatusCode: 404, Status: 'Invalid', Message: 'No store' }), 404), { kind: 'invalidStore' }],
-    ['the same under HTTP 200', xml(error({ StatusCode: 200, Status: 'Invalid', Message: 'No store' })), { kind: 'invalidStore' }],
+    [
+      'Error with Status Invalid',
+      xml(error({ StatusCode: 404, Status: 'Invalid', Message: 'No store' }), 404),
+      { kind: 'invalidStore' },
+    ],
+    [
+      'the same under HTTP 200',
+      xml(error({ StatusCode: 200, Status: 'Invalid', Message: 'No store' })),
+      { kind: 'invalidStore' },
+    ],
     ['Status Invalid, whatever the Code', xml(error({ Status: 'Invalid', Code: 'gone' }), 404), { kind: 'invalidStore' }],
     ['another Error', xml(error(notFound), 404), refusedNotFound],
     ['another Error under HTTP 200', xml(error(notFound)), refusedNotFound],
@@ -40,7 +52,11 @@ describe('specification section 8, XML answers', () => {
       xml(error({ StatusCode: 500, Status: 'InternalServerError', Message: 'Sorry' }), 500),
       { kind: 'http', status: 500, message: 'HTTP Error: 500' },
     ],
-    ['an HTML page of a proxy', html('<html><body>Bad gateway<br></body></html>', 500), { kind: 'http', status: 500, message: 'HTTP Error: 500' }],
+    [
+      'an HTML page of a proxy',
+      html('<html><body>Bad gateway<br></body></html>', 500),
+      { kind: 'http', status: 500, message: 'HTTP Error: 500' },
+    ],
   ];
   test.each(rows)('%s', async (_, response, problem) => {
     expect(await rejection(titleById(world([response]).api, 't1'))).toEqual(problem);
@@ -52,7 +68,11 @@ describe('specification section 8, JSON answers', () => {
   const rows: [string, Response, unknown][] = [
     ['non-200 status', text('{}', 418), { kind: 'http', status: 418, message: 'HTTP Error: 418' }],
     ['non-200 status with broken text', text('{oops', 500), { kind: 'http', status: 500, message: 'HTTP Error: 500' }],
-    ['an error without a code', json({ error: 'Too bad', status: 400 }, 400), { kind: 'http', status: 400, message: 'HTTP Error: 400' }],
+    [
+      'an error without a code',
+      json({ error: 'Too bad', status: 400 }, 400),
+      { kind: 'http', status: 400, message: 'HTTP Error: 400' },
+    ],
     [
       'an error with a code',
       json({ error: 'Owned', status: 409, code: 'already_owned' }, 409),
@@ -63,7 +83,11 @@ describe('specification section 8, JSON answers', () => {
       json({ error: 'Unknown', status: 502, code: 'payment_unknown' }, 502),
       { kind: 'refused', code: 'payment_unknown', message: 'Unknown' },
     ],
-    ['internal', json({ error: 'Sorry', status: 500, code: 'internal' }, 500), { kind: 'http', status: 500, message: 'HTTP Error: 500' }],
+    [
+      'internal',
+      json({ error: 'Sorry', status: 500, code: 'internal' }, 500),
+      { kind: 'http', status: 500, message: 'HTTP Error: 500' },
+    ],
     ['an error field under 200', json({ error: 'Too bad' }), { kind: 'refused', code: 'error', message: 'JSON Error: Too bad' }],
     [
       'an error object under 200',
@@ -124,8 +148,12 @@ describe('answers that cannot be read', () => {
     expect(problem).toMatchObject({ kind: 'malformed', call: 'user/has-title', field });
   });
   test('a missing field is named by its path', async () => {
-    const two = '<Titles><Title><TitleId>1</TitleId><Name>One</Name><TitleType>1</TitleType><Medium>epub</Medium></Title><Title><TitleId>2</TitleId></Title></Titles>';
-    expect(await rejection(titles(world([xml(two)]).api, everything))).toMatchObject({ kind: 'malformed', field: 'titles.1.name' });
+    const two =
+      '<Titles><Title><TitleId>1</TitleId><Name>One</Name><TitleType>1</TitleType><Medium>epub</Medium></Title><Title><TitleId>2</TitleId></Title></Titles>';
+    expect(await rejection(titles(world([xml(two)]).api, everything))).toMatchObject({
+      kind: 'malformed',
+      field: 'titles.1.name',
+    });
   });
   test('every Problem is a plain value that a trace can hold', async () => {
     const problem = await rejection(purchaseInfo(world([json({})]).api, 'tr1'));
@@ -146,7 +174,9 @@ describe('failures that are swallowed', () => {
     ]);
   });
   test('categories give an empty list', async () => {
-    const { api, reported } = world([xml('<Error><StatusCode>500</StatusCode><Status>InternalServerError</Status></Error>', 500)]);
+    const { api, reported } = world([
+      xml('<Error><StatusCode>500</StatusCode><Status>InternalServerError</Status></Error>', 500),
+    ]);
     expect(await categories(api)).toEqual([]);
     expect(reported).toEqual([['categories', problem]]);
   });

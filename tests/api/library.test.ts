@@ -9,7 +9,9 @@ const page = (next: string, ...items: string[]) => xml(`<Purchases total="3" nex
 const all = { type: 'all', sort: '' } as const;
 
 test('a title that is owned', async () => {
-  const { api } = world([page('', purchase('i1', '<LastOpenedAt>2026-11-21T08:00:00Z</LastOpenedAt>'), purchase('i2', '<LastOpenedAt/>'))]);
+  const { api } = world([
+    page('', purchase('i1', '<LastOpenedAt>2026-11-21T08:00:00Z</LastOpenedAt>'), purchase('i2', '<LastOpenedAt/>')),
+  ]);
   const owned = {
     instanceId: 'i1',
     purchasedAt: '2026-11-20T08:00:00Z',

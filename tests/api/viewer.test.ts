@@ -9,14 +9,27 @@ const locator = { href: 'ch1.xhtml', progression: 0.5, totalProgression: 0.1, cf
 test('components of a copy', async () => {
   const items = [
     { id: 'a', name: 'One', durationSeconds: 12 },
-    { id: 'b', name: 'Two', captions: [{ url: '/media/x/b.vtt', language: 'en' }, { url: 'javascript:x', language: 'fr' }] },
+    {
+      id: 'b',
+      name: 'Two',
+      captions: [
+        { url: '/media/x/b.vtt', language: 'en' },
+        { url: 'javascript:x', language: 'fr' },
+      ],
+    },
   ];
   const { api, asked } = world([json({ ...least, items })]);
   expect(await viewerComponents(api, { instanceId: 'i1' })).toEqual({
     ...least,
     items: [
       { id: 'a', name: 'One', url: '', durationSeconds: 12, captions: [] },
-      { id: 'b', name: 'Two', url: '', durationSeconds: null, captions: [{ url: 'https://shop.test/media/x/b.vtt', language: 'en' }] },
+      {
+        id: 'b',
+        name: 'Two',
+        url: '',
+        durationSeconds: null,
+        captions: [{ url: 'https://shop.test/media/x/b.vtt', language: 'en' }],
+      },
     ],
   });
   expect(asked[0]?.query).toEqual({ instanceid: 'i1', shelfid: 'demo' });

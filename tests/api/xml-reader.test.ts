@@ -36,7 +36,9 @@ describe('tolerance', () => {
   });
 
   test('plain fields of a schema by the wire names', async () => {
-    const root = await read('<P><SHELFNAME>Keeper</SHELFNAME><EnableTax>yes</EnableTax><CreditsPerRenewal>2</CreditsPerRenewal></P>');
+    const root = await read(
+      '<P><SHELFNAME>Keeper</SHELFNAME><EnableTax>yes</EnableTax><CreditsPerRenewal>2</CreditsPerRenewal></P>',
+    );
     const { shelfName, enableTax, creditsPerRenewal, about } = fieldsIn(root, StoreProperties.entries);
     expect({ shelfName, enableTax, creditsPerRenewal, about }).toEqual({
       shelfName: 'Keeper',

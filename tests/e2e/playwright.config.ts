@@ -1,7 +1,7 @@
-import { defineConfig } from '@playwright/test'
-import { browserLaunch } from '../../tools/shop/browser.ts'
+import { defineConfig } from '@playwright/test';
+import { browserLaunch } from '../../tools/shop/browser.ts';
 
-const report = process.env['COLOPHON_BROWSER_REPORT']
+const report = process.env['COLOPHON_BROWSER_REPORT'];
 
 export default defineConfig({
   testDir: '.',
@@ -21,4 +21,4 @@ export default defineConfig({
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
   },
-})
+});

@@ -11,7 +11,12 @@ export const appModels: PathModel[] = [
     input: { layout: 'desktop', locale: 'en' },
     perKind: 4,
     kind: ({ value, context, children }) => {
-      const { route: at, signedIn, store: known, intent } = context as unknown as {
+      const {
+        route: at,
+        signedIn,
+        store: known,
+        intent,
+      } = context as unknown as {
         route: { path: string } | null;
         signedIn: boolean | null;
         store: unknown;

@@ -28,12 +28,7 @@ const opened = (medium: string) => ({
 });
 const viewerCases = {
   'xstate.done.actor.openTitle': ['epub', 'audio', 'interactive'].map(opened),
-  'xstate.error.actor.openTitle': rejections(
-    problems.offline,
-    problems.unauthorized,
-    problems.notOwned,
-    problems.notFound,
-  ),
+  'xstate.error.actor.openTitle': rejections(problems.offline, problems.unauthorized, problems.notOwned, problems.notFound),
 };
 
 export const readingModels: PathModel[] = [
@@ -86,6 +81,12 @@ export const readingModels: PathModel[] = [
       'xstate.error.actor.saveProgress': rejections(problems.offline),
       'xstate.error.actor.saveLast': rejections(problems.offline),
     },
+  },
+  {
+    name: 'viewer',
+    machine: viewerMachine,
+    input: flowInput({ flow: 'viewer', params: { instanceid: 'i1' } }, { signedIn: true }),
+    cases: viewerCases,
   },
   {
     name: 'viewer',

@@ -1,60 +1,66 @@
-import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPasswords } from '../../server/accounts/passwords.ts'
-import { basic, customerOf, PASSWORD, signUpDocument } from './support/customers.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPasswords } from '../../server/accounts/passwords.ts';
+import { basic, customerOf, PASSWORD, signUpDocument } from './support/customers.ts';
+import { openShop, type Shop } from './support/shop.ts';
 
-let shop: Shop
-let store: string
+let shop: Shop;
+let store: string;
 beforeAll(async () => {
-  shop = await openShop()
-  store = await shop.store()
-})
-afterAll(() => shop.close())
+  shop = await openShop();
+  store = await shop.store();
+});
+afterAll(() => shop.close());
 
 const signUp = (email: string, password: string, body = signUpDocument(email)) =>
-  shop.ask('signUp', '/user/signup', { query: { shelfid: store, appid: 'web' }, headers: basic(email, password), body })
+  shop.ask('signUp', '/user/signup', { query: { shelfid: store, appid: 'web' }, headers: basic(email, password), body });
 const signIn = (email: string, password: string, more = {}) =>
-  shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web', ...more }, headers: basic(email, password) })
+  shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web', ...more }, headers: basic(email, password) });
 const validate = (accesstoken: string, shelfid = store) =>
-  shop.ask('validateToken', '/user/validate', { query: { shelfid, accesstoken } })
-const newEmail = () => `${randomUUID()}@example.org`
-const tokenOf = ({ value }: { value: unknown }) => (value as { IdToken: string }).IdToken
+  shop.ask('validateToken', '/user/validate', { query: { shelfid, accesstoken } });
+const newEmail = () => `${randomUUID()}@example.org`;
+const tokenOf = ({ value }: { value: unknown }) => (value as { IdToken: string }).IdToken;
 
 test('an account is made, signed in, and signs in again with any case of its address', async () => {
-  const email = `Ann.${newEmail()}`
-  const made = await signUp(email, PASSWORD)
-  expect(made).toMatchObject({ status: 200, value: { EmailId: email } })
-  const again = await signIn(email.toUpperCase(), PASSWORD)
-  expect(again).toMatchObject({ status: 200, value: { EmailId: email, UserId: (made.value as { UserId: string }).UserId } })
-  expect(tokenOf(again)).not.toBe(tokenOf(made))
-  const live = await validate(tokenOf(again))
-  expect(live.value).toEqual({ valid: true, emailId: email, userId: (made.value as { UserId: string }).UserId })
-})
+  const email = `Ann.${newEmail()}`;
+  const made = await signUp(email, PASSWORD);
+  expect(made).toMatchObject({ status: 200, value: { EmailId: email } });
+  const again = await signIn(email.toUpperCase(), PASSWORD);
+  expect(again).toMatchObject({ status: 200, value: { EmailId: email, UserId: (made.value as { UserId: string }).UserId } });
+  expect(tokenOf(again)).not.toBe(tokenOf(made));
+  const live = await validate(tokenOf(again));
+  expect(live.value).toEqual({ valid: true, emailId: email, userId: (made.value as { UserId: string }).UserId });
+});
 
 test('an address has one account, also when two sign up at once', async () => {
-  const email = newEmail()
-  const answers = await Promise.all([signUp(email, PASSWORD), signUp(email.toUpperCase(), PASSWORD, signUpDocument(email))])
-  expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 409])
-  expect(answers.find((answer) => answer.status === 409)?.value).toMatchObject({ Status: 'Conflict', Code: 'email_taken' })
-})
+  const email = newEmail();
+  const answers = await Promise.all([signUp(email, PASSWORD), signUp(email.toUpperCase(), PASSWORD, signUpDocument(email))]);
+  expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(answers.find((answer) => answer.status === 409)?.value).toMatchObject({ Status: 'Conflict', Code: 'email_taken' });
+});
 
 test('own fields of the store are kept', async () => {
-  const email = newEmail()
-  const fields = '<CustomFields><CustomField><Id>city</Id><Value>Ulm &lt;3</Value></CustomField></CustomFields>'
-  expect((await signUp(email, PASSWORD, signUpDocument(email, fields))).status).toBe(200)
-  const row = await shop.db.selectFrom('users').select(['name', 'fields']).where('email', '=', email).executeTakeFirst()
-  expect(row).toEqual({ name: 'Ann & Co', fields: { city: 'Ulm <3' } })
-})
+  const email = newEmail();
+  const fields = '<CustomFields><CustomField><Id>city</Id><Value>Ulm &lt;3</Value></CustomField></CustomFields>';
+  expect((await signUp(email, PASSWORD, signUpDocument(email, fields))).status).toBe(200);
+  const row = await shop.db.selectFrom('users').select(['name', 'fields']).where('email', '=', email).executeTakeFirst();
+  expect(row).toEqual({ name: 'Ann & Co', fields: { city: 'Ulm <3' } });
+});
 
 test.each([
   ['a short password', newEmail(), 'short', undefined, 'weak_password'],
   ['no e-mail address', 'nobody', PASSWORD, undefined, 'bad_email'],
   ['two addresses', newEmail(), PASSWORD, signUpDocument('other@example.org'), 'bad_email'],
-  ['terms that were not agreed to', 'a@example.org', PASSWORD, signUpDocument('a@example.org').replace('true', 'false'), 'terms_not_agreed'],
+  [
+    'terms that were not agreed to',
+    'a@example.org',
+    PASSWORD,
+    signUpDocument('a@example.org').replace('true', 'false'),
+    'terms_not_agreed',
+  ],
 ])('%s is refused', async (_what, email, password, body, code) => {
-  expect(await signUp(email, password, body)).toMatchObject({ status: 400, value: { Status: 'BadRequest', Code: code } })
-})
+  expect(await signUp(email, password, body)).toMatchObject({ status: 400, value: { Status: 'BadRequest', Code: code } });
+});
 
 describe('a document', () => {
   test.each([
@@ -65,107 +71,110 @@ describe('a document', () => {
     ['that is empty', ''],
     ['that nests without end', `${'<a>'.repeat(50)}${'</a>'.repeat(50)}`],
   ])('%s is refused with a reason', async (_what, body) => {
-    const email = newEmail()
-    const answer = await signUp(email, PASSWORD, body)
-    expect(answer).toMatchObject({ status: 400, value: { StatusCode: 400, Status: 'BadRequest' } })
-    expect((answer.value as { Message: string }).Message.length).toBeGreaterThan(10)
-    expect(answer.text).not.toMatch(/\bat .*\.ts|node_modules/)
-  })
-})
+    const email = newEmail();
+    const answer = await signUp(email, PASSWORD, body);
+    expect(answer).toMatchObject({ status: 400, value: { StatusCode: 400, Status: 'BadRequest' } });
+    expect((answer.value as { Message: string }).Message.length).toBeGreaterThan(10);
+    expect(answer.text).not.toMatch(/\bat .*\.ts|node_modules/);
+  });
+});
 
 test('an unknown address and a wrong password are answered alike', async () => {
-  const { email } = await customerOf(shop, store)
-  const wrong = await signIn(email, 'wrong password')
-  const unknown = await signIn(newEmail(), 'wrong password')
-  expect(wrong.status).toBe(401)
-  expect(unknown.text).toBe(wrong.text)
-})
+  const { email } = await customerOf(shop, store);
+  const wrong = await signIn(email, 'wrong password');
+  const unknown = await signIn(newEmail(), 'wrong password');
+  expect(wrong.status).toBe(401);
+  expect(unknown.text).toBe(wrong.text);
+});
 
 test('as much work is done for an unknown address as for a wrong password', async () => {
-  const passwords = createPasswords(2 ** 14)
-  const hash = await passwords.hash(PASSWORD)
+  const passwords = createPasswords(2 ** 14);
+  const hash = await passwords.hash(PASSWORD);
   const time = async (stored: string | undefined) => {
-    const started = performance.now()
-    expect(await passwords.matches('wrong', stored)).toBe(false)
-    return performance.now() - started
-  }
-  const quickest = async (stored: string | undefined) => Math.min(await time(stored), await time(stored), await time(stored))
-  const [known, unknown] = [await quickest(hash), await quickest(undefined)]
-  expect(unknown).toBeGreaterThan(known / 3)
-})
+    const started = performance.now();
+    expect(await passwords.matches('wrong', stored)).toBe(false);
+    return performance.now() - started;
+  };
+  const quickest = async (stored: string | undefined) => Math.min(await time(stored), await time(stored), await time(stored));
+  const [known, unknown] = [await quickest(hash), await quickest(undefined)];
+  expect(unknown).toBeGreaterThan(known / 3);
+});
 
 test('hashes are salted, memory-hard and never the password', async () => {
-  const passwords = createPasswords(2 ** 10)
-  const [one, two] = [await passwords.hash(PASSWORD), await passwords.hash(PASSWORD)]
-  expect(one).toMatch(/^scrypt\$1024\$[\w-]{22}\$[\w-]{43}$/)
-  expect(one).not.toBe(two)
-  expect(await passwords.matches(PASSWORD, one)).toBe(true)
-  expect(await passwords.matches(`${PASSWORD}.`, one)).toBe(false)
+  const passwords = createPasswords(2 ** 10);
+  const [one, two] = [await passwords.hash(PASSWORD), await passwords.hash(PASSWORD)];
+  expect(one).toMatch(/^scrypt\$1024\$[\w-]{22}\$[\w-]{43}$/);
+  expect(one).not.toBe(two);
+  expect(await passwords.matches(PASSWORD, one)).toBe(true);
+  expect(await passwords.matches(`${PASSWORD}.`, one)).toBe(false);
   // The cost is read from the hash: one made at another cost still holds.
-  expect(await createPasswords(2 ** 11).matches(PASSWORD, one)).toBe(true)
-})
+  expect(await createPasswords(2 ** 11).matches(PASSWORD, one)).toBe(true);
+});
 
 test('guessing is stopped, the right password too, until the quarter of an hour is over', async () => {
-  const { email } = await customerOf(shop, store)
-  const guesses = await Promise.all(Array.from({ length: 14 }, () => signIn(email, 'a guess of it')))
-  expect(guesses.filter((answer) => answer.status === 401)).toHaveLength(10)
-  const stopped = await signIn(email, PASSWORD)
-  expect(stopped).toMatchObject({ status: 429, value: { Status: 'TooManyRequests' } })
-  expect(stopped.headers['retry-after']).toBe('900')
+  const { email } = await customerOf(shop, store);
+  const guesses = await Promise.all(Array.from({ length: 14 }, () => signIn(email, 'a guess of it')));
+  expect(guesses.filter((answer) => answer.status === 401)).toHaveLength(10);
+  const stopped = await signIn(email, PASSWORD);
+  expect(stopped).toMatchObject({ status: 429, value: { Status: 'TooManyRequests' } });
+  expect(stopped.headers['retry-after']).toBe('900');
   await shop.db
     .updateTable('sign_in_attempts')
     .set({ window_ends_at: new Date(Date.now() - 1000) })
     .where('store_id', '=', store)
-    .execute()
-  expect((await signIn(email, PASSWORD)).status).toBe(200)
-})
+    .execute();
+  expect((await signIn(email, PASSWORD)).status).toBe(200);
+});
 
 test('a wrong application id is refused', async () => {
-  expect((await signIn('a@example.org', PASSWORD, { appid: 'other' })).status).toBe(400)
-})
+  expect((await signIn('a@example.org', PASSWORD, { appid: 'other' })).status).toBe(400);
+});
 
 describe('an access token', () => {
   test('is kept as a hash alone', async () => {
-    const { query } = await customerOf(shop, store)
-    const rows = await shop.db.selectFrom('tokens').selectAll().execute()
-    expect(JSON.stringify(rows)).not.toContain(query.accesstoken)
-    expect(Buffer.from(query.accesstoken, 'base64url')).toHaveLength(32)
-  })
+    const { query } = await customerOf(shop, store);
+    const rows = await shop.db.selectFrom('tokens').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(query.accesstoken);
+    expect(Buffer.from(query.accesstoken, 'base64url')).toHaveLength(32);
+  });
 
   test.each([
     ['expired', { expires_at: new Date(Date.now() - 1000) }],
     ['revoked', { revoked_at: new Date() }],
   ])('that is %s opens nothing', async (_how, change) => {
-    const { query, id } = await customerOf(shop, store)
-    expect((await validate(query.accesstoken)).status).toBe(200)
-    await shop.db.updateTable('tokens').set(change).where('user_id', '=', id).execute()
-    expect(await validate(query.accesstoken)).toMatchObject({ status: 401, value: { code: 'unauthorized' } })
-    expect(await shop.ask('userPurchases', '/user/purchases', { query })).toMatchObject({ status: 401, value: { Status: 'Unauthorized' } })
-  })
+    const { query, id } = await customerOf(shop, store);
+    expect((await validate(query.accesstoken)).status).toBe(200);
+    await shop.db.updateTable('tokens').set(change).where('user_id', '=', id).execute();
+    expect(await validate(query.accesstoken)).toMatchObject({ status: 401, value: { code: 'unauthorized' } });
+    expect(await shop.ask('userPurchases', '/user/purchases', { query })).toMatchObject({
+      status: 401,
+      value: { Status: 'Unauthorized' },
+    });
+  });
 
   test('lives for thirty days', async () => {
-    const { id } = await customerOf(shop, store)
-    const row = await shop.db.selectFrom('tokens').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
-    expect((row.expires_at.getTime() - row.created_at.getTime()) / 86_400_000).toBeCloseTo(30, 2)
-  })
+    const { id } = await customerOf(shop, store);
+    const row = await shop.db.selectFrom('tokens').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow();
+    expect((row.expires_at.getTime() - row.created_at.getTime()) / 86_400_000).toBeCloseTo(30, 2);
+  });
 
   test('that is none at all answers 401, not a complaint about its shape', async () => {
     for (const token of ['x', 'a b<c>', ''])
-      expect(await validate(token)).toMatchObject({ status: 401, value: { code: 'unauthorized' } })
-  })
+      expect(await validate(token)).toMatchObject({ status: 401, value: { code: 'unauthorized' } });
+  });
 
   test('registers the device that it was given to', async () => {
-    const { email, id } = await customerOf(shop, store)
-    await signIn(email, PASSWORD, { deviceid: 'd-1', devicename: 'Firefox on Linux' })
-    const rows = await shop.db.selectFrom('devices').select(['id', 'name']).where('user_id', '=', id).execute()
-    expect(rows).toEqual([{ id: 'd-1', name: 'Firefox on Linux' }])
-  })
-})
+    const { email, id } = await customerOf(shop, store);
+    await signIn(email, PASSWORD, { deviceid: 'd-1', devicename: 'Firefox on Linux' });
+    const rows = await shop.db.selectFrom('devices').select(['id', 'name']).where('user_id', '=', id).execute();
+    expect(rows).toEqual([{ id: 'd-1', name: 'Firefox on Linux' }]);
+  });
+});
 
 test('credits and subscription of a new customer', async () => {
-  const { query } = await customerOf(shop, store)
-  const credits = await shop.ask('creditBalance', '/credits/balance', { query })
-  expect(credits.value).toEqual({ CreditBalance: 0, CreditCurrency: 'Credits', EnableBuyWithCredits: false })
-  const subscription = await shop.ask('subscriptionStatus', '/subscription/status', { query })
-  expect(subscription.value).toEqual({ subscribed: false, data: null })
-})
+  const { query } = await customerOf(shop, store);
+  const credits = await shop.ask('creditBalance', '/credits/balance', { query });
+  expect(credits.value).toEqual({ CreditBalance: 0, CreditCurrency: 'Credits', EnableBuyWithCredits: false });
+  const subscription = await shop.ask('subscriptionStatus', '/subscription/status', { query });
+  expect(subscription.value).toEqual({ subscribed: false, data: null });
+});

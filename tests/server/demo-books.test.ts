@@ -12,9 +12,7 @@ const chaptersOf = (epub: Map<string, string>): [string, string][] =>
   [...epub].filter(([name]) => /(chapter|page)-\d+\.xhtml$/.test(name));
 
 const attributes = (xml: string, element: string, name: string): string[] =>
-  [...xml.matchAll(new RegExp(`<${element}\\b[^>]*\\b${name}="([^"]+)"`, 'g'))].map(
-    (match) => match[1] ?? '',
-  );
+  [...xml.matchAll(new RegExp(`<${element}\\b[^>]*\\b${name}="([^"]+)"`, 'g'))].map((match) => match[1] ?? '');
 
 function wellFormed(xml: string): void {
   const parser = new SaxesParser({ xmlns: true });
@@ -25,47 +23,37 @@ function wellFormed(xml: string): void {
 }
 
 describe.each(withMedium('epub'))('%s', (_slug, title) => {
-  it.each(partsOf(title).map(({ file }) => file))(
-    '%s is a sound EPUB archive, its mimetype first and stored',
-    (file) => {
-      const entries = unzip(readFileSync(fileOf(title, file)));
-      const [first] = entries;
-      expect(first).toMatchObject({ name: 'mimetype', stored: true, offset: 0 });
-      expect(first?.data.toString()).toBe('application/epub+zip');
-      expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length);
-    },
-  );
+  it.each(partsOf(title).map(({ file }) => file))('%s is a sound EPUB archive, its mimetype first and stored', (file) => {
+    const entries = unzip(readFileSync(fileOf(title, file)));
+    const [first] = entries;
+    expect(first).toMatchObject({ name: 'mimetype', stored: true, offset: 0 });
+    expect(first?.data.toString()).toBe('application/epub+zip');
+    expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length);
+  });
 
-  it.each(partsOf(title).map(({ file }) => file))(
-    '%s declares all that it holds, and every link leads somewhere',
-    (file) => {
-      const epub = epubOf(title, file);
-      const opf = epub.get('OEBPS/package.opf') ?? '';
-      const held = [...epub.keys()].filter(
-        (name) => name.startsWith('OEBPS/') && name !== 'OEBPS/package.opf',
-      );
-      expect(
-        attributes(opf, 'item', 'href')
-          .map((href) => `OEBPS/${href}`)
-          .sort(),
-      ).toEqual(held.sort());
-      expect(attributes(opf, 'item', 'id')).toEqual(
-        expect.arrayContaining(attributes(opf, 'itemref', 'idref')),
-      );
-      expect(opf).toContain('properties="nav"');
-      expect(opf).toContain('properties="cover-image"');
-      for (const [name, text] of epub) {
-        if (/\.(xhtml|opf|svg|xml)$/.test(name)) wellFormed(text);
-        if (!name.endsWith('.xhtml')) continue;
-        for (const link of [...attributes(text, 'a', 'href'), ...attributes(text, 'img', 'src')]) {
-          const [path = '', fragment] = link.split('#');
-          const target = epub.get(`OEBPS/${path}`);
-          expect(target, `${name} -> ${link}`).toBeDefined();
-          if (fragment) expect(target).toContain(`id="${fragment}"`);
-        }
+  it.each(partsOf(title).map(({ file }) => file))('%s declares all that it holds, and every link leads somewhere', (file) => {
+    const epub = epubOf(title, file);
+    const opf = epub.get('OEBPS/package.opf') ?? '';
+    const held = [...epub.keys()].filter((name) => name.startsWith('OEBPS/') && name !== 'OEBPS/package.opf');
+    expect(
+      attributes(opf, 'item', 'href')
+        .map((href) => `OEBPS/${href}`)
+        .sort(),
+    ).toEqual(held.sort());
+    expect(attributes(opf, 'item', 'id')).toEqual(expect.arrayContaining(attributes(opf, 'itemref', 'idref')));
+    expect(opf).toContain('properties="nav"');
+    expect(opf).toContain('properties="cover-image"');
+    for (const [name, text] of epub) {
+      if (/\.(xhtml|opf|svg|xml)$/.test(name)) wellFormed(text);
+      if (!name.endsWith('.xhtml')) continue;
+      for (const link of [...attributes(text, 'a', 'href'), ...attributes(text, 'img', 'src')]) {
+        const [path = '', fragment] = link.split('#');
+        const target = epub.get(`OEBPS/${path}`);
+        expect(target, `${name} -> ${link}`).toBeDefined();
+        if (fragment) expect(target).toContain(`id="${fragment}"`);
       }
-    },
-  );
+    }
+  });
 
   it('has several chapters, and its sample is the first of them', () => {
     const [book, sample] = [chaptersOf(epubOf(title, 'book.epub')), chaptersOf(epubOf(title, 'sample.epub'))];
@@ -86,7 +74,7 @@ describe('among the EPUBs', () => {
   it('one is laid out page by page, each page with its size', () => {
     const fixed = books.filter(({ epub }) => epub.get('OEBPS/package.opf')?.includes('pre-paginated'));
     expect(fixed).toHaveLength(1);
-    for (const [, page] of chaptersOf(fixed[0]?.epub ?? new Map())) {
+    for (const [, page] of chaptersOf(fixed[0]?.epub ?? new Map<string, string>())) {
       expect(page).toMatch(/<meta name="viewport" content="width=\d+, height=\d+"\/>/);
     }
   });
@@ -104,9 +92,7 @@ describe('among the EPUBs', () => {
       );
     const long = books.filter(({ epub }) => words(epub) > 100_000);
     expect(long.map(({ slug }) => slug)).toEqual(['long-almanac']);
-    const days = attributes(long[0]?.epub.get('OEBPS/nav.xhtml') ?? '', 'a', 'href').filter((href) =>
-      href.includes('#s'),
-    );
+    const days = attributes(long[0]?.epub.get('OEBPS/nav.xhtml') ?? '', 'a', 'href').filter((href) => href.includes('#s'));
     expect(new Set(days).size).toBe(365);
   });
 
@@ -119,8 +105,7 @@ describe('among the EPUBs', () => {
 });
 
 async function readPdf(title: Title, file: string) {
-  const pdf = await getDocument({ data: new Uint8Array(readFileSync(fileOf(title, file))), verbosity: 0 })
-    .promise;
+  const pdf = await getDocument({ data: new Uint8Array(readFileSync(fileOf(title, file))), verbosity: 0 }).promise;
   const outline: { title: string }[] = (await pdf.getOutline()) ?? [];
   const textOf = async (page: number) => {
     const content = await (await pdf.getPage(page)).getTextContent();

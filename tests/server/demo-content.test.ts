@@ -78,18 +78,13 @@ describe('the made files', () => {
 
   it('have covers of the stated size', () => {
     for (const title of titles) {
-      expect(jpegSize(readFileSync(fileOf(title, title.cover)))).toEqual([
-        title.coverWidth,
-        title.coverHeight,
-      ]);
+      expect(jpegSize(readFileSync(fileOf(title, title.cover)))).toEqual([title.coverWidth, title.coverHeight]);
       expect(jpegSize(readFileSync(fileOf(title, title.coverSmall)))).toEqual([240, 360]);
     }
   });
 
   it('stay under 40 MiB together', () => {
-    const files = readdirSync(demoFolder, { recursive: true, withFileTypes: true }).filter((entry) =>
-      entry.isFile(),
-    );
+    const files = readdirSync(demoFolder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const bytes = files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
     expect(bytes).toBeLessThan(40 * 1024 * 1024);
   });
@@ -104,21 +99,18 @@ interface Store {
 describe('the demo stores', () => {
   const { stores } = readDemo<{ stores: Store[] }>('store.json');
 
-  it.each(stores.map((store): [string, Store] => [store.id, store]))(
-    '%s has its titles, its logo and its lists',
-    (id, store) => {
-      expect(store.properties['ShelfId']).toBe(id);
-      const ids = titles.map((title) => title.id);
-      if (store.titles !== 'all') expect(ids).toEqual(expect.arrayContaining(store.titles));
-      for (const key of ['ShelfLogo', 'FavIcon']) {
-        expect(existsSync(join(demoFolder, String(store.properties[key])))).toBe(true);
-      }
-      for (const key of ['AllTitlesSortOptions', 'MyLibrarySortOptions']) {
-        const options: unknown = JSON.parse(String(store.properties[key]));
-        expect(options).toContainEqual({ text: 'Title', value: 'title' });
-      }
-    },
-  );
+  it.each(stores.map((store): [string, Store] => [store.id, store]))('%s has its titles, its logo and its lists', (id, store) => {
+    expect(store.properties['ShelfId']).toBe(id);
+    const ids = titles.map((title) => title.id);
+    if (store.titles !== 'all') expect(ids).toEqual(expect.arrayContaining(store.titles));
+    for (const key of ['ShelfLogo', 'FavIcon']) {
+      expect(existsSync(join(demoFolder, String(store.properties[key])))).toBe(true);
+    }
+    for (const key of ['AllTitlesSortOptions', 'MyLibrarySortOptions']) {
+      const options: unknown = JSON.parse(String(store.properties[key]));
+      expect(options).toContainEqual({ text: 'Title', value: 'title' });
+    }
+  });
 });
 
 /** Width and height from a JPEG's frame header. */

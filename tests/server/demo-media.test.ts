@@ -8,19 +8,14 @@ import { catalogue, fileOf, partsOf } from './support/demo-files.ts';
 const parts = (medium: string): [string, Title, Item][] =>
   catalogue.titles
     .filter((title) => title.medium === medium)
-    .flatMap((title) =>
-      partsOf(title).map((item): [string, Title, Item] => [`${title.slug}/${item.file}`, title, item]),
-    );
+    .flatMap((title) => partsOf(title).map((item): [string, Title, Item] => [`${title.slug}/${item.file}`, title, item]));
 
 const probe = (path: string) =>
-  spawnSync(
-    'ffprobe',
-    ['-v', 'error', '-show_entries', 'format=duration:stream=codec_name,profile', '-of', 'json', path],
-    { encoding: 'utf8' },
-  );
+  spawnSync('ffprobe', ['-v', 'error', '-show_entries', 'format=duration:stream=codec_name,profile', '-of', 'json', path], {
+    encoding: 'utf8',
+  });
 const canProbe = spawnSync('ffprobe', ['-version']).status === 0;
-if (!canProbe)
-  console.log('ffprobe is not on this machine: durations are checked by frame count, codecs are not checked');
+if (!canProbe) console.log('ffprobe is not on this machine: durations are checked by frame count, codecs are not checked');
 
 interface Probed {
   format: { duration: string };
@@ -72,10 +67,7 @@ describe('films', () => {
     const [track] = item.captions ?? [];
     const vtt = readFileSync(fileOf(title, track?.file ?? ''), 'utf8');
     expect(vtt.startsWith('WEBVTT\n\n')).toBe(true);
-    const times = [...vtt.matchAll(/^(\S+) --> (\S+)$/gm)].flatMap((cue) => [
-      seconds(cue[1] ?? ''),
-      seconds(cue[2] ?? ''),
-    ]);
+    const times = [...vtt.matchAll(/^(\S+) --> (\S+)$/gm)].flatMap((cue) => [seconds(cue[1] ?? ''), seconds(cue[2] ?? '')]);
     expect(times.length).toBeGreaterThanOrEqual(4);
     expect([...times].sort((a, b) => a - b)).toEqual(times);
     expect(times.at(-1)).toBeLessThanOrEqual(item.durationSeconds ?? 0);
@@ -90,8 +82,7 @@ interface Story {
 describe('the played story', () => {
   const [title] = catalogue.titles.filter(({ medium }) => medium === 'interactive');
   const read = (file: string) => readFileSync(fileOf(title as Title, file), 'utf8');
-  const story = (folder: string) =>
-    JSON.parse(read(`${folder}/story.js`).replace(/^window\.story = |;\s*$/g, '')) as Story;
+  const story = (folder: string) => JSON.parse(read(`${folder}/story.js`).replace(/^window\.story = |;\s*$/g, '')) as Story;
 
   it('leads to every passage, and every choice leads to one', () => {
     const { start, nodes } = story('play');

@@ -1,39 +1,39 @@
-import { appendFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createGateway } from '../../server/gateway/app.ts'
-import { parseExpiry, passesLuhn, problemsOf } from '../../server/gateway/cards.ts'
-import { type Customer, customerOf } from './support/customers.ts'
-import { begin, CARDS, confirm, pay, post, statusOf } from './support/paying.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { appendFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway } from '../../server/gateway/app.ts';
+import { parseExpiry, passesLuhn, problemsOf } from '../../server/gateway/cards.ts';
+import { type Customer, customerOf } from './support/customers.ts';
+import { begin, CARDS, confirm, pay, post, statusOf } from './support/paying.ts';
+import { openShop, type Shop } from './support/shop.ts';
 
-let shop: Shop
-let customer: Customer
+let shop: Shop;
+let customer: Customer;
 beforeAll(async () => {
-  shop = await openShop()
-})
-afterAll(() => shop.close())
+  shop = await openShop();
+});
+afterAll(() => shop.close());
 const newCustomer = async () => {
-  customer = await customerOf(shop, await shop.store())
-  return customer
-}
+  customer = await customerOf(shop, await shop.store());
+  return customer;
+};
 
 describe('the hosted page', () => {
   test('names shop, title and amount, escaped, and can be read without sight', async () => {
-    const { url } = await begin(shop, await newCustomer(), 'book')
-    const page = await fetch(url)
-    const html = await page.text()
-    expect(html).toContain(`Pay Books &lt;of&gt; ${customer.store}`)
-    expect(html).toContain('<h1>The Salt &lt;Road&gt; &amp; Other &quot;Ways&quot;</h1>')
-    expect(html).toContain('€9.90')
+    const { url } = await begin(shop, await newCustomer(), 'book');
+    const page = await fetch(url);
+    const html = await page.text();
+    expect(html).toContain(`Pay Books &lt;of&gt; ${customer.store}`);
+    expect(html).toContain('<h1>The Salt &lt;Road&gt; &amp; Other &quot;Ways&quot;</h1>');
+    expect(html).toContain('€9.90');
     for (const name of ['number', 'expiry', 'cvc', 'name']) {
-      expect(html).toContain(`<label for="${name}">`)
-      expect(html).toContain(`<input id="${name}" name="${name}"`)
+      expect(html).toContain(`<label for="${name}">`);
+      expect(html).toContain(`<input id="${name}" name="${name}"`);
     }
-    for (const card of Object.values(CARDS)) expect(html).toContain(card)
-    const policy = page.headers.get('content-security-policy')
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).toMatch(/form-action 'self' http:\/\/\S+;/)
-  })
+    for (const card of Object.values(CARDS)) expect(html).toContain(card);
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toMatch(/form-action 'self' http:\/\/\S+;/);
+  });
 
   test.each([
     ['zh', '付款', '€9.90'],
@@ -42,138 +42,156 @@ describe('the hosted page', () => {
     ['it', 'Numero della carta', '9,90'],
     ['tlh', 'Card number', '€9.90'],
   ])('speaks %s, as asked by the address or by the shop’s visitor', async (code, words, amount) => {
-    const { url } = await begin(shop, await newCustomer(), 'book')
-    const asked = await (await fetch(`${url}?lang=${code}`)).text()
-    const query = { ...customer.query, titleId: 'sound' }
-    const session = await shop.ask('paymentSession', '/payment/session', { query, headers: { 'accept-language': `${code};q=0.9` } })
-    const visited = await (await fetch((session.value as { url: string }).url)).text()
-    expect(asked).toContain(amount)
-    for (const html of [asked, visited]) expect(html).toContain(words)
-  })
+    const { url } = await begin(shop, await newCustomer(), 'book');
+    const asked = await (await fetch(`${url}?lang=${code}`)).text();
+    const query = { ...customer.query, titleId: 'sound' };
+    const session = await shop.ask('paymentSession', '/payment/session', {
+      query,
+      headers: { 'accept-language': `${code};q=0.9` },
+    });
+    const visited = await (await fetch((session.value as { url: string }).url)).text();
+    expect(asked).toContain(amount);
+    for (const html of [asked, visited]) expect(html).toContain(words);
+  });
 
   test('says what is wrong with each field, keeps no number, and charges nothing', async () => {
-    const { url, transId } = await begin(shop, await newCustomer(), 'book')
-    const answer = await post(url, { number: '4242 4242 4242 4241', expiry: '01/20', cvc: '1', name: '' })
-    const html = await answer.text()
-    expect(answer.status).toBe(422)
-    expect(html.match(/aria-invalid="true"/g)).toHaveLength(4)
-    expect(html).toContain('role="alert"')
-    expect(html).toContain('This card has expired.')
-    expect(html).not.toContain('value="4242')
-    expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending' })
-  })
+    const { url, transId } = await begin(shop, await newCustomer(), 'book');
+    const answer = await post(url, { number: '4242 4242 4242 4241', expiry: '01/20', cvc: '1', name: '' });
+    const html = await answer.text();
+    expect(answer.status).toBe(422);
+    expect(html.match(/aria-invalid="true"/g)).toHaveLength(4);
+    expect(html).toContain('role="alert"');
+    expect(html).toContain('This card has expired.');
+    expect(html).not.toContain('value="4242');
+    expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending' });
+  });
 
   test('of a payment that is not there', async () => {
-    const page = await fetch(`${shop.gateway.origin}/pay/pi_nothing`)
-    expect(page.status).toBe(404)
-    expect(await page.text()).toContain('There is no such payment.')
-  })
+    const page = await fetch(`${shop.gateway.origin}/pay/pi_nothing`);
+    expect(page.status).toBe(404);
+    expect(await page.text()).toContain('There is no such payment.');
+  });
 
   test('leads back when there is nothing left to pay', async () => {
-    const { url, transId } = await begin(shop, await newCustomer(), 'book')
-    await pay(url, CARDS.good)
+    const { url, transId } = await begin(shop, await newCustomer(), 'book');
+    await pay(url, CARDS.good);
     for (const again of [await fetch(url, { redirect: 'manual' }), await pay(url, CARDS.good)])
-      expect(again.headers.get('location')).toContain(`/checkout/complete?transId=${transId}&intentId=`)
-  })
-})
+      expect(again.headers.get('location')).toContain(`/checkout/complete?transId=${transId}&intentId=`);
+  });
+});
 
 describe('a card whose bank asks', () => {
   const challenged = async () => {
-    const session = await begin(shop, await newCustomer(), 'book')
-    const page = await pay(session.url, CARDS.challenge)
-    expect(await (await fetch(new URL(page.headers.get('location') ?? '', session.url))).text()).toContain('Your bank asks')
-    return session
-  }
+    const session = await begin(shop, await newCustomer(), 'book');
+    const page = await pay(session.url, CARDS.challenge);
+    expect(await (await fetch(new URL(page.headers.get('location') ?? '', session.url))).text()).toContain('Your bank asks');
+    return session;
+  };
 
   test('is authorised when the customer approves', async () => {
-    const { url, transId } = await challenged()
-    const back = await post(`${url}/challenge`, { answer: 'approve' })
-    expect(back.headers.get('location')).toContain('intentId=')
-    expect((await confirm(shop, customer, transId)).status).toBe(200)
-  })
+    const { url, transId } = await challenged();
+    const back = await post(`${url}/challenge`, { answer: 'approve' });
+    expect(back.headers.get('location')).toContain('intentId=');
+    expect((await confirm(shop, customer, transId)).status).toBe(200);
+  });
 
   test('is refused when not, and another card may be tried', async () => {
-    const { url, transId } = await challenged()
-    expect((await post(`${url}/challenge`, { answer: 'fail' })).headers.get('location')).toContain('/pay/')
-    expect(await (await fetch(url)).text()).toContain('Your bank did not approve the payment.')
-    expect((await confirm(shop, customer, transId)).value).toMatchObject({ code: 'not_authorized' })
-    await pay(url, CARDS.good)
-    expect((await confirm(shop, customer, transId)).status).toBe(200)
-  })
+    const { url, transId } = await challenged();
+    expect((await post(`${url}/challenge`, { answer: 'fail' })).headers.get('location')).toContain('/pay/');
+    expect(await (await fetch(url)).text()).toContain('Your bank did not approve the payment.');
+    expect((await confirm(shop, customer, transId)).value).toMatchObject({ code: 'not_authorized' });
+    await pay(url, CARDS.good);
+    expect((await confirm(shop, customer, transId)).status).toBe(200);
+  });
 
   test('a challenge that was never asked approves nothing', async () => {
-    const { url, transId } = await begin(shop, await newCustomer(), 'book')
-    await post(`${url}/challenge`, { answer: 'approve' })
-    expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending' })
-  })
-})
+    const { url, transId } = await begin(shop, await newCustomer(), 'book');
+    await post(`${url}/challenge`, { answer: 'approve' });
+    expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending' });
+  });
+});
 
 describe('a kept card', () => {
   const keep = async (number: string, answer?: string) => {
-    const { url, transId } = await begin(shop, await newCustomer(), 'book')
-    await pay(url, number, { keep: 'yes' })
-    if (answer) await post(`${url}/challenge`, { answer })
-    await confirm(shop, customer, transId)
-    const { value } = await shop.ask('allCards', '/card/all', { query: customer.query })
-    return (value as { Card: { CardId: string }[] }).Card
-  }
+    const { url, transId } = await begin(shop, await newCustomer(), 'book');
+    await pay(url, number, { keep: 'yes' });
+    if (answer) await post(`${url}/challenge`, { answer });
+    await confirm(shop, customer, transId);
+    const { value } = await shop.ask('allCards', '/card/all', { query: customer.query });
+    return (value as { Card: { CardId: string }[] }).Card;
+  };
   const buy = (cardId: string, titleId: string, more = {}) =>
-    shop.ask('purchaseTitle', '/purchase/title', { query: { ...customer.query, cardId, titleId, ...more } })
+    shop.ask('purchaseTitle', '/purchase/title', { query: { ...customer.query, cardId, titleId, ...more } });
 
   test('is known to the shop by its last digits alone, and buys the next title at once', async () => {
-    const [card] = await keep(CARDS.good)
-    expect(card).toEqual({ CardId: expect.any(String), Brand: 'Visa', LastFour: '4242', ExpiryMonth: 12, ExpiryYear: 2040, Default: true })
-    const rows = await shop.db.selectFrom('cards').selectAll().execute()
-    expect(JSON.stringify(rows)).not.toMatch(/4242 ?4242/)
-    expect((await buy(card?.CardId ?? '', 'sound', { Price: 1 })).value).toMatchObject({ code: 'price_changed', price: 12 })
-    expect((await buy(card?.CardId ?? '', 'sound', { Price: 12, currency: 'EUR' })).value).toMatchObject({ status: 'paid', titleId: 'sound', url: null })
-    expect((await buy(card?.CardId ?? '', 'sound')).value).toMatchObject({ code: 'already_owned' })
-  })
+    const [card] = await keep(CARDS.good);
+    expect(card).toEqual({
+      CardId: expect.any(String),
+      Brand: 'Visa',
+      LastFour: '4242',
+      ExpiryMonth: 12,
+      ExpiryYear: 2040,
+      Default: true,
+    });
+    const rows = await shop.db.selectFrom('cards').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toMatch(/4242 ?4242/);
+    expect((await buy(card?.CardId ?? '', 'sound', { Price: 1 })).value).toMatchObject({ code: 'price_changed', price: 12 });
+    expect((await buy(card?.CardId ?? '', 'sound', { Price: 12, currency: 'EUR' })).value).toMatchObject({
+      status: 'paid',
+      titleId: 'sound',
+      url: null,
+    });
+    expect((await buy(card?.CardId ?? '', 'sound')).value).toMatchObject({ code: 'already_owned' });
+  });
 
   test('that asks for approval leaves the payment open, with the page to go to', async () => {
-    const [card] = await keep(CARDS.challenge, 'approve')
-    const { value } = await buy(card?.CardId ?? '', 'sound')
-    const { url, transId } = value as { url: string; transId: string }
-    expect(value).toMatchObject({ status: 'pending' })
-    await post(`${url}/challenge`, { answer: 'approve' })
-    expect((await confirm(shop, customer, transId)).status).toBe(200)
-  })
+    const [card] = await keep(CARDS.challenge, 'approve');
+    const { value } = await buy(card?.CardId ?? '', 'sound');
+    const { url, transId } = value as { url: string; transId: string };
+    expect(value).toMatchObject({ status: 'pending' });
+    await post(`${url}/challenge`, { answer: 'approve' });
+    expect((await confirm(shop, customer, transId)).status).toBe(200);
+  });
 
   test('that the gateway no longer knows is refused, and the title can be bought otherwise', async () => {
-    const [card] = await keep(CARDS.good)
-    await shop.db.updateTable('cards').set({ gateway_card: 'card_gone' }).where('id', '=', card?.CardId ?? '').execute()
-    expect((await buy(card?.CardId ?? '', 'sound')).value).toMatchObject({ status: 402, code: 'payment_failed' })
-    expect(await begin(shop, customer, 'sound')).toMatchObject({ provider: 'test' })
-  })
+    const [card] = await keep(CARDS.good);
+    await shop.db
+      .updateTable('cards')
+      .set({ gateway_card: 'card_gone' })
+      .where('id', '=', card?.CardId ?? '')
+      .execute();
+    expect((await buy(card?.CardId ?? '', 'sound')).value).toMatchObject({ status: 402, code: 'payment_failed' });
+    expect(await begin(shop, customer, 'sound')).toMatchObject({ provider: 'test' });
+  });
 
   test('is nobody else’s', async () => {
-    const [card] = await keep(CARDS.good)
-    await newCustomer()
-    expect((await buy(card?.CardId ?? '', 'sound')).status).toBe(404)
-  })
-})
+    const [card] = await keep(CARDS.good);
+    await newCustomer();
+    expect((await buy(card?.CardId ?? '', 'sound')).status).toBe(404);
+  });
+});
 
 test('without the secret the stores’ calls are closed', async () => {
   for (const authorization of ['', 'Bearer wrong', shop.gateway.secret])
-    expect((await fetch(`${shop.gateway.origin}/api/intents?reference=x`, { headers: { authorization } })).status).toBe(401)
-})
+    expect((await fetch(`${shop.gateway.origin}/api/intents?reference=x`, { headers: { authorization } })).status).toBe(401);
+});
 
 test('the journal brings back every payment, but for a line that was cut off', async () => {
-  const restarted = await openShop()
-  const one = await customerOf(restarted, await restarted.store())
-  const { transId, url } = await begin(restarted, one, 'book')
-  await pay(url, CARDS.good)
-  const { folder, secret, port } = restarted.gateway
-  const before = await port.readByReference(`${one.store}/${transId}`)
-  await expect(async () => createGateway({ folder, secret })).rejects.toThrow(/in use by the process/)
-  await restarted.stopGateway()
-  await appendFile(`${folder}/journal.jsonl`, '{"kind":"intent","inten')
-  const again = createGateway({ folder, secret })
-  const read = await again.inject({ url: `/api/intents/${before?.id}`, headers: { authorization: `Bearer ${secret}` } })
-  expect(read.json()).toMatchObject({ id: before?.id, state: 'authorized' })
-  await again.close()
-  await restarted.close()
-})
+  const restarted = await openShop();
+  const one = await customerOf(restarted, await restarted.store());
+  const { transId, url } = await begin(restarted, one, 'book');
+  await pay(url, CARDS.good);
+  const { folder, secret, port } = restarted.gateway;
+  const before = await port.readByReference(`${one.store}/${transId}`);
+  await expect(async () => createGateway({ folder, secret })).rejects.toThrow(/in use by the process/);
+  await restarted.stopGateway();
+  await appendFile(`${folder}/journal.jsonl`, '{"kind":"intent","inten');
+  const again = createGateway({ folder, secret });
+  const read = await again.inject({ url: `/api/intents/${before?.id}`, headers: { authorization: `Bearer ${secret}` } });
+  expect(read.json()).toMatchObject({ id: before?.id, state: 'authorized' });
+  await again.close();
+  await restarted.close();
+});
 
 test.each([
   ['12/40', { month: 12, year: 2040 }],
@@ -183,16 +201,17 @@ test.each([
   ['40', undefined],
   ['', undefined],
 ])('the date %j', (text, expected) => {
-  expect(parseExpiry(text)).toEqual(expected)
-})
+  expect(parseExpiry(text)).toEqual(expected);
+});
 
 test('a card is good until the end of its month', () => {
-  const card = { number: CARDS.good, cvc: '123', name: 'A', expiry: '08/31' }
-  expect(problemsOf(card, new Date('2031-08-31T23:00:00Z'))).toEqual([])
-  expect(problemsOf(card, new Date('2031-09-01T00:00:00Z'))).toEqual(['expired'])
-})
+  const card = { number: CARDS.good, cvc: '123', name: 'A', expiry: '08/31' };
+  expect(problemsOf(card, new Date('2031-08-31T23:00:00Z'))).toEqual([]);
+  expect(problemsOf(card, new Date('2031-09-01T00:00:00Z'))).toEqual(['expired']);
+});
 
 test('the check digit', () => {
-  for (const number of Object.values(CARDS)) expect(passesLuhn(number)).toBe(true)
-  for (const number of ['4242 4242 4242 4243', '42', '', 'abcd efgh ijkl mnop', '4'.repeat(30)]) expect(passesLuhn(number)).toBe(false)
-})
+  for (const number of Object.values(CARDS)) expect(passesLuhn(number)).toBe(true);
+  for (const number of ['4242 4242 4242 4243', '42', '', 'abcd efgh ijkl mnop', '4'.repeat(30)])
+    expect(passesLuhn(number)).toBe(false);
+});

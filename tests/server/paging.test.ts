@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { NewTitle } from '../../server/setup/save-title.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NewTitle } from '../../server/setup/save-title.ts';
+import { openShop, type Shop } from './support/shop.ts';
 
-const COUNT = 5000
-const DAY = Date.UTC(2026, 0, 1)
+const COUNT = 5000;
+const DAY = Date.UTC(2026, 0, 1);
 
 /** Many share a name, a price and a moment, so that only the tie-break tells them apart. */
 const titles = Array.from({ length: COUNT }, (_, index): NewTitle => ({
@@ -13,55 +13,58 @@ const titles = Array.from({ length: COUNT }, (_, index): NewTitle => ({
   authors: [`Author ${index % 11}`],
   prices: [{ amount: (index % 7) + 0.5, currency: 'EUR' }],
   addedAt: new Date(DAY + (index % 50)),
-}))
+}));
 
-let shop: Shop
-let store: string
+let shop: Shop;
+let store: string;
 beforeAll(async () => {
-  shop = await openShop()
-  store = await shop.store({ titles, categories: [] })
-})
-afterAll(() => shop.close())
+  shop = await openShop();
+  store = await shop.store({ titles, categories: [] });
+});
+afterAll(() => shop.close());
 
-type Page = { total: number; next?: string; Title: { TitleId: string; Name: string; TitlePrice: number }[] }
+type Page = { total: number; next?: string; Title: { TitleId: string; Name: string; TitlePrice: number }[] };
 
 async function readAll(query: Record<string, string | number>): Promise<Page['Title']> {
-  const seen: Page['Title'] = []
-  let cursor: string | undefined
+  const seen: Page['Title'] = [];
+  let cursor: string | undefined;
   do {
-    const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, limit: 100, ...query, cursor } })
-    const page = value as Page
-    seen.push(...page.Title)
-    cursor = page.next
-  } while (cursor)
-  return seen
+    const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, limit: 100, ...query, cursor } });
+    const page = value as Page;
+    seen.push(...page.Title);
+    cursor = page.next;
+  } while (cursor);
+  return seen;
 }
 
-test.each(['newest', 'title', 'title-desc', 'author', 'price-desc', 'popular'])('pages by %s hold every title once', async (sort) => {
-  const seen = await readAll({ sort })
-  expect(seen).toHaveLength(COUNT)
-  expect(new Set(seen.map((title) => title.TitleId)).size).toBe(COUNT)
-})
+test.each(['newest', 'title', 'title-desc', 'author', 'price-desc', 'popular'])(
+  'pages by %s hold every title once',
+  async (sort) => {
+    const seen = await readAll({ sort });
+    expect(seen).toHaveLength(COUNT);
+    expect(new Set(seen.map((title) => title.TitleId)).size).toBe(COUNT);
+  },
+);
 
 test('prices rise from page to page', async () => {
-  const prices = (await readAll({ sort: 'price', titletype: 2 })).map((title) => title.TitlePrice)
-  expect(prices).toHaveLength(Math.ceil(COUNT / 3))
-  expect(prices).toEqual(prices.toSorted((a, b) => a - b))
-})
+  const prices = (await readAll({ sort: 'price', titletype: 2 })).map((title) => title.TitlePrice);
+  expect(prices).toHaveLength(Math.ceil(COUNT / 3));
+  expect(prices).toEqual(prices.toSorted((a, b) => a - b));
+});
 
 test('a title that is added while somebody pages shifts nothing', async () => {
-  const first = await shop.ask('titles', '/titles', { query: { shelfid: store, sort: 'title', limit: 100 } })
-  const { next, total, Title } = first.value as Page
+  const first = await shop.ask('titles', '/titles', { query: { shelfid: store, sort: 'title', limit: 100 } });
+  const { next, total, Title } = first.value as Page;
   await shop.db
     .updateTable('titles')
     .set({ listed: false })
     .where('store_id', '=', store)
     .where('id', '=', Title[0]?.TitleId ?? '')
-    .execute()
-  const second = await shop.ask('titles', '/titles', { query: { shelfid: store, sort: 'title', limit: 100, cursor: next } })
-  const page = second.value as Page
-  expect(page.total).toBe(total)
-  expect(page.Title).toHaveLength(100)
-  const known = new Set(Title.map((title) => title.TitleId))
-  expect(page.Title.filter((title) => known.has(title.TitleId))).toEqual([])
-})
+    .execute();
+  const second = await shop.ask('titles', '/titles', { query: { shelfid: store, sort: 'title', limit: 100, cursor: next } });
+  const page = second.value as Page;
+  expect(page.total).toBe(total);
+  expect(page.Title).toHaveLength(100);
+  const known = new Set(Title.map((title) => title.TitleId));
+  expect(page.Title.filter((title) => known.has(title.TitleId))).toEqual([]);
+});

@@ -1,156 +1,156 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest'
-import { type DatabaseAddress, openDatabase } from '../../server/database/open.ts'
-import { isAlive, startShop, type StartedShop } from './support/started-shop.ts'
-import { testDatabase } from './support/test-database.ts'
-import { customerAt, type Visitor } from './support/visitor.ts'
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { type DatabaseAddress, openDatabase } from '../../server/database/open.ts';
+import { isAlive, startShop, type StartedShop } from './support/started-shop.ts';
+import { testDatabase } from './support/test-database.ts';
+import { customerAt, type Visitor } from './support/visitor.ts';
 
-let folders: string
-let folder: string
-let running: StartedShop[] = []
+let folders: string;
+let folder: string;
+const running: StartedShop[] = [];
 
-const embedded = inject('databaseServer') === ''
+const embedded = inject('databaseServer') === '';
 /** Where the current test's shops keep what they know. */
-let database: DatabaseAddress
+let database: DatabaseAddress;
 
 const start = async (more: Record<string, string> = {}) => {
-  const url: Record<string, string> = database.kind === 'server' ? { DATABASE_URL: database.url } : {}
-  const shop = await startShop({ DATA_DIR: folder, PORT: '0', ...url, ...more })
-  running.push(shop)
-  return shop
-}
+  const url: Record<string, string> = database.kind === 'server' ? { DATABASE_URL: database.url } : {};
+  const shop = await startShop({ DATA_DIR: folder, PORT: '0', ...url, ...more });
+  running.push(shop);
+  return shop;
+};
 /** A folder as the first start leaves it: making the embedded database anew takes long. A real server gets a new database. */
 const anew = async (name: string) => {
-  folder = join(folders, name)
-  if (embedded) await cp(join(folders, 'first'), folder, { recursive: true })
-  database = embedded ? { kind: 'folder', folder } : await testDatabase()
-}
+  folder = join(folders, name);
+  if (embedded) await cp(join(folders, 'first'), folder, { recursive: true });
+  database = embedded ? { kind: 'folder', folder } : await testDatabase();
+};
 /** About the lock on the folder of the embedded database, which a real server does not need. */
-const onFolder = test.skipIf(!embedded)
-if (!embedded) console.info('Skipped on a real server: the lock on the folder of the embedded database.')
-let firstWords = ''
+const onFolder = test.skipIf(!embedded);
+if (!embedded) console.info('Skipped on a real server: the lock on the folder of the embedded database.');
+let firstWords = '';
 
 beforeAll(async () => {
-  folders = await mkdtemp(join(tmpdir(), 'colophon-process-'))
-  folder = join(folders, 'first')
-  database = embedded ? { kind: 'folder', folder } : await testDatabase()
-  const first = await start()
-  firstWords = first.said
-  await first.end('SIGTERM')
-})
+  folders = await mkdtemp(join(tmpdir(), 'colophon-process-'));
+  folder = join(folders, 'first');
+  database = embedded ? { kind: 'folder', folder } : await testDatabase();
+  const first = await start();
+  firstWords = first.said;
+  await first.end('SIGTERM');
+});
 afterEach(async () => {
-  for (const shop of running.splice(0)) await shop.end('SIGKILL')
-})
-afterAll(() => rm(folders, { recursive: true, force: true }))
+  for (const shop of running.splice(0)) await shop.end('SIGKILL');
+});
+afterAll(() => rm(folders, { recursive: true, force: true }));
 
 test('a shop starts with its demo stores, ends when told, and starts again with all its data', async () => {
-  await anew('again')
-  expect(firstWords).toMatch(/Loaded the demo stores: harbour, second\.\n.*Colophon is ready: http:\/\/localhost:\d+\n/s)
-  const second = await start()
-  expect(second.said.includes('Loaded')).toBe(!embedded)
-  const visitor = await customerAt(second.address)
-  await visitor.takeFree()
-  expect(await second.end('SIGTERM')).toBe(0)
-  const third = await start()
-  expect(await (await visitor.at(third.address)).library()).toHaveLength(1)
-})
+  await anew('again');
+  expect(firstWords).toMatch(/Loaded the demo stores: harbour, second\.\n.*Colophon is ready: http:\/\/localhost:\d+\n/s);
+  const second = await start();
+  expect(second.said.includes('Loaded')).toBe(!embedded);
+  const visitor = await customerAt(second.address);
+  await visitor.takeFree();
+  expect(await second.end('SIGTERM')).toBe(0);
+  const third = await start();
+  expect(await (await visitor.at(third.address)).library()).toHaveLength(1);
+});
 
 onFolder('a second process on the same folder is refused, and the first goes on', async () => {
-  await anew('shared')
-  const first = await start()
-  const second = await start()
-  expect(await second.ended).toBe(1)
-  expect(second.complained).toMatch(/^The data folder .* is in use by the process \d+\. .*DATA_DIR\.\n$/)
-  expect((await fetch(`${first.address}/healthz`)).status).toBe(200)
-})
+  await anew('shared');
+  const first = await start();
+  const second = await start();
+  expect(await second.ended).toBe(1);
+  expect(second.complained).toMatch(/^The data folder .* is in use by the process \d+\. .*DATA_DIR\.\n$/);
+  expect((await fetch(`${first.address}/healthz`)).status).toBe(200);
+});
 
 test('a port that is in use is named, and nothing is left running', async () => {
-  await anew('port')
-  const other = createServer().listen(0, '0.0.0.0')
-  await once(other, 'listening')
-  const address = other.address()
-  const port = typeof address === 'object' ? String(address?.port) : ''
-  const shop = await start({ PORT: port })
-  expect(await shop.ended).toBe(1)
-  expect(shop.complained).toContain(`The port ${port} is in use.`)
-  other.close()
-  expect((await start()).address).not.toBe('')
-})
+  await anew('port');
+  const other = createServer().listen(0, '0.0.0.0');
+  await once(other, 'listening');
+  const address = other.address();
+  const port = typeof address === 'object' ? String(address?.port) : '';
+  const shop = await start({ PORT: port });
+  expect(await shop.ended).toBe(1);
+  expect(shop.complained).toContain(`The port ${port} is in use.`);
+  other.close();
+  expect((await start()).address).not.toBe('');
+});
 
 test.each([
   ['PORT', 'eighty', 'PORT must be a whole number'],
   ['DATABASE_URL', 'mysql://here', 'DATABASE_URL must begin with postgres://'],
   ['DATABASE_URL', 'postgres://127.0.0.1:1/none', 'The database of DATABASE_URL cannot be reached.'],
 ])('%s=%s is explained in a sentence', async (name, value, sentence) => {
-  const shop = await start({ [name]: value })
-  expect(await shop.ended).toBe(1)
-  expect(shop.complained).toContain(sentence)
-  expect(shop.complained).not.toContain('    at ')
-})
+  const shop = await start({ [name]: value });
+  expect(await shop.ended).toBe(1);
+  expect(shop.complained).toContain(sentence);
+  expect(shop.complained).not.toContain('    at ');
+});
 
 test('the gateway ends with its shop, however that ends', async () => {
-  await anew('gateway')
-  const shop = await start()
-  const gateway = await shop.gatewayPid()
-  expect(isAlive(gateway)).toBe(true)
-  await shop.end('SIGKILL')
-  await expect.poll(() => isAlive(gateway), { timeout: 30_000 }).toBe(false)
-})
+  await anew('gateway');
+  const shop = await start();
+  const gateway = await shop.gatewayPid();
+  expect(isAlive(gateway)).toBe(true);
+  await shop.end('SIGKILL');
+  await expect.poll(() => isAlive(gateway), { timeout: 30_000 }).toBe(false);
+});
 
 /** Buys until the shop is gone; what it was told counts as promised. */
 async function buyUntilKilled(visitor: Visitor, promised: Map<string, string>): Promise<void> {
   for (const titleId of await visitor.titlesForSale())
     try {
-      const transId = await visitor.authorize(titleId)
-      const granted = await visitor.confirm(transId)
-      if (granted) promised.set(`${visitor.email} ${titleId}`, transId)
+      const transId = await visitor.authorize(titleId);
+      const granted = await visitor.confirm(transId);
+      if (granted) promised.set(`${visitor.email} ${titleId}`, transId);
     } catch {
-      return
+      return;
     }
 }
 
 test('killed in the middle of purchases, nothing is charged twice and nothing paid is lost', { timeout: 240_000 }, async () => {
-  await anew('killed')
-  const promised = new Map<string, string>()
-  const visitors: Visitor[] = []
+  await anew('killed');
+  const promised = new Map<string, string>();
+  const visitors: Visitor[] = [];
   for (let round = 0; round < 3; round += 1) {
-    const shop = await start()
-    const fresh = await Promise.all([customerAt(shop.address), customerAt(shop.address), customerAt(shop.address)])
-    visitors.push(...fresh)
-    const before = promised.size
-    const buying = fresh.map((visitor) => buyUntilKilled(visitor, promised))
-    await expect.poll(() => promised.size - before, { timeout: 60_000, interval: 5 }).toBeGreaterThan(round + 1)
-    await shop.end('SIGKILL')
-    await Promise.all(buying)
+    const shop = await start();
+    const fresh = await Promise.all([customerAt(shop.address), customerAt(shop.address), customerAt(shop.address)]);
+    visitors.push(...fresh);
+    const before = promised.size;
+    const buying = fresh.map((visitor) => buyUntilKilled(visitor, promised));
+    await expect.poll(() => promised.size - before, { timeout: 60_000, interval: 5 }).toBeGreaterThan(round + 1);
+    await shop.end('SIGKILL');
+    await Promise.all(buying);
   }
-  const shop = await start()
+  const shop = await start();
   for (const visitor of visitors) {
-    const here = await visitor.at(shop.address)
-    const owned = await here.library()
-    expect(new Set(owned).size).toBe(owned.length)
+    const here = await visitor.at(shop.address);
+    const owned = await here.library();
+    expect(new Set(owned).size).toBe(owned.length);
     for (const [name] of promised) {
-      const [email, titleId = ''] = name.split(' ')
-      if (email === visitor.email) expect(owned).toContain(titleId)
+      const [email, titleId = ''] = name.split(' ');
+      if (email === visitor.email) expect(owned).toContain(titleId);
     }
     // What was cut off can be finished, and is then owned once.
     for (const titleId of (await here.titlesForSale()).filter((id) => !owned.includes(id)).slice(0, 2)) {
-      expect(await here.confirm(await here.authorize(titleId))).toBe(true)
+      expect(await here.confirm(await here.authorize(titleId))).toBe(true);
     }
   }
-  await shop.end('SIGTERM')
+  await shop.end('SIGTERM');
 
-  const charges = await shop.charges()
-  expect([...charges.values()].filter((count) => count !== 1)).toEqual([])
-  const { db, close } = await openDatabase(database)
-  const paid = await db.selectFrom('transactions').select('id').where('status', '=', 'paid').execute()
-  const booked = await db.selectFrom('purchases').select('transaction_id').where('transaction_id', 'is not', null).execute()
-  await close()
-  const names = (rows: (string | null)[]) => rows.map(String).toSorted()
-  expect(names(booked.map((row) => row.transaction_id))).toEqual(names(paid.map((row) => row.id)))
-  expect(names(paid.map((row) => row.id))).toEqual(names([...charges.keys()]))
-  expect(paid.length).toBeGreaterThan(promised.size)
-})
+  const charges = await shop.charges();
+  expect([...charges.values()].filter((count) => count !== 1)).toEqual([]);
+  const { db, close } = await openDatabase(database);
+  const paid = await db.selectFrom('transactions').select('id').where('status', '=', 'paid').execute();
+  const booked = await db.selectFrom('purchases').select('transaction_id').where('transaction_id', 'is not', null).execute();
+  await close();
+  const names = (rows: (string | null)[]) => rows.map(String).toSorted();
+  expect(names(booked.map((row) => row.transaction_id))).toEqual(names(paid.map((row) => row.id)));
+  expect(names(paid.map((row) => row.id))).toEqual(names([...charges.keys()]));
+  expect(paid.length).toBeGreaterThan(promised.size);
+});

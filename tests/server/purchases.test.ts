@@ -1,235 +1,169 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sweep } from '../../server/payment/sweep.ts'
-import { type Customer, customerOf } from './support/customers.ts'
-import { authorized, begin, CARDS, chargesOf, confirm, holdings, pay, post, statusOf } from './support/paying.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sweep } from '../../server/payment/sweep.ts';
+import { type Customer, customerOf } from './support/customers.ts';
+import { authorized, begin, CARDS, chargesOf, confirm, holdings, pay, statusOf } from './support/paying.ts';
+import { openShop, type Shop } from './support/shop.ts';
 
-let shop: Shop
-let store: string
+let shop: Shop;
+let store: string;
 beforeAll(async () => {
-  shop = await openShop()
-  store = await shop.store()
-})
-afterAll(() => shop.close())
+  shop = await openShop();
+  store = await shop.store();
+});
+afterAll(() => shop.close());
 
-const ONCE = { purchases: 1, copies: 1, paid: 1 }
-const NOTHING = { purchases: 0, copies: 0, paid: 0 }
+const ONCE = { purchases: 1, copies: 1, paid: 1 };
+const NOTHING = { purchases: 0, copies: 0, paid: 0 };
 const session = (customer: Customer, query: Record<string, string | number>, headers = {}) =>
-  shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book', ...query }, headers })
+  shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book', ...query }, headers });
 const free = (customer: Customer, titleId = 'gratis', headers = {}) =>
-  shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId }, headers })
+  shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId }, headers });
 
 test('a title is bought: session, card, return, confirmation, library, receipt', async () => {
-  const customer = await customerOf(shop, store)
-  const begun = await begin(shop, customer, 'book')
-  expect(begun).toMatchObject({ provider: 'test', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/pay\/pi_[0-9a-f]{32}$/) })
-  expect(await statusOf(shop, customer, begun.transId)).toMatchObject({ status: 'pending', url: begun.url, titleId: 'book' })
+  const customer = await customerOf(shop, store);
+  const begun = await begin(shop, customer, 'book');
+  expect(begun).toMatchObject({
+    provider: 'test',
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/pay\/pi_[0-9a-f]{32}$/),
+  });
+  expect(await statusOf(shop, customer, begun.transId)).toMatchObject({ status: 'pending', url: begun.url, titleId: 'book' });
 
-  const paid = await pay(begun.url, CARDS.good)
-  const back = new URL(paid.headers.get('location') ?? '')
-  expect(back.pathname).toBe('/checkout/complete')
-  expect(Object.fromEntries(back.searchParams)).toEqual({ transId: begun.transId, intentId: begun.url.split('/').pop() })
-  expect(await statusOf(shop, customer, begun.transId)).toMatchObject({ status: 'authorized', url: null })
-  expect(await holdings(shop, customer, 'book')).toEqual(NOTHING)
+  const paid = await pay(begun.url, CARDS.good);
+  const back = new URL(paid.headers.get('location') ?? '');
+  expect(back.pathname).toBe('/checkout/complete');
+  expect(Object.fromEntries(back.searchParams)).toEqual({ transId: begun.transId, intentId: begun.url.split('/').pop() });
+  expect(await statusOf(shop, customer, begun.transId)).toMatchObject({ status: 'authorized', url: null });
+  expect(await holdings(shop, customer, 'book')).toEqual(NOTHING);
 
-  const granted = await confirm(shop, customer, begun.transId)
-  const { instanceId } = granted.value as { instanceId: string }
-  expect(granted.value).toEqual({ transId: begun.transId, titleId: 'book', instanceId, status: 'paid' })
-  expect(await statusOf(shop, customer, begun.transId)).toMatchObject({ status: 'paid', reason: null })
+  const granted = await confirm(shop, customer, begun.transId);
+  const { instanceId } = granted.value as { instanceId: string };
+  expect(granted.value).toEqual({ transId: begun.transId, titleId: 'book', instanceId, status: 'paid' });
+  expect(await statusOf(shop, customer, begun.transId)).toMatchObject({ status: 'paid', reason: null });
 
-  const has = { hasTitle: true, titleId: 'book', instanceId }
+  const has = { hasTitle: true, titleId: 'book', instanceId };
   for (const query of [{ transId: begun.transId }, { titleid: 'book' }])
-    expect((await shop.ask('userHasTitle', '/user/has-title', { query: { ...customer.query, ...query } })).value).toEqual(has)
-  const info = await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId: begun.transId } })
-  expect(info.value).toMatchObject({ transId: begun.transId, instanceId, amount: 9.9, currency: 'EUR', symbol: '€', isGift: false })
-  const library = await shop.ask('userPurchases', '/user/purchases', { query: customer.query })
-  expect(library.value).toMatchObject({ total: 1, Purchase: [{ InstanceId: instanceId, TitleId: 'book', Progress: 0, Title: { TitleId: 'book' } }] })
-  expect(await chargesOf(shop, begun.transId)).toBe(1)
-  expect((await session(customer, {})).value).toMatchObject({ status: 409, code: 'already_owned' })
-})
+    expect((await shop.ask('userHasTitle', '/user/has-title', { query: { ...customer.query, ...query } })).value).toEqual(has);
+  const info = await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId: begun.transId } });
+  expect(info.value).toMatchObject({
+    transId: begun.transId,
+    instanceId,
+    amount: 9.9,
+    currency: 'EUR',
+    symbol: '€',
+    isGift: false,
+  });
+  const library = await shop.ask('userPurchases', '/user/purchases', { query: customer.query });
+  expect(library.value).toMatchObject({
+    total: 1,
+    Purchase: [{ InstanceId: instanceId, TitleId: 'book', Progress: 0, Title: { TitleId: 'book' } }],
+  });
+  expect(await chargesOf(shop, begun.transId)).toBe(1);
+  expect((await session(customer, {})).value).toMatchObject({ status: 409, code: 'already_owned' });
+});
 
 describe('the server decides the price', () => {
   test('and says when it is not the one that was shown', async () => {
-    const customer = await customerOf(shop, store)
-    expect((await session(customer, { price: 1, currency: 'EUR' })).value).toMatchObject({ status: 409, code: 'price_changed', price: 9.9, currency: 'EUR' })
-    expect((await session(customer, { price: 9.9, currency: 'EUR' })).status).toBe(200)
-    expect((await session(customer, { price: 1500, currency: 'JPY' })).status).toBe(200)
-    expect((await session(customer, { currency: 'GBP' })).value).toMatchObject({ status: 400, code: 'bad_request' })
-  })
+    const customer = await customerOf(shop, store);
+    expect((await session(customer, { price: 1, currency: 'EUR' })).value).toMatchObject({
+      status: 409,
+      code: 'price_changed',
+      price: 9.9,
+      currency: 'EUR',
+    });
+    expect((await session(customer, { price: 9.9, currency: 'EUR' })).status).toBe(200);
+    expect((await session(customer, { price: 1500, currency: 'JPY' })).status).toBe(200);
+    expect((await session(customer, { currency: 'GBP' })).value).toMatchObject({ status: 400, code: 'bad_request' });
+  });
 
   test('and releases what was begun at an older one', async () => {
-    const customer = await customerOf(shop, store)
-    const old = await authorized(shop, customer, 'sound')
-    await shop.db.updateTable('prices').set({ amount_minor: 1300 }).where('store_id', '=', store).where('title_id', '=', 'sound').execute()
-    const fresh = await begin(shop, customer, 'sound')
-    expect(fresh.transId).not.toBe(old.transId)
-    expect(await statusOf(shop, customer, old.transId)).toMatchObject({ status: 'cancelled', reason: 'price_changed' })
-    expect((await confirm(shop, customer, old.transId)).value).toMatchObject({ status: 409, code: 'cancelled' })
-    expect(await chargesOf(shop, old.transId)).toBe(0)
-  })
+    const customer = await customerOf(shop, store);
+    const old = await authorized(shop, customer, 'sound');
+    await shop.db
+      .updateTable('prices')
+      .set({ amount_minor: 1300 })
+      .where('store_id', '=', store)
+      .where('title_id', '=', 'sound')
+      .execute();
+    const fresh = await begin(shop, customer, 'sound');
+    expect(fresh.transId).not.toBe(old.transId);
+    expect(await statusOf(shop, customer, old.transId)).toMatchObject({ status: 'cancelled', reason: 'price_changed' });
+    expect((await confirm(shop, customer, old.transId)).value).toMatchObject({ status: 409, code: 'cancelled' });
+    expect(await chargesOf(shop, old.transId)).toBe(0);
+  });
 
   test.each([
     ['not for sale', 'shelf-copy', 409, 'not_for_sale'],
     ['free', 'gratis', 409, 'free'],
     ['unknown', 'nothing', 404, 'not_found'],
   ])('a title that is %s has no session', async (_what, titleId, status, code) => {
-    expect((await session(await customerOf(shop, store), { titleId })).value).toMatchObject({ status, code })
-  })
+    expect((await session(await customerOf(shop, store), { titleId })).value).toMatchObject({ status, code });
+  });
 
-  test.each([[{ code: 'SPRING' }], [{ giftInfo: '{"RecipientName":"A"}' }], [{ method: 'upi' }]])('what is not served yet is not passed over: %j', async (extra) => {
-    expect((await session(await customerOf(shop, store), extra as Record<string, string>)).status).toBe(501)
-  })
-})
+  test.each([[{ code: 'SPRING' }], [{ giftInfo: '{"RecipientName":"A"}' }], [{ method: 'upi' }]])(
+    'what is not served yet is not passed over: %j',
+    async (extra) => {
+      expect((await session(await customerOf(shop, store), extra as Record<string, string>)).status).toBe(501);
+    },
+  );
+});
 
 describe('what is asked for twenty times at once', () => {
-  const twenty = <T>(run: () => Promise<T>) => Promise.all(Array.from({ length: 20 }, run))
+  const twenty = <T>(run: () => Promise<T>) => Promise.all(Array.from({ length: 20 }, run));
 
   test('sessions share one transaction', async () => {
-    const customer = await customerOf(shop, store)
-    const sessions = await twenty(() => begin(shop, customer, 'book'))
-    expect(new Set(sessions.map((each) => each.transId)).size).toBe(1)
-    expect(new Set(sessions.map((each) => each.url)).size).toBe(1)
-  })
+    const customer = await customerOf(shop, store);
+    const sessions = await twenty(() => begin(shop, customer, 'book'));
+    expect(new Set(sessions.map((each) => each.transId)).size).toBe(1);
+    expect(new Set(sessions.map((each) => each.url)).size).toBe(1);
+  });
 
   test('confirmations charge and grant once, and all answer the same', async () => {
-    const customer = await customerOf(shop, store)
-    const { transId } = await authorized(shop, customer, 'book')
-    const answers = await twenty(() => confirm(shop, customer, transId))
-    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
-    expect(answers[0]?.status).toBe(200)
-    expect(await chargesOf(shop, transId)).toBe(1)
-    expect(await holdings(shop, customer, 'book')).toEqual(ONCE)
-    expect((await confirm(shop, customer, transId)).text).toBe(answers[0]?.text)
-  })
+    const customer = await customerOf(shop, store);
+    const { transId } = await authorized(shop, customer, 'book');
+    const answers = await twenty(() => confirm(shop, customer, transId));
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+    expect(answers[0]?.status).toBe(200);
+    expect(await chargesOf(shop, transId)).toBe(1);
+    expect(await holdings(shop, customer, 'book')).toEqual(ONCE);
+    expect((await confirm(shop, customer, transId)).text).toBe(answers[0]?.text);
+  });
 
   test('confirmations with keys of their own, questions and sweeps in between change nothing of it', async () => {
-    const customer = await customerOf(shop, store)
-    const { transId } = await authorized(shop, customer, 'book')
-    let key = 0
+    const customer = await customerOf(shop, store);
+    const { transId } = await authorized(shop, customer, 'book');
+    let key = 0;
     await twenty(() =>
       Promise.all([
         confirm(shop, customer, transId, { 'idempotency-key': `key-of-press-${(key += 1)}` }),
         statusOf(shop, customer, transId),
         sweep(shop.services),
       ]),
-    )
-    expect(await chargesOf(shop, transId)).toBe(1)
-    expect(await holdings(shop, customer, 'book')).toEqual(ONCE)
-  })
+    );
+    expect(await chargesOf(shop, transId)).toBe(1);
+    expect(await holdings(shop, customer, 'book')).toEqual(ONCE);
+  });
 
   test('a free title is granted once', async () => {
-    const customer = await customerOf(shop, store)
-    const answers = await twenty(() => free(customer))
-    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
-    expect(answers[0]?.value).toMatchObject({ titleId: 'gratis', status: 'paid' })
-    expect(await holdings(shop, customer, 'gratis')).toEqual({ ...ONCE, paid: 0 })
-  })
+    const customer = await customerOf(shop, store);
+    const answers = await twenty(() => free(customer));
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+    expect(answers[0]?.value).toMatchObject({ titleId: 'gratis', status: 'paid' });
+    expect(await holdings(shop, customer, 'gratis')).toEqual({ ...ONCE, paid: 0 });
+  });
 
   test('a purchase, paid in two windows, is charged once', async () => {
-    const customer = await customerOf(shop, store)
-    const [one, two] = await Promise.all([begin(shop, customer, 'book'), begin(shop, customer, 'book')])
-    await Promise.all([pay(one.url, CARDS.good), pay(two.url, CARDS.good)])
-    await Promise.all([confirm(shop, customer, one.transId), confirm(shop, customer, two.transId)])
-    expect(await chargesOf(shop, one.transId)).toBe(1)
-    expect(await holdings(shop, customer, 'book')).toEqual(ONCE)
-  })
-})
-
-describe('a free title', () => {
-  test('has a receipt, by the id that stands in for a transaction', async () => {
-    const customer = await customerOf(shop, store)
-    const { transId } = (await free(customer)).value as { transId: string }
-    const info = await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } })
-    expect(info.value).toMatchObject({ transId, instanceId: transId, titleId: 'gratis', amount: 0, currency: 'EUR' })
-    const has = await shop.ask('userHasTitle', '/user/has-title', { query: { ...customer.query, transId } })
-    expect(has.value).toEqual({ hasTitle: true, titleId: 'gratis', instanceId: transId })
-  })
-
-  test('is never one that costs something', async () => {
-    const customer = await customerOf(shop, store)
-    expect((await free(customer, 'book')).value).toMatchObject({ status: 409, code: 'not_free' })
-    expect((await free(customer, 'shelf-copy')).value).toMatchObject({ status: 409, code: 'not_for_sale' })
-    expect(await holdings(shop, customer, 'book')).toEqual(NOTHING)
-  })
-})
-
-describe('a payment that does not succeed', () => {
-  test('not yet authorised cannot be confirmed', async () => {
-    const customer = await customerOf(shop, store)
-    const { transId } = await begin(shop, customer, 'book')
-    expect((await confirm(shop, customer, transId)).value).toMatchObject({ status: 409, code: 'not_authorized' })
-    expect(await holdings(shop, customer, 'book')).toEqual(NOTHING)
-  })
-
-  test('a declined card leaves it open for another one', async () => {
-    const customer = await customerOf(shop, store)
-    const { transId, url } = await begin(shop, customer, 'book')
-    await pay(url, CARDS.declined)
-    expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending', url })
-    await pay(url, CARDS.good)
-    expect((await confirm(shop, customer, transId)).status).toBe(200)
-  })
-
-  test('five declined cards end it', async () => {
-    const customer = await customerOf(shop, store)
-    const { transId, url } = await begin(shop, customer, 'book')
-    for (let attempt = 0; attempt < 5; attempt += 1) await pay(url, CARDS.poor)
-    expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'failed', reason: 'insufficient_funds' })
-    expect((await confirm(shop, customer, transId)).value).toMatchObject({ status: 402, code: 'card_declined' })
-    expect((await begin(shop, customer, 'book')).transId).not.toBe(transId)
-  })
-
-  test('cancelled at the gateway it is over, and a new one begins afresh', async () => {
-    const customer = await customerOf(shop, store)
-    const { transId, url } = await begin(shop, customer, 'book')
-    const back = new URL((await post(`${url}/cancel`, {})).headers.get('location') ?? '')
-    expect(Object.fromEntries(back.searchParams)).toEqual({ transId, cancelled: '1' })
-    expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'cancelled', url: null })
-    expect((await confirm(shop, customer, transId)).value).toMatchObject({ status: 409, code: 'cancelled' })
-    expect((await begin(shop, customer, 'book')).transId).not.toBe(transId)
-  })
-
-  test('what came into the library meanwhile is not charged for', async () => {
-    const customer = await customerOf(shop, store)
-    const { transId } = await authorized(shop, customer, 'book')
-    const copy = { store_id: store, user_id: customer.id, title_id: 'book', instance_id: `gift-${transId}`, source: 'gift' } as const
-    await shop.db.insertInto('entitlements').values({ ...copy, purchase_id: null, expires_at: null }).execute()
-    expect((await confirm(shop, customer, transId)).value).toMatchObject({ status: 409, code: 'already_owned' })
-    expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'cancelled', reason: 'already_owned' })
-    expect(await chargesOf(shop, transId)).toBe(0)
-  })
-})
-
-describe('a transaction', () => {
-  test('is nobody else’s', async () => {
-    const [owner, other] = [await customerOf(shop, store), await customerOf(shop, store)]
-    const { transId } = await authorized(shop, owner, 'book')
-    expect((await confirm(shop, other, transId)).status).toBe(404)
-    const query = { ...other.query, transId }
-    for (const [id, path] of [['sessionStatus', '/checkout/session/status'], ['purchaseInfo', '/purchase/info'], ['userHasTitle', '/user/has-title']] as const)
-      expect((await shop.ask(id, path, { query })).status).toBe(404)
-    expect(await holdings(shop, other, 'book')).toEqual(NOTHING)
-  })
-
-  test('is confirmed with its own intent and title only', async () => {
-    const customer = await customerOf(shop, store)
-    const { transId } = await authorized(shop, customer, 'book')
-    for (const wrong of [{ intentId: 'pi_other' }, { titleId: 'sound' }]) {
-      const query = { ...customer.query, transactonId: transId, ...wrong }
-      expect((await shop.ask('confirmTitlePurchase', '/purchase/title/confirm', { query })).status).toBe(400)
-    }
-  })
-
-  test('that is not finished has no receipt', async () => {
-    const customer = await customerOf(shop, store)
-    const { transId } = await begin(shop, customer, 'book')
-    expect((await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } })).status).toBe(409)
-  })
-})
+    const customer = await customerOf(shop, store);
+    const [one, two] = await Promise.all([begin(shop, customer, 'book'), begin(shop, customer, 'book')]);
+    await Promise.all([pay(one.url, CARDS.good), pay(two.url, CARDS.good)]);
+    await Promise.all([confirm(shop, customer, one.transId), confirm(shop, customer, two.transId)]);
+    expect(await chargesOf(shop, one.transId)).toBe(1);
+    expect(await holdings(shop, customer, 'book')).toEqual(ONCE);
+  });
+});
 
 test('whether a title is owned needs a title or a transaction', async () => {
-  const { query } = await customerOf(shop, store)
-  expect((await shop.ask('userHasTitle', '/user/has-title', { query })).status).toBe(400)
-  const none = await shop.ask('userHasTitle', '/user/has-title', { query: { ...query, titleid: 'book' } })
-  expect(none.value).toEqual({ hasTitle: false, titleId: 'book', instanceId: null })
-})
+  const { query } = await customerOf(shop, store);
+  expect((await shop.ask('userHasTitle', '/user/has-title', { query })).status).toBe(400);
+  const none = await shop.ask('userHasTitle', '/user/has-title', { query: { ...query, titleid: 'book' } });
+  expect(none.value).toEqual({ hasTitle: false, titleId: 'book', instanceId: null });
+});

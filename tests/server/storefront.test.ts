@@ -1,86 +1,93 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer as createHttpServer } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createServer } from '../../server/app.ts'
-import { openShop, type Shop } from './support/shop.ts'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createServer } from '../../server/app.ts';
+import { openShop, type Shop } from './support/shop.ts';
 
-const PAGE = '<!doctype html><title>Shop</title>'
-const SCRIPT = 'console.log("shop")'.repeat(100)
+const PAGE = '<!doctype html><title>Shop</title>';
+const SCRIPT = 'console.log("shop")'.repeat(100);
 
-let shop: Shop
-let dist: string
+let shop: Shop;
+let dist: string;
 beforeAll(async () => {
-  dist = await mkdtemp(join(tmpdir(), 'colophon-dist-'))
-  await mkdir(join(dist, 'assets'))
-  await writeFile(join(dist, 'index.html'), PAGE)
-  await writeFile(join(dist, 'favicon.svg'), '<svg/>')
-  const script = join(dist, 'assets', 'index-DeAdBe3F.js')
-  await writeFile(script, SCRIPT)
-  await writeFile(`${script}.br`, brotliCompressSync(SCRIPT))
-  await writeFile(`${script}.gz`, gzipSync(SCRIPT))
-  shop = await openShop({ config: { distFolder: dist, paymentOrigins: ['https://pay.example'] } })
-})
+  dist = await mkdtemp(join(tmpdir(), 'colophon-dist-'));
+  await mkdir(join(dist, 'assets'));
+  await writeFile(join(dist, 'index.html'), PAGE);
+  await writeFile(join(dist, 'favicon.svg'), '<svg/>');
+  const script = join(dist, 'assets', 'index-DeAdBe3F.js');
+  await writeFile(script, SCRIPT);
+  await writeFile(`${script}.br`, brotliCompressSync(SCRIPT));
+  await writeFile(`${script}.gz`, gzipSync(SCRIPT));
+  shop = await openShop({ config: { distFolder: dist, paymentOrigins: ['https://pay.example'] } });
+});
 afterAll(async () => {
-  await shop.close()
-  await rm(dist, { recursive: true, force: true })
-})
+  await shop.close();
+  await rm(dist, { recursive: true, force: true });
+});
 
 const page = (url: string, headers: Record<string, string> = {}) =>
-  shop.app.inject({ url, headers: { accept: 'text/html,*/*;q=0.8', ...headers } })
+  shop.app.inject({ url, headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
 
-test.each(['/', '/signin', '/id:1008/the-moon', '/isbn:9780306406157/v1.2', '/redeem/A.B', '/no/such/page'])('%s gets the page', async (path) => {
-  const answer = await page(path)
-  expect([answer.statusCode, answer.body]).toEqual([200, PAGE])
-  expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-  expect(answer.headers['cache-control']).toBe('no-cache')
-})
+test.each(['/', '/signin', '/id:1008/the-moon', '/isbn:9780306406157/v1.2', '/redeem/A.B', '/no/such/page'])(
+  '%s gets the page',
+  async (path) => {
+    const answer = await page(path);
+    expect([answer.statusCode, answer.body]).toEqual([200, PAGE]);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['cache-control']).toBe('no-cache');
+  },
+);
 
 test('what is missing is not a page: files, calls, media, posts', async () => {
-  expect((await page('/assets/gone-AAAAAAAA.js')).statusCode).toBe(404)
-  expect((await shop.app.inject('/gone.png')).statusCode).toBe(404)
-  expect((await page('/api/gone')).headers['content-type']).toContain('application/xml')
-  expect((await shop.app.inject({ method: 'POST', url: '/signin', headers: { accept: 'text/html' } })).statusCode).toBe(404)
+  expect((await page('/assets/gone-AAAAAAAA.js')).statusCode).toBe(404);
+  expect((await shop.app.inject('/gone.png')).statusCode).toBe(404);
+  expect((await page('/api/gone')).headers['content-type']).toContain('application/xml');
+  expect((await shop.app.inject({ method: 'POST', url: '/signin', headers: { accept: 'text/html' } })).statusCode).toBe(404);
   for (const path of ['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fpackage.json'])
-    expect((await shop.app.inject(path)).body).not.toContain('colophon')
-})
+    expect((await shop.app.inject(path)).body).not.toContain('colophon');
+});
 
 test('hashed files are kept for ever and come as they were compressed', async () => {
-  const path = '/assets/index-DeAdBe3F.js'
-  const plain = await shop.app.inject(path)
-  expect(plain.body).toBe(SCRIPT)
-  expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
-  const brotli = await shop.app.inject({ url: path, headers: { 'accept-encoding': 'gzip, br' } })
-  expect([brotli.headers['content-encoding'], brotliDecompressSync(brotli.rawPayload).toString()]).toEqual(['br', SCRIPT])
-  expect([brotli.headers['cache-control'], brotli.headers['content-type']]).toEqual([plain.headers['cache-control'], plain.headers['content-type']])
-  const gzip = await shop.app.inject({ url: path, headers: { 'accept-encoding': 'gzip' } })
-  expect([gzip.headers['content-encoding'], gunzipSync(gzip.rawPayload).toString()]).toEqual(['gzip', SCRIPT])
-  expect((await shop.app.inject('/favicon.svg')).headers['cache-control']).toBe('no-cache')
-})
+  const path = '/assets/index-DeAdBe3F.js';
+  const plain = await shop.app.inject(path);
+  expect(plain.body).toBe(SCRIPT);
+  expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  const brotli = await shop.app.inject({ url: path, headers: { 'accept-encoding': 'gzip, br' } });
+  expect([brotli.headers['content-encoding'], brotliDecompressSync(brotli.rawPayload).toString()]).toEqual(['br', SCRIPT]);
+  expect([brotli.headers['cache-control'], brotli.headers['content-type']]).toEqual([
+    plain.headers['cache-control'],
+    plain.headers['content-type'],
+  ]);
+  const gzip = await shop.app.inject({ url: path, headers: { 'accept-encoding': 'gzip' } });
+  expect([gzip.headers['content-encoding'], gunzipSync(gzip.rawPayload).toString()]).toEqual(['gzip', SCRIPT]);
+  expect((await shop.app.inject('/favicon.svg')).headers['cache-control']).toBe('no-cache');
+});
 
 test('pages may do what a shop does, and no more', async () => {
-  const { headers } = await page('/')
+  const { headers } = await page('/');
   expect(headers['content-security-policy']?.toString().split('; ')).toEqual(
     expect.arrayContaining([
       "default-src 'self'",
       "style-src 'self' 'unsafe-inline'",
-      "img-src 'self' data: https:",
+      "script-src 'self' 'wasm-unsafe-eval'",
+      "img-src 'self' data: blob: https:",
       "form-action 'self' https://pay.example",
       "base-uri 'none'",
       "object-src 'none'",
     ]),
-  )
-  expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' })
-})
+  );
+  expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' });
+});
 
 test('without a store the configuration says so; with one the health does', async () => {
-  expect((await shop.app.inject('/config.json')).statusCode).toBe(404)
-  const store = await shop.store()
-  expect((await shop.app.inject('/config.json')).json()).toMatchObject({ storeId: store, apiBase: '/api' })
-  expect((await shop.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
-})
+  expect((await shop.app.inject('/config.json')).statusCode).toBe(404);
+  const store = await shop.store();
+  expect((await shop.app.inject('/config.json')).json()).toMatchObject({ storeId: store, apiBase: '/api' });
+  expect((await shop.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
+});
 
 test('another server may answer the pages, on the same port', async () => {
   const { app } = await createServer({
@@ -90,12 +97,12 @@ test('another server may answer the pages, on the same port', async () => {
     logLevel: 'silent',
     serverFactory: (handler) =>
       createHttpServer((request, response) => {
-        if (request.url?.startsWith('/api/')) handler(request, response)
-        else response.end('from the other')
+        if (request.url?.startsWith('/api/')) handler(request, response);
+        else response.end('from the other');
       }),
-  })
-  const address = await app.listen({ port: 0, host: '127.0.0.1' })
-  expect(await (await fetch(`${address}/signin`)).text()).toBe('from the other')
-  expect((await fetch(`${address}/api/titles`)).status).toBe(404)
-  await app.close()
-})
+  });
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  expect(await (await fetch(`${address}/signin`)).text()).toBe('from the other');
+  expect((await fetch(`${address}/api/titles`)).status).toBe(404);
+  await app.close();
+});

@@ -1,61 +1,61 @@
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { chromium } from 'playwright-core'
-import { expect, onTestFinished, test } from 'vitest'
-import { loadPage } from '../../tools/bench/page-load.ts'
-import { median, missed, table } from '../../tools/bench/rows.ts'
-import { throughput } from '../../tools/bench/throughput.ts'
-import { browserLaunch } from '../../tools/shop/browser.ts'
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { chromium } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { loadPage } from '../../tools/bench/page-load.ts';
+import { median, missed, table } from '../../tools/bench/rows.ts';
+import { throughput } from '../../tools/bench/throughput.ts';
+import { browserLaunch } from '../../tools/shop/browser.ts';
 
-const busy = 'const end = performance.now() + 300; while (performance.now() < end);'
-const weight = randomBytes(30_000).toString('base64')
+const busy = 'const end = performance.now() + 300; while (performance.now() < end);';
+const weight = randomBytes(30_000).toString('base64');
 const answers: Record<string, [string, string]> = {
   '/': ['text/html', '<h1>Words</h1><link rel="icon" href="data:,"><script src="/now.js" defer></script>'],
   '/now.js': ['text/javascript', `setTimeout(() => { ${busy} import('/late.js') }, 100)`],
   '/late.js': ['text/javascript', `export const weight = '${weight}'`],
-}
+};
 
 async function serve(): Promise<string> {
   const server = createServer((request, response) => {
-    const [type, body] = answers[request.url ?? ''] ?? ['text/plain', '']
-    response.writeHead(body === '' ? 404 : 200, { 'content-type': type }).end(body)
-  }).listen(0)
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return `http://localhost:${address.port}`
+    const [type, body] = answers[request.url ?? ''] ?? ['text/plain', ''];
+    response.writeHead(body === '' ? 404 : 200, { 'content-type': type }).end(body);
+  }).listen(0);
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return `http://localhost:${address.port}`;
 }
 
 test('a page is weighed with its late scripts, and its long task is blocking time', async () => {
-  const url = await serve()
-  const browser = await chromium.launch(await browserLaunch())
-  onTestFinished(() => browser.close())
-  const load = await loadPage(browser, url)
-  expect(load.scripts).toEqual(['now.js', 'late.js'])
-  expect(load.requests).toBe(3)
-  expect(load.scriptKb).toBeGreaterThan(30)
-  expect(load.scriptKb).toBeLessThan(33)
-  expect(load.firstPaint).toBeGreaterThan(0)
-  expect(load.largestPaint).toBeGreaterThanOrEqual(load.firstPaint)
-  expect(load.blocking).toBeGreaterThan(200)
-})
+  const url = await serve();
+  const browser = await chromium.launch(await browserLaunch());
+  onTestFinished(() => browser.close());
+  const load = await loadPage(browser, url);
+  expect(load.scripts).toEqual(['now.js', 'late.js']);
+  expect(load.requests).toBe(3);
+  expect(load.scriptKb).toBeGreaterThan(30);
+  expect(load.scriptKb).toBeLessThan(33);
+  expect(load.firstPaint).toBeGreaterThan(0);
+  expect(load.largestPaint).toBeGreaterThanOrEqual(load.firstPaint);
+  expect(load.blocking).toBeGreaterThan(200);
+});
 
 test('answers are counted, and a failing address is no result', async () => {
-  const url = await serve()
-  const { perSecond } = await throughput(url, 2, 100)
-  expect(perSecond).toBeGreaterThan(10)
-  await expect(throughput(`${url}/gone`, 2, 100)).rejects.toThrow('answered 404')
-})
+  const url = await serve();
+  const { perSecond } = await throughput(url, 2, 100);
+  expect(perSecond).toBeGreaterThan(10);
+  await expect(throughput(`${url}/gone`, 2, 100)).rejects.toThrow('answered 404');
+});
 
 test('a figure above its limit is missed, and so is none at all', () => {
-  const row = { name: 'scripts', unit: 'KB', limit: 140 }
-  expect([139.9, 140, 140.1, Number.NaN].map((value) => missed({ ...row, value }))).toEqual([false, false, true, true])
-  expect(missed({ name: 'start', value: 9000, unit: 'ms' })).toBe(false)
-  expect(table([{ ...row, value: 150 }]).split('\n')[1]).toBe('scripts  150 KB    140 KB  MISSED')
-})
+  const row = { name: 'scripts', unit: 'KB', limit: 140 };
+  expect([139.9, 140, 140.1, Number.NaN].map((value) => missed({ ...row, value }))).toEqual([false, false, true, true]);
+  expect(missed({ name: 'start', value: 9000, unit: 'ms' })).toBe(false);
+  expect(table([{ ...row, value: 150 }]).split('\n')[1]).toBe('scripts  150 KB    140 KB  MISSED');
+});
 
 test('the median of an odd and an even number of runs', () => {
-  expect([median([3, 1, 2]), median([4, 1, 3, 2])]).toEqual([2, 2.5])
-})
+  expect([median([3, 1, 2]), median([4, 1, 3, 2])]).toEqual([2, 2.5]);
+});

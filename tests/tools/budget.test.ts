@@ -1,11 +1,15 @@
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { firstLoad, weigh, type Manifest } from '../../tools/check/budget.ts'
-import { plant } from './support/tree.ts'
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { firstLoad, weigh, type Manifest } from '../../tools/check/budget.ts';
+import { plant } from './support/tree.ts';
 
 const manifest: Manifest = {
-  'index.html': { file: 'entry.js', imports: ['_shared.js'], dynamicImports: ['src/flows/landing.ts', 'src/flows/viewer.ts', 'src/locales/it.po'] },
+  'index.html': {
+    file: 'entry.js',
+    imports: ['_shared.js'],
+    dynamicImports: ['src/flows/landing.ts', 'src/flows/viewer.ts', 'src/locales/it.po'],
+  },
   '_shared.js': { file: 'shared.js', imports: ['_deep.js'] },
   '_deep.js': { file: 'deep.js', imports: ['_shared.js'] },
   'src/flows/landing.ts': { file: 'landing.js', imports: ['_cards.js'] },
@@ -13,33 +17,33 @@ const manifest: Manifest = {
   'src/flows/viewer.ts': { file: 'viewer.js', imports: ['_reader.js'] },
   '_reader.js': { file: 'reader.js' },
   'src/locales/it.po': { file: 'it.js' },
-}
+};
 
-const page = '<script type="module" crossorigin src="/entry.js"></script>'
+const page = '<script type="module" crossorigin src="/entry.js"></script>';
 
 /** A built folder whose entry weighs about `bytes` also when gzipped: random text hardly shrinks below 3/4 of base64. */
 function built(bytes: number): Promise<string> {
-  const body = randomBytes(bytes).toString('base64')
-  const files: Record<string, string> = { 'dist/.vite/manifest.json': JSON.stringify(manifest), 'dist/index.html': page }
-  for (const { file } of Object.values(manifest)) files[`dist/${file}`] = file === 'entry.js' ? body : 'small'
-  return plant(files)
+  const body = randomBytes(bytes).toString('base64');
+  const files: Record<string, string> = { 'dist/.vite/manifest.json': JSON.stringify(manifest), 'dist/index.html': page };
+  for (const { file } of Object.values(manifest)) files[`dist/${file}`] = file === 'entry.js' ? body : 'small';
+  return plant(files);
 }
 
 test('the first load is the entry, what it imports and the landing view, and nothing lazier', () => {
-  expect(firstLoad(manifest, page).sort()).toEqual(['cards.js', 'deep.js', 'entry.js', 'landing.js', 'shared.js'])
-})
+  expect(firstLoad(manifest, page).sort()).toEqual(['cards.js', 'deep.js', 'entry.js', 'landing.js', 'shared.js']);
+});
 
 test('a light first load passes', async () => {
-  expect(await weigh(join(await built(100_000), 'dist'))).toMatchObject({ passed: 1, failed: 0 })
-})
+  expect(await weigh(join(await built(100_000), 'dist'))).toMatchObject({ passed: 1, failed: 0 });
+});
 
 test('a heavy first load fails and names its biggest part', async () => {
-  const { failed, says } = await weigh(join(await built(150_000), 'dist'))
-  expect(failed).toBe(1)
-  expect(says).toMatch(/^15\d\.\d KB of 140 KB in 5 scripts \(entry\.js 15\d\.\d/)
-})
+  const { failed, says } = await weigh(join(await built(150_000), 'dist'));
+  expect(failed).toBe(1);
+  expect(says).toMatch(/^15\d\.\d KB of 140 KB in 5 scripts \(entry\.js 15\d\.\d/);
+});
 
 test('a build without an entry fails', async () => {
-  const root = await plant({ 'dist/.vite/manifest.json': '{}', 'dist/index.html': '' })
-  expect(await weigh(join(root, 'dist'))).toMatchObject({ failed: 1 })
-})
+  const root = await plant({ 'dist/.vite/manifest.json': '{}', 'dist/index.html': '' });
+  expect(await weigh(join(root, 'dist'))).toMatchObject({ failed: 1 });
+});

@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript'
-import { expect, test } from 'vitest'
-import { checkContract } from '../../tools/check/contract.ts'
-import { plant } from './support/tree.ts'
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
+import { expect, test } from 'vitest';
+import { checkContract } from '../../tools/check/contract.ts';
+import { plant } from './support/tree.ts';
 
 const contract = (property: string): string => `openapi: 3.1.0
 info: { title: Small, version: '1' }
@@ -14,20 +14,20 @@ paths:
         '200':
           description: the plans
           content: { application/json: { schema: { type: object, properties: { ${property}: { type: string } } } } }
-`
+`;
 
 test('the types follow the contract, and a changed contract is noticed', async () => {
-  const types = COMMENT_HEADER + astToString(await openapiTS(contract('Name')))
-  const root = await plant({ 'openapi.yaml': contract('Name'), 'src/api/schema.gen.ts': types })
-  expect(await checkContract(root)).toMatchObject({ passed: 1, failed: 0 })
+  const types = COMMENT_HEADER + astToString(await openapiTS(contract('Name')));
+  const root = await plant({ 'openapi.yaml': contract('Name'), 'src/api/schema.gen.ts': types });
+  expect(await checkContract(root)).toMatchObject({ passed: 1, failed: 0 });
 
-  await writeFile(join(root, 'openapi.yaml'), contract('Title'))
-  const { failed, says } = await checkContract(root)
-  expect(failed).toBe(1)
-  expect(says).toContain('expected Title?: string;, found Name?: string;')
-})
+  await writeFile(join(root, 'openapi.yaml'), contract('Title'));
+  const { failed, says } = await checkContract(root);
+  expect(failed).toBe(1);
+  expect(says).toContain('expected Title?: string;, found Name?: string;');
+});
 
 test('a contract without its types is noticed', async () => {
-  const root = await plant({ 'openapi.yaml': contract('Name') })
-  expect(await checkContract(root)).toMatchObject({ passed: 0, failed: 1 })
-})
+  const root = await plant({ 'openapi.yaml': contract('Name') });
+  expect(await checkContract(root)).toMatchObject({ passed: 0, failed: 1 });
+});

@@ -1,7 +1,7 @@
-import fastify from 'fastify'
-import { expect, onTestFinished, test } from 'vitest'
-import { devPages } from '../../tools/start/dev-pages.ts'
-import { plant } from './support/tree.ts'
+import fastify from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { devPages } from '../../tools/start/dev-pages.ts';
+import { plant } from './support/tree.ts';
 
 async function develop(): Promise<string> {
   const root = await plant({
@@ -9,37 +9,38 @@ async function develop(): Promise<string> {
     // Its own cache: the planted node_modules is the project's.
     'vite.config.ts': `export default { cacheDir: '.vite' }\n`,
     'src/main.ts': 'const words: string = "hello"\nconsole.log(words)\n',
-  })
-  const pages = await devPages(root)
-  const app = fastify({ serverFactory: pages.serverFactory })
+  });
+  const pages = await devPages(root);
+  const app = fastify({ serverFactory: pages.serverFactory });
   onTestFinished(async () => {
-    await pages.close()
-    await app.close()
-  })
-  app.get('/api/plans', () => ({ plans: [] }))
-  app.get('/config.json', () => ({ storeId: 'demo' }))
-  return app.listen({ port: 0 })
+    await pages.close();
+    await app.close();
+  });
+  app.get('/api/plans', () => ({ plans: [] }));
+  app.get('/config.json', () => ({ storeId: 'demo' }));
+  return app.listen({ port: 0 });
 }
 
 test('one port serves the API and the pages from their sources', async () => {
-  const url = await develop()
-  const text = async (path: string): Promise<string> => (await fetch(url + path, { headers: { accept: 'text/html, */*' } })).text()
-  expect(await text('/api/plans')).toBe('{"plans":[]}')
-  expect(await text('/config.json')).toBe('{"storeId":"demo"}')
-  expect(await text('/')).toContain('/@vite/client')
-  expect(await text('/id:7/some-title')).toContain('<div id="root">')
-  expect(await text('/src/main.ts')).toMatch(/^const words = "hello";/)
-})
+  const url = await develop();
+  const text = async (path: string): Promise<string> =>
+    (await fetch(url + path, { headers: { accept: 'text/html, */*' } })).text();
+  expect(await text('/api/plans')).toBe('{"plans":[]}');
+  expect(await text('/config.json')).toBe('{"storeId":"demo"}');
+  expect(await text('/')).toContain('/@vite/client');
+  expect(await text('/id:7/some-title')).toContain('<div id="root">');
+  expect(await text('/src/main.ts')).toMatch(/^const words = "hello";/);
+});
 
 test('hot reload listens on the same port', async () => {
-  const url = await develop()
-  const client = await (await fetch(`${url}/@vite/client`)).text()
-  const token = /wsToken = "([^"]+)"/.exec(client)?.[1] ?? ''
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/?token=${token}`, 'vite-hmr')
-  onTestFinished(() => socket.close())
+  const url = await develop();
+  const client = await (await fetch(`${url}/@vite/client`)).text();
+  const token = /wsToken = "([^"]+)"/.exec(client)?.[1] ?? '';
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/?token=${token}`, 'vite-hmr');
+  onTestFinished(() => socket.close());
   const first = await new Promise((resolve, reject) => {
-    socket.onmessage = (message) => resolve(JSON.parse(String(message.data)))
-    socket.onerror = () => reject(new Error('no socket'))
-  })
-  expect(first).toEqual({ type: 'connected' })
-})
+    socket.onmessage = (message) => resolve(JSON.parse(String(message.data)));
+    socket.onerror = () => reject(new Error('no socket'));
+  });
+  expect(first).toEqual({ type: 'connected' });
+});

@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
-import { checkFloors } from '../../tools/check/cruise.ts'
-import { plant } from './support/tree.ts'
+import { describe, expect, test } from 'vitest';
+import { checkFloors } from '../../tools/check/cruise.ts';
+import { plant } from './support/tree.ts';
 
-const folders = ['machines', 'src', 'server', 'tests']
+const folders = ['machines', 'src', 'server', 'tests'];
 
 const sound: Record<string, string> = {
   'machines/model/title.ts': `import { string } from 'valibot'\nexport const title = string()\n`,
@@ -21,9 +21,9 @@ const sound: Record<string, string> = {
   'src/main.tsx': `import { routes } from './routes.ts'\nimport { port } from './ports/redeem.ts'\nexport const app = [routes, port]\n`,
   'server/main.ts': `import { createServer } from 'node:http'\nimport type { Wire } from '../src/api/schema.gen.ts'\nexport const server: [Wire, unknown] = ['', createServer]\n`,
   'tests/server/main.test.ts': `import { server } from '../../server/main.ts'\nvoid server\n`,
-}
+};
 
-const imports = (path: string): string => `import '${path}'\n`
+const imports = (path: string): string => `import '${path}'\n`;
 
 /** [what is broken, the file with the fault, its text, what the check has to say] */
 const faults: [string, string, string, string][] = [
@@ -35,28 +35,43 @@ const faults: [string, string, string, string][] = [
   ['the wire looks at its neighbour', 'src/brand/brand.ts', imports('../api/redeem.ts'), 'src/brand looks only down'],
   ['ui knows the model', 'src/ui/price.ts', imports('../../machines/model/title.ts'), 'src/ui looks only down'],
   ['a view calls the wire', 'src/views/buy/buy.ts', imports('../../api/redeem.ts'), 'src/views looks only down'],
-  ['a view knows the wire’s types', 'src/views/buy/buy.ts', `import type { Wire } from '../../api/schema.gen.ts'\nexport type A = Wire\n`, 'src/views looks only down'],
+  [
+    'a view knows the wire’s types',
+    'src/views/buy/buy.ts',
+    `import type { Wire } from '../../api/schema.gen.ts'\nexport type A = Wire\n`,
+    'src/views looks only down',
+  ],
   ['a view reaches for a port', 'src/views/buy/buy.ts', imports('../../ports/redeem.ts'), 'src/views looks only down'],
-  ['a view imports another flow', 'src/views/buy/buy.ts', imports('../library/library.ts'), "one flow's view never imports another's"],
+  [
+    'a view imports another flow',
+    'src/views/buy/buy.ts',
+    imports('../library/library.ts'),
+    "one flow's view never imports another's",
+  ],
   ['a view imports the frame', 'src/views/buy/buy.ts', imports('../shell/shell.ts'), "one flow's view never imports another's"],
   ['the page imports the server', 'src/ports/own.ts', imports('../../server/main.ts'), 'nothing imports the server'],
   ['the page imports a test', 'src/ports/own.ts', imports('../../tests/server/main.test.ts'), 'nothing imports the tests'],
-  ['the server imports a machine', 'server/other.ts', imports('../machines/redeem.ts'), 'the server shares generated types alone'],
+  [
+    'the server imports a machine',
+    'server/other.ts',
+    imports('../machines/redeem.ts'),
+    'the server shares generated types alone',
+  ],
   ['the page uses Node', 'src/ports/own.ts', imports('node:fs'), 'what runs in a browser knows no Node module'],
   ['two files form a ring', 'src/ports/own.ts', imports('./own.ts'), 'no cycles'],
   ['an import leads nowhere', 'src/ports/own.ts', imports('./gone.ts'), 'every import resolves'],
   ['a file stands outside every floor', 'src/extra.ts', 'export const extra = 1\n', 'stands on no floor: src/extra.ts'],
-]
+];
 
 describe('import floors', () => {
   test('a sound tree passes', async () => {
-    const outcome = await checkFloors(await plant(sound), folders)
-    expect(outcome).toEqual({ passed: 1, failed: 0, says: `${Object.keys(sound).length} files keep to their floors` })
-  })
+    const outcome = await checkFloors(await plant(sound), folders);
+    expect(outcome).toEqual({ passed: 1, failed: 0, says: `${Object.keys(sound).length} files keep to their floors` });
+  });
 
   test.each(faults)('%s', async (_, path, text, said) => {
-    const { failed, says } = await checkFloors(await plant({ ...sound, [path]: text }), folders)
-    expect(failed).toBe(1)
-    expect(says).toContain(said)
-  })
-})
+    const { failed, says } = await checkFloors(await plant({ ...sound, [path]: text }), folders);
+    expect(failed).toBe(1);
+    expect(says).toContain(said);
+  });
+});

@@ -1,31 +1,39 @@
-import { expect, test } from 'vitest'
-import { checkMessages } from '../../tools/check/messages.ts'
-import { plant } from './support/tree.ts'
+import { expect, test } from 'vitest';
+import { checkMessages } from '../../tools/check/messages.ts';
+import { plant } from './support/tree.ts';
 
-const view = `import { Trans } from '@lingui/react/macro'\nexport const Hello = ({ name }: { name: string }) => <Trans id="hello">Hello {name}</Trans>\n`
-const locales = ['en', 'zh', 'es', 'fr', 'it']
+const view = `import { Trans } from '@lingui/react/macro'\nexport const Hello = ({ name }: { name: string }) => <Trans id="hello">Hello {name}</Trans>\n`;
+const locales = ['en', 'zh', 'es', 'fr', 'it'];
 
 function catalogue(translation: string): string {
-  return `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n#. js-lingui-explicit-id\nmsgid "hello"\nmsgstr "${translation}"\n`
+  return `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n#. js-lingui-explicit-id\nmsgid "hello"\nmsgstr "${translation}"\n`;
 }
 
 function tree(ofItalian: string): Promise<string> {
-  const files: Record<string, string> = { 'src/hello.tsx': view }
-  for (const locale of locales) files[`src/locales/${locale}.po`] = locale === 'it' ? ofItalian : catalogue('Hello {name}')
-  return plant(files)
+  const files: Record<string, string> = { 'src/hello.tsx': view };
+  for (const locale of locales) files[`src/locales/${locale}.po`] = locale === 'it' ? ofItalian : catalogue('Hello {name}');
+  return plant(files);
 }
 
 test('whole catalogues pass', async () => {
-  expect(await checkMessages(await tree(catalogue('Ciao {name}')))).toEqual({ passed: 1, failed: 0, says: '1 messages in 5 languages' })
-})
+  expect(await checkMessages(await tree(catalogue('Ciao {name}')))).toEqual({
+    passed: 1,
+    failed: 0,
+    says: '1 messages in 5 languages',
+  });
+});
 
 test.each([
   ['a message that no catalogue knows', '', 'it: missing: Hello {name}'],
   ['an empty translation', catalogue(''), 'it: not translated: Hello {name}'],
   ['a translation that loses its variable', catalogue('Ciao'), 'it: other variables or tags than the source: Hello {name}'],
-  ['a message that nothing says any more', `${catalogue('Ciao {name}')}\n#. js-lingui-explicit-id\nmsgid "bye"\nmsgstr "Addio"\n`, 'it: no longer used: bye'],
+  [
+    'a message that nothing says any more',
+    `${catalogue('Ciao {name}')}\n#. js-lingui-explicit-id\nmsgid "bye"\nmsgstr "Addio"\n`,
+    'it: no longer used: bye',
+  ],
 ])('%s', async (_, ofItalian, said) => {
-  const { failed, says } = await checkMessages(await tree(ofItalian))
-  expect(failed).toBe(1)
-  expect(says.split('\n')[0]).toBe(said)
-})
+  const { failed, says } = await checkMessages(await tree(ofItalian));
+  expect(failed).toBe(1);
+  expect(says.split('\n')[0]).toBe(said);
+});

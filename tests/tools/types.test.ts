@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
-import { checkTypes } from '../../tools/check/types.ts'
-import { plant } from './support/tree.ts'
+import { expect, test } from 'vitest';
+import { checkTypes } from '../../tools/check/types.ts';
+import { plant } from './support/tree.ts';
 
 const sound = {
   'src/a.ts': 'export const title = document.title\n',
@@ -10,11 +10,11 @@ const sound = {
   'tests/a.ts': 'export const a = 1\n',
   'vite.config.ts': 'export const a = 1\n',
   'vitest.config.ts': 'export const a = 1\n',
-}
+};
 
 test('a sound tree compiles', async () => {
-  expect(await checkTypes(await plant(sound))).toEqual({ passed: 1, failed: 0, says: '5 projects compile' })
-})
+  expect(await checkTypes(await plant(sound))).toEqual({ passed: 1, failed: 0, says: '5 projects compile' });
+});
 
 test.each([
   ['a browser global in a machine', 'machines/a.ts', 'export const a = window.name\n', 'machines/tsconfig.json'],
@@ -22,8 +22,8 @@ test.each([
   ['a browser global in the server', 'server/a.ts', 'export const a = document.title\n', 'server/tsconfig.json'],
   ['a plain mistake in a page', 'src/a.ts', 'export const a: string = 1\n', 'tsconfig.json'],
 ])('%s', async (_, path, text, said) => {
-  const { failed, says } = await checkTypes(await plant({ ...sound, [path]: text }))
-  expect(failed).toBe(1)
-  expect(says).toContain(said)
-  expect(says).toContain(path)
-})
+  const { failed, says } = await checkTypes(await plant({ ...sound, [path]: text }));
+  expect(failed).toBe(1);
+  expect(says).toContain(said);
+  expect(says).toContain(path);
+});

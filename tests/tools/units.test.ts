@@ -1,41 +1,41 @@
-import { expect, test } from 'vitest'
-import { runSteps } from '../../tools/check/sequence.ts'
-import { broken, holds } from '../../tools/check/step.ts'
-import { runVitest } from '../../tools/check/units.ts'
-import { plant } from './support/tree.ts'
+import { expect, test } from 'vitest';
+import { runSteps } from '../../tools/check/sequence.ts';
+import { broken, holds } from '../../tools/check/step.ts';
+import { runVitest } from '../../tools/check/units.ts';
+import { plant } from './support/tree.ts';
 
-const config = `import { defineConfig } from 'vitest/config'\nexport default defineConfig({ test: { projects: [{ test: { name: 'unit', include: ['tests/*.test.ts'] } }] } })\n`
-const passing = `import { test } from 'vitest'\ntest('holds', () => {})\n`
+const config = `import { defineConfig } from 'vitest/config'\nexport default defineConfig({ test: { projects: [{ test: { name: 'unit', include: ['tests/*.test.ts'] } }] } })\n`;
+const passing = `import { test } from 'vitest'\ntest('holds', () => {})\n`;
 
 function suite(text: string): Promise<string> {
-  return plant({ 'vitest.config.ts': config, 'tests/good.test.ts': passing, 'tests/other.test.ts': text })
+  return plant({ 'vitest.config.ts': config, 'tests/good.test.ts': passing, 'tests/other.test.ts': text });
 }
 
 test('passed tests are counted', async () => {
-  expect(await runVitest(await suite(passing), ['unit'])).toEqual({ passed: 2, failed: 0, says: '2 of 2 tests passed' })
-})
+  expect(await runVitest(await suite(passing), ['unit'])).toEqual({ passed: 2, failed: 0, says: '2 of 2 tests passed' });
+});
 
 test.each([
   ['a failed test', `import { test } from 'vitest'\ntest('fails', () => { throw new Error('planted') })\n`],
   ['a file that does not load', `throw new Error('planted')\n`],
 ])('%s is counted and shown', async (_, text) => {
-  const { passed, failed, says } = await runVitest(await suite(text), ['unit'])
-  expect({ passed, failed }).toEqual({ passed: 1, failed: 1 })
-  expect(says).toContain('planted')
-})
+  const { passed, failed, says } = await runVitest(await suite(text), ['unit']);
+  expect({ passed, failed }).toEqual({ passed: 1, failed: 1 });
+  expect(says).toContain('planted');
+});
 
 test('a run that finds no test fails', async () => {
-  const root = await plant({ 'vitest.config.ts': config })
-  expect(await runVitest(root, ['unit'])).toMatchObject({ passed: 0, failed: 1 })
-})
+  const root = await plant({ 'vitest.config.ts': config });
+  expect(await runVitest(root, ['unit'])).toMatchObject({ passed: 0, failed: 1 });
+});
 
 test('steps run on after a failure and are summed', async () => {
-  const lines: string[] = []
+  const lines: string[] = [];
   const steps = [
     { name: 'first', run: () => Promise.resolve(broken('a fault')) },
     { name: 'second', run: () => Promise.reject(new Error('thrown')) },
     { name: 'third', run: () => Promise.resolve(holds('fine')) },
-  ]
-  expect(await runSteps('.', steps, (line) => lines.push(line))).toEqual({ passed: 1, failed: 2 })
-  expect(lines.map((line) => line.slice(0, 11))).toEqual(['FAIL first ', 'FAIL second', 'ok   third '])
-})
+  ];
+  expect(await runSteps('.', steps, (line) => lines.push(line))).toEqual({ passed: 1, failed: 2 });
+  expect(lines.map((line) => line.slice(0, 11))).toEqual(['FAIL first ', 'FAIL second', 'ok   third ']);
+});

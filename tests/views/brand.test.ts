@@ -42,7 +42,9 @@ describe('colours', () => {
             [colors.accentInk, '#faf8f4'],
             [colors.accentInk, '#f1ede6'],
           ] as const;
-          return pairs.filter(([text, ground]) => contrast(rgb(text), rgb(ground)) < readable).map((pair) => [red, green, blue, ...pair]);
+          return pairs
+            .filter(([text, ground]) => contrast(rgb(text), rgb(ground)) < readable)
+            .map((pair) => [red, green, blue, ...pair]);
         }),
       ),
     );

@@ -14,7 +14,11 @@ const page = (more: Partial<ListPage> = {}): ListPage => ({
   ...more,
 });
 const last = page({ titles: summaries.slice(2) });
-const named = () => screen.getAllByRole('listitem').map((item) => item.querySelector('[data-name]')?.textContent ?? null).filter(Boolean);
+const named = () =>
+  screen
+    .getAllByRole('listitem')
+    .map((item) => item.querySelector('[data-name]')?.textContent ?? null)
+    .filter(Boolean);
 
 test('every state has a screen', () => {
   expect(Object.keys(catalogueScreens).toSorted()).toEqual(Object.keys(catalogueMachine.states).toSorted());
@@ -57,7 +61,11 @@ test('a category is called by its name, and other kinds keep to it', async () =>
   openShop('/all/sea-stories/12?sort=title', { titles: gives(page({ categoryName: 'Sea Stories' })) });
   expect(await screen.findByRole('heading', { level: 1, name: 'Sea Stories' })).toBeTruthy();
   const kinds = screen.getByRole('navigation', { name: 'Kind of title' });
-  expect(within(kinds).getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+  expect(
+    within(kinds)
+      .getAllByRole('link')
+      .map((link) => [link.textContent, link.getAttribute('href')]),
+  ).toEqual([
     ['All', '/all/sea-stories/12?sort=title'],
     ['eBooks', '/ebook/sea-stories/12?sort=title'],
     ['Recordings', '/audio/sea-stories/12?sort=title'],
@@ -69,10 +77,12 @@ test('a category is called by its name, and other kinds keep to it', async () =>
 
 test('sorting and searching go through the address and keep the list in sight', async () => {
   const asked: ListQuery[] = [];
-  const { visited, user } = openShop('/ebook', { titles: async (query) => {
+  const { visited, user } = openShop('/ebook', {
+    titles: async (query) => {
       asked.push(query);
       return page();
-    } });
+    },
+  });
   const sort = await screen.findByRole('combobox', { name: 'Sort by' });
   await user.selectOptions(sort, 'Title');
   expect(visited).toEqual(['/ebook?sort=title']);

@@ -132,7 +132,10 @@ describe('paying', () => {
   });
 
   test('a declined card says why and can be tried again', async () => {
-    const { container } = start({ paymentStatus: answers(stands('failed', { reason: 'insufficient_funds' })) }, { transId: 't-1' });
+    const { container } = start(
+      { paymentStatus: answers(stands('failed', { reason: 'insufficient_funds' })) },
+      { transId: 't-1' },
+    );
     await waitFor(() => expect(stateOf(container, 'checkout')).toBe('failed'));
     expect(screen.getByRole('alert').textContent).toContain('not enough money');
     await press(container, 'retry.pressed');

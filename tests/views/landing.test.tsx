@@ -27,7 +27,11 @@ test('the window shows a featured title, the shelves and the categories', async 
   const newest = await screen.findByRole('region', { name: 'New on the shelves' });
   expect(stateOf('landing')).toBe('shown');
   expect(screen.getByRole('link', { name: 'Have a look' }).getAttribute('href')).toBe('/id:1/The-Ferry-Ledger');
-  expect(within(newest).getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+  expect(
+    within(newest)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual([
     'The Ferry LedgerInes Marlow$9.50',
     'Night SignalsNight SignalsA. Bell and C. DunnFree',
     'Low TideLow TideNot for sale',
@@ -36,10 +40,11 @@ test('the window shows a featured title, the shelves and the categories', async 
   const recordings = screen.getByRole('region', { name: 'Recordings' });
   expect(within(recordings).getByRole('link', { name: 'See all: Recordings' }).getAttribute('href')).toBe('/audio');
   const doors = screen.getByRole('region', { name: 'Browse by category' });
-  expect(within(doors).getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
-    '/all/fiction/10',
-    '/all/craft-kitchen/11',
-  ]);
+  expect(
+    within(doors)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href')),
+  ).toEqual(['/all/fiction/10', '/all/craft-kitchen/11']);
   const first = container.querySelectorAll('img[fetchpriority="high"]');
   expect([...first].map((image) => image.getAttribute('src'))).toEqual(['/covers/1-240.jpg']);
 });

@@ -40,7 +40,12 @@ test('each owned title says how far its owner is and how to go on', async () => 
 test('tabs are links to the kinds that the store has, the current one marked', async () => {
   start(answers(shelf), { type: 'audio' });
   const tabs = within(screen.getByRole('navigation', { name: 'Kinds of titles' })).getAllByRole('link');
-  expect(tabs.map((tab) => tab.getAttribute('href'))).toEqual(['/mylibrary', '/mylibrary/ebook', '/mylibrary/audio', '/mylibrary/video']);
+  expect(tabs.map((tab) => tab.getAttribute('href'))).toEqual([
+    '/mylibrary',
+    '/mylibrary/ebook',
+    '/mylibrary/audio',
+    '/mylibrary/video',
+  ]);
   expect(tabs.filter((tab) => tab.hasAttribute('aria-current')).map((tab) => tab.textContent)).toEqual(['Audio Books']);
 });
 

@@ -13,7 +13,10 @@ type SignIn = Port<SignedIn, { pii: { form: SignInForm | null } }>;
 
 const start = (signIn: SignIn, query: Record<string, string> = {}, path = '/signin') => {
   const input = flowInput();
-  const { actor, told } = underShop(signInMachine.provide({ actors: { signIn } }), { ...input, route: { ...input.route, query } });
+  const { actor, told } = underShop(signInMachine.provide({ actors: { signIn } }), {
+    ...input,
+    route: { ...input.route, query },
+  });
   return { actor, told, container: show(<SignInView actor={actor} />, path) };
 };
 

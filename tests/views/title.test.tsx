@@ -9,7 +9,8 @@ import { gives, inTurn, never, refuses } from './support/world.ts';
 
 const path = '/id:1/The-Ferry-Ledger';
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
-const open = (title: Partial<Title> = {}, world: World = {}) => openShop(path, { title: gives({ ...fullTitle, ...title }), ...world });
+const open = (title: Partial<Title> = {}, world: World = {}) =>
+  openShop(path, { title: gives({ ...fullTitle, ...title }), ...world });
 const shown = () => screen.findByRole('heading', { level: 1, name: 'The Ferry Ledger' });
 
 test('every state has a screen', () => {
@@ -37,7 +38,12 @@ test('a title says what it is', async () => {
   ]);
   expect(screen.getByText('$9.50 · €8.00')).toBeTruthy();
   const cover = screen.getByRole('img', { name: 'Cover of The Ferry Ledger' });
-  expect(['width', 'height', 'fetchpriority', 'loading'].map((name) => cover.getAttribute(name))).toEqual(['600', '900', 'high', 'eager']);
+  expect(['width', 'height', 'fetchpriority', 'loading'].map((name) => cover.getAttribute(name))).toEqual([
+    '600',
+    '900',
+    'high',
+    'eager',
+  ]);
   const categories = screen.getByRole('navigation', { name: 'Categories of this title' });
   expect(within(categories).getByRole('link', { name: 'Sea Stories' }).getAttribute('href')).toBe('/all/sea-stories/12');
   expect(document.title).toBe('The Ferry Ledger · The Lamplight Press');
@@ -117,7 +123,11 @@ test('where the store has no reader, the library is pointed to', async () => {
 test('titles like it are listed, waited for, or left out', async () => {
   const listed = open();
   const row = await screen.findByRole('region', { name: 'You may also like' });
-  expect(within(row).getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/id:2/Night-Signals', '/id:3/Low-Tide']);
+  expect(
+    within(row)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href')),
+  ).toEqual(['/id:2/Night-Signals', '/id:3/Low-Tide']);
   expect(listed.stateOf('title')).toEqual({ shown: { ownership: 'notOwned', related: 'listed' } });
 });
 

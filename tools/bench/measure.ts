@@ -1,99 +1,115 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { chromium, type Browser } from 'playwright-core'
-import { object, parse, string } from 'valibot'
-import { firstLoad, limitKb, manifestSchema } from '../check/budget.ts'
-import { browserLaunch } from '../shop/browser.ts'
-import { startShop, type RunningShop } from '../shop/running-shop.ts'
-import { loadPage, type PageLoad } from './page-load.ts'
-import { median, type Row } from './rows.ts'
-import { throughput } from './throughput.ts'
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+import { object, parse, string } from 'valibot';
+import { firstLoad, limitKb, manifestSchema } from '../check/budget.ts';
+import { browserLaunch } from '../shop/browser.ts';
+import { startShop, type RunningShop } from '../shop/running-shop.ts';
+import { loadPage, type PageLoad } from './page-load.ts';
+import { median, type Row } from './rows.ts';
+import { throughput } from './throughput.ts';
 
-const runs = 5
-const callers = 16
-const configSchema = object({ storeId: string(), storeParameter: string() })
+const runs = 5;
+const callers = 16;
+const configSchema = object({ storeId: string(), storeParameter: string() });
 
 async function loads(browser: Browser, url: string, slowdown: number): Promise<PageLoad[]> {
-  const all: PageLoad[] = []
-  for (let run = 0; run < runs; run++) all.push(await loadPage(browser, url, slowdown))
-  return all
+  const all: PageLoad[] = [];
+  for (let run = 0; run < runs; run++) all.push(await loadPage(browser, url, slowdown));
+  return all;
 }
 
 function middle(all: readonly PageLoad[], of: (load: PageLoad) => number): number {
-  return median(all.map(of))
+  return median(all.map(of));
 }
 
 function paints(page: string, fast: readonly PageLoad[], slow: readonly PageLoad[]): Row[] {
   return [
     { name: `${page}: first contentful paint`, value: middle(fast, (load) => load.firstPaint), unit: 'ms' },
     { name: `${page}: largest contentful paint`, value: middle(fast, (load) => load.largestPaint), unit: 'ms' },
-    { name: `${page}: blocking time`, value: middle(fast, (load) => load.blocking), unit: 'ms', limit: 50, others: '214 to 1009 ms' },
-    { name: `${page}: largest contentful paint, processor 4 times slower`, value: middle(slow, (load) => load.largestPaint), unit: 'ms' },
+    {
+      name: `${page}: blocking time`,
+      value: middle(fast, (load) => load.blocking),
+      unit: 'ms',
+      limit: 50,
+      others: '214 to 1009 ms',
+    },
+    {
+      name: `${page}: largest contentful paint, processor 4 times slower`,
+      value: middle(slow, (load) => load.largestPaint),
+      unit: 'ms',
+    },
     { name: `${page}: blocking time, processor 4 times slower`, value: middle(slow, (load) => load.blocking), unit: 'ms' },
-  ]
+  ];
 }
 
 /** The address of some title that the landing page links to. */
 async function titleAddress(browser: Browser, shop: RunningShop): Promise<string> {
-  const page = await browser.newPage()
-  await page.goto(shop.url)
-  const path = await page.locator('a[href^="/id:"]').first().getAttribute('href')
-  await page.close()
-  if (path === null) throw new Error('the landing page links to no title')
-  return new URL(path, shop.url).href
+  const page = await browser.newPage();
+  await page.goto(shop.url);
+  const path = await page.locator('a[href^="/id:"]').first().getAttribute('href');
+  await page.close();
+  if (path === null) throw new Error('the landing page links to no title');
+  return new URL(path, shop.url).href;
 }
 
 async function pageRows(root: string, shop: RunningShop, browser: Browser): Promise<Row[]> {
-  const landing = await loads(browser, shop.url, 1)
-  const title = await titleAddress(browser, shop)
-  const titles = await loads(browser, title, 1)
-  const manifest = parse(manifestSchema, JSON.parse(await readFile(join(root, 'dist/.vite/manifest.json'), 'utf8')))
-  const known = new Set(firstLoad(manifest, await readFile(join(root, 'dist/index.html'), 'utf8')))
-  const unforeseen = landing[0]?.scripts.filter((script) => !known.has(script)) ?? []
+  const landing = await loads(browser, shop.url, 1);
+  const title = await titleAddress(browser, shop);
+  const titles = await loads(browser, title, 1);
+  const manifest = parse(manifestSchema, JSON.parse(await readFile(join(root, 'dist/.vite/manifest.json'), 'utf8')));
+  const known = new Set(firstLoad(manifest, await readFile(join(root, 'dist/index.html'), 'utf8')));
+  const unforeseen = landing[0]?.scripts.filter((script) => !known.has(script)) ?? [];
   return [
-    { name: 'landing: scripts of the first load', value: middle(landing, (load) => load.scriptKb), unit: 'KB', limit: limitKb, others: '420 to 570 KB' },
+    {
+      name: 'landing: scripts of the first load',
+      value: middle(landing, (load) => load.scriptKb),
+      unit: 'KB',
+      limit: limitKb,
+      others: '420 to 570 KB',
+    },
     { name: 'landing: scripts that the bundle budget does not weigh', value: unforeseen.length, unit: 'files', limit: 0 },
     { name: 'landing: requests', value: middle(landing, (load) => load.requests), unit: 'requests' },
     ...paints('landing', landing, await loads(browser, shop.url, 4)),
     { name: 'title: requests', value: middle(titles, (load) => load.requests), unit: 'requests', limit: 12, others: '3 to 33' },
     ...paints('title', titles, await loads(browser, title, 4)),
-  ]
+  ];
 }
 
 async function listRows(shop: RunningShop): Promise<Row[]> {
-  const config = parse(configSchema, await (await fetch(`${shop.url}/config.json`)).json())
-  const url = `${shop.url}/api/titles?${config.storeParameter}=${config.storeId}`
-  await throughput(url, callers, 1000)
-  const { perSecond, slowest } = await throughput(url, callers, 5000)
+  const config = parse(configSchema, await (await fetch(`${shop.url}/config.json`)).json());
+  const url = `${shop.url}/api/titles?${config.storeParameter}=${config.storeId}`;
+  await throughput(url, callers, 1000);
+  const { perSecond, slowest } = await throughput(url, callers, 5000);
   return [
     { name: `title list: answers a second, ${callers} callers`, value: perSecond, unit: '/s' },
     { name: 'title list: 99 of 100 answers within', value: slowest, unit: 'ms' },
-  ]
+  ];
 }
 
 async function startRows(shop: RunningShop): Promise<Row[]> {
-  const cold = shop.startedIn
-  const warm: number[] = []
+  const cold = shop.startedIn;
+  const warm: number[] = [];
   for (let run = 0; run < 3; run++) {
-    await shop.stop()
-    await shop.start()
-    warm.push(shop.startedIn)
+    await shop.stop();
+    await shop.start();
+    warm.push(shop.startedIn);
   }
   return [
     { name: 'server: first start, empty data folder', value: cold, unit: 'ms' },
     { name: 'server: later start', value: median(warm), unit: 'ms' },
-  ]
+  ];
 }
 
 /** Measures the built shop at `root`; nothing else should keep the machine busy meanwhile. */
 export async function measure(root: string): Promise<Row[]> {
-  const shop = await startShop()
-  const browser = await chromium.launch(await browserLaunch())
+  const shop = await startShop();
+  const browser = await chromium.launch(await browserLaunch());
   try {
-    const starts = await startRows(shop)
-    return [...(await pageRows(root, shop, browser)), ...starts, ...(await listRows(shop))]
+    const starts = await startRows(shop);
+    return [...(await pageRows(root, shop, browser)), ...starts, ...(await listRows(shop))];
   } finally {
-    await browser.close()
-    await shop.remove()
+    await browser.close();
+    await shop.remove();
   }
 }

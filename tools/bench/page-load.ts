@@ -1,62 +1,62 @@
-import { gzipSync } from 'node:zlib'
-import type { Browser, Page, Response } from 'playwright-core'
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page, Response } from 'playwright-core';
 
 /** One first load of a page, by a visitor whose cache is empty. Times are milliseconds from the start of the navigation. */
 export type PageLoad = {
   /** Gzipped at level 6, in KB of 1000 bytes. */
-  scriptKb: number
-  scripts: string[]
-  requests: number
-  firstPaint: number
-  largestPaint: number
+  scriptKb: number;
+  scripts: string[];
+  requests: number;
+  firstPaint: number;
+  largestPaint: number;
   /** What each long task took beyond 50 ms, after the first paint. */
-  blocking: number
-}
+  blocking: number;
+};
 
-type Painted = { first: number; largest: number; tasks: { start: number; duration: number }[] }
+type Painted = { first: number; largest: number; tasks: { start: number; duration: number }[] };
 
 // Runs in the page before its own scripts.
 function observe(): void {
-  const seen: Painted = { first: 0, largest: 0, tasks: [] }
-  Object.assign(globalThis, { colophonBench: seen })
+  const seen: Painted = { first: 0, largest: 0, tasks: [] };
+  Object.assign(globalThis, { colophonBench: seen });
   const on = (type: string, note: (entry: PerformanceEntry) => void): void => {
-    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true })
-  }
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+  };
   on('paint', (entry) => {
-    if (entry.name === 'first-contentful-paint') seen.first = entry.startTime
-  })
+    if (entry.name === 'first-contentful-paint') seen.first = entry.startTime;
+  });
   on('largest-contentful-paint', (entry) => {
-    seen.largest = entry.startTime
-  })
+    seen.largest = entry.startTime;
+  });
   on('longtask', (entry) => {
-    seen.tasks.push({ start: entry.startTime, duration: entry.duration })
-  })
+    seen.tasks.push({ start: entry.startTime, duration: entry.duration });
+  });
 }
 
 function painted(page: Page): Promise<Painted> {
-  return page.evaluate(() => (globalThis as unknown as { colophonBench: Painted }).colophonBench)
+  return page.evaluate(() => (globalThis as unknown as { colophonBench: Painted }).colophonBench);
 }
 
 function isScript(response: Response): boolean {
-  return response.request().resourceType() === 'script' || /javascript/.test(response.headers()['content-type'] ?? '')
+  return response.request().resourceType() === 'script' || /javascript/.test(response.headers()['content-type'] ?? '');
 }
 
 /** Loads `url` until the network is idle. `slowdown` makes the processor that many times slower. */
 export async function loadPage(browser: Browser, url: string, slowdown = 1): Promise<PageLoad> {
-  const context = await browser.newContext({ viewport: { width: 1366, height: 900 } })
-  const page = await context.newPage()
-  const session = await context.newCDPSession(page)
-  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-  await page.addInitScript(observe)
-  const responses: Response[] = []
-  let requests = 0
-  page.on('request', (request) => (requests += request.url().startsWith('http') ? 1 : 0))
-  page.on('response', (response) => responses.push(response))
-  await page.goto(url, { waitUntil: 'networkidle' })
-  const scripts = responses.filter(isScript)
-  const bodies = await Promise.all(scripts.map((response) => response.body()))
-  const { first, largest, tasks } = await painted(page)
-  await context.close()
+  const context = await browser.newContext({ viewport: { width: 1366, height: 900 } });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  await page.addInitScript(observe);
+  const responses: Response[] = [];
+  let requests = 0;
+  page.on('request', (request) => (requests += request.url().startsWith('http') ? 1 : 0));
+  page.on('response', (response) => responses.push(response));
+  await page.goto(url, { waitUntil: 'networkidle' });
+  const scripts = responses.filter(isScript);
+  const bodies = await Promise.all(scripts.map((response) => response.body()));
+  const { first, largest, tasks } = await painted(page);
+  await context.close();
   return {
     scriptKb: bodies.reduce((sum, body) => sum + gzipSync(body, { level: 6 }).length, 0) / 1000,
     scripts: scripts.map((response) => new URL(response.url()).pathname.slice(1)),
@@ -64,5 +64,5 @@ export async function loadPage(browser: Browser, url: string, slowdown = 1): Pro
     firstPaint: first,
     largestPaint: largest,
     blocking: tasks.filter(({ start }) => start >= first).reduce((sum, { duration }) => sum + duration - 50, 0),
-  }
+  };
 }

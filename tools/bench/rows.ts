@@ -1,30 +1,37 @@
 /** One measured figure. `limit` is the most it may be; `others` is what our earlier measurement of other shops gave. */
-export type Row = { name: string; value: number; unit: string; limit?: number; others?: string }
+export type Row = { name: string; value: number; unit: string; limit?: number; others?: string };
 
 export function missed(row: Row): boolean {
-  return row.limit !== undefined && !(row.value <= row.limit)
+  return row.limit !== undefined && !(row.value <= row.limit);
 }
 
 function shown(value: number): string {
-  return value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(1)
+  return value >= 100 || Number.isInteger(value) ? value.toFixed(0) : value.toFixed(1);
 }
 
 function cells(row: Row): string[] {
-  const limit = row.limit === undefined ? '' : `${row.limit} ${row.unit}`
-  return [row.name, `${shown(row.value)} ${row.unit}`, limit, missed(row) ? 'MISSED' : '', row.others ?? '']
+  const limit = row.limit === undefined ? '' : `${row.limit} ${row.unit}`;
+  return [row.name, `${shown(row.value)} ${row.unit}`, limit, missed(row) ? 'MISSED' : '', row.others ?? ''];
 }
 
 /** The rows as an aligned table. */
 export function table(rows: readonly Row[]): string {
-  const lines = [['', 'measured', 'limit', '', 'other shops *'], ...rows.map(cells)]
-  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? []
-  return lines.map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n')
+  const lines = [['', 'measured', 'limit', '', 'other shops *'], ...rows.map(cells)];
+  const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0))) ?? [];
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 /** The middle of some measurements, so that one disturbed run decides nothing. */
 export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  const upper = sorted[middle] ?? Number.NaN
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }

@@ -1,20 +1,20 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Plugin } from 'vite'
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
 
-const brotli = promisify(brotliCompress)
-const gz = promisify(gzip)
-const compressible = /\.(?:js|mjs|css|html|svg|json|wasm)$/
-const smallestWorthIt = 1024
+const brotli = promisify(brotliCompress);
+const gz = promisify(gzip);
+const compressible = /\.(?:js|mjs|css|html|svg|json|wasm)$/;
+const smallestWorthIt = 1024;
 
 async function compressFile(path: string): Promise<void> {
-  const body = await readFile(path)
-  if (body.length < smallestWorthIt) return
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: body.length }
-  const [br, gzipped] = await Promise.all([brotli(body, { params }), gz(body, { level: 6 })])
-  await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gzipped)])
+  const body = await readFile(path);
+  if (body.length < smallestWorthIt) return;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
+  const [br, gzipped] = await Promise.all([brotli(body, { params }), gz(body, { level: 6 })]);
+  await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gzipped)]);
 }
 
 /** Writes `.br` and `.gz` beside each built text file, so that the server never compresses while it answers. */
@@ -23,10 +23,10 @@ export function precompress(): Plugin {
     name: 'colophon:precompress',
     apply: 'build',
     async writeBundle(options, bundle) {
-      const folder = options.dir
-      if (folder === undefined) return
-      const names = Object.keys(bundle).filter((name) => compressible.test(name))
-      await Promise.all(names.map((name) => compressFile(join(folder, name))))
+      const folder = options.dir;
+      if (folder === undefined) return;
+      const names = Object.keys(bundle).filter((name) => compressible.test(name));
+      await Promise.all(names.map((name) => compressFile(join(folder, name))));
     },
-  }
+  };
 }

@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
-import { array, object, optional, parse, record, string, type InferOutput } from 'valibot'
-import { buildWhatIsStale } from '../start/build.mjs'
-import { broken, holds, type Outcome } from './step.ts'
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { array, object, optional, parse, record, string, type InferOutput } from 'valibot';
+import { buildWhatIsStale } from '../start/build.mjs';
+import { broken, holds, type Outcome } from './step.ts';
 
 /** Scripts of the first load of `/`, gzipped at level 6, in KB of 1000 bytes. */
-export const limitKb = 140
+export const limitKb = 140;
 
 /** What is read of Vite's manifest: the chunks by their source, each with the keys of those that it imports. */
 export const manifestSchema = record(
@@ -16,50 +16,51 @@ export const manifestSchema = record(
     imports: optional(array(string())),
     dynamicImports: optional(array(string())),
   }),
-)
-export type Manifest = InferOutput<typeof manifestSchema>
+);
+export type Manifest = InferOutput<typeof manifestSchema>;
 
 /**
  * What the landing page asks for by a dynamic import: its frame, its own view, the calls that fill it, the words of one
  * language. `npm run bench` fails when the browser fetches a script that this leaves out.
  */
-const wantedAtOnce = /^src\/(flows\/landing\.ts|locales\/en\.po)/
+const wantedAtOnce = /^src\/(flows\/landing\.ts|locales\/en\.po)/;
 
 /** The scripts that the built page names itself. */
-export const scriptsOf = (page: string): string[] => [...page.matchAll(/<script\b[^>]*\bsrc="\/?([^"]+)"/g)].map(([, src]) => src ?? '')
+export const scriptsOf = (page: string): string[] =>
+  [...page.matchAll(/<script\b[^>]*\bsrc="\/?([^"]+)"/g)].map(([, src]) => src ?? '');
 
 /** The script files that the browser fetches before the landing page stands. */
 export function firstLoad(manifest: Manifest, page: string, wanted = wantedAtOnce): string[] {
-  const seen = new Set<string>()
+  const seen = new Set<string>();
   const visit = (key: string): void => {
-    const chunk = manifest[key]
-    if (chunk === undefined || seen.has(key)) return
-    seen.add(key)
-    chunk.imports?.forEach(visit)
-    chunk.dynamicImports?.filter((name) => wanted.test(name)).forEach(visit)
-  }
-  const scripts = new Set(scriptsOf(page))
+    const chunk = manifest[key];
+    if (chunk === undefined || seen.has(key)) return;
+    seen.add(key);
+    chunk.imports?.forEach(visit);
+    chunk.dynamicImports?.filter((name) => wanted.test(name)).forEach(visit);
+  };
+  const scripts = new Set(scriptsOf(page));
   Object.entries(manifest)
     .filter(([, chunk]) => scripts.has(chunk.file))
-    .forEach(([key]) => visit(key))
-  return [...new Set([...seen].map((key) => manifest[key]?.file ?? ''))].filter((file) => file.endsWith('.js'))
+    .forEach(([key]) => visit(key));
+  return [...new Set([...seen].map((key) => manifest[key]?.file ?? ''))].filter((file) => file.endsWith('.js'));
 }
 
 /** Weighs the first load of a built folder against the limit. */
 export async function weigh(dist: string): Promise<Outcome> {
-  const manifest = parse(manifestSchema, JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')))
-  const files = firstLoad(manifest, await readFile(join(dist, 'index.html'), 'utf8'))
+  const manifest = parse(manifestSchema, JSON.parse(await readFile(join(dist, '.vite/manifest.json'), 'utf8')));
+  const files = firstLoad(manifest, await readFile(join(dist, 'index.html'), 'utf8'));
   const sizes = await Promise.all(
     files.map(async (file) => ({ file, bytes: gzipSync(await readFile(join(dist, file)), { level: 6 }).length })),
-  )
-  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0) / 1000
-  const biggest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5)
-  const parts = biggest.map(({ file, bytes }) => `${file} ${(bytes / 1000).toFixed(1)}`).join(', ')
-  const says = `${total.toFixed(1)} KB of ${limitKb} KB in ${files.length} scripts (${parts})`
-  return files.length > 0 && total <= limitKb ? holds(says) : broken(says)
+  );
+  const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
+  const biggest = sizes.toSorted((a, b) => b.bytes - a.bytes).slice(0, 5);
+  const parts = biggest.map(({ file, bytes }) => `${file} ${(bytes / 1000).toFixed(1)}`).join(', ');
+  const says = `${total.toFixed(1)} KB of ${limitKb} KB in ${files.length} scripts (${parts})`;
+  return files.length > 0 && total <= limitKb ? holds(says) : broken(says);
 }
 
 export async function checkBudget(root: string): Promise<Outcome> {
-  await buildWhatIsStale()
-  return weigh(join(root, 'dist'))
+  await buildWhatIsStale();
+  return weigh(join(root, 'dist'));
 }

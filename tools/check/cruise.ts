@@ -1,62 +1,69 @@
-import { cruise, type ICruiseResult, type IForbiddenRuleType, type IModule } from 'dependency-cruiser'
-import { closedTo, floors, openTo, type Floor } from './floors.ts'
-import { noComplaints, type Outcome } from './step.ts'
+import { cruise, type ICruiseResult, type IForbiddenRuleType, type IModule } from 'dependency-cruiser';
+import { closedTo, floors, openTo, type Floor } from './floors.ts';
+import { noComplaints, type Outcome } from './step.ts';
 
-const housed = '^(machines|src)/'
-const graphOnly = /^(machines|src|server|tools|tests)\//
+const housed = '^(machines|src)/';
+const graphOnly = /^(machines|src|server|tools|tests)\//;
 
 function mayUse(from: Floor, to: Floor): boolean {
-  if (from === to) return true
-  if (closedTo[from.name]?.includes(to.name)) return false
-  return to.level < from.level || (openTo[from.name]?.includes(to.name) ?? false)
+  if (from === to) return true;
+  if (closedTo[from.name]?.includes(to.name)) return false;
+  return to.level < from.level || (openTo[from.name]?.includes(to.name) ?? false);
 }
 
 function looksDown(floor: Floor): IForbiddenRuleType {
-  const allowed = floors.filter((other) => mayUse(floor, other)).map((other) => other.path)
+  const allowed = floors.filter((other) => mayUse(floor, other)).map((other) => other.path);
   return {
     name: `${floor.name} looks only down`,
     severity: 'error',
     from: { path: floor.path },
     to: { path: housed, pathNot: allowed },
-  }
+  };
 }
 
-type From = NonNullable<IForbiddenRuleType['from']>
-type To = Exclude<IForbiddenRuleType, { module: unknown }>['to']
+type From = NonNullable<IForbiddenRuleType['from']>;
+type To = Exclude<IForbiddenRuleType, { module: unknown }>['to'];
 
 function forbid(name: string, from: From, to: To): IForbiddenRuleType {
-  return { name, severity: 'error', from, to }
+  return { name, severity: 'error', from, to };
 }
 
 const rules: IForbiddenRuleType[] = [
   ...floors.map(looksDown),
   forbid('no cycles', {}, { circular: true }),
-  forbid("one flow's view never imports another's", { path: '^src/views/(?!shell/)([^/]+)/' }, { path: '^src/views/[^/]+/', pathNot: '^src/views/$1/' }),
+  forbid(
+    "one flow's view never imports another's",
+    { path: '^src/views/(?!shell/)([^/]+)/' },
+    { path: '^src/views/[^/]+/', pathNot: '^src/views/$1/' },
+  ),
   // The two places that put a server beside a page: the development start and the suites that drive one.
   forbid('nothing imports the server', { pathNot: '^(server|tests)/|^tools/start/dev\\.ts$' }, { path: '^server/' }),
   forbid('nothing imports the tests', { pathNot: '^tests/' }, { path: '^tests/' }),
-  forbid('the server shares generated types alone', { path: '^server/' }, { path: '^(machines|src|tools|tests)/', pathNot: '^src/api/schema\\.gen\\.ts$' }),
+  forbid(
+    'the server shares generated types alone',
+    { path: '^server/' },
+    { path: '^(machines|src|tools|tests)/', pathNot: '^src/api/schema\\.gen\\.ts$' },
+  ),
   forbid('what runs in a browser knows no Node module', { path: housed }, { dependencyTypes: ['core'] }),
   forbid('every import resolves', {}, { couldNotResolve: true, pathNot: '^virtual:|\\?(?:url|worker|raw)' }),
-]
-
+];
 
 function packageComplaints(module: IModule, floor: Floor): string[] {
-  const { packages } = floor
-  if (packages === undefined) return []
+  const { packages } = floor;
+  if (packages === undefined) return [];
   return module.dependencies
     .filter((dependency) => !/^[./]/.test(dependency.module) && !packages.includes(dependency.module))
-    .map((dependency) => `${floor.name} may not use ${dependency.module}: ${module.source}`)
+    .map((dependency) => `${floor.name} may not use ${dependency.module}: ${module.source}`);
 }
 
 function housingComplaints(module: IModule): string[] {
-  const homes = floors.filter((floor) => new RegExp(floor.path).test(module.source))
-  if (homes.length === 1 && homes[0] !== undefined) return packageComplaints(module, homes[0])
-  return [`${homes.length === 0 ? 'stands on no floor' : 'stands on two floors'}: ${module.source}`]
+  const homes = floors.filter((floor) => new RegExp(floor.path).test(module.source));
+  if (homes.length === 1 && homes[0] !== undefined) return packageComplaints(module, homes[0]);
+  return [`${homes.length === 0 ? 'stands on no floor' : 'stands on two floors'}: ${module.source}`];
 }
 
 function isGraph(output: ICruiseResult | string): output is ICruiseResult {
-  return typeof output !== 'string'
+  return typeof output !== 'string';
 }
 
 /** Cruises the tree under the working folder `root` and says which imports break the floors. */
@@ -72,11 +79,15 @@ export async function checkFloors(root: string, folders = ['machines', 'src', 's
       doNotFollow: { path: 'node_modules' },
       exclude: { path: '^dist/|^server/demo/media/' },
     },
-    { extensions: ['.ts', '.tsx', '.mjs', '.js', '.d.ts'], conditionNames: ['import', 'types', 'node'], exportsFields: ['exports'] },
-  )
-  if (!isGraph(output)) throw new Error('the cruiser gave a text instead of a graph')
-  const broken = output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)
-  const own = output.modules.filter((module) => graphOnly.test(module.source))
-  const lodgers = own.filter((module) => new RegExp(housed).test(module.source) && !module.source.endsWith('.d.ts'))
-  return noComplaints([...broken, ...lodgers.flatMap(housingComplaints)], `${own.length} files keep to their floors`)
+    {
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.d.ts'],
+      conditionNames: ['import', 'types', 'node'],
+      exportsFields: ['exports'],
+    },
+  );
+  if (!isGraph(output)) throw new Error('the cruiser gave a text instead of a graph');
+  const broken = output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
+  const own = output.modules.filter((module) => graphOnly.test(module.source));
+  const lodgers = own.filter((module) => new RegExp(housed).test(module.source) && !module.source.endsWith('.d.ts'));
+  return noComplaints([...broken, ...lodgers.flatMap(housingComplaints)], `${own.length} files keep to their floors`);
 }

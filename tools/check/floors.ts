@@ -2,7 +2,7 @@
  * The storeys of the house. A file may import its own floor entry and any entry with a lower number, no other.
  * `packages` limits what may come from npm; where it is left out any declared dependency may.
  */
-export type Floor = { name: string; level: number; path: string; packages?: readonly string[] }
+export type Floor = { name: string; level: number; path: string; packages?: readonly string[] };
 
 export const floors: readonly Floor[] = [
   { name: 'machines/model', level: 0, path: '^machines/model/', packages: ['valibot'] },
@@ -18,15 +18,15 @@ export const floors: readonly Floor[] = [
   { name: 'src/routes.ts', level: 6, path: '^src/routes\\.ts$' },
   { name: 'src/flows', level: 6, path: '^src/flows/' },
   { name: 'src/main.tsx', level: 7, path: '^src/main\\.tsx$' },
-]
+];
 
 /** Entries that a floor may not use although they lie below it. */
 export const closedTo: Readonly<Record<string, readonly string[]>> = {
   'src/ui': ['machines/model', 'machines', 'machines/paths', 'src/locales', 'src/api', 'src/brand'],
   'src/views': ['src/api', 'src/ports'],
-}
+};
 
 /** Floors on one level that may nevertheless see each other. */
 export const openTo: Readonly<Record<string, readonly string[]>> = {
   'machines/paths': ['machines'],
-}
+};

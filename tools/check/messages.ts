@@ -1,52 +1,52 @@
-import { getCatalogs } from '@lingui/cli/api'
-import { getConfig, type CatalogType, type ExtractedCatalogType } from '@lingui/conf'
-import { bin, run } from '../process/run.ts'
-import { broken, noComplaints, type Outcome } from './step.ts'
+import { getCatalogs } from '@lingui/cli/api';
+import { getConfig, type CatalogType, type ExtractedCatalogType } from '@lingui/conf';
+import { bin, run } from '../process/run.ts';
+import { broken, noComplaints, type Outcome } from './step.ts';
 
 /** The variables and tags of a message: `{name}`, `<0>`; a translation has to carry the same ones. */
 function slots(message: string): string {
-  const found = message.match(/\{\s*\w+|<\/?\d+\/?>/g) ?? []
-  return [...new Set(found.map((slot) => slot.replaceAll(/\s/g, '')))].sort().join(' ')
+  const found = message.match(/\{\s*\w+(?=\s*[,}])|<\/?\d+\/?>/g) ?? [];
+  return [...new Set(found.map((slot) => slot.replaceAll(/\s/g, '')))].sort().join(' ');
 }
 
 function complaintAbout(locale: string, source: string, translation: string | undefined): string | null {
-  if (translation === undefined) return `${locale}: missing: ${source}`
-  if (translation.trim() === '') return `${locale}: not translated: ${source}`
-  if (slots(translation) !== slots(source)) return `${locale}: other variables or tags than the source: ${source}`
-  return null
+  if (translation === undefined) return `${locale}: missing: ${source}`;
+  if (translation.trim() === '') return `${locale}: not translated: ${source}`;
+  if (slots(translation) !== slots(source)) return `${locale}: other variables or tags than the source: ${source}`;
+  return null;
 }
 
 /** Every message of the source stands translated in the catalogue, and nothing else does. */
 export function complaints(locale: string, source: ExtractedCatalogType, catalogue: CatalogType): string[] {
   const wanted = Object.entries(source).map(([id, entry]) =>
     complaintAbout(locale, entry.message ?? id, catalogue[id]?.translation),
-  )
-  const stale = Object.keys(catalogue).filter((id) => source[id] === undefined)
+  );
+  const stale = Object.keys(catalogue).filter((id) => source[id] === undefined);
   return [
     ...wanted.filter((complaint) => complaint !== null),
     ...stale.map((id) => `${locale}: no longer used: ${catalogue[id]?.message ?? id}`),
-  ]
+  ];
 }
 
 /** Compares what the source says with the committed catalogues; nothing is written. */
 export async function checkMessages(root: string): Promise<Outcome> {
-  const config = getConfig({ cwd: root })
-  const found: string[] = []
-  let messages = 0
+  const config = getConfig({ cwd: root });
+  const found: string[] = [];
+  let messages = 0;
   for (const catalogue of await getCatalogs(config)) {
-    const source = await catalogue.collect()
-    if (source === undefined) return broken('the messages could not be extracted')
-    messages += Object.keys(source).length
-    for (const locale of config.locales) found.push(...complaints(locale, source, (await catalogue.read(locale)) ?? {}))
+    const source = await catalogue.collect();
+    if (source === undefined) return broken('the messages could not be extracted');
+    messages += Object.keys(source).length;
+    for (const locale of config.locales) found.push(...complaints(locale, source, (await catalogue.read(locale)) ?? {}));
   }
-  const says = `${messages} messages in ${config.locales.length} languages`
-  const outcome = noComplaints(found, says)
-  return outcome.failed === 0 ? outcome : broken(`${outcome.says}\n${found.length} faults; npm run messages extracts`)
+  const says = `${messages} messages in ${config.locales.length} languages`;
+  const outcome = noComplaints(found, says);
+  return outcome.failed === 0 ? outcome : broken(`${outcome.says}\n${found.length} faults; npm run messages extracts`);
 }
 
 if (import.meta.main) {
-  const root = process.cwd()
-  const { code, output } = await run(bin(root, 'lingui'), ['extract', '--clean'], { cwd: root })
-  console.log(output)
-  process.exitCode = code
+  const root = process.cwd();
+  const { code, output } = await run(bin(root, 'lingui'), ['extract', '--clean'], { cwd: root });
+  console.log(output);
+  process.exitCode = code;
 }

@@ -1,18 +1,18 @@
 /** What one step of the gate found: how many things held, how many did not, and what to say about it. */
-export type Outcome = { passed: number; failed: number; says: string }
+export type Outcome = { passed: number; failed: number; says: string };
 
 /** One step of the gate: `root` is the project folder. */
-export type Step = { name: string; run(root: string): Promise<Outcome> }
+export type Step = { name: string; run(root: string): Promise<Outcome> };
 
 export function holds(says: string): Outcome {
-  return { passed: 1, failed: 0, says }
+  return { passed: 1, failed: 0, says };
 }
 
 export function broken(says: string): Outcome {
-  return { passed: 0, failed: 1, says }
+  return { passed: 0, failed: 1, says };
 }
 
 /** Holds when there is nothing to complain of; otherwise every complaint stands on its own line. */
 export function noComplaints(complaints: readonly string[], says: string): Outcome {
-  return complaints.length === 0 ? holds(says) : broken(complaints.join('\n'))
+  return complaints.length === 0 ? holds(says) : broken(complaints.join('\n'));
 }

@@ -1,12 +1,12 @@
-import { checkBudget } from './budget.ts'
-import { checkContract } from './contract.ts'
-import { checkFloors } from './cruise.ts'
-import { checkLint } from './lint.ts'
-import { checkMessages } from './messages.ts'
-import type { Step } from './step.ts'
-import { checkTypes } from './types.ts'
-import { checkUnits } from './units.ts'
-import { checkUnused } from './unused.ts'
+import { checkBudget } from './budget.ts';
+import { checkContract } from './contract.ts';
+import { checkFloors } from './cruise.ts';
+import { checkLint } from './lint.ts';
+import { checkMessages } from './messages.ts';
+import type { Step } from './step.ts';
+import { checkTypes } from './types.ts';
+import { checkUnits } from './units.ts';
+import { checkUnused } from './unused.ts';
 
 /** The gate, in its order. */
 export const gate: readonly Step[] = [
@@ -18,4 +18,4 @@ export const gate: readonly Step[] = [
   { name: 'message catalogues', run: checkMessages },
   { name: 'bundle budget', run: checkBudget },
   { name: 'unit tests', run: checkUnits },
-]
+];

@@ -1,5 +1,5 @@
-import { bin, run } from '../process/run.ts'
-import { noComplaints, type Outcome } from './step.ts'
+import { bin, run } from '../process/run.ts';
+import { noComplaints, type Outcome } from './step.ts';
 
 // `machines` stands apart: its compile knows neither DOM nor Node, so a browser global in a machine is a type error.
 const projects = [
@@ -8,15 +8,15 @@ const projects = [
   'server/tsconfig.json',
   'tools/tsconfig.json',
   'tests/tsconfig.json',
-]
+];
 
 async function complaintsOf(root: string, project: string): Promise<string[]> {
-  const { code, output } = await run(bin(root, 'tsc'), ['-p', project], { cwd: root })
-  return code === 0 ? [] : [`${project}\n${output.trim()}`]
+  const { code, output } = await run(bin(root, 'tsc'), ['-p', project], { cwd: root });
+  return code === 0 ? [] : [`${project}\n${output.trim()}`];
 }
 
 export async function checkTypes(root: string): Promise<Outcome> {
-  const complaints: string[] = []
-  for (const project of projects) complaints.push(...(await complaintsOf(root, project)))
-  return noComplaints(complaints, `${projects.length} projects compile`)
+  const complaints: string[] = [];
+  for (const project of projects) complaints.push(...(await complaintsOf(root, project)));
+  return noComplaints(complaints, `${projects.length} projects compile`);
 }

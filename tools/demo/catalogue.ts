@@ -92,14 +92,11 @@ export function withRelated(titles: Title[]): Title[] {
   const likeness = (a: Title, b: Title): number =>
     a.categories.filter((id) => b.categories.includes(id)).length * 4 +
     a.authors.filter((name) => b.authors.includes(name)).length * 5 +
-    a.categories.filter((id) => b.categories.some((other) => other.split('-')[0] === id.split('-')[0]))
-      .length +
+    a.categories.filter((id) => b.categories.some((other) => other.split('-')[0] === id.split('-')[0])).length +
     Number(a.publisher === b.publisher) +
     Number(a.language === b.language);
   return titles.map((title) => {
-    const others = titles
-      .filter(({ id }) => id !== title.id)
-      .map((other) => ({ id: other.id, score: likeness(title, other) }));
+    const others = titles.filter(({ id }) => id !== title.id).map((other) => ({ id: other.id, score: likeness(title, other) }));
     const best = others.sort((a, b) => b.score - a.score || a.id.localeCompare(b.id)).slice(0, 4);
     return { ...title, related: best.map(({ id }) => id) };
   });

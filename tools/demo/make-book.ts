@@ -23,14 +23,7 @@ function makeEpub(book: Book, cover: Buffer, folder: string): Made {
     : reflowableEpub(book, book.chapters, cover, number, name);
   const sample = fixed
     ? fixedEpub(book, book.sampleChapters, cover, number, `${name}:sample`, sampleTitle)
-    : reflowableEpub(
-        book,
-        book.chapters.slice(0, book.sampleChapters),
-        cover,
-        number,
-        `${name}:sample`,
-        sampleTitle,
-      );
+    : reflowableEpub(book, book.chapters.slice(0, book.sampleChapters), cover, number, `${name}:sample`, sampleTitle);
   save(folder, 'book.epub', whole);
   save(folder, 'sample.epub', sample);
   const texts = fixed ? book.pages.map(({ text }) => text) : book.chapters.map(({ markdown }) => markdown);
@@ -45,11 +38,7 @@ function makeEpub(book: Book, cover: Buffer, folder: string): Made {
 
 async function makePdf(browser: Browser, book: Book, cover: Buffer, folder: string): Promise<Made> {
   const whole = await print(browser, printable(book, book.chapters, cover), book.publishedOn);
-  const sample = await print(
-    browser,
-    printable(book, book.chapters.slice(0, book.sampleChapters), cover),
-    book.publishedOn,
-  );
+  const sample = await print(browser, printable(book, book.chapters.slice(0, book.sampleChapters), cover), book.publishedOn);
   save(folder, 'book.pdf', whole.pdf);
   save(folder, 'sample.pdf', sample.pdf);
   return {

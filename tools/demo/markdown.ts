@@ -14,9 +14,7 @@ function inline(text: string): string {
 }
 
 function list(block: string, tag: 'ul' | 'ol'): string {
-  const items = block
-    .split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/)
-    .map((item) => item.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, ''));
+  const items = block.split(/\n(?=\s*(?:[-*+]|\d+[.)])\s)/).map((item) => item.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, ''));
   return `<${tag}>\n${items.map((item) => `<li>${inline(item.replace(/\n\s*/g, ' '))}</li>`).join('\n')}\n</${tag}>`;
 }
 
@@ -31,8 +29,7 @@ function table(block: string): string {
         .map((cell) => inline(cell.trim())),
     );
   const [head = [], ...body] = rows;
-  const line = (cells: string[], tag: string) =>
-    `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
+  const line = (cells: string[], tag: string) => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
   return `<table>\n<thead>${line(head, 'th')}</thead>\n<tbody>\n${body.map((row) => line(row, 'td')).join('\n')}\n</tbody>\n</table>`;
 }
 
@@ -45,8 +42,7 @@ function block(text: string, picture: PictureWriter): string {
   if (/^(\*\s*\*\s*\*|-{3,}|_{3,}|\* \* \*)$/.test(text)) return '<hr class="break"/>';
   const plate = /^!\[([^\]]*)\]\(plate:([\w-]+)\)$/.exec(text);
   if (plate) return picture(plate[2] ?? '', typeset(plate[1] ?? ''));
-  if (text.startsWith('>'))
-    return `<blockquote>\n${blocks(text.replace(/^>\s?/gm, ''), picture)}\n</blockquote>`;
+  if (text.startsWith('>')) return `<blockquote>\n${blocks(text.replace(/^>\s?/gm, ''), picture)}\n</blockquote>`;
   if (/^[-*+]\s/.test(text)) return list(text, 'ul');
   if (/^\d+[.)]\s/.test(text)) return list(text, 'ol');
   if (/^\|.*\|\n\|[\s:|-]+\|/.test(text)) return table(text);

@@ -6,10 +6,7 @@ export function typeset(text: string): string {
   return text.replace(/["']/g, (mark, at: number) => {
     const before = text[at - 1];
     const after = text[at + 1];
-    const opens =
-      (before === undefined || /[\s([{—–“‘*_"]/.test(before)) &&
-      after !== undefined &&
-      !/[\s.,;:!?)\]]/.test(after);
+    const opens = (before === undefined || /[\s([{—–“‘*_"]/.test(before)) && after !== undefined && !/[\s.,;:!?)\]]/.test(after);
     if (mark === '"') return opens ? '“' : '”';
     return opens && !shortened.test(text.slice(at + 1)) ? '‘' : '’';
   });

@@ -32,9 +32,7 @@ export function zip(entries: ZipEntry[]): Buffer {
     const local = Buffer.concat([uint32(signatures.local), shared, nameBytes, body]);
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(offset, 10);
-    directory.push(
-      Buffer.concat([uint32(signatures.central), shared.subarray(0, 2), shared, tail, nameBytes]),
-    );
+    directory.push(Buffer.concat([uint32(signatures.central), shared.subarray(0, 2), shared, tail, nameBytes]));
     files.push(local);
     offset += local.length;
   }

@@ -1,71 +1,68 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 
-const root = resolve(import.meta.dirname, '../..')
-const readyLine = /Colophon is ready: (http:\/\/\S+)/
+const root = resolve(import.meta.dirname, '../..');
+const readyLine = /Colophon is ready: (http:\/\/\S+)/;
 
 /** The real server, built pages and gateway included, on a port and a data folder of its own. */
 export type RunningShop = {
-  url: string
+  url: string;
   /** Its data folder. */
-  data: string
+  data: string;
   /** Milliseconds from the start of the process to its ready line. */
-  startedIn: number
+  startedIn: number;
   /** Ends the server as a user would. The data stays, for `start`. */
-  stop(): Promise<void>
+  stop(): Promise<void>;
   /** Ends the server as a power cut would. */
-  kill(): Promise<void>
+  kill(): Promise<void>;
   /** Starts it again, on the same port and data. */
-  start(): Promise<void>
+  start(): Promise<void>;
   /** Ends it and deletes its data. */
-  remove(): Promise<void>
+  remove(): Promise<void>;
   /** What the server has said so far. */
-  said(): string
-}
+  said(): string;
+};
 
 async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port)
-  const free = await Promise.race([
-    once(server, 'listening').then(() => true),
-    once(server, 'error').then(() => false),
-  ])
-  if (!free) return false
-  server.close()
-  await once(server, 'close')
-  return true
+  const server = createServer().listen(port);
+  const free = await Promise.race([once(server, 'listening').then(() => true), once(server, 'error').then(() => false)]);
+  if (!free) return false;
+  server.close();
+  await once(server, 'close');
+  return true;
 }
 
 /** A port that was free a moment ago, and so was the next one, which the gateway takes. */
 async function freePorts(): Promise<number> {
-  const port = 20_000 + Math.floor(Math.random() * 12_000)
-  return (await isFree(port)) && (await isFree(port + 1)) ? port : freePorts()
+  const port = 20_000 + Math.floor(Math.random() * 12_000);
+  return (await isFree(port)) && (await isFree(port + 1)) ? port : freePorts();
 }
 
 function waitForReady(child: ChildProcess, said: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    let before = ''
+    let before = '';
     const listen = (part: Buffer): void => {
-      said.push(part.toString())
-      before += part.toString()
-      const url = readyLine.exec(before)?.[1]
-      if (url !== undefined) resolve(url)
-    }
-    child.stdout?.on('data', listen)
-    child.stderr?.on('data', listen)
-    child.on('error', reject)
-    child.on('exit', (code) => reject(new Error(`the server ended with ${String(code)} before it was ready:\n${before}`)))
-  })
+      said.push(part.toString());
+      before += part.toString();
+      const url = readyLine.exec(before)?.[1];
+      if (url !== undefined) resolve(url);
+    };
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
+    child.on('error', reject);
+    child.on('exit', (code) => reject(new Error(`the server ended with ${String(code)} before it was ready:\n${before}`)));
+  });
 }
 
 /** The server leads a process group, so that no gateway of it outlives a test. */
 function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return
+  if (child.pid === undefined) return;
   try {
-    process.kill(-child.pid, 'SIGKILL')
+    process.kill(-child.pid, 'SIGKILL');
   } catch {
     // The whole group has ended by itself.
   }
@@ -73,11 +70,11 @@ function killGroup(child: ChildProcess): void {
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) {
-    const ended = once(child, 'exit')
-    child.kill(signal)
-    await ended
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
   }
-  killGroup(child)
+  killGroup(child);
 }
 
 /**
@@ -85,21 +82,21 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
  * `env` adds to the server's environment.
  */
 export async function startShop(options: { from?: string; env?: Record<string, string> } = {}): Promise<RunningShop> {
-  const data = await mkdtemp(join(tmpdir(), 'colophon-shop-'))
-  if (options.from !== undefined) await cp(options.from, data, { recursive: true })
-  const port = await freePorts()
-  const said: string[] = []
+  const data = await mkdtemp(join(tmpdir(), 'colophon-shop-'));
+  if (options.from !== undefined) await cp(options.from, data, { recursive: true });
+  const port = await freePorts();
+  const said: string[] = [];
   const launch = (): ChildProcess =>
     spawn(process.execPath, [join(root, 'server/main.ts')], {
       cwd: root,
       detached: true,
       env: { ...process.env, DATABASE_URL: '', PORT: String(port), DATA_DIR: data, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
-    })
-  let child = launch()
-  process.once('exit', () => killGroup(child))
-  const begun = performance.now()
-  const url = await waitForReady(child, said)
+    });
+  let child = launch();
+  process.once('exit', () => killGroup(child));
+  const begun = performance.now();
+  const url = await waitForReady(child, said);
   const shop: RunningShop = {
     url,
     data,
@@ -107,16 +104,16 @@ export async function startShop(options: { from?: string; env?: Record<string, s
     stop: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),
     async start() {
-      const from = performance.now()
-      child = launch()
-      await waitForReady(child, said)
-      shop.startedIn = performance.now() - from
+      const from = performance.now();
+      child = launch();
+      await waitForReady(child, said);
+      shop.startedIn = performance.now() - from;
     },
     async remove() {
-      await end(child, 'SIGTERM')
-      await rm(data, { recursive: true, force: true })
+      await end(child, 'SIGTERM');
+      await rm(data, { recursive: true, force: true });
     },
     said: () => said.join(''),
-  }
-  return shop
+  };
+  return shop;
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { projectNode, root, runHere } from './runtime.mjs'
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { projectNode, root, runHere } from './runtime.mjs';
 
 /** All that the built pages are made from. */
 const inputs = [
@@ -16,8 +16,8 @@ const inputs = [
   'tsconfig.json',
   'tsconfig.base.json',
   'package-lock.json',
-]
-const stamp = join('dist', '.inputs')
+];
+const stamp = join('dist', '.inputs');
 
 /**
  * @param {string} folder
@@ -25,9 +25,9 @@ const stamp = join('dist', '.inputs')
  * @returns {Promise<string[]>}
  */
 async function filesUnder(folder, path) {
-  const entries = await readdir(join(folder, path), { withFileTypes: true, recursive: true }).catch(() => null)
-  if (entries === null) return [path]
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+  const entries = await readdir(join(folder, path), { withFileTypes: true, recursive: true }).catch(() => null);
+  if (entries === null) return [path];
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }
 
 /**
@@ -35,26 +35,26 @@ async function filesUnder(folder, path) {
  * @param {string} folder the project folder
  */
 export async function hashOfInputs(folder) {
-  const files = (await Promise.all(inputs.map((input) => filesUnder(folder, input)))).flat().sort()
-  const hash = createHash('sha256')
+  const files = (await Promise.all(inputs.map((input) => filesUnder(folder, input)))).flat().sort();
+  const hash = createHash('sha256');
   for (const file of files) {
-    const content = await readFile(join(folder, file)).catch(() => null)
-    if (content !== null) hash.update(`${file}\0${content.length}\0`).update(content)
+    const content = await readFile(join(folder, file)).catch(() => null);
+    if (content !== null) hash.update(`${file}\0${content.length}\0`).update(content);
   }
-  return hash.digest('hex')
+  return hash.digest('hex');
 }
 
 /** Builds `dist` unless it was built from exactly these inputs. */
 export async function buildWhatIsStale() {
-  const wanted = await hashOfInputs(root)
-  const found = await readFile(join(root, stamp), 'utf8').catch(() => '')
-  if (found === wanted) return
-  console.error('Building the pages ...')
-  await rm(join(root, stamp), { force: true })
-  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const code = await runHere(projectNode(), [vite, 'build', '--logLevel', 'warn'], { quiet: true })
-  if (code !== 0) throw new Error(`vite build ended with ${code}`)
-  await writeFile(join(root, stamp), wanted)
+  const wanted = await hashOfInputs(root);
+  const found = await readFile(join(root, stamp), 'utf8').catch(() => '');
+  if (found === wanted) return;
+  console.error('Building the pages ...');
+  await rm(join(root, stamp), { force: true });
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const code = await runHere(projectNode(), [vite, 'build', '--logLevel', 'warn'], { quiet: true });
+  if (code !== 0) throw new Error(`vite build ended with ${code}`);
+  await writeFile(join(root, stamp), wanted);
 }
 
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await buildWhatIsStale()
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) await buildWhatIsStale();

@@ -1,13 +1,13 @@
 // Runs on a bare Node 20, before anything is installed.
-import { join } from 'node:path'
-import { installWhatIsMissing } from '../start/install.mjs'
-import { projectNode, root, runHere } from '../start/runtime.mjs'
+import { join } from 'node:path';
+import { installWhatIsMissing } from '../start/install.mjs';
+import { projectNode, root, runHere } from '../start/runtime.mjs';
 
 try {
-  await installWhatIsMissing()
-  process.exitCode = await runHere(projectNode(), [join(root, 'tools', 'test', 'everything.ts')])
+  await installWhatIsMissing();
+  process.exitCode = await runHere(projectNode(), [join(root, 'tools', 'test', 'everything.ts')]);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  console.log('0 passed, 1 failed')
-  process.exitCode = 1
+  console.error(error instanceof Error ? error.message : error);
+  console.log('0 passed, 1 failed');
+  process.exitCode = 1;
 }

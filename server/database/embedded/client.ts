@@ -1,75 +1,75 @@
-import { Worker } from 'node:worker_threads'
-import type { QueryAnswer, WorkerAnswer, WorkerError, WorkerInput, WorkerRequest } from './messages.ts'
+import { Worker } from 'node:worker_threads';
+import type { QueryAnswer, WorkerAnswer, WorkerError, WorkerInput, WorkerRequest } from './messages.ts';
 
 /** A failed statement; `code` is PostgreSQL's SQLSTATE, as with the `pg` driver's errors. */
-export class DatabaseError extends Error {
-  readonly code: string | undefined
-  readonly constraint: string | undefined
-  readonly detail: string | undefined
+class DatabaseError extends Error {
+  readonly code: string | undefined;
+  readonly constraint: string | undefined;
+  readonly detail: string | undefined;
 
   constructor(error: WorkerError) {
-    super(error.message)
-    this.name = 'DatabaseError'
-    this.code = error.code
-    this.constraint = error.constraint
-    this.detail = error.detail
+    super(error.message);
+    this.name = 'DatabaseError';
+    this.code = error.code;
+    this.constraint = error.constraint;
+    this.detail = error.detail;
   }
 }
 
-type Waiting = { resolve: (answer: QueryAnswer) => void; reject: (error: Error) => void }
+type Waiting = { resolve: (answer: QueryAnswer) => void; reject: (error: Error) => void };
 
 export type EmbeddedClient = {
-  query(sql: string, parameters: readonly unknown[]): Promise<QueryAnswer>
-  close(): Promise<void>
-}
+  query(sql: string, parameters: readonly unknown[]): Promise<QueryAnswer>;
+  close(): Promise<void>;
+};
 
 /** Starts the database thread on a folder, or in memory when none is given; rejects when the folder cannot be opened. */
 export async function startEmbedded(folder: string | undefined): Promise<EmbeddedClient> {
-  const workerData: WorkerInput = { folder }
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData })
-  const waiting = new Map<number, Waiting>()
-  let nextId = 1
-  let closed = false
+  const workerData: WorkerInput = { folder };
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
+  const waiting = new Map<number, Waiting>();
+  let nextId = 1;
+  let closed = false;
 
   const send = (request: WorkerRequest) =>
     new Promise<QueryAnswer>((resolve, reject) => {
-      if (closed) return reject(new Error('The database is closed.'))
-      waiting.set(request.id, { resolve, reject })
-      worker.postMessage(request)
-    })
+      if (closed) return reject(new Error('The database is closed.'));
+      waiting.set(request.id, { resolve, reject });
+      worker.postMessage(request);
+    });
   const failAll = (error: Error) => {
-    closed = true
-    for (const each of waiting.values()) each.reject(error)
-    waiting.clear()
-  }
+    closed = true;
+    for (const each of waiting.values()) each.reject(error);
+    waiting.clear();
+  };
 
   await new Promise<void>((resolve, reject) => {
     worker.on('message', (message: WorkerAnswer) => {
-      if (message.kind === 'ready') return resolve()
-      if (message.kind === 'failed') return reject(new DatabaseError(message.error))
-      const call = waiting.get(message.id)
-      waiting.delete(message.id)
-      if (message.kind === 'answer') call?.resolve(message.answer)
-      else call?.reject(new DatabaseError(message.error))
-    })
+      if (message.kind === 'ready') return resolve();
+      if (message.kind === 'failed') return reject(new DatabaseError(message.error));
+      const call = waiting.get(message.id);
+      waiting.delete(message.id);
+      if (message.kind === 'answer') call?.resolve(message.answer);
+      else call?.reject(new DatabaseError(message.error));
+    });
     worker.on('error', (error) => {
-      const cause = error instanceof Error ? error : new Error(String(error))
-      reject(cause)
-      failAll(cause)
-    })
-    worker.on('exit', () => failAll(new Error('The database thread has ended.')))
+      const cause = error instanceof Error ? error : new Error(String(error));
+      reject(cause);
+      failAll(cause);
+    });
+    worker.on('exit', () => failAll(new Error('The database thread has ended.')));
   }).catch(async (error: unknown) => {
-    await worker.terminate()
-    throw error
-  })
+    await worker.terminate();
+    throw error;
+  });
 
   return {
     query: (sql, parameters) => send({ id: nextId++, kind: 'query', sql, parameters }),
     async close() {
-      if (closed) return
-      await send({ id: nextId++, kind: 'close' })
-      closed = true
-      await worker.terminate()
+      if (closed) return;
+      await send({ id: nextId++, kind: 'close' });
+      closed = true;
+      await worker.terminate();
     },
-  }
+  };
 }

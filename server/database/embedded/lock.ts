@@ -1,5 +1,5 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Two processes on one embedded database folder lose data, so the second is refused with this. */
 export class FolderInUse extends Error {
@@ -7,53 +7,53 @@ export class FolderInUse extends Error {
     super(
       `The data folder ${folder} is in use by the process ${owner}. ` +
         'Stop that server first, or give this one another folder with DATA_DIR.',
-    )
-    this.name = 'FolderInUse'
+    );
+    this.name = 'FolderInUse';
   }
 }
 
-type Owner = { pid: number; started: string }
+type Owner = { pid: number; started: string };
 
 /** When the process began, in clock ticks since boot, so that a recycled process id is not taken for the old owner. */
 function startOf(pid: number): string | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
   } catch {
-    return undefined
+    return undefined;
   }
 }
 
 function isAlive(owner: Owner): boolean {
   try {
-    process.kill(owner.pid, 0)
+    process.kill(owner.pid, 0);
   } catch (error) {
     // EPERM: it lives, but belongs to another user.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
-  const started = startOf(owner.pid)
-  return started === undefined || owner.started === '' || started === owner.started
+  const started = startOf(owner.pid);
+  return started === undefined || owner.started === '' || started === owner.started;
 }
 
 function readOwner(path: string): Owner | undefined {
   try {
-    const [pid, started] = readFileSync(path, 'utf8').split(' ')
-    return { pid: Number(pid), started: started ?? '' }
+    const [pid, started] = readFileSync(path, 'utf8').split(' ');
+    return { pid: Number(pid), started: started ?? '' };
   } catch {
-    return undefined
+    return undefined;
   }
 }
 
 /** Moves a dead owner's lock away; should a living process have taken it in between, its lock is put back. */
 function removeStale(path: string, aside: string): void {
   try {
-    renameSync(path, aside)
-    const owner = readOwner(aside)
-    if (owner && isAlive(owner)) linkSync(aside, path)
+    renameSync(path, aside);
+    const owner = readOwner(aside);
+    if (owner && isAlive(owner)) linkSync(aside, path);
   } catch {
     // Another process moved it first: the next attempt sees who won.
   } finally {
-    rmSync(aside, { force: true })
+    rmSync(aside, { force: true });
   }
 }
 
@@ -63,24 +63,24 @@ function removeStale(path: string, aside: string): void {
  * @throws FolderInUse when a living process has it
  */
 export function lockFolder(folder: string): () => void {
-  mkdirSync(folder, { recursive: true })
-  const path = join(folder, 'colophon.lock')
-  const claim = join(folder, `colophon.lock.${process.pid}`)
-  writeFileSync(claim, `${process.pid} ${startOf(process.pid) ?? ''}`)
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'colophon.lock');
+  const claim = join(folder, `colophon.lock.${process.pid}`);
+  writeFileSync(claim, `${process.pid} ${startOf(process.pid) ?? ''}`);
   try {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       try {
         // A hard link appears whole or not at all: no reader ever sees half a lock.
-        linkSync(claim, path)
-        return () => rmSync(path, { force: true })
+        linkSync(claim, path);
+        return () => rmSync(path, { force: true });
       } catch {
-        const owner = readOwner(path)
-        if (owner && isAlive(owner)) throw new FolderInUse(folder, owner.pid)
-        removeStale(path, `${claim}.stale`)
+        const owner = readOwner(path);
+        if (owner && isAlive(owner)) throw new FolderInUse(folder, owner.pid);
+        removeStale(path, `${claim}.stale`);
       }
     }
-    throw new FolderInUse(folder, readOwner(path)?.pid ?? 0)
+    throw new FolderInUse(folder, readOwner(path)?.pid ?? 0);
   } finally {
-    rmSync(claim, { force: true })
+    rmSync(claim, { force: true });
   }
 }

@@ -1,37 +1,37 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import { PGlite, types } from '@electric-sql/pglite'
-import type { WorkerAnswer, WorkerError, WorkerInput, WorkerRequest } from './messages.ts'
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite, types } from '@electric-sql/pglite';
+import type { WorkerAnswer, WorkerError, WorkerInput, WorkerRequest } from './messages.ts';
 
 /*
  * PGlite computes on the thread that calls it, so a long query would hold up every request of the server. It lives
  * here, on a thread of its own, and takes one statement at a time in the order they come.
  */
-const port = parentPort
-if (!port) throw new Error('The database thread has no parent to speak with.')
-const say = (answer: WorkerAnswer) => port.postMessage(answer)
-const input = workerData as WorkerInput
+const port = parentPort;
+if (!port) throw new Error('The database thread has no parent to speak with.');
+const say = (answer: WorkerAnswer) => port.postMessage(answer);
+const input = workerData as WorkerInput;
 
 const field = (error: unknown, name: string): string | undefined => {
-  const value = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
-  return typeof value === 'string' ? value : undefined
-}
+  const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+  return typeof value === 'string' ? value : undefined;
+};
 
 const describe = (error: unknown): WorkerError => ({
   message: error instanceof Error ? error.message : String(error),
   code: field(error, 'code'),
   constraint: field(error, 'constraint'),
   detail: field(error, 'detail'),
-})
+});
 
 async function serve(database: PGlite, request: WorkerRequest): Promise<void> {
   try {
     if (request.kind === 'close') {
-      await database.close()
-      say({ id: request.id, kind: 'answer', answer: { rows: [], affectedRows: 0, command: 'CLOSE' } })
-      return
+      await database.close();
+      say({ id: request.id, kind: 'answer', answer: { rows: [], affectedRows: 0, command: 'CLOSE' } });
+      return;
     }
-    const result = await database.query(request.sql, [...request.parameters])
-    const command: unknown = Reflect.get(result, 'command')
+    const result = await database.query(request.sql, [...request.parameters]);
+    const command: unknown = Reflect.get(result, 'command');
     say({
       id: request.id,
       kind: 'answer',
@@ -40,9 +40,9 @@ async function serve(database: PGlite, request: WorkerRequest): Promise<void> {
         affectedRows: result.affectedRows ?? 0,
         command: typeof command === 'string' ? command.split(' ')[0] : undefined,
       },
-    })
+    });
   } catch (error) {
-    say({ id: request.id, kind: 'error', error: describe(error) })
+    say({ id: request.id, kind: 'error', error: describe(error) });
   }
 }
 
@@ -51,12 +51,12 @@ try {
     ...(input.folder === undefined ? {} : { dataDir: input.folder }),
     // Sums and counts are int8; every amount here is far below 2^53.
     parsers: { [types.INT8]: Number },
-  })
-  let queue: Promise<void> = Promise.resolve()
+  });
+  let queue: Promise<void> = Promise.resolve();
   port.on('message', (request: WorkerRequest) => {
-    queue = queue.then(() => serve(database, request))
-  })
-  say({ kind: 'ready' })
+    queue = queue.then(() => serve(database, request));
+  });
+  say({ kind: 'ready' });
 } catch (error) {
-  say({ kind: 'failed', error: describe(error) })
+  say({ kind: 'failed', error: describe(error) });
 }

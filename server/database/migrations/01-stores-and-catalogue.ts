@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely';
 
 /*
  * Every table begins with store_id and every reference carries it, so that a row can never point into another store.
@@ -102,8 +102,8 @@ const statements = [
     updated_at timestamptz not null default now(),
     primary key (store_id, name)
   )`,
-]
+];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await statement.execute(db)
+  for (const statement of statements) await statement.execute(db);
 }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely';
 
 const statements = [
   sql`create table users (
@@ -59,8 +59,8 @@ const statements = [
     primary key (store_id, key)
   )`,
   sql`create index idempotency_keys_by_age on idempotency_keys (created_at)`,
-]
+];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await statement.execute(db)
+  for (const statement of statements) await statement.execute(db);
 }

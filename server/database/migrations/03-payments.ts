@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely';
 
 const statements = [
   sql`create table plans (
@@ -96,8 +96,8 @@ const statements = [
     foreign key (store_id, title_id) references titles (store_id, id),
     foreign key (store_id, purchase_id) references purchases (store_id, id)
   )`,
-]
+];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await statement.execute(db)
+  for (const statement of statements) await statement.execute(db);
 }

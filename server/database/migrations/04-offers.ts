@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely';
 
 const statements = [
   sql`create table campaigns (
@@ -114,8 +114,8 @@ const statements = [
     foreign key (store_id, transaction_id) references transactions (store_id, id),
     foreign key (store_id, code) references codes (store_id, code)
   )`,
-]
+];
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const statement of statements) await statement.execute(db)
+  for (const statement of statements) await statement.execute(db);
 }

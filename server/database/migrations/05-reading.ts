@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   // The position is the reader's own JSON, kept as it came: the server does not read meaning into it.
@@ -12,5 +12,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     primary key (store_id, user_id, title_id, context_key),
     foreign key (store_id, user_id) references users (store_id, id) on delete cascade,
     foreign key (store_id, title_id) references titles (store_id, id) on delete cascade
-  )`.execute(db)
+  )`.execute(db);
 }

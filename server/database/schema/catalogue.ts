@@ -1,93 +1,93 @@
-import type { ColumnType } from 'kysely'
-import type { Generated, JsonWithDefault, Moment } from './columns.ts'
+import type { ColumnType } from 'kysely';
+import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
 export type StoresTable = {
-  id: string
-  host: string | null
-  is_default: Generated<boolean>
-  app_id: Generated<string>
-  currency: string
-  created_at: Moment
-}
+  id: string;
+  host: string | null;
+  is_default: Generated<boolean>;
+  app_id: Generated<string>;
+  currency: string;
+  created_at: Moment;
+};
 
-export type PropertiesTable = { store_id: string; name: string; value: string }
+export type PropertiesTable = { store_id: string; name: string; value: string };
 
 export type CategoriesTable = {
-  store_id: string
-  id: string
-  parent_id: string | null
-  tag_id: string | null
-  kind: Generated<'category' | 'catalog' | 'titleset'>
-  name: string
-  position: Generated<number>
-}
+  store_id: string;
+  id: string;
+  parent_id: string | null;
+  tag_id: string | null;
+  kind: Generated<'category' | 'catalog' | 'titleset'>;
+  name: string;
+  position: Generated<number>;
+};
 
-export type Media = 'epub' | 'pdf' | 'audio' | 'video' | 'interactive'
+export type Media = 'epub' | 'pdf' | 'audio' | 'video' | 'interactive';
 
 /** One part that a viewer opens: a file of the title's media folder. */
 export type ContentItem = {
-  id: string
-  name: string
-  file: string
-  mimeType: string
-  durationSeconds?: number
-  captions?: { file: string; language: string }[]
-}
+  id: string;
+  name: string;
+  file: string;
+  mimeType: string;
+  durationSeconds?: number;
+  captions?: { file: string; language: string }[];
+};
 
 /** What a title consists of, the part of it that everyone may try, and the titles that its publisher sets beside it. */
-export type TitleContent = { items?: ContentItem[]; sample?: { items: ContentItem[] }; related?: string[] }
+export type TitleContent = { items?: ContentItem[]; sample?: { items: ContentItem[] }; related?: string[] };
 
 /** Files of the title's cover, below its media folder, and what is shown while they load. */
-export type Cover = { file: string; smallFile?: string; width?: number; height?: number; color?: string }
+export type Cover = { file: string; smallFile?: string; width?: number; height?: number; color?: string };
 
 export type TitlesTable = {
-  store_id: string
-  id: string
+  store_id: string;
+  id: string;
   /** ebook 1, audio 2, interactive 3, video 4 */
-  type: number
-  media: Media
-  name: string
-  subtitle: string | null
-  sort_name: string
-  sort_author: Generated<string>
-  isbn: string | null
-  authors: JsonWithDefault<string[]>
-  narrators: JsonWithDefault<string[]>
-  publisher: string | null
-  language: string | null
-  published_on: string | null
-  description: Generated<string>
-  duration_seconds: number | null
-  page_count: number | null
-  word_count: number | null
-  cover: ColumnType<Cover | null, string | null, string | null>
-  has_sample: Generated<boolean>
-  for_sale: Generated<boolean>
-  listed: Generated<boolean>
-  sort_price: Generated<number>
-  popularity: Generated<number>
-  added_at: Moment
-  content: JsonWithDefault<TitleContent>
+  type: number;
+  media: Media;
+  name: string;
+  subtitle: string | null;
+  sort_name: string;
+  sort_author: Generated<string>;
+  isbn: string | null;
+  authors: JsonWithDefault<string[]>;
+  narrators: JsonWithDefault<string[]>;
+  publisher: string | null;
+  language: string | null;
+  published_on: string | null;
+  description: Generated<string>;
+  duration_seconds: number | null;
+  page_count: number | null;
+  word_count: number | null;
+  cover: ColumnType<Cover | null, string | null, string | null>;
+  has_sample: Generated<boolean>;
+  for_sale: Generated<boolean>;
+  listed: Generated<boolean>;
+  sort_price: Generated<number>;
+  popularity: Generated<number>;
+  added_at: Moment;
+  content: JsonWithDefault<TitleContent>;
   /** folded words with a blank between them */
-  search_words: Generated<string>
-}
+  search_words: Generated<string>;
+};
 
-export type TitleCategoriesTable = { store_id: string; category_id: string; title_id: string }
+export type TitleCategoriesTable = { store_id: string; category_id: string; title_id: string };
 
 export type PricesTable = {
-  store_id: string
-  title_id: string
-  currency: string
+  store_id: string;
+  title_id: string;
+  currency: string;
   /** in the smallest unit of the currency: cents, yen */
-  amount_minor: number
-  position: Generated<number>
-}
+  amount_minor: number;
+  position: Generated<number>;
+};
 
 export type PagesTable = {
-  store_id: string
-  name: string
-  title: string
-  html: string
-  is_private: Generated<boolean>
-  updated_at: Moment
-}
+  store_id: string;
+  name: string;
+  title: string;
+  html: string;
+  is_private: Generated<boolean>;
+  updated_at: Moment;
+};

@@ -1,75 +1,75 @@
-import type { Generated, Moment } from './columns.ts'
+import type { Generated, Moment } from './columns.ts';
 
 export type CampaignsTable = {
-  store_id: string
-  id: string
-  name: string
-  html: Generated<string>
-  reward_count: Generated<number>
-  starts_at: Date | null
-  ends_at: Date | null
-}
+  store_id: string;
+  id: string;
+  name: string;
+  html: Generated<string>;
+  reward_count: Generated<number>;
+  starts_at: Date | null;
+  ends_at: Date | null;
+};
 
 export type CampaignTitlesTable = {
-  store_id: string
-  campaign_id: string
-  title_id: string
-  is_reward: Generated<boolean>
-  amount_minor: number | null
-  currency: string | null
-  position: Generated<number>
-}
+  store_id: string;
+  campaign_id: string;
+  title_id: string;
+  is_reward: Generated<boolean>;
+  amount_minor: number | null;
+  currency: string | null;
+  position: Generated<number>;
+};
 
-export type CartsTable = { store_id: string; user_id: string; code: string | null; updated_at: Moment }
+export type CartsTable = { store_id: string; user_id: string; code: string | null; updated_at: Moment };
 
 export type CartLinesTable = {
-  store_id: string
-  user_id: string
-  title_id: string
-  campaign_id: string | null
-  added_at: Moment
-}
+  store_id: string;
+  user_id: string;
+  title_id: string;
+  campaign_id: string | null;
+  added_at: Moment;
+};
 
 export type CodesTable = {
-  store_id: string
-  code: string
-  kind: 'title' | 'titles' | 'subscription' | 'discount' | 'campaign'
-  title_id: string | null
-  plan_id: string | null
-  campaign_id: string | null
-  percent_off: number | null
-  uses_left: number | null
-  expires_at: Date | null
-}
+  store_id: string;
+  code: string;
+  kind: 'title' | 'titles' | 'subscription' | 'discount' | 'campaign';
+  title_id: string | null;
+  plan_id: string | null;
+  campaign_id: string | null;
+  percent_off: number | null;
+  uses_left: number | null;
+  expires_at: Date | null;
+};
 
-export type RedemptionsTable = { store_id: string; code: string; user_id: string; redeemed_at: Moment }
+export type RedemptionsTable = { store_id: string; code: string; user_id: string; redeemed_at: Moment };
 
 /** One line of a customer's credit account; `cause` names what booked it, once. */
-export type CreditsTable = { store_id: string; user_id: string; cause: string; amount: number; booked_at: Moment }
+export type CreditsTable = { store_id: string; user_id: string; cause: string; amount: number; booked_at: Moment };
 
 export type SubscriptionsTable = {
-  store_id: string
-  id: string
-  user_id: string
-  plan_id: string
-  status: 'pending' | 'active' | 'past_due' | 'cancelled' | 'ended'
-  provider: string
-  provider_id: string | null
-  started_at: Moment
-  renews_at: Date | null
-  cancelled_at: Date | null
-}
+  store_id: string;
+  id: string;
+  user_id: string;
+  plan_id: string;
+  status: 'pending' | 'active' | 'past_due' | 'cancelled' | 'ended';
+  provider: string;
+  provider_id: string | null;
+  started_at: Moment;
+  renews_at: Date | null;
+  cancelled_at: Date | null;
+};
 
 export type GiftsTable = {
-  store_id: string
-  id: string
-  giver_id: string
-  title_id: string
-  transaction_id: string | null
-  recipient_name: string
-  recipient_email: string
-  message: Generated<string>
-  code: string | null
-  sent_at: Date | null
-  claimed_by: string | null
-}
+  store_id: string;
+  id: string;
+  giver_id: string;
+  title_id: string;
+  transaction_id: string | null;
+  recipient_name: string;
+  recipient_email: string;
+  message: Generated<string>;
+  code: string | null;
+  sent_at: Date | null;
+  claimed_by: string | null;
+};

@@ -1,73 +1,73 @@
-import type { Generated, JsonWithDefault, Moment } from './columns.ts'
+import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
 export type PlansTable = {
-  store_id: string
-  id: string
-  name: string
-  description: Generated<string>
-  amount_minor: number
-  currency: string
-  period: 'week' | 'month' | 'quarter' | 'year'
-  trial_days: Generated<number>
-  credits: Generated<number>
-  position: Generated<number>
-  active: Generated<boolean>
-}
+  store_id: string;
+  id: string;
+  name: string;
+  description: Generated<string>;
+  amount_minor: number;
+  currency: string;
+  period: 'week' | 'month' | 'quarter' | 'year';
+  trial_days: Generated<number>;
+  credits: Generated<number>;
+  position: Generated<number>;
+  active: Generated<boolean>;
+};
 
 export type CardsTable = {
-  store_id: string
-  id: string
-  user_id: string
-  gateway_card: string
-  brand: string
-  last4: string
-  exp_month: number
-  exp_year: number
-  is_default: Generated<boolean>
-  created_at: Moment
-}
+  store_id: string;
+  id: string;
+  user_id: string;
+  gateway_card: string;
+  brand: string;
+  last4: string;
+  exp_month: number;
+  exp_year: number;
+  is_default: Generated<boolean>;
+  created_at: Moment;
+};
 
 /** `capturing`: the customer has confirmed, and the gateway's answer is not yet booked. */
-export type TransactionStatus = 'pending' | 'authorized' | 'capturing' | 'paid' | 'failed' | 'cancelled'
+export type TransactionStatus = 'pending' | 'authorized' | 'capturing' | 'paid' | 'failed' | 'cancelled';
 
 export type TransactionsTable = {
-  store_id: string
-  id: string
-  user_id: string
-  kind: 'title' | 'gift' | 'cart' | 'subscription'
-  title_id: string | null
-  plan_id: string | null
-  amount_minor: number
-  currency: string
-  status: TransactionStatus
-  provider: string
-  intent_id: string | null
-  reason: string | null
-  details: JsonWithDefault<Record<string, unknown>>
-  created_at: Moment
-  updated_at: Moment
-}
+  store_id: string;
+  id: string;
+  user_id: string;
+  kind: 'title' | 'gift' | 'cart' | 'subscription';
+  title_id: string | null;
+  plan_id: string | null;
+  amount_minor: number;
+  currency: string;
+  status: TransactionStatus;
+  provider: string;
+  intent_id: string | null;
+  reason: string | null;
+  details: JsonWithDefault<Record<string, unknown>>;
+  created_at: Moment;
+  updated_at: Moment;
+};
 
 export type PurchasesTable = {
-  store_id: string
-  id: string
-  user_id: string
-  title_id: string | null
-  kind: 'payment' | 'free' | 'code' | 'credits' | 'gift' | 'subscription'
-  transaction_id: string | null
-  amount_minor: Generated<number>
-  currency: string | null
-  purchased_at: Moment
-}
+  store_id: string;
+  id: string;
+  user_id: string;
+  title_id: string | null;
+  kind: 'payment' | 'free' | 'code' | 'credits' | 'gift' | 'subscription';
+  transaction_id: string | null;
+  amount_minor: Generated<number>;
+  currency: string | null;
+  purchased_at: Moment;
+};
 
 export type EntitlementsTable = {
-  store_id: string
-  user_id: string
-  title_id: string
-  source: 'purchase' | 'code' | 'gift' | 'subscription' | 'campaign'
+  store_id: string;
+  user_id: string;
+  title_id: string;
+  source: 'purchase' | 'code' | 'gift' | 'subscription' | 'campaign';
   /** names this copy to the viewer */
-  instance_id: string
-  purchase_id: string | null
-  granted_at: Moment
-  expires_at: Date | null
-}
+  instance_id: string;
+  purchase_id: string | null;
+  granted_at: Moment;
+  expires_at: Date | null;
+};

@@ -1,62 +1,62 @@
-import type { ColumnType } from 'kysely'
-import type { Generated, Json, JsonWithDefault, Moment } from './columns.ts'
+import type { ColumnType } from 'kysely';
+import type { Generated, Json, JsonWithDefault, Moment } from './columns.ts';
 
 export type UsersTable = {
-  store_id: string
-  id: string
-  email: string
+  store_id: string;
+  id: string;
+  email: string;
   /** the address folded for comparison */
-  email_key: string
-  password_hash: string | null
-  name: Generated<string>
-  fields: JsonWithDefault<Record<string, string>>
-  created_at: Moment
-  deleted_at: Date | null
-}
+  email_key: string;
+  password_hash: string | null;
+  name: Generated<string>;
+  fields: JsonWithDefault<Record<string, string>>;
+  created_at: Moment;
+  deleted_at: Date | null;
+};
 
 export type DevicesTable = {
-  store_id: string
-  user_id: string
-  id: string
-  name: string
-  registered_at: Moment
-  last_seen_at: Moment
-  removed_at: Date | null
-}
+  store_id: string;
+  user_id: string;
+  id: string;
+  name: string;
+  registered_at: Moment;
+  last_seen_at: Moment;
+  removed_at: Date | null;
+};
 
 export type TokensTable = {
-  hash: string
-  store_id: string
-  user_id: string
-  kind: 'access' | 'reset'
-  device_id: string | null
-  created_at: Moment
-  expires_at: ColumnType<Date, Date, Date>
-  revoked_at: Date | null
-}
+  hash: string;
+  store_id: string;
+  user_id: string;
+  kind: 'access' | 'reset';
+  device_id: string | null;
+  created_at: Moment;
+  expires_at: ColumnType<Date, Date, Date>;
+  revoked_at: Date | null;
+};
 
 export type SignInAttemptsTable = {
-  store_id: string
-  subject: string
-  failures: number
-  window_ends_at: ColumnType<Date, Date, Date>
-}
+  store_id: string;
+  subject: string;
+  failures: number;
+  window_ends_at: ColumnType<Date, Date, Date>;
+};
 
 export type IdempotencyKeysTable = {
-  store_id: string
-  key: string
-  fingerprint: string
-  status: number
-  content_type: string
-  body: string
-  created_at: Moment
-}
+  store_id: string;
+  key: string;
+  fingerprint: string;
+  status: number;
+  content_type: string;
+  body: string;
+  created_at: Moment;
+};
 
 export type ProgressTable = {
-  store_id: string
-  user_id: string
-  title_id: string
-  context_key: string
-  position: Json<unknown>
-  saved_at: Moment
-}
+  store_id: string;
+  user_id: string;
+  title_id: string;
+  context_key: string;
+  position: Json<unknown>;
+  saved_at: Moment;
+};

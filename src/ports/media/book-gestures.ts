@@ -97,7 +97,12 @@ const stageX = (press: MouseEvent, target: Document | HTMLElement): number => {
 };
 
 const isControl = (press: MouseEvent): boolean =>
-  press.composedPath().some((node) => 'localName' in node && /^(a|button|input|select|textarea|label|audio|video|summary)$/.test(String(node.localName)));
+  press
+    .composedPath()
+    .some(
+      (node) =>
+        'localName' in node && /^(a|button|input|select|textarea|label|audio|video|summary)$/.test(String(node.localName)),
+    );
 
 const hasSelection = (target: Document | HTMLElement): boolean => {
   const selection = ('defaultView' in target ? target : target.ownerDocument).getSelection();

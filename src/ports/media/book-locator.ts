@@ -40,11 +40,7 @@ export const targetOf = (book: FoliateBook, start: Locator | null, pageOf: (prog
   return { index, anchor: (doc) => rangeAt(book, index, start.cfi, doc) ?? pageOf(start.progression) };
 };
 
-export const fractionTarget = (
-  book: FoliateBook,
-  fraction: number,
-  pageOf: (progression: number) => number,
-): Foliate.Target => {
+export const fractionTarget = (book: FoliateBook, fraction: number, pageOf: (progression: number) => number): Foliate.Target => {
   const { index, progression } = book.places.placeOf(fraction);
   return { index, anchor: () => pageOf(progression) };
 };

@@ -1,4 +1,11 @@
-import { AbortException, getDocument, GlobalWorkerOptions, InvalidPDFException, PasswordException, ResponseException } from 'pdfjs-dist';
+import {
+  AbortException,
+  getDocument,
+  GlobalWorkerOptions,
+  InvalidPDFException,
+  PasswordException,
+  ResponseException,
+} from 'pdfjs-dist';
 // oxlint-disable-next-line import/default -- the bundler makes the address
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import type { PDFDocumentLoadingTask } from 'pdfjs-dist';

@@ -25,7 +25,12 @@ export type PdfPages = {
 };
 
 /** Puts the document on the stage, page by page; resolves when its pages can be gone to. */
-export const showPdf = async (stage: HTMLElement, pdf: PDFDocumentProxy, first: ReadingLook, signal: AbortSignal): Promise<PdfPages> => {
+export const showPdf = async (
+  stage: HTMLElement,
+  pdf: PDFDocumentProxy,
+  first: ReadingLook,
+  signal: AbortSignal,
+): Promise<PdfPages> => {
   const container = document.createElement('div');
   const pages = document.createElement('div');
   pages.className = 'pdfViewer';

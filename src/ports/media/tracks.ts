@@ -97,19 +97,33 @@ export const runTracks = async (
   // What the other player does is no news: it loads ahead, or has just given way.
   for (const one of players) {
     const on = (name: keyof HTMLMediaElementEventMap, listener: () => void) =>
-      one.addEventListener(name, () => { if (one === player) listener(); }, { signal });
+      one.addEventListener(
+        name,
+        () => {
+          if (one === player) listener();
+        },
+        { signal },
+      );
     on('playing', () => send({ type: 'tracks.playing' }));
     on('pause', onPause);
-    on('waiting', () => { if (!one.paused && !one.ended) send({ type: 'tracks.waiting' }); });
+    on('waiting', () => {
+      if (!one.paused && !one.ended) send({ type: 'tracks.waiting' });
+    });
     on('ended', onEnded);
     on('loadedmetadata', onLoaded);
     on('timeupdate', onTime);
-    on('seeked', () => { write(); if (ready) tellPassed(); });
+    on('seeked', () => {
+      write();
+      if (ready) tellPassed();
+    });
     on('durationchange', write);
     on('error', () => void onError());
   }
 
-  const first = Math.max(0, items.findIndex(({ id }) => id === start?.itemId));
+  const first = Math.max(
+    0,
+    items.findIndex(({ id }) => id === start?.itemId),
+  );
   goTo({ index: first, seconds: items[first]?.id === start?.itemId ? (start?.seconds ?? 0) : 0 }, false);
   const onCommand = (command: TracksCommand) => {
     switch (command.type) {

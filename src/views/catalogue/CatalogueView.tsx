@@ -11,10 +11,7 @@ import { ListEmpty, ListFailed, ListNotFound } from './ListWithout.tsx';
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 
-export const catalogueScreens: Record<
-  StateName<StateValueFrom<typeof catalogueMachine>>,
-  ComponentType<{ actor: Actor }>
-> = {
+export const catalogueScreens: Record<StateName<StateValueFrom<typeof catalogueMachine>>, ComponentType<{ actor: Actor }>> = {
   loading: ListLoading,
   shown: ListShown,
   empty: ListEmpty,

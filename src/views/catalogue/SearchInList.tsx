@@ -5,6 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/catalogue.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
+import { typedIn } from '../typed-in.ts';
 
 /** Searches within the list that is open. */
 export const SearchInList = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
@@ -12,7 +13,7 @@ export const SearchInList = ({ actor }: { actor: ActorRefFrom<typeof catalogueMa
   const search = useSelector(actor, ({ context }) => context.query.search);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const wanted = String(new FormData(event.currentTarget).get('within') ?? '').trim();
+    const wanted = typedIn(event.currentTarget, 'within');
     actor.send({ type: 'search.submitted', search: wanted });
   };
   return (

@@ -17,7 +17,9 @@ export const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof catalogueMach
   const isOffered = options.some(({ value }) => value === current);
   return (
     <chakra.label display="inline-flex" alignItems="center" gap={2} fontSize="sm">
-      <chakra.span css={{ mdDown: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' } }}>
+      <chakra.span
+        css={{ mdDown: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' } }}
+      >
         <Trans>Sort by</Trans>
       </chakra.span>
       <chakra.select

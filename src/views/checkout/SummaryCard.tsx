@@ -55,7 +55,9 @@ export const SummaryCard = ({ title, price, children }: Props): ReactElement => 
           )}
           <chakra.p mt={4}>
             {amount === null ? (
-              title.free ? <PriceTag size="lg" tone="free">{t`Free`}</PriceTag> : null
+              title.free ? (
+                <PriceTag size="lg" tone="free">{t`Free`}</PriceTag>
+              ) : null
             ) : (
               <PriceTag size="lg">{amount}</PriceTag>
             )}

@@ -66,7 +66,9 @@ const NothingYet = ({ actor }: Props): ReactElement => {
   const type = useSelector(actor, (state) => state.context.query.type);
   return (
     <Empty
-      heading={type === 'all' ? <Trans>Your library is waiting for its first title</Trans> : <Trans>Nothing of this kind yet</Trans>}
+      heading={
+        type === 'all' ? <Trans>Your library is waiting for its first title</Trans> : <Trans>Nothing of this kind yet</Trans>
+      }
       actions={
         <>
           <ButtonLink href={`/${type}`}>

@@ -5,7 +5,12 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 import { LanguageSelect } from './LanguageSelect.tsx';
 
-const linkStyle = { color: 'inherit', display: 'inline-block', py: 1, _hover: { color: 'inherit', textDecoration: 'underline' } } as const;
+const linkStyle = {
+  color: 'inherit',
+  display: 'inline-block',
+  py: 1,
+  _hover: { color: 'inherit', textDecoration: 'underline' },
+} as const;
 
 const Row = chakra('div', {
   base: {
@@ -27,7 +32,14 @@ export const Footer = (): ReactElement => {
   const { t } = useLingui();
   const { name, supportEmail, showsBrandLine } = useBrand();
   return (
-    <chakra.footer bg="footer" color="footerText" py={10} display="grid" gap={6} css={{ '& :focus-visible': { outlineColor: 'footerText' } }}>
+    <chakra.footer
+      bg="footer"
+      color="footerText"
+      py={10}
+      display="grid"
+      gap={6}
+      css={{ '& :focus-visible': { outlineColor: 'footerText' } }}
+    >
       <Row>
         <chakra.p fontFamily="display" fontSize="xl" fontWeight={600}>
           {name}

@@ -4,6 +4,7 @@ import type { FormEvent, ReactElement } from 'react';
 import { Icon } from '../../ui/Icon.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { useApp, useAppActor } from '../app-actor.ts';
+import { typedIn } from '../typed-in.ts';
 
 /** Searches the whole shop, wherever the customer is. */
 export const SearchBox = (): ReactElement => {
@@ -12,7 +13,7 @@ export const SearchBox = (): ReactElement => {
   const searched = useApp(({ route }) => (route?.flow === 'catalogue' ? (route.query['search'] ?? '') : ''));
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    const search = String(new FormData(event.currentTarget).get('search') ?? '').trim();
+    const search = typedIn(event.currentTarget, 'search');
     actor.send({ type: 'go', to: search === '' ? '/all' : `/all?search=${encodeURIComponent(search)}`, replace: false });
   };
   return (

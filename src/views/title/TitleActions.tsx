@@ -65,10 +65,19 @@ const actions: Record<Ownership, ComponentType<ActionProps>> = {
 /** Buying, reading and sampling, as far as this customer may. */
 export const TitleActions = ({ actor, title }: ActionProps): ReactElement => {
   const { readsHere } = useBrand();
-  const ownership = useSelector(actor, ({ value }): Ownership => (typeof value === 'object' ? value.shown.ownership : 'deciding'));
+  const ownership = useSelector(actor, ({ value }): Ownership =>
+    typeof value === 'object' ? value.shown.ownership : 'deciding',
+  );
   const Action = actions[ownership];
   return (
-    <chakra.div display="flex" flexWrap="wrap" gap={3} minHeight="3.5rem" width={{ base: '100%', md: 'auto' }} css={{ '& > *': { flex: { base: '1 1 100%', md: 'none' } } }}>
+    <chakra.div
+      display="flex"
+      flexWrap="wrap"
+      gap={3}
+      minHeight="3.5rem"
+      width={{ base: '100%', md: 'auto' }}
+      css={{ '& > *': { flex: { base: '1 1 100%', md: 'none' } } }}
+    >
       <Action actor={actor} title={title} />
       {readsHere && ownership !== 'owned' ? (
         <Press actor={actor} event={{ type: 'sample.pressed' }} denied="hidden" look="outline" size="lg">

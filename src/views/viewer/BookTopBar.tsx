@@ -33,7 +33,12 @@ export const BookTopBar = ({ actor, name, panel, hidden }: Props): ReactElement 
   );
   return (
     <Bar inert={hidden}>
-      <IconButton icon="close" label={t`Close the book`} event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })} />
+      <IconButton
+        icon="close"
+        label={t`Close the book`}
+        event="close.pressed"
+        onClick={() => actor.send({ type: 'close.pressed' })}
+      />
       <Box as="h1" flex="1" minWidth="0" fontSize="15px" fontWeight="600" textAlign="center" truncate>
         {name}
       </Box>

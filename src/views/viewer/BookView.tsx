@@ -68,7 +68,16 @@ export const BookView = ({ actor, name, offer }: Props): ReactElement => {
     >
       <BookTopBar actor={actor} name={name} panel={panel} hidden={controls === 'hidden'} />
       <Box position="relative" minHeight="0">
-        <Box ref={holdFocus} data-stage="book" role="document" aria-label={t`Page`} tabIndex={-1} outline="none" position="absolute" inset="0" />
+        <Box
+          ref={holdFocus}
+          data-stage="book"
+          role="document"
+          aria-label={t`Page`}
+          tabIndex={-1}
+          outline="none"
+          position="absolute"
+          inset="0"
+        />
         <Screen actor={actor} offer={offer} />
       </Box>
       <BookBottomBar actor={actor} hidden={controls === 'hidden'} />

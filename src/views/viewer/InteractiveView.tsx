@@ -16,7 +16,8 @@ type Inner = Extract<Extract<Value, object>['running'], string>;
 type Screen = Exclude<Extract<Value, string>, 'running'> | Inner;
 type ScreenProps = { actor: Actor; offer: Offer };
 
-const screenOf = (value: Value): Screen => (typeof value === 'string' ? (value === 'running' ? 'opening' : value) : (value.running ?? 'opening'));
+const screenOf = (value: Value): Screen =>
+  typeof value === 'string' ? (value === 'running' ? 'opening' : value) : (value.running ?? 'opening');
 
 const Opening = (): ReactElement => (
   <StageWait>

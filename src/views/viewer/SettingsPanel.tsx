@@ -19,8 +19,7 @@ const themes: [ReadingTheme, MessageDescriptor][] = [
 const smallest = 0.5;
 const largest = 3;
 /** Tenths, counted in whole numbers so that ten steps up and ten down end where they began. */
-const stepped = (scale: number, by: 1 | -1): number =>
-  Math.min(largest, Math.max(smallest, (Math.round(scale * 10) + by) / 10));
+const stepped = (scale: number, by: 1 | -1): number => Math.min(largest, Math.max(smallest, (Math.round(scale * 10) + by) / 10));
 
 const Step = chakra('button', {
   base: {

@@ -22,7 +22,8 @@ const columns = {
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',
   gap: '24px',
-  padding: '8px max(20px, env(safe-area-inset-right)) max(24px, env(safe-area-inset-bottom)) max(20px, env(safe-area-inset-left))',
+  padding:
+    '8px max(20px, env(safe-area-inset-right)) max(24px, env(safe-area-inset-bottom)) max(20px, env(safe-area-inset-left))',
   overflowY: 'auto',
   '@media (min-width: 900px)': {
     '&[data-listed]': { gridTemplateColumns: 'minmax(0, 1fr) minmax(300px, 400px)', overflow: 'hidden' },
@@ -68,7 +69,12 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
       }}
     >
       <Box as="header" display="flex" alignItems="center" minHeight="52px" padding="env(safe-area-inset-top) 8px 0">
-        <IconButton icon="close" label={t`Close the player`} event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })} />
+        <IconButton
+          icon="close"
+          label={t`Close the player`}
+          event="close.pressed"
+          onClick={() => actor.send({ type: 'close.pressed' })}
+        />
         <Box as="h1" flex="1" minWidth="0" paddingRight="44px" fontSize="15px" fontWeight="600" textAlign="center" truncate>
           {name}
         </Box>

@@ -74,7 +74,13 @@ export const Transport = ({ actor, button }: Props): ReactElement => {
           >
             15
           </IconButton>
-          <Big type="button" data-event={`${button}.pressed`} aria-label={button === 'play' ? t`Play` : t`Pause`} disabled={!canPress} onClick={press}>
+          <Big
+            type="button"
+            data-event={`${button}.pressed`}
+            aria-label={button === 'play' ? t`Play` : t`Pause`}
+            disabled={!canPress}
+            onClick={press}
+          >
             <Icon name={button} size={32} />
           </Big>
           <IconButton

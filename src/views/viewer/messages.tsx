@@ -32,10 +32,7 @@ export const EndActions = ({ actor, offer }: Props): ReactElement =>
 /** Shown where the title ends. */
 export const EndMessage = ({ actor, offer }: Props): ReactElement =>
   offer.sample ? (
-    <StageMessage
-      title={<Trans>This is where the sample ends</Trans>}
-      actions={<EndActions actor={actor} offer={offer} />}
-    >
+    <StageMessage title={<Trans>This is where the sample ends</Trans>} actions={<EndActions actor={actor} offer={offer} />}>
       <Trans>The story goes on in the whole title. Your place is kept.</Trans>
     </StageMessage>
   ) : (

@@ -1,7 +1,4 @@
-export type TrackKeyEvent =
-  | { type: 'play.pressed' }
-  | { type: 'pause.pressed' }
-  | { type: 'skip.pressed'; seconds: number };
+export type TrackKeyEvent = { type: 'play.pressed' } | { type: 'pause.pressed' } | { type: 'skip.pressed'; seconds: number };
 
 export const skipBack = -15;
 export const skipForward = 30;

@@ -27,8 +27,10 @@ export const inPieces = (text: string, sizes: number[] = [1, 2, 3, 5, 7, 11]): R
   });
 };
 
-const answer = (type: string) => (text: string, status = 200) =>
-  new Response(inPieces(text), { status, headers: { 'content-type': `${type}; charset=utf-8` } });
+const answer =
+  (type: string) =>
+  (text: string, status = 200) =>
+    new Response(inPieces(text), { status, headers: { 'content-type': `${type}; charset=utf-8` } });
 
 export const xml = answer('application/xml');
 export const html = answer('text/html');

@@ -1,26 +1,26 @@
-import { realFiles } from '../../server/publication/support/real-books.ts'
-import { expect, test } from './support/room.ts'
+import { realFiles } from '../../server/publication/support/real-books.ts';
+import { expect, test } from './support/room.ts';
 
 for (const { name, file } of realFiles('epub')) {
   test(`${name} opens, turns, comes back and reopens where it was`, async ({ book }) => {
-    const contents = await book.open(file)
-    expect(contents.length).toBeGreaterThan(0)
-    const places = [(await book.locator()).totalProgression]
+    const contents = await book.open(file);
+    expect(contents.length).toBeGreaterThan(0);
+    const places = [(await book.locator()).totalProgression];
     while (places.length < 6 && !(await book.ended())) {
-      const { totalProgression } = await book.turn('next')
-      if (!(await book.ended())) places.push(totalProgression)
+      const { totalProgression } = await book.turn('next');
+      if (!(await book.ended())) places.push(totalProgression);
     }
-    expect(places, 'each turn leads on').toEqual([...new Set(places)].toSorted((a, b) => a - b))
-    if (await book.ended()) expect(places.at(-1), 'the end is the whole').toBe(1)
+    expect(places, 'each turn leads on').toEqual([...new Set(places)].toSorted((a, b) => a - b));
+    if (await book.ended()) expect(places.at(-1), 'the end is the whole').toBe(1);
 
-    const back = places.length > 1 ? await book.turn('previous') : await book.locator()
-    expect(back.totalProgression).toBe(places.at(-2) ?? places[0])
-    await book.close()
-    expect(await book.page.locator('#stage > *').count()).toBe(0)
+    const back = places.length > 1 ? await book.turn('previous') : await book.locator();
+    expect(back.totalProgression).toBe(places.at(-2) ?? places[0]);
+    await book.close();
+    expect(await book.page.locator('#stage > *').count()).toBe(0);
 
-    await book.open(file, { start: back })
-    const again = await book.locator()
-    expect(again.href).toBe(back.href)
-    expect(Math.abs(again.totalProgression - back.totalProgression)).toBeLessThan(0.01)
-  })
+    await book.open(file, { start: back });
+    const again = await book.locator();
+    expect(again.href).toBe(back.href);
+    expect(Math.abs(again.totalProgression - back.totalProgression)).toBeLessThan(0.01);
+  });
 }

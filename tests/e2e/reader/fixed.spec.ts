@@ -1,25 +1,28 @@
-import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts'
-import { expect, test } from './support/room.ts'
+import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts';
+import { expect, test } from './support/room.ts';
 
-test.skip(!hasRealFiles, 'the real titles are not beside the project')
+test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
 test('fixed pages stand one by one on a high stage and side by side on a wide one, at the same place', async ({ book, page }) => {
-  await page.setViewportSize({ width: 600, height: 900 })
-  await book.open(realFile('epub', 'page-blanche.epub'))
-  await book.turn('next')
-  await book.turn('next')
-  const single = await book.locator()
-  expect(book.frames().length).toBe(1)
-  await page.setViewportSize({ width: 1366, height: 900 })
-  await expect.poll(() => book.frames().length).toBe(2)
-  const addresses = book.frames().map((frame) => frame.url())
-  expect(addresses.some((url) => url.endsWith(single.href)), addresses.join()).toBe(true)
-})
+  await page.setViewportSize({ width: 600, height: 900 });
+  await book.open(realFile('epub', 'page-blanche.epub'));
+  await book.turn('next');
+  await book.turn('next');
+  const single = await book.locator();
+  expect(book.frames().length).toBe(1);
+  await page.setViewportSize({ width: 1366, height: 900 });
+  await expect.poll(() => book.frames().length).toBe(2);
+  const addresses = book.frames().map((frame) => frame.url());
+  expect(
+    addresses.some((url) => url.endsWith(single.href)),
+    addresses.join(),
+  ).toBe(true);
+});
 
 test('pictures in the spine fill their page', async ({ book, page }) => {
-  await book.open(realFile('epub', 'haruko-jpeg.epub'))
-  await book.turn('next')
-  const picture = book.frames()[0]?.locator('img')
-  await expect(picture ?? page.locator('#missing')).toBeVisible()
-  expect((await picture?.boundingBox())?.height).toBeGreaterThan(800)
-})
+  await book.open(realFile('epub', 'haruko-jpeg.epub'));
+  await book.turn('next');
+  const picture = book.frames()[0]?.locator('img');
+  await expect(picture ?? page.locator('#missing')).toBeVisible();
+  expect((await picture?.boundingBox())?.height).toBeGreaterThan(800);
+});

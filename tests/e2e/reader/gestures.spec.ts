@@ -1,91 +1,95 @@
-import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts'
-import { expect, test, type BookDriver } from './support/room.ts'
+import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts';
+import { expect, test, type BookDriver } from './support/room.ts';
 
-test.skip(!hasRealFiles, 'the real titles are not beside the project')
+test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
 const requests = async (book: BookDriver): Promise<string[]> =>
   (await book.facts()).flatMap((fact) => {
-    if (fact.type === 'book.turnRequested') return [fact.direction]
-    return fact.type === 'book.controlsRequested' ? ['controls'] : []
-  })
+    if (fact.type === 'book.turnRequested') return [fact.direction];
+    return fact.type === 'book.controlsRequested' ? ['controls'] : [];
+  });
 
 test('keys and presses on a page ask for turns and controls', async ({ book }) => {
-  const { page } = book
-  await book.open(realFile('epub', 'wasteland.epub'))
-  await page.mouse.click(1300, 450)
-  await page.mouse.click(60, 450)
-  await page.mouse.click(683, 450)
-  await expect.poll(() => requests(book)).toEqual(['next', 'previous', 'controls'])
-  for (const key of ['ArrowRight', 'ArrowLeft', 'Space', 'Shift+Space', 'PageDown', 'PageUp']) await page.keyboard.press(key)
-  await expect.poll(async () => (await requests(book)).slice(3)).toEqual(['next', 'previous', 'next', 'previous', 'next', 'previous'])
-  expect((await book.locator()).totalProgression, 'the machine turns, not the page').toBe(0)
-})
+  const { page } = book;
+  await book.open(realFile('epub', 'wasteland.epub'));
+  await page.mouse.click(1300, 450);
+  await page.mouse.click(60, 450);
+  await page.mouse.click(683, 450);
+  await expect.poll(() => requests(book)).toEqual(['next', 'previous', 'controls']);
+  for (const key of ['ArrowRight', 'ArrowLeft', 'Space', 'Shift+Space', 'PageDown', 'PageUp']) await page.keyboard.press(key);
+  await expect
+    .poll(async () => (await requests(book)).slice(3))
+    .toEqual(['next', 'previous', 'next', 'previous', 'next', 'previous']);
+  expect((await book.locator()).totalProgression, 'the machine turns, not the page').toBe(0);
+});
 
 test('a book bound on the right turns the other way', async ({ book }) => {
-  await book.open(realFile('epub', 'kusamakura-preview.epub'))
-  await book.page.mouse.click(60, 450)
-  await book.page.keyboard.press('ArrowRight')
-  await expect.poll(() => requests(book)).toEqual(['next', 'previous'])
-})
+  await book.open(realFile('epub', 'kusamakura-preview.epub'));
+  await book.page.mouse.click(60, 450);
+  await book.page.keyboard.press('ArrowRight');
+  await expect.poll(() => requests(book)).toEqual(['next', 'previous']);
+});
 
 test('the pages of a fixed book hear presses too, at any scale', async ({ book }) => {
-  await book.open(realFile('epub', 'page-blanche.epub'))
-  await book.turn('next')
-  await book.page.mouse.click(1200, 450)
-  await book.page.mouse.click(160, 450)
-  await expect.poll(() => requests(book)).toEqual(['next', 'previous'])
-})
+  await book.open(realFile('epub', 'page-blanche.epub'));
+  await book.turn('next');
+  await book.page.mouse.click(1200, 450);
+  await book.page.mouse.click(160, 450);
+  await expect.poll(() => requests(book)).toEqual(['next', 'previous']);
+});
 
 test('Escape goes on to the controls around the page', async ({ book }) => {
-  await book.open(realFile('epub', 'wasteland.epub'))
+  await book.open(realFile('epub', 'wasteland.epub'));
   await book.page.evaluate(() => {
-    document.body.addEventListener('keydown', ({ key }) => document.body.setAttribute('data-heard', key))
-  })
-  await book.frames()[0]?.locator('body').press('Escape')
-  await expect(book.page.locator('body')).toHaveAttribute('data-heard', 'Escape')
-})
+    document.body.addEventListener('keydown', ({ key }) => document.body.setAttribute('data-heard', key));
+  });
+  await book.frames()[0]?.locator('body').press('Escape');
+  await expect(book.page.locator('body')).toHaveAttribute('data-heard', 'Escape');
+});
 
 test('links lead on within the book, and out of it into a window of their own', async ({ book, context }) => {
-  await book.open(realFile('epub', 'moby-dick.epub'))
-  const target = await book.locator()
-  await book.command({ type: 'book.goTo', href: 'OPS/toc-short.xhtml' })
-  await book.frames()[0]?.locator('a[href*="chapter_00"]').first().click()
-  await expect.poll(async () => (await book.locator()).href).toMatch(/chapter_00/)
-  expect((await book.locator()).totalProgression).toBeGreaterThan(target.totalProgression)
-  expect(await requests(book)).toEqual([])
+  await book.open(realFile('epub', 'moby-dick.epub'));
+  const target = await book.locator();
+  await book.command({ type: 'book.goTo', href: 'OPS/toc-short.xhtml' });
+  await book.frames()[0]?.locator('a[href*="chapter_00"]').first().click();
+  await expect.poll(async () => (await book.locator()).href).toMatch(/chapter_00/);
+  expect((await book.locator()).totalProgression).toBeGreaterThan(target.totalProgression);
+  expect(await requests(book)).toEqual([]);
 
-  await context.route('http://elsewhere.test/**', (route) => route.fulfill({ body: 'elsewhere' }))
+  await context.route('http://elsewhere.test/**', (route) => route.fulfill({ body: 'elsewhere' }));
   await book.frames()[0]?.evaluate(() => {
-    const link = document.createElement('a')
-    link.href = 'http://elsewhere.test/page'
-    link.textContent = 'away'
-    document.body.prepend(link)
-  })
-  const opened = context.waitForEvent('page')
-  await book.frames()[0]?.locator('a', { hasText: 'away' }).click()
-  const other = await opened
-  await other.waitForLoadState()
-  expect(await other.evaluate(() => [window.opener === null, document.referrer])).toEqual([true, ''])
-})
+    const link = document.createElement('a');
+    link.href = 'http://elsewhere.test/page';
+    link.textContent = 'away';
+    document.body.prepend(link);
+  });
+  const opened = context.waitForEvent('page');
+  await book.frames()[0]?.locator('a', { hasText: 'away' }).click();
+  const other = await opened;
+  await other.waitForLoadState();
+  expect(await other.evaluate(() => [window.opener === null, document.referrer])).toEqual([true, '']);
+});
 
 test('contents lead to their chapters, and the last page says so', async ({ book }) => {
-  const contents = await book.open(realFile('epub', 'se-moby-dick.epub'))
-  const entry = contents.find(({ title }) => /Loomings/.test(title)) ?? contents.flatMap(({ children }) => children).find(({ title }) => /Loomings/.test(title))
-  await book.command({ type: 'book.goTo', href: entry?.href ?? '' })
-  await expect.poll(async () => (await book.locator()).label).toContain('Loomings')
-  await book.command({ type: 'book.goToFraction', fraction: 1 })
-  expect((await book.locator()).totalProgression).toBe(1)
-  await book.turn('next')
-  expect(await book.ended()).toBe(true)
-  expect((await book.turn('previous')).totalProgression).toBeLessThan(1)
-})
+  const contents = await book.open(realFile('epub', 'se-moby-dick.epub'));
+  const entry =
+    contents.find(({ title }) => /Loomings/.test(title)) ??
+    contents.flatMap(({ children }) => children).find(({ title }) => /Loomings/.test(title));
+  await book.command({ type: 'book.goTo', href: entry?.href ?? '' });
+  await expect.poll(async () => (await book.locator()).label).toContain('Loomings');
+  await book.command({ type: 'book.goToFraction', fraction: 1 });
+  expect((await book.locator()).totalProgression).toBe(1);
+  await book.turn('next');
+  expect(await book.ended()).toBe(true);
+  expect((await book.turn('previous')).totalProgression).toBeLessThan(1);
+});
 
 test('presses that come faster than pages load are kept in order', async ({ book }) => {
-  await book.open(realFile('epub', 'moby-dick.epub'))
+  await book.open(realFile('epub', 'moby-dick.epub'));
   await book.page.evaluate(() => {
-    for (let nth = 0; nth < 8; nth++) window.reader.send({ type: 'book.turn', direction: 'next' })
-    for (let nth = 0; nth < 8; nth++) window.reader.send({ type: 'book.turn', direction: 'previous' })
-  })
-  await expect.poll(async () => (await book.facts()).filter(({ type }) => type === 'book.moved').length).toBe(17)
-  expect((await book.locator()).totalProgression).toBe(0)
-})
+    for (let nth = 0; nth < 8; nth++) window.reader.send({ type: 'book.turn', direction: 'next' });
+    for (let nth = 0; nth < 8; nth++) window.reader.send({ type: 'book.turn', direction: 'previous' });
+  });
+  await expect.poll(async () => (await book.facts()).filter(({ type }) => type === 'book.moved').length).toBe(17);
+  expect((await book.locator()).totalProgression).toBe(0);
+});

@@ -1,69 +1,72 @@
-import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts'
-import { expect, test } from './support/room.ts'
+import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts';
+import { expect, test } from './support/room.ts';
 
-test.skip(!hasRealFiles, 'the real titles are not beside the project')
+test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
 test('a book full of scripts runs none and calls nobody', async ({ book, room, context }) => {
-  const calls: string[] = []
+  const calls: string[] = [];
   // All that leaves the browser, not only what the page reports.
   await context.route(
     (url) => url.origin !== room.url,
     (route) => {
-      calls.push(route.request().url())
-      return route.abort()
+      calls.push(route.request().url());
+      return route.abort();
     },
-  )
-  const reached = () => book.page.evaluate(() => '__pwn' in window)
-  await book.open(realFile('hostile', 'evil.epub'))
-  const page = book.frames().find((frame) => frame.url().endsWith('/a.xhtml'))
-  await expect(page?.locator('#s') ?? book.page.locator('#missing')).toHaveText('no script')
-  await page?.locator('#jl').click()
-  while (!(await book.ended())) await book.turn('next')
-  await book.page.waitForLoadState('networkidle')
-  expect(await reached()).toBe(false)
-  expect(calls).toEqual([])
-})
+  );
+  const reached = () => book.page.evaluate(() => '__pwn' in window);
+  await book.open(realFile('hostile', 'evil.epub'));
+  const page = book.frames().find((frame) => frame.url().endsWith('/a.xhtml'));
+  await expect(page?.locator('#s') ?? book.page.locator('#missing')).toHaveText('no script');
+  await page?.locator('#jl').click();
+  while (!(await book.ended())) await book.turn('next');
+  await book.page.waitForLoadState('networkidle');
+  expect(await reached()).toBe(false);
+  expect(calls).toEqual([]);
+});
 
 for (const name of ['bomb.epub', 'trav.epub', 'fullpath.epub']) {
   test(`${name} fails with the server's reason`, async ({ page, room }) => {
-    await page.goto('/')
-    const url = room.mediaUrl(realFile('hostile', name))
+    await page.goto('/');
+    const url = room.mediaUrl(realFile('hostile', name));
     await page.evaluate((address) => {
-      window.reader.openBook({ medium: 'epub', url: address, start: null, look: { fontScale: 1, theme: 'light' } })
-    }, url)
-    await expect.poll(() => page.evaluate(() => window.reader.facts)).toEqual([
-      { type: 'book.failed', problem: { kind: 'refused', code: 'broken_book', message: expect.any(String) } },
-    ])
-  })
+      window.reader.openBook({ medium: 'epub', url: address, start: null, look: { fontScale: 1, theme: 'light' } });
+    }, url);
+    await expect
+      .poll(() => page.evaluate(() => window.reader.facts))
+      .toEqual([{ type: 'book.failed', problem: { kind: 'refused', code: 'broken_book', message: expect.any(String) } }]);
+  });
 }
 
 test('an expired address fails as refused, a lost server as offline', async ({ page, room }) => {
-  await page.goto('/')
+  await page.goto('/');
   const problemAt = async (url: string): Promise<unknown> => {
     await page.evaluate((address) => {
-      window.reader.openBook({ medium: 'epub', url: address, start: null, look: { fontScale: 1, theme: 'light' } })
-    }, url)
-    await page.waitForFunction(() => window.reader.facts.length > 0)
-    return page.evaluate(() => window.reader.facts)
-  }
+      window.reader.openBook({ medium: 'epub', url: address, start: null, look: { fontScale: 1, theme: 'light' } });
+    }, url);
+    await page.waitForFunction(() => window.reader.facts.length > 0);
+    return page.evaluate(() => window.reader.facts);
+  };
   expect(await problemAt(`${room.url}/media/abc.def/book.epub`)).toMatchObject([
     { type: 'book.failed', problem: { kind: 'refused', code: 'media_denied' } },
-  ])
-  await page.route('**/media/**', (route) => route.abort('connectionrefused'))
-  expect(await problemAt(`${room.url}/media/abc.def/book.epub`)).toEqual([{ type: 'book.failed', problem: { kind: 'offline' } }])
-})
+  ]);
+  await page.route('**/media/**', (route) => route.abort('connectionrefused'));
+  expect(await problemAt(`${room.url}/media/abc.def/book.epub`)).toEqual([{ type: 'book.failed', problem: { kind: 'offline' } }]);
+});
 
 test('a book that is closed before its first page came leaves nothing behind', async ({ page, room }) => {
-  const errors: string[] = []
-  page.on('pageerror', ({ message }) => errors.push(message))
-  await page.goto('/')
-  await page.route('**/*.xhtml', () => undefined)
-  await page.evaluate((address) => {
-    window.reader.openBook({ medium: 'epub', url: address, start: null, look: { fontScale: 1, theme: 'light' } })
-  }, room.mediaUrl(realFile('epub', 'wasteland.epub')))
-  await expect(page.locator('#stage > *')).toHaveCount(1)
-  await page.evaluate(() => window.reader.close())
-  await expect(page.locator('#stage > *')).toHaveCount(0)
-  expect(await page.evaluate(() => window.reader.facts)).toEqual([])
-  expect(errors).toEqual([])
-})
+  const errors: string[] = [];
+  page.on('pageerror', ({ message }) => errors.push(message));
+  await page.goto('/');
+  await page.route('**/*.xhtml', () => undefined);
+  await page.evaluate(
+    (address) => {
+      window.reader.openBook({ medium: 'epub', url: address, start: null, look: { fontScale: 1, theme: 'light' } });
+    },
+    room.mediaUrl(realFile('epub', 'wasteland.epub')),
+  );
+  await expect(page.locator('#stage > *')).toHaveCount(1);
+  await page.evaluate(() => window.reader.close());
+  await expect(page.locator('#stage > *')).toHaveCount(0);
+  expect(await page.evaluate(() => window.reader.facts)).toEqual([]);
+  expect(errors).toEqual([]);
+});

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, test } from './support/room.ts'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from './support/room.ts';
 
 const title = `<!doctype html><title>t</title><button id="on">on</button><script>
   let reached = []
@@ -12,37 +12,41 @@ const title = `<!doctype html><title>t</title><button id="on">on</button><script
   tell({ type: 'progress', node: new URLSearchParams(location.hash.slice(1)).get('node') ?? 'start' })
   tell({ type: 'progress', node: 7 }); tell('nonsense'); tell({ type: 'signedIn', token: 'x' })
   on.onclick = () => { tell({ type: 'progress', node: 'end', totalProgression: 0.75 }); tell({ type: 'done' }) }
-</script>`
+</script>`;
 
 test('an interactive title tells where it is from behind its wall, and only that is heard', async ({ page, room }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'colophon-play-'))
-  await writeFile(join(folder, 'index.html'), title)
-  await page.goto('/')
-  const facts = () => page.evaluate(() => window.reader.facts)
-  await page.evaluate((url) => window.reader.openInteractive({ url, start: 'the quay' }), room.mediaUrl(join(folder, 'index.html')))
-  await expect.poll(async () => (await facts()).toSorted((a, b) => a.type.localeCompare(b.type))).toEqual([
-    { type: 'interactive.moved', node: 'the quay', totalProgression: 0 },
-    { type: 'interactive.ready' },
-  ])
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-play-'));
+  await writeFile(join(folder, 'index.html'), title);
+  await page.goto('/');
+  const facts = () => page.evaluate(() => window.reader.facts);
+  await page.evaluate(
+    (url) => window.reader.openInteractive({ url, start: 'the quay' }),
+    room.mediaUrl(join(folder, 'index.html')),
+  );
+  await expect
+    .poll(async () => (await facts()).toSorted((a, b) => a.type.localeCompare(b.type)))
+    .toEqual([{ type: 'interactive.moved', node: 'the quay', totalProgression: 0 }, { type: 'interactive.ready' }]);
 
-  const inside = page.frameLocator('#stage iframe')
-  expect(await inside.locator('body').getAttribute('data-reached')).toBe('walled off,no storage')
-  await inside.locator('#on').click()
-  await page.evaluate(() => window.postMessage({ type: 'progress', node: 'forged' }, '*'))
-  await expect.poll(async () => (await facts()).slice(2)).toEqual([
-    { type: 'interactive.moved', node: 'end', totalProgression: 0.75 },
-    { type: 'interactive.moved', node: 'end', totalProgression: 1 },
-    { type: 'interactive.ended' },
-  ])
-  await page.evaluate(() => window.reader.close())
-  expect(await page.locator('#stage > *').count()).toBe(0)
-  await rm(folder, { recursive: true })
-})
+  const inside = page.frameLocator('#stage iframe');
+  expect(await inside.locator('body').getAttribute('data-reached')).toBe('walled off,no storage');
+  await inside.locator('#on').click();
+  await page.evaluate(() => window.postMessage({ type: 'progress', node: 'forged' }, '*'));
+  await expect
+    .poll(async () => (await facts()).slice(2))
+    .toEqual([
+      { type: 'interactive.moved', node: 'end', totalProgression: 0.75 },
+      { type: 'interactive.moved', node: 'end', totalProgression: 1 },
+      { type: 'interactive.ended' },
+    ]);
+  await page.evaluate(() => window.reader.close());
+  expect(await page.locator('#stage > *').count()).toBe(0);
+  await rm(folder, { recursive: true });
+});
 
 test('a title that is not there fails with the reason', async ({ page, room }) => {
-  await page.goto('/')
-  await page.evaluate((url) => window.reader.openInteractive({ url, start: null }), `${room.url}/media/abc.def/index.html`)
-  await expect.poll(() => page.evaluate(() => window.reader.facts)).toMatchObject([
-    { type: 'interactive.failed', problem: { kind: 'http', status: 403 } },
-  ])
-})
+  await page.goto('/');
+  await page.evaluate((url) => window.reader.openInteractive({ url, start: null }), `${room.url}/media/abc.def/index.html`);
+  await expect
+    .poll(() => page.evaluate(() => window.reader.facts))
+    .toMatchObject([{ type: 'interactive.failed', problem: { kind: 'http', status: 403 } }]);
+});

@@ -1,39 +1,47 @@
-import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts'
-import { expect, plainLook, test } from './support/room.ts'
+import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts';
+import { expect, plainLook, test } from './support/room.ts';
 
-test.skip(!hasRealFiles, 'the real titles are not beside the project')
+test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
 /** What the page in view looks like. */
 const looks = (frame: { evaluate: <Value>(run: () => Value) => Promise<Value> } | undefined) =>
   frame?.evaluate(() => {
-    const style = getComputedStyle(document.querySelector('p') ?? document.body)
-    return { fontSize: Number.parseFloat(style.fontSize), color: style.color, paper: getComputedStyle(document.documentElement).backgroundColor }
-  })
+    const style = getComputedStyle(document.querySelector('p') ?? document.body);
+    return {
+      fontSize: Number.parseFloat(style.fontSize),
+      color: style.color,
+      paper: getComputedStyle(document.documentElement).backgroundColor,
+    };
+  });
 
 for (const name of ['se-moby-dick.epub', 'regime-anticancer-arabic.epub', 'kusamakura-preview.epub', 'wasteland.epub']) {
   test(`${name}: larger type makes more pages and keeps the place, themes colour the page and give it back`, async ({ book }) => {
-    await book.open(realFile('epub', name))
-    await book.command({ type: 'book.goToFraction', fraction: 0.5 })
-    const before = await book.locator()
-    const plain = await looks(book.frames()[0])
+    await book.open(realFile('epub', name));
+    await book.command({ type: 'book.goToFraction', fraction: 0.5 });
+    const before = await book.locator();
+    const plain = await looks(book.frames()[0]);
 
-    await book.command({ type: 'book.look', look: { fontScale: 1.5, theme: 'light' } })
-    await expect.poll(async () => (await looks(book.frames()[0]))?.fontSize).toBeCloseTo((plain?.fontSize ?? 0) * 1.5, 0)
-    await expect.poll(async () => Math.abs((await book.locator()).totalProgression - before.totalProgression)).toBeLessThan(0.08)
-    const here = await book.locator()
-    const large = await book.turn('next')
-    expect(large.totalProgression).toBeGreaterThan(here.totalProgression)
+    await book.command({ type: 'book.look', look: { fontScale: 1.5, theme: 'light' } });
+    await expect.poll(async () => (await looks(book.frames()[0]))?.fontSize).toBeCloseTo((plain?.fontSize ?? 0) * 1.5, 0);
+    await expect.poll(async () => Math.abs((await book.locator()).totalProgression - before.totalProgression)).toBeLessThan(0.08);
+    const here = await book.locator();
+    const large = await book.turn('next');
+    expect(large.totalProgression).toBeGreaterThan(here.totalProgression);
 
-    await book.page.evaluate(() => window.reader.send({ type: 'book.look', look: { fontScale: 1.5, theme: 'dark' } }))
-    await expect.poll(async () => looks(book.frames()[0])).toMatchObject({ color: 'rgb(217, 214, 208)', paper: 'rgb(21, 22, 26)' })
-    await book.page.evaluate(() => window.reader.send({ type: 'book.look', look: { fontScale: 1.5, theme: 'sepia' } }))
-    await expect.poll(async () => looks(book.frames()[0])).toMatchObject({ color: 'rgb(66, 50, 31)', paper: 'rgb(246, 236, 216)' })
-    await book.page.evaluate((look) => window.reader.send({ type: 'book.look', look }), plainLook)
-    await expect.poll(async () => looks(book.frames()[0])).toEqual(plain)
-  })
+    await book.page.evaluate(() => window.reader.send({ type: 'book.look', look: { fontScale: 1.5, theme: 'dark' } }));
+    await expect
+      .poll(async () => looks(book.frames()[0]))
+      .toMatchObject({ color: 'rgb(217, 214, 208)', paper: 'rgb(21, 22, 26)' });
+    await book.page.evaluate(() => window.reader.send({ type: 'book.look', look: { fontScale: 1.5, theme: 'sepia' } }));
+    await expect
+      .poll(async () => looks(book.frames()[0]))
+      .toMatchObject({ color: 'rgb(66, 50, 31)', paper: 'rgb(246, 236, 216)' });
+    await book.page.evaluate((look) => window.reader.send({ type: 'book.look', look }), plainLook);
+    await expect.poll(async () => looks(book.frames()[0])).toEqual(plain);
+  });
 }
 
 test('a look is there from the first page on', async ({ book }) => {
-  await book.open(realFile('epub', 'wasteland.epub'), { look: { fontScale: 2, theme: 'dark' } })
-  expect(await looks(book.frames()[0])).toMatchObject({ color: 'rgb(217, 214, 208)' })
-})
+  await book.open(realFile('epub', 'wasteland.epub'), { look: { fontScale: 2, theme: 'dark' } });
+  expect(await looks(book.frames()[0])).toMatchObject({ color: 'rgb(217, 214, 208)' });
+});

@@ -1,65 +1,67 @@
-import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts'
-import { expect, test } from './support/room.ts'
+import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts';
+import { expect, test } from './support/room.ts';
 
-test.skip(!hasRealFiles, 'the real titles are not beside the project')
+test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
 for (const { name, pages, outlined } of [
   { name: 'tracemonkey.pdf', pages: 14, outlined: false },
   { name: 'freeculture.pdf', pages: 352, outlined: true },
 ]) {
   test(`${name} opens, turns, comes back and reopens where it was`, async ({ book }) => {
-    const contents = await book.open(realFile('pdf', name))
-    expect(contents.length > 0).toBe(outlined)
-    await expect(book.page.locator('.canvasWrapper canvas').first()).toBeVisible()
-    for (let nth = 0; nth < 5; nth++) await book.turn('next')
-    const back = await book.turn('previous')
-    await expect(book.page.locator('.page[data-page-number="5"] .textLayer')).not.toBeEmpty()
-    expect(back).toMatchObject({ page: 5, pages, href: '#page=5', totalProgression: 4 / (pages - 1) })
-    await book.close()
-    expect(await book.page.locator('#stage > *').count()).toBe(0)
-    await book.open(realFile('pdf', name), { start: back })
-    expect(await book.locator()).toEqual({ ...back, label: expect.any(String) })
-  })
+    const contents = await book.open(realFile('pdf', name));
+    expect(contents.length > 0).toBe(outlined);
+    await expect(book.page.locator('.canvasWrapper canvas').first()).toBeVisible();
+    for (let nth = 0; nth < 5; nth++) await book.turn('next');
+    const back = await book.turn('previous');
+    await expect(book.page.locator('.page[data-page-number="5"] .textLayer')).not.toBeEmpty();
+    expect(back).toMatchObject({ page: 5, pages, href: '#page=5', totalProgression: 4 / (pages - 1) });
+    await book.close();
+    expect(await book.page.locator('#stage > *').count()).toBe(0);
+    await book.open(realFile('pdf', name), { start: back });
+    expect(await book.locator()).toEqual({ ...back, label: expect.any(String) });
+  });
 }
 
-test('contents name the place, the last page says so, larger type is a larger page, the dark theme darkens it', async ({ book }) => {
-  const contents = await book.open(realFile('pdf', 'freeculture.pdf'))
-  const entry = contents.at(3)
-  await book.command({ type: 'book.goTo', href: entry?.href ?? '' })
-  await expect.poll(async () => (await book.locator()).label).toBe(entry?.title)
-  await book.command({ type: 'book.goToFraction', fraction: 1 })
-  expect(await book.locator()).toMatchObject({ page: 352, totalProgression: 1 })
-  await book.command({ type: 'book.turn', direction: 'next' })
-  expect(await book.ended()).toBe(true)
+test('contents name the place, the last page says so, larger type is a larger page, the dark theme darkens it', async ({
+  book,
+}) => {
+  const contents = await book.open(realFile('pdf', 'freeculture.pdf'));
+  const entry = contents.at(3);
+  await book.command({ type: 'book.goTo', href: entry?.href ?? '' });
+  await expect.poll(async () => (await book.locator()).label).toBe(entry?.title);
+  await book.command({ type: 'book.goToFraction', fraction: 1 });
+  expect(await book.locator()).toMatchObject({ page: 352, totalProgression: 1 });
+  await book.command({ type: 'book.turn', direction: 'next' });
+  expect(await book.ended()).toBe(true);
 
-  const sheet = book.page.locator('.pdfViewer .page')
-  const width = async (): Promise<number> => (await sheet.boundingBox())?.width ?? 0
-  const plain = await width()
-  await book.page.evaluate(() => window.reader.send({ type: 'book.look', look: { fontScale: 1.5, theme: 'dark' } }))
-  await expect.poll(width).toBeGreaterThan(plain * 1.4)
-  await expect(book.page.locator('.pdfViewer')).toHaveCSS('filter', /invert/)
-})
+  const sheet = book.page.locator('.pdfViewer .page');
+  const width = async (): Promise<number> => (await sheet.boundingBox())?.width ?? 0;
+  const plain = await width();
+  await book.page.evaluate(() => window.reader.send({ type: 'book.look', look: { fontScale: 1.5, theme: 'dark' } }));
+  await expect.poll(width).toBeGreaterThan(plain * 1.4);
+  await expect(book.page.locator('.pdfViewer')).toHaveCSS('filter', /invert/);
+});
 
 test('a long document is read in parts, and the PDF viewer is loaded for PDFs alone', async ({ book }) => {
-  const scripts: string[] = []
-  let bytes = 0
+  const scripts: string[] = [];
+  let bytes = 0;
   book.page.on('response', (response) => {
-    if (/\.m?js$/.test(response.url())) scripts.push(response.url())
+    if (/\.m?js$/.test(response.url())) scripts.push(response.url());
     // The first answer promises the whole and is cut off.
-    if (response.status() === 206) bytes += Number(response.headers()['content-length'] ?? 0)
-  })
-  await book.open(realFile('epub', 'wasteland.epub'))
-  expect(scripts.filter((url) => /pdf/.test(url))).toEqual([])
-  await book.open(realFile('pdf', 'freeculture.pdf'))
-  await expect(book.page.locator('.canvasWrapper canvas').first()).toBeVisible()
-  expect(scripts.some((url) => /pdf/.test(url))).toBe(true)
-  expect(bytes).toBeLessThan(2_598_727 / 2)
-})
+    if (response.status() === 206) bytes += Number(response.headers()['content-length'] ?? 0);
+  });
+  await book.open(realFile('epub', 'wasteland.epub'));
+  expect(scripts.filter((url) => /pdf/.test(url))).toEqual([]);
+  await book.open(realFile('pdf', 'freeculture.pdf'));
+  await expect(book.page.locator('.canvasWrapper canvas').first()).toBeVisible();
+  expect(scripts.some((url) => /pdf/.test(url))).toBe(true);
+  expect(bytes).toBeLessThan(2_598_727 / 2);
+});
 
 test('a file that is no PDF fails as malformed', async ({ page, room, book }) => {
-  await page.route('**/broken.pdf', (route) => route.fulfill({ contentType: 'application/pdf', body: 'nothing of the kind' }))
+  await page.route('**/broken.pdf', (route) => route.fulfill({ contentType: 'application/pdf', body: 'nothing of the kind' }));
   await page.evaluate((url) => {
-    window.reader.openBook({ medium: 'pdf', url, start: null, look: { fontScale: 1, theme: 'light' } })
-  }, `${room.url}/broken.pdf`)
-  await expect.poll(() => book.facts()).toMatchObject([{ type: 'book.failed', problem: { kind: 'malformed', call: 'pdf' } }])
-})
+    window.reader.openBook({ medium: 'pdf', url, start: null, look: { fontScale: 1, theme: 'light' } });
+  }, `${room.url}/broken.pdf`);
+  await expect.poll(() => book.facts()).toMatchObject([{ type: 'book.failed', problem: { kind: 'malformed', call: 'pdf' } }]);
+});

@@ -1,113 +1,130 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Page } from '@playwright/test'
-import type { TracksCommand, TracksInput } from '../../../machines/model/reading.ts'
-import { recording } from './support/recordings.ts'
-import { expect, test as base } from './support/room.ts'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import type { TracksCommand, TracksInput } from '../../../machines/model/reading.ts';
+import { recording } from './support/recordings.ts';
+import { expect, test as base } from './support/room.ts';
 
-type Item = TracksInput['items'][number]
+type Item = TracksInput['items'][number];
 
 const test = base.extend<{ items: Item[] }>({
   /** Three recordings of 2, 20 and 3 seconds, the last one's length unstated. */
   items: async ({ room, page }, use) => {
-    const folder = await mkdtemp(join(tmpdir(), 'colophon-tracks-'))
-    const items: Item[] = []
-    for (const [id, seconds] of [['a', 2], ['b', 20], ['c', 3]] as const) {
-      await writeFile(join(folder, `${id}.wav`), recording(seconds))
-      items.push({ id, name: `Track ${id}`, url: room.mediaUrl(join(folder, `${id}.wav`)), durationSeconds: id === 'c' ? null : seconds, captions: [] })
+    const folder = await mkdtemp(join(tmpdir(), 'colophon-tracks-'));
+    const items: Item[] = [];
+    for (const [id, seconds] of [
+      ['a', 2],
+      ['b', 20],
+      ['c', 3],
+    ] as const) {
+      await writeFile(join(folder, `${id}.wav`), recording(seconds));
+      items.push({
+        id,
+        name: `Track ${id}`,
+        url: room.mediaUrl(join(folder, `${id}.wav`)),
+        durationSeconds: id === 'c' ? null : seconds,
+        captions: [],
+      });
     }
-    await page.goto('/')
-    await use(items)
-    await rm(folder, { recursive: true })
+    await page.goto('/');
+    await use(items);
+    await rm(folder, { recursive: true });
   },
-})
+});
 
 const open = (page: Page, input: Partial<TracksInput> & { items: Item[] }) =>
-  page.evaluate((value) => window.reader.openTracks(value), { medium: 'audio' as const, start: null, rate: 1, ...input })
-const send = (page: Page, command: TracksCommand) => page.evaluate((value) => window.reader.send(value), command)
-const facts = (page: Page) => page.evaluate(() => window.reader.facts)
-const types = async (page: Page) => (await facts(page)).map(({ type }) => type)
-const passed = async (page: Page) => (await facts(page)).findLast((fact) => fact.type === 'position.passed')
+  page.evaluate((value) => window.reader.openTracks(value), { medium: 'audio' as const, start: null, rate: 1, ...input });
+const send = (page: Page, command: TracksCommand) => page.evaluate((value) => window.reader.send(value), command);
+const facts = (page: Page) => page.evaluate(() => window.reader.facts);
+const types = async (page: Page) => (await facts(page)).map(({ type }) => type);
+const passed = async (page: Page) => (await facts(page)).findLast((fact) => fact.type === 'position.passed');
 
 test('sound plays on from track to track, tells where it is and ends', async ({ page, items }) => {
-  await open(page, { items: items.filter(({ id }) => id !== 'b') })
-  await expect.poll(() => types(page)).toContain('tracks.ready')
-  await send(page, { type: 'tracks.rate', rate: 3 })
-  await send(page, { type: 'tracks.play' })
-  await expect.poll(() => types(page), { timeout: 15_000 }).toContain('tracks.ended')
-  const seen = await facts(page)
-  expect(seen.flatMap((fact) => (fact.type === 'tracks.itemChanged' ? [fact.itemId] : []))).toEqual(['a', 'c'])
-  expect(seen.filter(({ type }) => type === 'tracks.paused')).toEqual([])
-  expect(await passed(page)).toMatchObject({ itemId: 'c', totalProgression: 1 })
-})
+  await open(page, { items: items.filter(({ id }) => id !== 'b') });
+  await expect.poll(() => types(page)).toContain('tracks.ready');
+  await send(page, { type: 'tracks.rate', rate: 3 });
+  await send(page, { type: 'tracks.play' });
+  await expect.poll(() => types(page), { timeout: 15_000 }).toContain('tracks.ended');
+  const seen = await facts(page);
+  expect(seen.flatMap((fact) => (fact.type === 'tracks.itemChanged' ? [fact.itemId] : []))).toEqual(['a', 'c']);
+  expect(seen.filter(({ type }) => type === 'tracks.paused')).toEqual([]);
+  expect(await passed(page)).toMatchObject({ itemId: 'c', totalProgression: 1 });
+});
 
-test('it starts where it was left, skips across tracks, pauses and seeks with the place told each time', async ({ page, items }) => {
-  await open(page, { items, start: { itemId: 'b', seconds: 7.5 } })
-  await expect.poll(() => types(page)).toContain('tracks.ready')
-  await expect.poll(() => page.locator('[data-clock=elapsed]').textContent()).toBe('00:07')
-  await expect(page.locator('[data-clock=left]')).toHaveText('00:12')
-  await expect(page.locator('[data-clock=slider]')).toHaveAttribute('max', '20')
+test('it starts where it was left, skips across tracks, pauses and seeks with the place told each time', async ({
+  page,
+  items,
+}) => {
+  await open(page, { items, start: { itemId: 'b', seconds: 7.5 } });
+  await expect.poll(() => types(page)).toContain('tracks.ready');
+  await expect.poll(() => page.locator('[data-clock=elapsed]').textContent()).toBe('00:07');
+  await expect(page.locator('[data-clock=left]')).toHaveText('00:12');
+  await expect(page.locator('[data-clock=slider]')).toHaveAttribute('max', '20');
 
-  await send(page, { type: 'tracks.play' })
-  await expect.poll(() => types(page)).toContain('tracks.playing')
-  await send(page, { type: 'tracks.pause' })
-  await expect.poll(() => types(page)).toContain('tracks.paused')
-  expect(await passed(page)).toMatchObject({ itemId: 'b' })
+  await send(page, { type: 'tracks.play' });
+  await expect.poll(() => types(page)).toContain('tracks.playing');
+  await send(page, { type: 'tracks.pause' });
+  await expect.poll(() => types(page)).toContain('tracks.paused');
+  expect(await passed(page)).toMatchObject({ itemId: 'b' });
 
-  await send(page, { type: 'tracks.seek', itemId: 'b', seconds: 12 })
-  await expect.poll(() => passed(page)).toMatchObject({ itemId: 'b', seconds: 12 })
-  await expect(page.locator('[data-clock=slider]')).toHaveValue('12')
-  await send(page, { type: 'tracks.skip', seconds: -13 })
-  await expect.poll(() => passed(page)).toMatchObject({ itemId: 'a', seconds: 1 })
-  await send(page, { type: 'tracks.skip', seconds: 30 })
-  await expect.poll(async () => (await passed(page)) ?? null).toMatchObject({ itemId: 'c' })
-  await send(page, { type: 'tracks.skip', seconds: -500 })
-  await expect.poll(() => passed(page)).toMatchObject({ itemId: 'a', seconds: 0, totalProgression: 0 })
-})
+  await send(page, { type: 'tracks.seek', itemId: 'b', seconds: 12 });
+  await expect.poll(() => passed(page)).toMatchObject({ itemId: 'b', seconds: 12 });
+  await expect(page.locator('[data-clock=slider]')).toHaveValue('12');
+  await send(page, { type: 'tracks.skip', seconds: -13 });
+  await expect.poll(() => passed(page)).toMatchObject({ itemId: 'a', seconds: 1 });
+  await send(page, { type: 'tracks.skip', seconds: 30 });
+  await expect.poll(async () => (await passed(page)) ?? null).toMatchObject({ itemId: 'c' });
+  await send(page, { type: 'tracks.skip', seconds: -500 });
+  await expect.poll(() => passed(page)).toMatchObject({ itemId: 'a', seconds: 0, totalProgression: 0 });
+});
 
 test('while it plays the place is told every five seconds, and the clock moves without a fact', async ({ page, items }) => {
-  await open(page, { items, start: { itemId: 'b', seconds: 0 }, rate: 2 })
-  await expect.poll(() => types(page)).toContain('tracks.ready')
-  await send(page, { type: 'tracks.play' })
-  await expect.poll(() => types(page)).toContain('tracks.playing')
-  await expect(page.locator('[data-clock=elapsed]')).toHaveText('00:04')
-  expect(await passed(page)).toBeUndefined()
-  await expect.poll(() => passed(page), { timeout: 8_000 }).toMatchObject({ itemId: 'b' })
-  const told = await passed(page)
-  expect(told?.type === 'position.passed' ? told.seconds : 0).toBeGreaterThan(9)
-})
+  await open(page, { items, start: { itemId: 'b', seconds: 0 }, rate: 2 });
+  await expect.poll(() => types(page)).toContain('tracks.ready');
+  await send(page, { type: 'tracks.play' });
+  await expect.poll(() => types(page)).toContain('tracks.playing');
+  await expect(page.locator('[data-clock=elapsed]')).toHaveText('00:04');
+  expect(await passed(page)).toBeUndefined();
+  await expect.poll(() => passed(page), { timeout: 8_000 }).toMatchObject({ itemId: 'b' });
+  const told = await passed(page);
+  expect(told?.type === 'position.passed' ? told.seconds : 0).toBeGreaterThan(9);
+});
 
 test('a browser that forbids sound is told apart, and a press plays it', async ({ page, items }) => {
-  await open(page, { items })
-  await expect.poll(() => types(page)).toContain('tracks.ready')
+  await open(page, { items });
+  await expect.poll(() => types(page)).toContain('tracks.ready');
   await page.evaluate(() => {
-    const { play } = HTMLMediaElement.prototype
+    const { play } = HTMLMediaElement.prototype;
     HTMLMediaElement.prototype.play = function once() {
-      HTMLMediaElement.prototype.play = play
-      return Promise.reject(new DOMException('', 'NotAllowedError'))
-    }
-  })
-  await send(page, { type: 'tracks.play' })
-  await expect.poll(() => types(page)).toContain('tracks.blocked')
-  await send(page, { type: 'tracks.play' })
-  await expect.poll(() => types(page)).toContain('tracks.playing')
-})
+      HTMLMediaElement.prototype.play = play;
+      return Promise.reject(new DOMException('', 'NotAllowedError'));
+    };
+  });
+  await send(page, { type: 'tracks.play' });
+  await expect.poll(() => types(page)).toContain('tracks.blocked');
+  await send(page, { type: 'tracks.play' });
+  await expect.poll(() => types(page)).toContain('tracks.playing');
+});
 
 test('a missing file fails with the server’s reason, a file of another kind as malformed', async ({ page, items, room }) => {
-  const missing = items.map((item) => ({ ...item, url: item.url.replace(/\w\.wav$/, 'gone.wav') }))
-  await open(page, { items: missing })
-  await expect.poll(async () => (await facts(page)).at(-1)).toMatchObject({ type: 'tracks.failed', problem: { kind: 'http', status: 404 } })
-  await open(page, { items: items.map((item) => ({ ...item, url: `${room.url}/` })) })
-  await expect.poll(async () => (await facts(page)).at(-1)).toMatchObject({ type: 'tracks.failed', problem: { kind: 'malformed', field: 'a' } })
-})
+  const missing = items.map((item) => ({ ...item, url: item.url.replace(/\w\.wav$/, 'gone.wav') }));
+  await open(page, { items: missing });
+  await expect
+    .poll(async () => (await facts(page)).at(-1))
+    .toMatchObject({ type: 'tracks.failed', problem: { kind: 'http', status: 404 } });
+  await open(page, { items: items.map((item) => ({ ...item, url: `${room.url}/` })) });
+  await expect
+    .poll(async () => (await facts(page)).at(-1))
+    .toMatchObject({ type: 'tracks.failed', problem: { kind: 'malformed', field: 'a' } });
+});
 
 test('a film stands on its stage with its captions and leaves with its engine', async ({ page, items }) => {
-  const [film] = items
-  await open(page, { medium: 'video', items: film ? [{ ...film, captions: [{ url: '/none.vtt', language: 'en' }] }] : [] })
-  await expect.poll(() => types(page)).toContain('tracks.ready')
-  expect(await page.locator('#stage > video').count()).toBe(1)
-  expect(await page.locator('video track').getAttribute('label')).toBe('English')
-  await page.evaluate(() => window.reader.close())
-  expect(await page.locator('#stage > *').count()).toBe(0)
-})
+  const [film] = items;
+  await open(page, { medium: 'video', items: film ? [{ ...film, captions: [{ url: '/none.vtt', language: 'en' }] }] : [] });
+  await expect.poll(() => types(page)).toContain('tracks.ready');
+  expect(await page.locator('#stage > video').count()).toBe(1);
+  expect(await page.locator('video track').getAttribute('label')).toBe('English');
+  await page.evaluate(() => window.reader.close());
+  expect(await page.locator('#stage > *').count()).toBe(0);
+});

@@ -1,53 +1,53 @@
-import { test as base, expect, type Page } from '@playwright/test'
-import { startShop, type RunningShop } from '../../../tools/shop/running-shop.ts'
-import { watchErrors, type Errors } from './errors.ts'
-import { freshData } from './fresh-data.ts'
+import { test as base, expect, type Page } from '@playwright/test';
+import { startShop, type RunningShop } from '../../../tools/shop/running-shop.ts';
+import { watchErrors, type Errors } from './errors.ts';
+import { freshData } from './fresh-data.ts';
 
 type Fixtures = {
   /** A server of this test alone, for tests that stop it. */
-  ownShop: RunningShop
+  ownShop: RunningShop;
   /** What the pages complained of; a complaint that was not allowed fails the test when it ends. */
-  errors: Errors
-}
+  errors: Errors;
+};
 
 type WorkerFixtures = {
   /** The server that all tests of one worker share. */
-  shop: RunningShop
-}
+  shop: RunningShop;
+};
 
 /** Playwright's `test` on the real built server: `page.goto('/')` opens the shop. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   shop: [
     async ({}, use) => {
-      const shop = await startShop({ from: freshData() })
-      await use(shop)
-      await shop.remove()
+      const shop = await startShop({ from: freshData() });
+      await use(shop);
+      await shop.remove();
     },
     { scope: 'worker', timeout: 120_000 },
   ],
   ownShop: [
     async ({}, use) => {
-      const shop = await startShop({ from: freshData() })
-      await use(shop)
-      await shop.remove()
+      const shop = await startShop({ from: freshData() });
+      await use(shop);
+      await shop.remove();
     },
     { timeout: 120_000 },
   ],
   baseURL: async ({ shop }, use) => use(shop.url),
   errors: [
     async ({ context }, use) => {
-      const errors = watchErrors(context)
-      await use(errors)
-      expect(errors.left(), 'errors of the page that no test allowed').toEqual([])
+      const errors = watchErrors(context);
+      await use(errors);
+      expect(errors.left(), 'errors of the page that no test allowed').toEqual([]);
     },
     { auto: true },
   ],
-})
+});
 
 /** Cuts the page off from the store's API, as a failing network does; the answer plugs it in again. */
 export async function unplug(page: Page): Promise<() => Promise<void>> {
-  await page.route('**/api/**', (route) => route.abort('connectionrefused'))
-  return () => page.unroute('**/api/**')
+  await page.route('**/api/**', (route) => route.abort('connectionrefused'));
+  return () => page.unroute('**/api/**');
 }
 
-export { expect }
+export { expect };

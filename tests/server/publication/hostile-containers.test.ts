@@ -1,13 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { expect, test } from 'vitest'
-import { BrokenPublication } from '../../../server/publication/broken-publication.ts'
-import { openPublication } from '../../../server/publication/publication.ts'
-import { usualLimits } from '../../../server/publication/zip-limits.ts'
-import { bookFile, container, packageOf, smallBook } from './support/books.ts'
-import { realFiles } from './support/real-books.ts'
-import type { Piece } from './support/zip.ts'
+import { readFile, writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { BrokenPublication } from '../../../server/publication/broken-publication.ts';
+import { openPublication } from '../../../server/publication/publication.ts';
+import { usualLimits } from '../../../server/publication/zip-limits.ts';
+import { bookFile, container, packageOf, smallBook } from './support/books.ts';
+import { realFiles } from './support/real-books.ts';
+import type { Piece } from './support/zip.ts';
 
-const zeros = Buffer.alloc(4 * 2 ** 20)
+const zeros = Buffer.alloc(4 * 2 ** 20);
 
 const refused: Record<string, [Piece[], RegExp]> = {
   'a path out of the container': [smallBook({ name: '../../evil', content: 'x' }), /path out of the container/],
@@ -22,7 +22,10 @@ const refused: Record<string, [Piece[], RegExp]> = {
     /two entries/,
   ],
   'a bomb': [smallBook({ name: 'OPS/bomb', content: zeros }), /absurdly much/],
-  'a size that lies': [smallBook({ name: 'OPS/lie', content: Buffer.from(zeros.map((_, i) => i * i)), statedSize: 10 }), /lies about its size/],
+  'a size that lies': [
+    smallBook({ name: 'OPS/lie', content: Buffer.from(zeros.map((_, i) => i * i)), statedSize: 10 }),
+    /lies about its size/,
+  ],
   'a stored size that lies': [smallBook({ name: 'OPS/lie', content: 'abc', stored: true, statedSize: 9 }), /lies about its size/],
   'an unknown packing': [smallBook({ name: 'OPS/odd', content: 'x', method: 99 }), /unknown packing/],
   'entries that overlap': [smallBook({ name: 'OPS/same', content: 'x', offset: 0 }), /overlaps/],
@@ -35,44 +38,44 @@ const refused: Record<string, [Piece[], RegExp]> = {
   'a package of another kind': [[container, { name: 'OPS/book.opf', content: '<html/>' }], /of another kind/],
   'nothing to read': [[container, { name: 'OPS/book.opf', content: '<package/>' }], /nothing to read/],
   'endless nesting': [[{ name: container.name, content: '<a>'.repeat(5000) }], /nested too deeply/],
-}
+};
 
 test.each(Object.entries(refused))('a book with %s is refused with the reason', async (_, [pieces, reason]) => {
-  const opening = openPublication(await bookFile(pieces))
-  await expect(opening).rejects.toThrow(reason)
-  await expect(opening).rejects.toBeInstanceOf(BrokenPublication)
-})
+  const opening = openPublication(await bookFile(pieces));
+  await expect(opening).rejects.toThrow(reason);
+  await expect(opening).rejects.toBeInstanceOf(BrokenPublication);
+});
 
 test('a book that unpacks to more than the limit in all is refused', async () => {
-  const file = await bookFile(smallBook())
-  await expect(openPublication(file, { ...usualLimits, totalBytes: 100 })).rejects.toThrow(/unpacks to too much/)
-})
+  const file = await bookFile(smallBook());
+  await expect(openPublication(file, { ...usualLimits, totalBytes: 100 })).rejects.toThrow(/unpacks to too much/);
+});
 
 test('a file cut off anywhere is refused and never breaks the process', async () => {
-  const file = await bookFile(smallBook())
-  const whole = await readFile(file)
+  const file = await bookFile(smallBook());
+  const whole = await readFile(file);
   for (let length = 0; length < whole.length; length += 7) {
-    await writeFile(file, whole.subarray(0, length))
-    await expect(openPublication(file)).rejects.toBeInstanceOf(BrokenPublication)
+    await writeFile(file, whole.subarray(0, length));
+    await expect(openPublication(file)).rejects.toBeInstanceOf(BrokenPublication);
   }
-})
+});
 
 test('a file with any byte changed opens or is refused, nothing else', async () => {
-  const file = await bookFile(smallBook())
-  const whole = await readFile(file)
+  const file = await bookFile(smallBook());
+  const whole = await readFile(file);
   for (let at = 0; at < whole.length; at += 3) {
-    const damaged = Buffer.from(whole)
-    damaged[at] = (damaged[at] ?? 0) ^ 0xff
-    await writeFile(file, damaged)
+    const damaged = Buffer.from(whole);
+    damaged[at] = (damaged[at] ?? 0) ^ 0xff;
+    await writeFile(file, damaged);
     const outcome = await openPublication(file).then(
       (publication) => publication.archive.close().then(() => 'opened'),
       (error: unknown) => (error instanceof BrokenPublication ? 'refused' : String(error)),
-    )
-    expect(['opened', 'refused'], `byte ${at}`).toContain(outcome)
+    );
+    expect(['opened', 'refused'], `byte ${at}`).toContain(outcome);
   }
-})
+});
 
 // The last one is a sound container; what its pages try is stopped where they are shown.
 test.each(realFiles('hostile').filter(({ name }) => name !== 'evil.epub'))('$name is refused', async ({ file }) => {
-  await expect(openPublication(file)).rejects.toBeInstanceOf(BrokenPublication)
-})
+  await expect(openPublication(file)).rejects.toBeInstanceOf(BrokenPublication);
+});

@@ -1,36 +1,36 @@
-import { basename } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { openPublication, type Publication } from '../../../server/publication/publication.ts'
-import { resource } from '../../../server/publication/resource.ts'
-import { realFile, realFiles, hasRealFiles } from './support/real-books.ts'
+import { basename } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openPublication, type Publication } from '../../../server/publication/publication.ts';
+import { resource } from '../../../server/publication/resource.ts';
+import { realFile, realFiles, hasRealFiles } from './support/real-books.ts';
 
 async function opened(file: string): Promise<Publication> {
-  const publication = await openPublication(file)
-  onTestFinished(() => publication.archive.close())
-  return publication
+  const publication = await openPublication(file);
+  onTestFinished(() => publication.archive.close());
+  return publication;
 }
 
 test.each(realFiles('epub'))('$name has a manifest, contents and positions that agree', async ({ file }) => {
-  const publication = await opened(file)
-  const { manifest, positions } = publication
-  expect(manifest.metadata.title).not.toBe('')
-  expect(['ltr', 'rtl']).toContain(manifest.metadata.readingProgression)
-  expect(manifest.readingOrder.length).toBeGreaterThan(0)
-  expect(manifest.toc.length).toBeGreaterThan(0)
+  const publication = await opened(file);
+  const { manifest, positions } = publication;
+  expect(manifest.metadata.title).not.toBe('');
+  expect(['ltr', 'rtl']).toContain(manifest.metadata.readingProgression);
+  expect(manifest.readingOrder.length).toBeGreaterThan(0);
+  expect(manifest.toc.length).toBeGreaterThan(0);
 
-  const hrefs = manifest.readingOrder.map(({ href }) => href)
-  expect([...new Set(positions.positions.map(({ href }) => href))]).toEqual(hrefs)
-  const totals = positions.positions.map(({ locations }) => locations.totalProgression)
-  expect(totals).toEqual(totals.toSorted((a, b) => a - b))
-  expect(totals[0]).toBe(0)
-  expect(positions.positions.map(({ locations }) => locations.position)).toEqual(totals.map((_, index) => index + 1))
+  const hrefs = manifest.readingOrder.map(({ href }) => href);
+  expect([...new Set(positions.positions.map(({ href }) => href))]).toEqual(hrefs);
+  const totals = positions.positions.map(({ locations }) => locations.totalProgression);
+  expect(totals).toEqual(totals.toSorted((a, b) => a - b));
+  expect(totals[0]).toBe(0);
+  expect(positions.positions.map(({ locations }) => locations.position)).toEqual(totals.map((_, index) => index + 1));
 
   for (const link of manifest.readingOrder) {
-    const found = await resource(publication, decodeURIComponent(link.href))
-    expect(found, link.href).not.toBeNull()
-    expect(found && 'body' in found ? found.size : 0, link.href).toBeGreaterThan(0)
+    const found = await resource(publication, decodeURIComponent(link.href));
+    expect(found, link.href).not.toBeNull();
+    expect(found && 'body' in found ? found.size : 0, link.href).toBeGreaterThan(0);
   }
-})
+});
 
 const facts: Record<string, (publication: Publication) => unknown> = {
   'regime-anticancer-arabic.epub': ({ manifest }) => manifest.metadata.readingProgression,
@@ -38,12 +38,15 @@ const facts: Record<string, (publication: Publication) => unknown> = {
   'haruko-jpeg.epub': ({ manifest }) => [manifest.metadata.layout, manifest.metadata.readingProgression],
   'page-blanche.epub': ({ manifest }) => manifest.metadata.layout,
   'se-moby-dick.epub': ({ manifest }) => [manifest.metadata.title, manifest.metadata.author[0]?.name],
-  'childrens-literature.epub': ({ manifest }) => [(manifest.pageList ?? []).length > 0, manifest.toc.some(({ children }) => children)],
-}
+  'childrens-literature.epub': ({ manifest }) => [
+    (manifest.pageList ?? []).length > 0,
+    manifest.toc.some(({ children }) => children),
+  ],
+};
 
 test.skipIf(!hasRealFiles)('what the packages say reaches the manifest', async () => {
-  const found: Record<string, unknown> = {}
-  for (const [name, fact] of Object.entries(facts)) found[name] = fact(await opened(realFile('epub', name)))
+  const found: Record<string, unknown> = {};
+  for (const [name, fact] of Object.entries(facts)) found[name] = fact(await opened(realFile('epub', name)));
   expect(found).toEqual({
     'regime-anticancer-arabic.epub': 'rtl',
     'kusamakura-preview.epub': ['rtl', ['ja-jp']],
@@ -51,18 +54,18 @@ test.skipIf(!hasRealFiles)('what the packages say reaches the manifest', async (
     'page-blanche.epub': 'fixed',
     'se-moby-dick.epub': ['Moby Dick', 'Herman Melville'],
     'childrens-literature.epub': [true, true],
-  })
-})
+  });
+});
 
 test.skipIf(!hasRealFiles)('obfuscated fonts come out as fonts', async () => {
-  const publication = await opened(realFile('epub', 'w3c-ocf-font_obfuscation.epub'))
-  expect(publication.encryption.size).toBeGreaterThan(0)
+  const publication = await opened(realFile('epub', 'w3c-ocf-font_obfuscation.epub'));
+  expect(publication.encryption.size).toBeGreaterThan(0);
   for (const name of publication.encryption.keys()) {
-    const found = await resource(publication, name)
-    const body = found !== null && 'body' in found ? found.body : []
-    const chunks: Buffer[] = []
-    for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk)
-    const head = Buffer.concat(chunks).subarray(0, 4).toString('latin1')
-    expect(['OTTO', 'wOFF', 'true', '\x00\x01\x00\x00'], basename(name)).toContain(head)
+    const found = await resource(publication, name);
+    const body = found !== null && 'body' in found ? found.body : [];
+    const chunks: Buffer[] = [];
+    for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk);
+    const head = Buffer.concat(chunks).subarray(0, 4).toString('latin1');
+    expect(['OTTO', 'wOFF', 'true', '\x00\x01\x00\x00'], basename(name)).toContain(head);
   }
-})
+});

@@ -1,20 +1,20 @@
-import { connect, type AddressInfo } from 'node:net'
-import { mkdir, rename, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import fastify, { type FastifyInstance } from 'fastify'
-import { expect, onTestFinished, test } from 'vitest'
-import { bookPolicy, interactivePolicy } from '../../../server/publication/policies.ts'
-import { mediaRoutes } from '../../../server/publication/routes.ts'
-import { sign, verify } from '../../../server/publication/token.ts'
-import { folderWith, page, smallBook } from './support/books.ts'
-import { zip } from './support/zip.ts'
+import { connect, type AddressInfo } from 'node:net';
+import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastify, { type FastifyInstance } from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { bookPolicy, interactivePolicy } from '../../../server/publication/policies.ts';
+import { mediaRoutes } from '../../../server/publication/routes.ts';
+import { sign, verify } from '../../../server/publication/token.ts';
+import { folderWith, page, smallBook } from './support/books.ts';
+import { zip } from './support/zip.ts';
 
-const secret = Buffer.alloc(32, 1)
-const forever = Date.now() / 1000 + 3600
+const secret = Buffer.alloc(32, 1);
+const forever = Date.now() / 1000 + 3600;
 // As long as ids may be: a token is longer than what the router takes as a parameter.
 const token = (sample = false, expires = forever): string =>
-  sign({ titleId: '1'.repeat(40), storeId: 's'.repeat(40), sample, expires }, secret)
-const full = `/media/${token()}`
+  sign({ titleId: '1'.repeat(40), storeId: 's'.repeat(40), sample, expires }, secret);
+const full = `/media/${token()}`;
 
 async function server(): Promise<{ app: FastifyInstance; folder: string }> {
   const folder = await folderWith({
@@ -26,148 +26,157 @@ async function server(): Promise<{ app: FastifyInstance; folder: string }> {
     'sample.mp3': 'abc',
     'notes.txt': 'not media',
     'empty.vtt': '',
-  })
-  await mkdir(join(folder, 'play'))
-  await writeFile(join(folder, 'play', 'index.html'), '<p>play</p>')
-  const app = fastify()
-  app.get('/media/covers/:name', async () => 'cover')
+  });
+  await mkdir(join(folder, 'play'));
+  await writeFile(join(folder, 'play', 'index.html'), '<p>play</p>');
+  const app = fastify();
+  app.get('/media/covers/:name', async () => 'cover');
   await app.register(mediaRoutes, {
     verify: (given: string) => {
-      const grant = verify(given, secret)
-      return grant === null ? null : { folder, sample: grant.sample, titleId: grant.titleId }
+      const grant = verify(given, secret);
+      return grant === null ? null : { folder, sample: grant.sample, titleId: grant.titleId };
     },
-  })
-  onTestFinished(() => app.close())
-  return { app, folder }
+  });
+  onTestFinished(() => app.close());
+  return { app, folder };
 }
 
 /** A book whose chapter was overwritten on disk. */
 function damagedBook(): Buffer {
-  const book = zip(smallBook({ name: 'OPS/raw.xhtml', content: 'x'.repeat(50), stored: true }))
-  book.fill('y', book.indexOf('xxxxx'), book.indexOf('xxxxx') + 5)
-  return book
+  const book = zip(smallBook({ name: 'OPS/raw.xhtml', content: 'x'.repeat(50), stored: true }));
+  book.fill('y', book.indexOf('xxxxx'), book.indexOf('xxxxx') + 5);
+  return book;
 }
 
 test('a book is served as manifest, positions and files, each with its policy', async () => {
-  const { app } = await server()
-  const manifest = await app.inject(`${full}/book.epub/manifest.json`)
-  expect([manifest.statusCode, manifest.headers['content-type']]).toEqual([200, 'application/webpub+json'])
-  expect(manifest.json()).toMatchObject({ metadata: { title: 'A small book' }, readingOrder: [{ href: 'OPS/one.xhtml' }] })
-  const positions = await app.inject(`${full}/book.epub/~positions.json`)
-  expect(positions.json()).toMatchObject({ total: 1 })
-  const chapter = await app.inject(`${full}/book.epub/OPS/two%20words.xhtml`)
-  expect(chapter.body).toContain('Words.')
+  const { app } = await server();
+  const manifest = await app.inject(`${full}/book.epub/manifest.json`);
+  expect([manifest.statusCode, manifest.headers['content-type']]).toEqual([200, 'application/webpub+json']);
+  expect(manifest.json()).toMatchObject({ metadata: { title: 'A small book' }, readingOrder: [{ href: 'OPS/one.xhtml' }] });
+  const positions = await app.inject(`${full}/book.epub/~positions.json`);
+  expect(positions.json()).toMatchObject({ total: 1 });
+  const chapter = await app.inject(`${full}/book.epub/OPS/two%20words.xhtml`);
+  expect(chapter.body).toContain('Words.');
   for (const { headers } of [manifest, positions, chapter]) {
     expect(headers).toMatchObject({
       'content-security-policy': bookPolicy,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cache-control': 'private, max-age=3600',
-    })
+    });
   }
-})
+});
 
 test('files come whole, in parts, or not again when the reader has them', async () => {
-  const { app } = await server()
-  const whole = await app.inject(`${full}/track.mp3`)
-  expect([whole.statusCode, whole.body, whole.headers['accept-ranges'], whole.headers['content-type']]).toEqual([200, '0123456789', 'bytes', 'audio/mpeg'])
-  const etag = String(whole.headers.etag)
+  const { app } = await server();
+  const whole = await app.inject(`${full}/track.mp3`);
+  expect([whole.statusCode, whole.body, whole.headers['accept-ranges'], whole.headers['content-type']]).toEqual([
+    200,
+    '0123456789',
+    'bytes',
+    'audio/mpeg',
+  ]);
+  const etag = String(whole.headers.etag);
   const ask = async (headers: Record<string, string>): Promise<unknown[]> => {
-    const { statusCode, body, headers: got } = await app.inject({ url: `${full}/track.mp3`, headers })
-    return [statusCode, body, got['content-range']]
-  }
-  expect(await ask({ range: 'bytes=2-4' })).toEqual([206, '234', 'bytes 2-4/10'])
-  expect(await ask({ range: 'bytes=7-' })).toEqual([206, '789', 'bytes 7-9/10'])
-  expect(await ask({ range: 'bytes=-2' })).toEqual([206, '89', 'bytes 8-9/10'])
-  expect(await ask({ range: 'bytes=5-500' })).toEqual([206, '56789', 'bytes 5-9/10'])
-  expect((await ask({ range: 'bytes=10-' }))[0]).toBe(416)
-  expect((await ask({ range: 'bytes=1-2,4-5' }))[0]).toBe(200)
-  expect((await ask({ range: 'lines=1-2' }))[0]).toBe(200)
-  expect((await ask({ 'if-none-match': etag }))[0]).toBe(304)
-  expect((await ask({ range: 'bytes=2-4', 'if-range': etag }))[0]).toBe(206)
-  expect((await ask({ range: 'bytes=2-4', 'if-range': '"older"' }))[1]).toBe('0123456789')
-  const part = await app.inject({ url: `${full}/book.epub/OPS/one.xhtml`, headers: { range: 'bytes=1-4' } })
-  expect([part.statusCode, part.body]).toEqual([206, 'html'])
-  expect((await app.inject(`${full}/empty.vtt`)).statusCode).toBe(200)
-})
+    const { statusCode, body, headers: got } = await app.inject({ url: `${full}/track.mp3`, headers });
+    return [statusCode, body, got['content-range']];
+  };
+  expect(await ask({ range: 'bytes=2-4' })).toEqual([206, '234', 'bytes 2-4/10']);
+  expect(await ask({ range: 'bytes=7-' })).toEqual([206, '789', 'bytes 7-9/10']);
+  expect(await ask({ range: 'bytes=-2' })).toEqual([206, '89', 'bytes 8-9/10']);
+  expect(await ask({ range: 'bytes=5-500' })).toEqual([206, '56789', 'bytes 5-9/10']);
+  expect((await ask({ range: 'bytes=10-' }))[0]).toBe(416);
+  expect((await ask({ range: 'bytes=1-2,4-5' }))[0]).toBe(200);
+  expect((await ask({ range: 'lines=1-2' }))[0]).toBe(200);
+  expect((await ask({ 'if-none-match': etag }))[0]).toBe(304);
+  expect((await ask({ range: 'bytes=2-4', 'if-range': etag }))[0]).toBe(206);
+  expect((await ask({ range: 'bytes=2-4', 'if-range': '"older"' }))[1]).toBe('0123456789');
+  const part = await app.inject({ url: `${full}/book.epub/OPS/one.xhtml`, headers: { range: 'bytes=1-4' } });
+  expect([part.statusCode, part.body]).toEqual([206, 'html']);
+  expect((await app.inject(`${full}/empty.vtt`)).statusCode).toBe(200);
+});
 
 test('an interactive title is walled off in an origin of its own', async () => {
-  const { app } = await server()
-  const { headers, body } = await app.inject(`${full}/play/index.html`)
-  expect([body, headers['content-security-policy']]).toEqual(['<p>play</p>', interactivePolicy])
-})
+  const { app } = await server();
+  const { headers, body } = await app.inject(`${full}/play/index.html`);
+  expect([body, headers['content-security-policy']]).toEqual(['<p>play</p>', interactivePolicy]);
+});
 
 test('a sample token opens the sample alone', async () => {
-  const { app } = await server()
-  const statuses = async (path: string): Promise<number> => (await app.inject(`/media/${token(true)}/${path}`)).statusCode
-  expect(await Promise.all(['sample.epub/manifest.json', 'sample.mp3', 'book.epub/manifest.json', 'track.mp3', 'play/index.html'].map(statuses))).toEqual([200, 200, 403, 403, 403])
-})
+  const { app } = await server();
+  const statuses = async (path: string): Promise<number> => (await app.inject(`/media/${token(true)}/${path}`)).statusCode;
+  expect(
+    await Promise.all(
+      ['sample.epub/manifest.json', 'sample.mp3', 'book.epub/manifest.json', 'track.mp3', 'play/index.html'].map(statuses),
+    ),
+  ).toEqual([200, 200, 403, 403, 403]);
+});
 
 test('what must not be served is refused with a reason in JSON', async () => {
-  const { app, folder } = await server()
-  await symlink('/etc/hostname', join(folder, 'outside.html'))
+  const { app, folder } = await server();
+  await symlink('/etc/hostname', join(folder, 'outside.html'));
   const refusal = async (url: string): Promise<unknown> => {
-    const { statusCode, headers, json } = await app.inject(url)
-    const body = json<{ error: string; status: number; code: string }>()
-    expect(headers['content-type']).toContain('application/json')
-    expect(headers['cache-control']).toBe('no-store')
-    expect([body.status, body.error !== '']).toEqual([statusCode, true])
-    return [statusCode, body.code]
-  }
-  const denied = [403, 'media_denied']
-  const missing = [404, 'not_found']
-  expect(await refusal(`/media/${token(false, 1)}/track.mp3`)).toEqual(denied)
-  expect(await refusal('/media/abc.def/track.mp3')).toEqual(denied)
-  expect(await refusal(`${full}/none.mp3`)).toEqual(missing)
-  expect(await refusal(`${full}/notes.txt`)).toEqual(missing)
-  expect(await refusal(`${full}/book.epub`)).toEqual(missing)
-  expect(await refusal(`${full}/book.epub/OPS/none.xhtml`)).toEqual(missing)
-  expect(await refusal(`${full}/none.epub/manifest.json`)).toEqual(missing)
-  expect(await refusal(`${full}/outside.html`)).toEqual(missing)
-  expect(await refusal(`${full}/..%2f..%2fetc%2fpasswd.html`)).toEqual(missing)
-  expect((await app.inject(`${full}/%zz.html`)).statusCode).toBe(400)
-  expect(await refusal(`${full}/bomb.epub/manifest.json`)).toEqual([422, 'broken_book'])
-  expect(await refusal(`${full}/damaged.epub/OPS/raw.xhtml`)).toEqual([422, 'broken_book'])
-})
+    const { statusCode, headers, json } = await app.inject(url);
+    const body = json<{ error: string; status: number; code: string }>();
+    expect(headers['content-type']).toContain('application/json');
+    expect(headers['cache-control']).toBe('no-store');
+    expect([body.status, body.error !== '']).toEqual([statusCode, true]);
+    return [statusCode, body.code];
+  };
+  const denied = [403, 'media_denied'];
+  const missing = [404, 'not_found'];
+  expect(await refusal(`/media/${token(false, 1)}/track.mp3`)).toEqual(denied);
+  expect(await refusal('/media/abc.def/track.mp3')).toEqual(denied);
+  expect(await refusal(`${full}/none.mp3`)).toEqual(missing);
+  expect(await refusal(`${full}/notes.txt`)).toEqual(missing);
+  expect(await refusal(`${full}/book.epub`)).toEqual(missing);
+  expect(await refusal(`${full}/book.epub/OPS/none.xhtml`)).toEqual(missing);
+  expect(await refusal(`${full}/none.epub/manifest.json`)).toEqual(missing);
+  expect(await refusal(`${full}/outside.html`)).toEqual(missing);
+  expect(await refusal(`${full}/..%2f..%2fetc%2fpasswd.html`)).toEqual(missing);
+  expect((await app.inject(`${full}/%zz.html`)).statusCode).toBe(400);
+  expect(await refusal(`${full}/bomb.epub/manifest.json`)).toEqual([422, 'broken_book']);
+  expect(await refusal(`${full}/damaged.epub/OPS/raw.xhtml`)).toEqual([422, 'broken_book']);
+});
 
 test('a replaced book is opened anew', async () => {
-  const { app, folder } = await server()
-  const title = async (): Promise<unknown> => (await app.inject(`${full}/book.epub/manifest.json`)).json()
-  expect(await title()).toMatchObject({ readingOrder: [{ href: 'OPS/one.xhtml' }] })
-  await rename(join(folder, 'bomb.epub'), join(folder, 'book.epub'))
-  expect(await title()).toMatchObject({ code: 'broken_book' })
-})
+  const { app, folder } = await server();
+  const title = async (): Promise<unknown> => (await app.inject(`${full}/book.epub/manifest.json`)).json();
+  expect(await title()).toMatchObject({ readingOrder: [{ href: 'OPS/one.xhtml' }] });
+  await rename(join(folder, 'bomb.epub'), join(folder, 'book.epub'));
+  expect(await title()).toMatchObject({ code: 'broken_book' });
+});
 
 test('public pictures beside it keep their own route', async () => {
-  const { app } = await server()
-  expect((await app.inject('/media/covers/1.jpg')).body).toBe('cover')
-  expect((await app.inject('/media/nodot/track.mp3')).statusCode).toBe(404)
-})
+  const { app } = await server();
+  expect((await app.inject('/media/covers/1.jpg')).body).toBe('cover');
+  expect((await app.inject('/media/nodot/track.mp3')).statusCode).toBe(404);
+});
 
 /** What a client gets that writes its own request line, dots and all. */
 async function raw(port: number, path: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
-  socket.end(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
-  let answer = ''
-  for await (const chunk of socket) answer += String(chunk)
-  return answer
+  const socket = connect(port, '127.0.0.1');
+  socket.end(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  return answer;
 }
 
 test('dots in a raw path lead nowhere, and readers that hang up half-way leave the server and the book well', async () => {
-  const { app, folder } = await server()
-  const noise = Buffer.from(Array.from({ length: 6 * 2 ** 20 }, (_, index) => (index * index * 7919) % 251))
-  await writeFile(join(folder, 'big.epub'), zip(smallBook({ name: 'OPS/big.bin', content: noise })))
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as AddressInfo
-  expect(await raw(port, `${full}/../../../etc/passwd.html`)).toMatch(/^HTTP\/1.1 40[04]/)
+  const { app, folder } = await server();
+  const noise = Buffer.from(Array.from({ length: 6 * 2 ** 20 }, (_, index) => (index * index * 7919) % 251));
+  await writeFile(join(folder, 'big.epub'), zip(smallBook({ name: 'OPS/big.bin', content: noise })));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  expect(await raw(port, `${full}/../../../etc/passwd.html`)).toMatch(/^HTTP\/1.1 40[04]/);
 
-  const url = `http://127.0.0.1:${port}${full}/big.epub/OPS/big.bin`
+  const url = `http://127.0.0.1:${port}${full}/big.epub/OPS/big.bin`;
   for (let nth = 0; nth < 20; nth++) {
-    const abort = new AbortController()
-    const response = await fetch(url, { signal: abort.signal })
-    await response.body?.getReader().read()
-    abort.abort()
+    const abort = new AbortController();
+    const response = await fetch(url, { signal: abort.signal });
+    await response.body?.getReader().read();
+    abort.abort();
   }
-  const whole = Buffer.from(await (await fetch(url)).arrayBuffer())
-  expect(whole.equals(noise)).toBe(true)
-})
+  const whole = Buffer.from(await (await fetch(url)).arrayBuffer());
+  expect(whole.equals(noise)).toBe(true);
+});

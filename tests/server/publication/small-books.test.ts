@@ -1,76 +1,77 @@
-import { createHash } from 'node:crypto'
-import { expect, onTestFinished, test } from 'vitest'
-import { openPublication, type Publication } from '../../../server/publication/publication.ts'
-import { resource } from '../../../server/publication/resource.ts'
-import { bookFile, container, packageOf, page, smallBook } from './support/books.ts'
-import type { Piece } from './support/zip.ts'
+import { createHash } from 'node:crypto';
+import { expect, onTestFinished, test } from 'vitest';
+import { openPublication, type Publication } from '../../../server/publication/publication.ts';
+import { resource } from '../../../server/publication/resource.ts';
+import { bookFile, container, packageOf, page, smallBook } from './support/books.ts';
+import type { Piece } from './support/zip.ts';
 
 async function opened(pieces: Piece[]): Promise<Publication> {
-  const publication = await openPublication(await bookFile(pieces))
-  onTestFinished(() => publication.archive.close())
-  return publication
+  const publication = await openPublication(await bookFile(pieces));
+  onTestFinished(() => publication.archive.close());
+  return publication;
 }
 
 async function content(publication: Publication, name: string, range?: string): Promise<Buffer> {
-  const found = await resource(publication, name, range)
-  if (found === null || 'unsatisfiable' in found) throw new Error(`nothing at ${name}`)
-  const chunks: Buffer[] = []
-  for await (const chunk of Buffer.isBuffer(found.body) ? [found.body] : found.body) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
+  const found = await resource(publication, name, range);
+  if (found === null || 'unsatisfiable' in found) throw new Error(`nothing at ${name}`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of Buffer.isBuffer(found.body) ? [found.body] : found.body) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }
 
 test('a book without a navigation document takes its contents from the NCX', async () => {
   const ncx = `<ncx><navMap><navPoint><navLabel><text>Part</text></navLabel><content src="one.xhtml#a"/>
     <navPoint><navLabel><text>Chapter &amp; verse</text></navLabel><content src="one.xhtml#b%20c"/></navPoint></navPoint></navMap>
-    <pageList><pageTarget><navLabel><text>7</text></navLabel><content src="one.xhtml#p7"/></pageTarget></pageList></ncx>`
+    <pageList><pageTarget><navLabel><text>7</text></navLabel><content src="one.xhtml#p7"/></pageTarget></pageList></ncx>`;
   const { manifest } = await opened([
     container,
     packageOf({ manifest: '<item id="x" href="toc.ncx" media-type="application/x-dtbncx+xml"/>', spineAttributes: 'toc="x"' }),
     page('one.xhtml'),
     { name: 'OPS/toc.ncx', content: ncx },
-  ])
+  ]);
   expect(manifest.toc).toEqual([
     { title: 'Part', href: 'OPS/one.xhtml#a', children: [{ title: 'Chapter & verse', href: 'OPS/one.xhtml#b%20c' }] },
-  ])
-  expect(manifest.pageList).toEqual([{ title: '7', href: 'OPS/one.xhtml#p7' }])
-})
+  ]);
+  expect(manifest.pageList).toEqual([{ title: '7', href: 'OPS/one.xhtml#p7' }]);
+});
 
 test('the spine keeps true indexes when an item is missing, and side matter leaves the reading order', async () => {
   const { manifest } = await opened([
     container,
     packageOf({
-      manifest: '<item id="n" href="notes.xhtml" media-type="application/xhtml+xml"/><item id="two" href="a%20b/t%C3%A9.xhtml" media-type="application/xhtml+xml"/>',
+      manifest:
+        '<item id="n" href="notes.xhtml" media-type="application/xhtml+xml"/><item id="two" href="a%20b/t%C3%A9.xhtml" media-type="application/xhtml+xml"/>',
       spine: '<itemref idref="gone"/><itemref idref="n" linear="no"/><itemref idref="two" properties="page-spread-left"/>',
     }),
     page('one.xhtml'),
     page('notes.xhtml'),
     page('a b/té.xhtml'),
-  ])
-  const type = 'application/xhtml+xml'
+  ]);
+  const type = 'application/xhtml+xml';
   expect(manifest.readingOrder).toEqual([
     { href: 'OPS/one.xhtml', type, properties: { spineIndex: 0 } },
     { href: 'OPS/a%20b/t%C3%A9.xhtml', type, properties: { spineIndex: 3, page: 'left' } },
-  ])
-  expect(manifest.resources).toEqual([{ href: 'OPS/notes.xhtml', type, properties: { spineIndex: 2 } }])
-})
+  ]);
+  expect(manifest.resources).toEqual([{ href: 'OPS/notes.xhtml', type, properties: { spineIndex: 2 } }]);
+});
 
 test('positions count packed kilobytes of flowing chapters', async () => {
-  const noise = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * index * 7919) % 251))
-  const { positions } = await opened([container, packageOf(), { name: 'OPS/one.xhtml', content: noise, stored: true }])
+  const noise = Buffer.from(Array.from({ length: 5000 }, (_, index) => (index * index * 7919) % 251));
+  const { positions } = await opened([container, packageOf(), { name: 'OPS/one.xhtml', content: noise, stored: true }]);
   expect(positions.positions.map(({ locations }) => locations)).toEqual(
     [0, 1, 2, 3, 4].map((nth) => ({ progression: nth / 5, position: nth + 1, totalProgression: nth / 5 })),
-  )
-})
+  );
+});
 
 test('both obfuscations of fonts are undone, in parts too', async () => {
-  const font = Buffer.from(Array.from({ length: 3000 }, (_, index) => index % 256))
+  const font = Buffer.from(Array.from({ length: 3000 }, (_, index) => index % 256));
   const mask = (key: Buffer, length: number): Buffer =>
-    Buffer.from(font.map((byte, index) => (index < length ? byte ^ (key[index % key.length] ?? 0) : byte)))
-  const uuid = '00112233-4455-6677-8899-aabbccddeeff'
-  const id = `urn:uuid:${uuid}`
+    Buffer.from(font.map((byte, index) => (index < length ? byte ^ (key[index % key.length] ?? 0) : byte)));
+  const uuid = '00112233-4455-6677-8899-aabbccddeeff';
+  const id = `urn:uuid:${uuid}`;
   const encrypted = (uri: string, algorithm: string): string =>
-    `<EncryptedData><EncryptionMethod Algorithm="${algorithm}"/><CipherData><CipherReference URI="${uri}"/></CipherData></EncryptedData>`
-  const opf = packageOf()
+    `<EncryptedData><EncryptionMethod Algorithm="${algorithm}"/><CipherData><CipherReference URI="${uri}"/></CipherData></EncryptedData>`;
+  const opf = packageOf();
   const publication = await opened([
     container,
     { ...opf, content: String(opf.content).replace('urn:test:1', id) },
@@ -82,45 +83,58 @@ test('both obfuscations of fonts are undone, in parts too', async () => {
     { name: 'OPS/i.otf', content: mask(createHash('sha1').update(id).digest(), 1040) },
     { name: 'OPS/a.otf', content: mask(Buffer.from(uuid.replaceAll('-', ''), 'hex'), 1024) },
     { name: 'OPS/drm.otf', content: 'x' },
-  ])
-  expect(await content(publication, 'OPS/i.otf')).toEqual(font)
-  expect(await content(publication, 'OPS/a.otf')).toEqual(font)
-  expect(await content(publication, 'OPS/i.otf', 'bytes=1030-1049')).toEqual(font.subarray(1030, 1050))
-  await expect(resource(publication, 'OPS/drm.otf')).rejects.toThrow(/protected/)
-})
+  ]);
+  expect(await content(publication, 'OPS/i.otf')).toEqual(font);
+  expect(await content(publication, 'OPS/a.otf')).toEqual(font);
+  expect(await content(publication, 'OPS/i.otf', 'bytes=1030-1049')).toEqual(font.subarray(1030, 1050));
+  await expect(resource(publication, 'OPS/drm.otf')).rejects.toThrow(/protected/);
+});
 
 test('any part of an entry is what slicing the whole gives, packed or stored', async () => {
-  const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 31 + (index >> 8)) % 256))
-  const publication = await opened(smallBook({ name: 'OPS/p.bin', content: bytes }, { name: 'OPS/s.bin', content: bytes, stored: true }))
+  const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 31 + (index >> 8)) % 256));
+  const publication = await opened(
+    smallBook({ name: 'OPS/p.bin', content: bytes }, { name: 'OPS/s.bin', content: bytes, stored: true }),
+  );
   for (const name of ['OPS/p.bin', 'OPS/s.bin']) {
-    for (const [start, end] of [[0, 0], [0, 65535], [65535, 65536], [1, 199_998], [199_999, 199_999], [70_000, 140_000]] as const) {
-      expect((await content(publication, name, `bytes=${start}-${end}`)).equals(bytes.subarray(start, end + 1)), `${name} ${start}-${end}`).toBe(true)
+    for (const [start, end] of [
+      [0, 0],
+      [0, 65535],
+      [65535, 65536],
+      [1, 199_998],
+      [199_999, 199_999],
+      [70_000, 140_000],
+    ] as const) {
+      expect(
+        (await content(publication, name, `bytes=${start}-${end}`)).equals(bytes.subarray(start, end + 1)),
+        `${name} ${start}-${end}`,
+      ).toBe(true);
     }
-    expect((await content(publication, name, 'bytes=-5')).equals(bytes.subarray(-5))).toBe(true)
-    expect(await resource(publication, name, 'bytes=200000-')).toEqual({ unsatisfiable: true, size: 200_000 })
+    expect((await content(publication, name, 'bytes=-5')).equals(bytes.subarray(-5))).toBe(true);
+    expect(await resource(publication, name, 'bytes=200000-')).toEqual({ unsatisfiable: true, size: 200_000 });
   }
-})
+});
 
 test('a page that is not well-formed is served as HTML, scripts never as scripts, pictures as pages when asked', async () => {
   const publication = await opened([
     container,
     packageOf({
-      manifest: '<item id="b" href="bad.xhtml" media-type="application/xhtml+xml"/><item id="j" href="x.js" media-type="text/javascript"/><item id="p" href="p q.jpg" media-type="image/jpeg"/>',
+      manifest:
+        '<item id="b" href="bad.xhtml" media-type="application/xhtml+xml"/><item id="j" href="x.js" media-type="text/javascript"/><item id="p" href="p q.jpg" media-type="image/jpeg"/>',
     }),
     page('one.xhtml'),
     { name: 'OPS/bad.xhtml', content: '<html><body><p>never&nbsp;closed</body></html>' },
     { name: 'OPS/x.js', content: 'alert(1)' },
     { name: 'OPS/p q.jpg', content: 'jpeg' },
-  ])
+  ]);
   const typeOf = async (name: string): Promise<unknown> => {
-    const found = await resource(publication, name)
-    return found && 'type' in found ? found.type : null
-  }
-  expect(await typeOf('OPS/one.xhtml')).toBe('application/xhtml+xml')
-  expect(await typeOf('OPS/bad.xhtml')).toBe('text/html')
-  expect(await typeOf('OPS/x.js')).toBe('text/plain')
-  expect(await typeOf('~page/OPS/p q.jpg')).toBe('application/xhtml+xml')
-  expect(String(await content(publication, '~page/OPS/p q.jpg'))).toContain('src="../../OPS/p%20q.jpg"')
-  expect(await typeOf('~page/OPS/one.xhtml')).toBeNull()
-  expect(await typeOf('OPS/none.xhtml')).toBeNull()
-})
+    const found = await resource(publication, name);
+    return found && 'type' in found ? found.type : null;
+  };
+  expect(await typeOf('OPS/one.xhtml')).toBe('application/xhtml+xml');
+  expect(await typeOf('OPS/bad.xhtml')).toBe('text/html');
+  expect(await typeOf('OPS/x.js')).toBe('text/plain');
+  expect(await typeOf('~page/OPS/p q.jpg')).toBe('application/xhtml+xml');
+  expect(String(await content(publication, '~page/OPS/p q.jpg'))).toContain('src="../../OPS/p%20q.jpg"');
+  expect(await typeOf('~page/OPS/one.xhtml')).toBeNull();
+  expect(await typeOf('OPS/none.xhtml')).toBeNull();
+});

@@ -28,11 +28,7 @@ export function unzip(archive: Buffer): Unzipped[] {
   let at = archive.readUInt32LE(end + 16);
   return Array.from({ length: count }, () => {
     if (archive.readUInt32LE(at) !== 0x02014b50) throw new Error('the central directory is broken');
-    const [method, sum, packed] = [
-      archive.readUInt16LE(at + 10),
-      archive.readUInt32LE(at + 16),
-      archive.readUInt32LE(at + 20),
-    ];
+    const [method, sum, packed] = [archive.readUInt16LE(at + 10), archive.readUInt32LE(at + 16), archive.readUInt32LE(at + 20)];
     const nameLength = archive.readUInt16LE(at + 28);
     const name = archive.toString('utf8', at + 46, at + 46 + nameLength);
     const offset = archive.readUInt32LE(at + 42);
@@ -48,9 +44,4 @@ export function unzip(archive: Buffer): Unzipped[] {
 }
 
 export const epubOf = (title: Title, file: string): Map<string, string> =>
-  new Map(
-    unzip(readFileSync(fileOf(title, file))).map(({ name, data }): [string, string] => [
-      name,
-      data.toString('utf8'),
-    ]),
-  );
+  new Map(unzip(readFileSync(fileOf(title, file))).map(({ name, data }): [string, string] => [name, data.toString('utf8')]));

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import type { Customer } from './customers.ts'
-import type { Shop } from './shop.ts'
+import { readFile } from 'node:fs/promises';
+import type { Customer } from './customers.ts';
+import type { Shop } from './shop.ts';
 
 export const CARDS = {
   good: '4242 4242 4242 4242',
@@ -8,52 +8,65 @@ export const CARDS = {
   challenge: '4000 0027 6000 3184',
   poor: '4000 0000 0000 9995',
   lost: '4000 0000 0000 0119',
-}
+};
 
-export type Session = { transId: string; provider: string; url: string }
+export type Session = { transId: string; provider: string; url: string };
 
 export async function begin(shop: Shop, customer: Customer, titleId: string): Promise<Session> {
-  const { status, value, text } = await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId } })
-  if (status !== 200) throw new Error(`No session: ${text}`)
-  return value as Session
+  const { status, value, text } = await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId } });
+  if (status !== 200) throw new Error(`No session: ${text}`);
+  return value as Session;
 }
 
 /** Sends a form of the gateway's page, as a browser would. */
 export const post = (url: string, form: Record<string, string>): Promise<Response> =>
-  fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
+  fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
 
 /** Fills in the gateway's card form. @returns its answer: a redirect, or the form again */
 export const pay = (url: string, number: string, more: Record<string, string> = {}): Promise<Response> =>
-  post(url, { number, expiry: '12/40', cvc: '123', name: 'Ann Example', ...more })
+  post(url, { number, expiry: '12/40', cvc: '123', name: 'Ann Example', ...more });
 
 /** A transaction that the customer's bank has authorised and nobody has confirmed yet. */
 export async function authorized(shop: Shop, customer: Customer, titleId: string, card = CARDS.good): Promise<Session> {
-  const session = await begin(shop, customer, titleId)
-  const answer = await pay(session.url, card)
-  if (answer.status !== 303) throw new Error(`Not authorised: ${await answer.text()}`)
-  return session
+  const session = await begin(shop, customer, titleId);
+  const answer = await pay(session.url, card);
+  if (answer.status !== 303) throw new Error(`Not authorised: ${await answer.text()}`);
+  return session;
 }
 
 export const confirm = (shop: Shop, customer: Customer, transId: string, headers: Record<string, string> = {}) =>
-  shop.ask('confirmTitlePurchase', '/purchase/title/confirm', { query: { ...customer.query, transactonId: transId }, headers })
+  shop.ask('confirmTitlePurchase', '/purchase/title/confirm', { query: { ...customer.query, transactonId: transId }, headers });
 
 export const statusOf = async (shop: Shop, customer: Customer, transId: string) =>
-  (await shop.ask('sessionStatus', '/checkout/session/status', { query: { ...customer.query, transId } })).value as Record<string, unknown>
+  (await shop.ask('sessionStatus', '/checkout/session/status', { query: { ...customer.query, transId } })).value as Record<
+    string,
+    unknown
+  >;
 
 /** How often the journal of the gateway says that an intent was charged. */
 export async function chargesOf(shop: Shop, transId: string): Promise<number> {
-  const lines = (await readFile(`${shop.gateway.folder}/journal.jsonl`, 'utf8')).trim().split('\n')
+  const lines = (await readFile(`${shop.gateway.folder}/journal.jsonl`, 'utf8')).trim().split('\n');
   return lines
     .map((line) => JSON.parse(line) as { intent?: { reference: string; state: string } })
-    .filter(({ intent }) => intent?.state === 'captured' && intent.reference.endsWith(`/${transId}`)).length
+    .filter(({ intent }) => intent?.state === 'captured' && intent.reference.endsWith(`/${transId}`)).length;
 }
 
 /** What the database holds of a customer's purchases of a title. */
-export async function holdings(shop: Shop, customer: Customer, titleId: string): Promise<{ purchases: number; copies: number; paid: number }> {
-  const own = { store: customer.store, user: customer.id }
+export async function holdings(
+  shop: Shop,
+  customer: Customer,
+  titleId: string,
+): Promise<{ purchases: number; copies: number; paid: number }> {
+  const own = { store: customer.store, user: customer.id };
   const count = async (table: 'purchases' | 'entitlements' | 'transactions') =>
-    shop.db.selectFrom(table).selectAll().where('store_id', '=', own.store).where('user_id', '=', own.user).where('title_id', '=', titleId).execute()
-  const [purchases, copies, transactions] = await Promise.all([count('purchases'), count('entitlements'), count('transactions')])
-  const paid = transactions.filter((row) => 'status' in row && row.status === 'paid').length
-  return { purchases: purchases.length, copies: copies.length, paid }
+    shop.db
+      .selectFrom(table)
+      .selectAll()
+      .where('store_id', '=', own.store)
+      .where('user_id', '=', own.user)
+      .where('title_id', '=', titleId)
+      .execute();
+  const [purchases, copies, transactions] = await Promise.all([count('purchases'), count('entitlements'), count('transactions')]);
+  const paid = transactions.filter((row) => 'status' in row && row.status === 'paid').length;
+  return { purchases: purchases.length, copies: copies.length, paid };
 }

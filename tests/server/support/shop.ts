@@ -1,38 +1,40 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createServer, type ServerParts } from '../../../server/app.ts'
-import { openDatabase } from '../../../server/database/open.ts'
-import { createGateway } from '../../../server/gateway/app.ts'
-import type { PaymentPort } from '../../../server/payment/port.ts'
-import { testGateway } from '../../../server/payment/test-gateway.ts'
-import { type NewStore, saveStore } from '../../../server/setup/save-store.ts'
-import { readAnswer } from './answers.ts'
-import { storeOf } from './stores.ts'
-import { testDatabase } from './test-database.ts'
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer, type ServerParts } from '../../../server/app.ts';
+import { openDatabase } from '../../../server/database/open.ts';
+import { createGateway } from '../../../server/gateway/app.ts';
+import type { PaymentPort } from '../../../server/payment/port.ts';
+import { testGateway } from '../../../server/payment/test-gateway.ts';
+import { type NewStore, saveStore } from '../../../server/setup/save-store.ts';
+import { readAnswer } from './answers.ts';
+import { storeOf } from './stores.ts';
+import { testDatabase } from './test-database.ts';
 
-const SECRET = 'the secret of the tests'
+const SECRET = 'the secret of the tests';
 /** Long enough for an answer on a busy machine, short enough to wait for a lost one. */
-const PAYMENT_TIMEOUT = 1500
+const PAYMENT_TIMEOUT = 1500;
 
 export type Asked = {
-  query?: Record<string, string | number | boolean | undefined>
-  path?: Record<string, string>
-  headers?: Record<string, string>
-  body?: string | object
-  method?: 'GET' | 'POST'
-}
+  query?: Record<string, string | number | boolean | undefined>;
+  path?: Record<string, string>;
+  headers?: Record<string, string>;
+  body?: string | object;
+  method?: 'GET' | 'POST';
+};
 
 /** A whole shop in this process: a database of its own, a gateway on its own port, and the server asked without a socket. */
-export async function openShop(options: { payment?: (port: PaymentPort) => PaymentPort; config?: Partial<ServerParts['config']> } = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'colophon-shop-'))
-  const database = await openDatabase(await testDatabase())
-  const gateway = createGateway({ folder: join(folder, 'gateway'), secret: SECRET })
-  await gateway.listen({ port: 0, host: '127.0.0.1' })
-  const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`
-  const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT })
+export async function openShop(
+  options: { payment?: (port: PaymentPort) => PaymentPort; config?: Partial<ServerParts['config']> } = {},
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-shop-'));
+  const database = await openDatabase(await testDatabase());
+  const gateway = createGateway({ folder: join(folder, 'gateway'), secret: SECRET });
+  await gateway.listen({ port: 0, host: '127.0.0.1' });
+  const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
+  const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT });
   const { app, services } = await createServer({
     db: database.db,
     config: {
@@ -45,11 +47,11 @@ export async function openShop(options: { payment?: (port: PaymentPort) => Payme
     },
     payment: options.payment?.(port) ?? port,
     logLevel: 'silent',
-  })
+  });
 
   /** Asks a call of the contract and reads its answer by it. */
   const ask = async (operationId: string, path: string, asked: Asked = {}) => {
-    const query = Object.entries(asked.query ?? {}).filter(([, value]) => value !== undefined)
+    const query = Object.entries(asked.query ?? {}).filter(([, value]) => value !== undefined);
     const response = await app.inject({
       method: asked.method ?? (asked.body === undefined ? 'GET' : 'POST'),
       url: `/api${path}?${new URLSearchParams(query.map(([key, value]) => [key, String(value)])).toString()}`,
@@ -58,10 +60,19 @@ export async function openShop(options: { payment?: (port: PaymentPort) => Payme
         ...asked.headers,
       },
       ...(asked.body === undefined ? {} : { payload: asked.body }),
-    })
-    const answer = { statusCode: response.statusCode, contentType: String(response.headers['content-type']), body: response.body }
-    return { status: response.statusCode, text: response.body, headers: response.headers, value: await readAnswer(operationId, answer) }
-  }
+    });
+    const answer = {
+      statusCode: response.statusCode,
+      contentType: String(response.headers['content-type']),
+      body: response.body,
+    };
+    return {
+      status: response.statusCode,
+      text: response.body,
+      headers: response.headers,
+      value: await readAnswer(operationId, answer),
+    };
+  };
 
   return {
     app,
@@ -72,18 +83,18 @@ export async function openShop(options: { payment?: (port: PaymentPort) => Payme
     ask,
     /** A store with a small catalogue; its id is new. */
     async store(parts: Partial<NewStore> = {}): Promise<string> {
-      const id = parts.id ?? `s${randomUUID().slice(0, 8)}`
-      await saveStore(database.db, { ...storeOf(id), ...parts, id })
-      return id
+      const id = parts.id ?? `s${randomUUID().slice(0, 8)}`;
+      await saveStore(database.db, { ...storeOf(id), ...parts, id });
+      return id;
     },
     stopGateway: () => gateway.close(),
     async close() {
-      await app.close()
-      await gateway.close()
-      await database.close()
-      await rm(folder, { recursive: true, force: true })
+      await app.close();
+      await gateway.close();
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
     },
-  }
+  };
 }
 
-export type Shop = Awaited<ReturnType<typeof openShop>>
+export type Shop = Awaited<ReturnType<typeof openShop>>;

@@ -1,63 +1,63 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../../server/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../../server/main.ts', import.meta.url));
 
 export function isAlive(pid: number): boolean {
   try {
-    process.kill(pid, 0)
-    return true
+    process.kill(pid, 0);
+    return true;
   } catch {
-    return false
+    return false;
   }
 }
 
 /** The shop as a process of its own, up to its first word: that it is ready, or that it has ended. */
 export async function startShop(environment: Record<string, string>) {
-  const { DATABASE_URL: _url, ...inherited } = process.env
-  const child = spawn(process.execPath, [main], { env: { ...inherited, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] })
-  const shop = { said: '', complained: '' }
-  const ended = once(child, 'close').then(([code]) => code as number | null)
+  const { DATABASE_URL: _url, ...inherited } = process.env;
+  const child = spawn(process.execPath, [main], { env: { ...inherited, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const shop = { said: '', complained: '' };
+  const ended = once(child, 'close').then(([code]) => code as number | null);
   const ready = new Promise<void>((resolve) => {
     child.stdout.on('data', (text: Buffer) => {
-      shop.said += text.toString()
-      if (shop.said.includes('Colophon is ready')) resolve()
-    })
-  })
-  child.stderr.on('data', (text: Buffer) => (shop.complained += text.toString()))
-  await Promise.race([ready, ended])
+      shop.said += text.toString();
+      if (shop.said.includes('Colophon is ready')) resolve();
+    });
+  });
+  child.stderr.on('data', (text: Buffer) => (shop.complained += text.toString()));
+  await Promise.race([ready, ended]);
   return {
     get said() {
-      return shop.said
+      return shop.said;
     },
     get complained() {
-      return shop.complained
+      return shop.complained;
     },
     ended,
     address: /ready: (\S+)/.exec(shop.said)?.[1] ?? '',
     /** Ends the shop and waits for it. @returns its exit code; null when it was killed */
     end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
-      child.kill(signal)
-      return ended
+      child.kill(signal);
+      return ended;
     },
     async gatewayPid(): Promise<number> {
-      const lock = await readFile(`${environment['DATA_DIR']}/gateway/colophon.lock`, 'utf8')
-      return Number(lock.split(' ')[0])
+      const lock = await readFile(`${environment['DATA_DIR']}/gateway/colophon.lock`, 'utf8');
+      return Number(lock.split(' ')[0]);
     },
     /** How often the gateway's journal has charged each transaction. */
     async charges(): Promise<Map<string, number>> {
-      const lines = (await readFile(`${environment['DATA_DIR']}/gateway/journal.jsonl`, 'utf8')).trim().split('\n')
-      const counts = new Map<string, number>()
+      const lines = (await readFile(`${environment['DATA_DIR']}/gateway/journal.jsonl`, 'utf8')).trim().split('\n');
+      const counts = new Map<string, number>();
       for (const line of lines) {
-        const { intent } = JSON.parse(line) as { intent?: { reference: string; state: string } }
-        const transId = intent?.reference.split('/')[1]
-        if (intent?.state === 'captured' && transId) counts.set(transId, (counts.get(transId) ?? 0) + 1)
+        const { intent } = JSON.parse(line) as { intent?: { reference: string; state: string } };
+        const transId = intent?.reference.split('/')[1];
+        if (intent?.state === 'captured' && transId) counts.set(transId, (counts.get(transId) ?? 0) + 1);
       }
-      return counts
+      return counts;
     },
-  }
+  };
 }
 
-export type StartedShop = Awaited<ReturnType<typeof startShop>>
+export type StartedShop = Awaited<ReturnType<typeof startShop>>;

@@ -1,8 +1,8 @@
-import type { NewStore } from '../../../server/setup/save-store.ts'
-import type { NewTitle } from '../../../server/setup/save-title.ts'
+import type { NewStore } from '../../../server/setup/save-store.ts';
+import type { NewTitle } from '../../../server/setup/save-title.ts';
 
-const HOUR = 60 * 60 * 1000
-const EPOCH = Date.UTC(2026, 0, 1)
+const HOUR = 60 * 60 * 1000;
+const EPOCH = Date.UTC(2026, 0, 1);
 
 const book: NewTitle = {
   id: 'book',
@@ -28,7 +28,7 @@ const book: NewTitle = {
     items: [{ id: '1', name: 'The Salt Road', file: 'book.epub', mimeType: 'application/epub+zip' }],
     sample: { items: [{ id: '1', name: 'A part', file: 'sample.epub', mimeType: 'application/epub+zip' }] },
   },
-}
+};
 
 const others: NewTitle[] = [
   {
@@ -47,13 +47,45 @@ const others: NewTitle[] = [
       ],
     },
   },
-  { id: 'gratis', medium: 'pdf', name: 'A Free Sheet', authors: ['Ada O’Hara'], prices: [{ amount: 0, currency: 'EUR' }], categories: ['essays'],
-    content: { items: [{ id: '1', name: 'Sheet', file: 'book.pdf', mimeType: 'application/pdf' }] } },
+  {
+    id: 'gratis',
+    medium: 'pdf',
+    name: 'A Free Sheet',
+    authors: ['Ada O’Hara'],
+    prices: [{ amount: 0, currency: 'EUR' }],
+    categories: ['essays'],
+    content: { items: [{ id: '1', name: 'Sheet', file: 'book.pdf', mimeType: 'application/pdf' }] },
+  },
   { id: 'shelf-copy', medium: 'epub', name: 'Not for Sale', authors: ['Cy'], forSale: false, prices: [], categories: ['essays'] },
-  { id: 'film', medium: 'video', name: '雨の映画', authors: ['山田 花子'], language: 'ja', prices: [{ amount: 3.5, currency: 'EUR' }],
-    content: { items: [{ id: '1', name: 'Film', file: 'film.mp4', mimeType: 'video/mp4', durationSeconds: 61, captions: [{ file: 'film.en.vtt', language: 'en' }] }] } },
-  { id: 'hidden', medium: 'epub', name: 'The Salt Unlisted', authors: ['Ada O’Hara'], listed: false, prices: [{ amount: 1, currency: 'EUR' }] },
-]
+  {
+    id: 'film',
+    medium: 'video',
+    name: '雨の映画',
+    authors: ['山田 花子'],
+    language: 'ja',
+    prices: [{ amount: 3.5, currency: 'EUR' }],
+    content: {
+      items: [
+        {
+          id: '1',
+          name: 'Film',
+          file: 'film.mp4',
+          mimeType: 'video/mp4',
+          durationSeconds: 61,
+          captions: [{ file: 'film.en.vtt', language: 'en' }],
+        },
+      ],
+    },
+  },
+  {
+    id: 'hidden',
+    medium: 'epub',
+    name: 'The Salt Unlisted',
+    authors: ['Ada O’Hara'],
+    listed: false,
+    prices: [{ amount: 1, currency: 'EUR' }],
+  },
+];
 
 /** A store of six titles in categories two deep; the first title is the newest. */
 export const storeOf = (id: string): NewStore => ({
@@ -78,4 +110,4 @@ export const storeOf = (id: string): NewStore => ({
     { id: 'essays', name: 'Essays' },
   ],
   titles: [book, ...others].map((title, place) => ({ ...title, addedAt: new Date(EPOCH - place * HOUR) })),
-})
+});

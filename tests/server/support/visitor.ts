@@ -1,64 +1,76 @@
-import { randomUUID } from 'node:crypto'
-import { basic, PASSWORD, signUpDocument } from './customers.ts'
-import { CARDS, pay } from './paying.ts'
+import { randomUUID } from 'node:crypto';
+import { basic, PASSWORD, signUpDocument } from './customers.ts';
+import { CARDS, pay } from './paying.ts';
 
-const STORE = 'harbour'
-const all = (text: string, element: string) => [...text.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))].map((match) => match[1] ?? '')
+const STORE = 'harbour';
+const all = (text: string, element: string) =>
+  [...text.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))].map((match) => match[1] ?? '');
 
 /** A customer who speaks with a shop over the network. */
 export type Visitor = {
-  email: string
-  at(address: string): Promise<Visitor>
-  titlesForSale(): Promise<string[]>
-  library(): Promise<string[]>
-  takeFree(): Promise<void>
+  email: string;
+  at(address: string): Promise<Visitor>;
+  titlesForSale(): Promise<string[]>;
+  library(): Promise<string[]>;
+  takeFree(): Promise<void>;
   /** Begins a purchase and pays at the gateway. @returns the transaction */
-  authorize(titleId: string): Promise<string>
-  confirm(transId: string): Promise<boolean>
-}
+  authorize(titleId: string): Promise<string>;
+  confirm(transId: string): Promise<boolean>;
+};
 
 function visitor(address: string, email: string, token: string): Visitor {
   const get = async (path: string, query: Record<string, string>): Promise<string> => {
-    const search = new URLSearchParams({ shelfid: STORE, accesstoken: token, ...query })
-    const answer = await fetch(`${address}/api${path}?${search.toString()}`)
-    return answer.text()
-  }
+    const search = new URLSearchParams({ shelfid: STORE, accesstoken: token, ...query });
+    const answer = await fetch(`${address}/api${path}?${search.toString()}`);
+    return answer.text();
+  };
   return {
     email,
     async at(other) {
-      const answer = await fetch(`${other}/api/user/signin?shelfid=${STORE}&appid=web`, { headers: basic(email, PASSWORD) })
-      return visitor(other, email, all(await answer.text(), 'IdToken')[0] ?? '')
+      const answer = await fetch(`${other}/api/user/signin?shelfid=${STORE}&appid=web`, { headers: basic(email, PASSWORD) });
+      return visitor(other, email, all(await answer.text(), 'IdToken')[0] ?? '');
     },
     async titlesForSale() {
-      const list = await get('/titles', { limit: '100' })
-      return list.split('<Title>').filter((text) => text.includes('<ForSale>true') && text.includes('<Free>false')).flatMap((text) => all(text, 'TitleId'))
+      const list = await get('/titles', { limit: '100' });
+      return list
+        .split('<Title>')
+        .filter((text) => text.includes('<ForSale>true') && text.includes('<Free>false'))
+        .flatMap((text) => all(text, 'TitleId'));
     },
     async library() {
-      return (await get('/user/purchases', { limit: '100' })).split('<Title>').slice(1).flatMap((text) => all(text, 'TitleId').slice(0, 1))
+      return (await get('/user/purchases', { limit: '100' }))
+        .split('<Title>')
+        .slice(1)
+        .flatMap((text) => all(text, 'TitleId').slice(0, 1));
     },
     async takeFree() {
-      const list = await get('/titles', { limit: '100' })
-      const free = list.split('<Title>').filter((text) => text.includes('<Free>true')).flatMap((text) => all(text, 'TitleId'))
-      await get('/purchase/free', { titleId: free[0] ?? '' })
+      const list = await get('/titles', { limit: '100' });
+      const free = list
+        .split('<Title>')
+        .filter((text) => text.includes('<Free>true'))
+        .flatMap((text) => all(text, 'TitleId'));
+      await get('/purchase/free', { titleId: free[0] ?? '' });
     },
     async authorize(titleId) {
-      const session = JSON.parse(await get('/payment/session', { titleId })) as { transId: string; url: string }
-      await pay(session.url, CARDS.good)
-      return session.transId
+      const session = JSON.parse(await get('/payment/session', { titleId })) as { transId: string; url: string };
+      await pay(session.url, CARDS.good);
+      return session.transId;
     },
     async confirm(transId) {
-      return (JSON.parse(await get('/purchase/title/confirm', { transactonId: transId })) as { status: unknown }).status === 'paid'
+      return (
+        (JSON.parse(await get('/purchase/title/confirm', { transactonId: transId })) as { status: unknown }).status === 'paid'
+      );
     },
-  }
+  };
 }
 
 /** A new customer of the demo store at that address. */
 export async function customerAt(address: string): Promise<Visitor> {
-  const email = `${randomUUID()}@example.org`
+  const email = `${randomUUID()}@example.org`;
   const answer = await fetch(`${address}/api/user/signup?shelfid=${STORE}&appid=web`, {
     method: 'POST',
     headers: { ...basic(email, PASSWORD), 'content-type': 'text/xml' },
     body: signUpDocument(email),
-  })
-  return visitor(address, email, all(await answer.text(), 'IdToken')[0] ?? '')
+  });
+  return visitor(address, email, all(await answer.text(), 'IdToken')[0] ?? '');
 }

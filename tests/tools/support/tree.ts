@@ -1,10 +1,10 @@
-import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
 
 /** This project's own folder. */
-export const project = resolve(import.meta.dirname, '../../..')
+export const project = resolve(import.meta.dirname, '../../..');
 
 const configuration = [
   'tsconfig.base.json',
@@ -15,22 +15,22 @@ const configuration = [
   'tests/tsconfig.json',
   'lingui.config.ts',
   'package.json',
-]
+];
 
 async function write(root: string, path: string, content: string): Promise<void> {
-  await mkdir(dirname(join(root, path)), { recursive: true })
-  await writeFile(join(root, path), content)
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), content);
 }
 
 /** Plants a small project in a temporary folder, with the real configuration and packages; it goes when the test ends. */
 export async function plant(files: Record<string, string>): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'colophon-tree-'))
-  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const root = await mkdtemp(join(tmpdir(), 'colophon-tree-'));
+  onTestFinished(() => rm(root, { recursive: true, force: true }));
   for (const path of configuration) {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await copyFile(join(project, path), join(root, path))
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await copyFile(join(project, path), join(root, path));
   }
-  await symlink(join(project, 'node_modules'), join(root, 'node_modules'))
-  for (const [path, content] of Object.entries(files)) await write(root, path, content)
-  return root
+  await symlink(join(project, 'node_modules'), join(root, 'node_modules'));
+  for (const [path, content] of Object.entries(files)) await write(root, path, content);
+  return root;
 }

@@ -1,5 +1,14 @@
 import * as v from 'valibot';
-import { createActor, setup, type ActorRefFrom, type AnyEventObject, type AnyStateMachine, type EventObject, type InputFrom, type NonReducibleUnknown } from 'xstate';
+import {
+  createActor,
+  setup,
+  type ActorRefFrom,
+  type AnyEventObject,
+  type AnyStateMachine,
+  type EventObject,
+  type InputFrom,
+  type NonReducibleUnknown,
+} from 'xstate';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { StoreProperties } from '../../../machines/model/store.ts';

@@ -31,7 +31,15 @@ const cover = (id: string) => ({
 const price = { amount: 9.5, currency: 'USD', symbol: '$' };
 
 export const summaries = [
-  { id: '1', name: 'The Ferry Ledger', authors: ['Ines Marlow'], type: 'ebook', medium: 'epub', cover: cover('1'), prices: [price] },
+  {
+    id: '1',
+    name: 'The Ferry Ledger',
+    authors: ['Ines Marlow'],
+    type: 'ebook',
+    medium: 'epub',
+    cover: cover('1'),
+    prices: [price],
+  },
   { id: '2', name: 'Night Signals', authors: ['A. Bell', 'C. Dunn'], type: 'audio', medium: 'audio', cover: null, free: true },
   { id: '3', name: 'Low Tide', type: 'video', medium: 'video', cover: null, prices: [price], forSale: false },
 ].map((each) => v.parse(TitleSummary, each));

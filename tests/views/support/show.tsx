@@ -35,7 +35,9 @@ export const stateOf = (container: HTMLElement, flow: string): unknown =>
 
 /** The first element that sends `event`, and that carries `value` when there are several. */
 export const pressable = (container: HTMLElement, event: string, value?: string): HTMLElement => {
-  const found = container.querySelector<HTMLElement>(`[data-event="${event}"]${value === undefined ? '' : `[data-value="${value}"]`}`);
+  const found = container.querySelector<HTMLElement>(
+    `[data-event="${event}"]${value === undefined ? '' : `[data-value="${value}"]`}`,
+  );
   if (!found) throw new Error(`Nothing sends ${event}.`);
   return found;
 };

@@ -65,7 +65,13 @@ export const contents = [
   },
 ];
 
-const item = (id: string, name: string, durationSeconds: number | null) => ({ id, name, url: `/media/${id}`, durationSeconds, captions: [] });
+const item = (id: string, name: string, durationSeconds: number | null) => ({
+  id,
+  name,
+  url: `/media/${id}`,
+  durationSeconds,
+  captions: [],
+});
 
 export const opened = (medium: Medium, more: Partial<OpenedTitle['publication']> = {}): OpenedTitle => ({
   publication: {

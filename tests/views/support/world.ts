@@ -7,11 +7,7 @@ export const gives =
     output;
 
 /** A question that is refused at once. */
-export const refuses =
-  (problem: Problem) =>
-  (): Promise<never> =>
-    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- ports reject with plain values
-    Promise.reject(problem);
+export const refuses = (problem: Problem) => (): Promise<never> => Promise.reject(problem);
 
 /** A question that nobody answers. */
 export const never = (): Promise<never> => new Promise<never>(() => undefined);

@@ -1,5 +1,5 @@
 import { seeded } from '../art/seeded.ts';
-import type { Chapter } from '../source/books.ts';
+import type { Chapter } from '../source/chapter.ts';
 import { Deck } from './deck.ts';
 
 /** Sentences with `{person}`, `{place}`, `{day}` and `{month}` left open. */
@@ -73,8 +73,7 @@ const fill = (sentence: string, words: Words): string =>
   sentence.replace(/\{(person|place|day|month)\}/g, (whole, name: keyof Words) => words[name] ?? whole);
 
 function decks(material: Material, random: () => number) {
-  const weather = (season: string) =>
-    new Deck([...(material.weather[season] ?? []), ...(material.weather['any'] ?? [])], random);
+  const weather = (season: string) => new Deck([...(material.weather[season] ?? []), ...(material.weather['any'] ?? [])], random);
   return {
     openings: new Deck(material.openings, random),
     weather: Object.fromEntries(Object.keys(material.seasons).map((season) => [season, weather(season)])),
@@ -89,12 +88,7 @@ function decks(material: Material, random: () => number) {
 const hasPlace = (sentence: string): boolean => sentence.includes('{place}');
 
 /** One evening: its paragraphs in the material's order, on most days with one paragraph more. */
-function evening(
-  packs: ReturnType<typeof decks>,
-  season: string,
-  when: Words,
-  random: () => number,
-): string[] {
+function evening(packs: ReturnType<typeof decks>, season: string, when: Words, random: () => number): string[] {
   const weather = packs.weather[season];
   if (!weather) throw new Error(`the almanac has no weather for ${season}`);
   const met = (wanted?: (sentence: string) => boolean) => {
@@ -126,8 +120,7 @@ export function writeAlmanac(material: Material): Chapter[] {
   const packs = decks(material, random);
   let dayOfYear = 0;
   return months.map(([month, days, plate]) => {
-    const season =
-      Object.keys(material.seasons).find((name) => material.seasons[name]?.includes(month)) ?? '';
+    const season = Object.keys(material.seasons).find((name) => material.seasons[name]?.includes(month)) ?? '';
     const entries = Array.from({ length: days }, (_, i) => {
       const when = { day: ordinal(i + 1), month };
       const paragraphs = evening(packs, season, when, random);

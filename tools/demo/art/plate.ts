@@ -4,9 +4,7 @@ import { seeded } from './seeded.ts';
 
 /** Pages are read on paper white or on night black: a plate brings its own ground with it. */
 export function paperPalette([ground, ink, accent]: Palette): Palette {
-  return luminance(ground) > luminance(ink)
-    ? [ground, ink, accent]
-    : [mix(ink, '#ffffff', 0.2), ground, accent];
+  return luminance(ground) > luminance(ink) ? [ground, ink, accent] : [mix(ink, '#ffffff', 0.2), ground, accent];
 }
 
 function setting(random: () => number, tones: ReturnType<typeof tonesOf>): string {

@@ -73,8 +73,7 @@ function land({ width, height, seed }: SceneOrder, tones: Tones, flat: boolean):
   const tall = flat ? 0.05 : 0.2;
   return [0.62, 0.72, 0.84]
     .map((y, i) => {
-      const at = (x: number) =>
-        `${round(width * x)} ${round(height * (y + (random() - 0.65) * tall * (1 - i * 0.25)))}`;
+      const at = (x: number) => `${round(width * x)} ${round(height * (y + (random() - 0.65) * tall * (1 - i * 0.25)))}`;
       const fill = mix(
         mix(tones.ground, flat ? tones.accent : '#2f5d50', 0.18),
         luminance(tones.ground) < 0.2 ? '#05070f' : tones.ink,
@@ -89,8 +88,7 @@ function room({ width, height, time }: SceneOrder, tones: Tones): string {
   const glow = 0.16 + 0.03 * swing(time / 2.3);
   const boards = Array.from(
     { length: 9 },
-    (_, i) =>
-      `<path d="M${round((width / 8) * i)} 0V${height}" stroke="${tones.ink}" stroke-width="1" opacity=".1"/>`,
+    (_, i) => `<path d="M${round((width / 8) * i)} 0V${height}" stroke="${tones.ink}" stroke-width="1" opacity=".1"/>`,
   ).join('');
   const jars = [0.08, 0.15, 0.84, 0.91]
     .map(

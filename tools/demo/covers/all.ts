@@ -62,9 +62,7 @@ export function fitWords(): void {
     const span = block.firstElementChild;
     let size = Number.parseFloat(getComputedStyle(block).fontSize);
     const overflows = () =>
-      !span ||
-      span.scrollWidth > block.clientWidth ||
-      span.getBoundingClientRect().height > block.clientHeight + 1;
+      !span || span.scrollWidth > block.clientWidth || span.getBoundingClientRect().height > block.clientHeight + 1;
     while (size > 10 && overflows()) block.style.fontSize = `${(size -= 1)}px`;
   }
 }

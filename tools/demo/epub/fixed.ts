@@ -47,9 +47,7 @@ function picture(book: Book, { scene: { background, elements } }: Page, index: n
 
 function page(book: Book, spread: Page, index: number): string {
   const [ground, ink] =
-    luminance(book.palette[0]) < luminance(book.palette[1])
-      ? book.palette
-      : [book.palette[1], book.palette[0]];
+    luminance(book.palette[0]) < luminance(book.palette[1]) ? book.palette : [book.palette[1], book.palette[0]];
   const caption = spread.scene.caption;
   const tint = contrast(book.palette[2], ground) > 4.5 ? book.palette[2] : ink;
   return xhtml(

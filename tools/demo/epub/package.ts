@@ -46,9 +46,7 @@ function metadata({ work, isbn13, identifier, fixed, sampleOf }: Publication): s
     `<dc:publisher>${escapeText(work.publisher)}</dc:publisher>`,
     `<dc:date>${work.publishedOn}</dc:date>`,
     `<dc:description>${escapeText(work.description)}</dc:description>`,
-    ...work.categories.map(
-      (category) => `<dc:subject>${escapeText(category.replace('/', ' / '))}</dc:subject>`,
-    ),
+    ...work.categories.map((category) => `<dc:subject>${escapeText(category.replace('/', ' / '))}</dc:subject>`),
     `<meta property="dcterms:modified">${work.publishedOn}T00:00:00Z</meta>`,
     '<meta property="schema:accessMode">textual</meta>',
     '<meta property="schema:accessMode">visual</meta>',

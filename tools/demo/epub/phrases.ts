@@ -14,8 +14,7 @@ const english: Phrases = {
   titlePage: 'Title page',
   imprint: 'Imprint',
   published: (publisher, year) => `Published by ${publisher}, ${year}`,
-  rights:
-    'Written and illustrated for the Colophon demonstration store. The people, places and presses in it are invented.',
+  rights: 'Written and illustrated for the Colophon demonstration store. The people, places and presses in it are invented.',
 };
 
 const phrases: Record<string, Phrases> = {
@@ -44,8 +43,7 @@ const phrases: Record<string, Phrases> = {
     titlePage: 'Frontespizio',
     imprint: 'Colophon',
     published: (publisher, year) => `Pubblicato da ${publisher}, ${year}`,
-    rights:
-      'Scritto e illustrato per il negozio dimostrativo Colophon. Persone, luoghi e case editrici sono inventati.',
+    rights: 'Scritto e illustrato per il negozio dimostrativo Colophon. Persone, luoghi e case editrici sono inventati.',
   },
 };
 

@@ -1,7 +1,8 @@
 import { emblem, plate } from '../art/plate.ts';
 import { escapeText } from '../escape.ts';
 import { toXhtml } from '../markdown.ts';
-import type { Book, Chapter } from '../source/books.ts';
+import type { Book } from '../source/books.ts';
+import type { Chapter } from '../source/chapter.ts';
 import { epubFile } from './container.ts';
 import { type NavItem, navDocument, xhtml } from './documents.ts';
 import type { Resource } from './package.ts';
@@ -77,7 +78,8 @@ function chapterDocuments(book: Book, chapters: Chapter[]): { resources: Resourc
     );
   });
   pictures.set('images/emblem.svg', emblem(book.motif, book.palette));
-  for (const [href, data] of [...pictures].sort()) resources.push({ href, mediaType: 'image/svg+xml', data });
+  for (const [href, data] of [...pictures].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    resources.push({ href, mediaType: 'image/svg+xml', data });
   return { resources, nav };
 }
 

@@ -30,8 +30,7 @@ function sceneAt(film: Film, index: number, time: number): string {
   return `<g transform="translate(${width / 2} ${height / 2}) scale(${zoom.toFixed(4)}) translate(${-width / 2} ${-height / 2})">${inner}</g>${lettering(film, index, time)}`;
 }
 
-const ramp = (time: number, from: number, to: number): number =>
-  Math.min(1, Math.max(0, (time - from) / (to - from)));
+const ramp = (time: number, from: number, to: number): number => Math.min(1, Math.max(0, (time - from) / (to - from)));
 
 /** The film's name over the first scene; each later scene's name small in the corner. */
 function lettering(film: Film, index: number, time: number): string {
@@ -57,7 +56,6 @@ export function frame(film: Film, time: number): string {
   const under = before && shown < 1 ? sceneAt(film, index - 1, before.seconds + into) : '';
   const total = film.scenes.reduce((sum, { seconds }) => sum + seconds, 0);
   const dark = Math.max(1 - ramp(time, 0, 0.8), ramp(time, total - 1.2, total - 0.1));
-  const veil =
-    dark > 0 ? `<rect width="${width}" height="${height}" fill="#000000" opacity="${dark.toFixed(3)}"/>` : '';
+  const veil = dark > 0 ? `<rect width="${width}" height="${height}" fill="#000000" opacity="${dark.toFixed(3)}"/>` : '';
   return `${under}<g opacity="${shown.toFixed(3)}">${sceneAt(film, index, into)}</g>${veil}`;
 }

@@ -40,9 +40,7 @@ function addPluck(out: Float64Array, note: number, from: number, level: number):
       (out[i] ?? 0) +
       decay *
         level *
-        (Math.sin(phase) +
-          0.35 * Math.sin(phase * 2) * Math.exp(-t * 4) +
-          0.15 * Math.sin(phase * 3.01) * Math.exp(-t * 7));
+        (Math.sin(phase) + 0.35 * Math.sin(phase * 2) * Math.exp(-t * 4) + 0.15 * Math.sin(phase * 3.01) * Math.exp(-t * 7));
   }
 }
 

@@ -52,11 +52,7 @@ export async function shoot(browser: Browser, film: Film): Promise<Footage> {
   const folder = mkdtempSync(join(tmpdir(), 'colophon-film-'));
   const page = await browser.newPage({ viewport: { width, height } });
   try {
-    const [wav, mp4, cut] = ['score.wav', 'film.mp4', 'sample.mp4'].map((name) => join(folder, name)) as [
-      string,
-      string,
-      string,
-    ];
+    const [wav, mp4, cut] = ['score.wav', 'film.mp4', 'sample.mp4'].map((name) => join(folder, name)) as [string, string, string];
     const score = scores[film.motif] ?? scores['wave'];
     if (!score) throw new Error('there is no score');
     writeFileSync(wav, scoreWav({ ...score, seconds }));
@@ -131,7 +127,7 @@ export async function shoot(browser: Browser, film: Film): Promise<Footage> {
       if (!encoder.stdin.write(shot)) await once(encoder.stdin, 'drain');
     }
     encoder.stdin.end();
-    const [code] = await done;
+    const [code] = (await done) as [number | null];
     if (code !== 0) throw new Error(`ffmpeg ended with ${code} while encoding ${film.slug}`);
     execFileSync('ffmpeg', [
       '-v',

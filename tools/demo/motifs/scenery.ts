@@ -9,8 +9,7 @@ const breaker: Motif = (t, turn = 0) => `
   <g fill="${t.warm}"><circle cx="94" cy="-34" r="4"/><circle cx="80" cy="-56" r="3"/><circle cx="100" cy="-14" r="3"/></g>
 </g>`;
 
-const sun: Motif = (t) =>
-  `<circle r="62" fill="${t.accent}" opacity=".25"/><circle r="46" fill="${t.accent}"/>`;
+const sun: Motif = (t) => `<circle r="62" fill="${t.accent}" opacity=".25"/><circle r="46" fill="${t.accent}"/>`;
 
 const gull = (x: number, y: number, size: number, beat: number): string => {
   const lift = round(size * (0.5 + 0.35 * beat));
@@ -52,9 +51,7 @@ const village =
       [56, 8, 48],
       [112, 14, 42],
     ]
-      .map(([x = 0, y = 0, wide = 0], i) =>
-        house(x, y, i % 2 ? t.deep : t.half, lit ? t.accent : t.ground, wide),
-      )
+      .map(([x = 0, y = 0, wide = 0], i) => house(x, y, i % 2 ? t.deep : t.half, lit ? t.accent : t.ground, wide))
       .join('');
 
 /** Neighbours coming down a path with lanterns. */

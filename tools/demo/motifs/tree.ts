@@ -14,10 +14,7 @@ const crown: [number, number, number][] = [
 export const tree: Motif = (t, turn = 0) => {
   const sway = (i: number): number => round(swing(turn, i / 8) * 2.5);
   const puffs = crown
-    .map(
-      ([x, y, r], i) =>
-        `<circle cx="${x + sway(i)}" cy="${y}" r="${r}" fill="${i % 3 === 1 ? t.half : t.ink}"/>`,
-    )
+    .map(([x, y, r], i) => `<circle cx="${x + sway(i)}" cy="${y}" r="${r}" fill="${i % 3 === 1 ? t.half : t.ink}"/>`)
     .join('');
   const fruit = [
     [-36, -40],

@@ -4,7 +4,8 @@ import { escapeText } from '../escape.ts';
 import { headingColour } from '../epub/style.ts';
 import { toXhtml } from '../markdown.ts';
 import { motifNamed } from '../motifs/all.ts';
-import type { Book, Chapter } from '../source/books.ts';
+import type { Book } from '../source/books.ts';
+import type { Chapter } from '../source/chapter.ts';
 
 const style = (heading: string): string => `
 @page { size: 148mm 210mm; margin: 20mm 19mm 22mm; @bottom-center { content: counter(page); font: 9pt "P052", Palatino, serif; color: #555; } }
@@ -28,10 +29,7 @@ hr.break { border: 0; text-align: center; margin: 5mm 0; } hr.break::after { con
 
 function chapterHtml(book: Book, chapter: Chapter, index: number): string {
   const body = toXhtml(chapter.markdown, (name, alt) => {
-    const svg = plate(name, book.palette, `${book.slug} ${name} ${index}`, alt).replace(
-      /^<\?xml[^>]*>\s*/,
-      '',
-    );
+    const svg = plate(name, book.palette, `${book.slug} ${name} ${index}`, alt).replace(/^<\?xml[^>]*>\s*/, '');
     return `<figure>${svg}<figcaption>${escapeText(alt)}</figcaption></figure>`;
   });
   const headpiece = motifNamed(book.motif)(tonesOf(paperPalette(book.palette)));
@@ -40,9 +38,7 @@ function chapterHtml(book: Book, chapter: Chapter, index: number): string {
 
 /** The whole book as one page of HTML, ready to be printed on A5: cover, title, contents, chapters. */
 export function printable(book: Book, chapters: Chapter[], cover: Buffer): string {
-  const contents = chapters
-    .map(({ title }, i) => `<li><a href="#c${i}">${escapeText(title)}</a></li>`)
-    .join('');
+  const contents = chapters.map(({ title }, i) => `<li><a href="#c${i}">${escapeText(title)}</a></li>`).join('');
   return `<!doctype html><html lang="${book.language}"><head><meta charset="utf-8"><title>${escapeText(book.title)}</title><meta name="author" content="${escapeText(book.authors.join(', '))}"><style>${style(headingColour(book.palette))}</style></head><body>
 <div class="cover"><img alt="${escapeText(book.title)}" src="data:image/jpeg;base64,${cover.toString('base64')}"></div>
 <div class="front"><p class="title">${escapeText(book.title)}</p>${book.subtitle ? `<p class="subtitle">${escapeText(book.subtitle)}</p>` : ''}<p class="author">${escapeText(book.authors.join(', '))}</p><p class="publisher">${escapeText(book.publisher)}</p></div>

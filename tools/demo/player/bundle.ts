@@ -18,9 +18,7 @@ function opening(story: Story, count: number): Story['nodes'] {
   for (const id of reached) {
     for (const { to } of story.nodes[id]?.choices ?? []) if (!reached.includes(to)) reached.push(to);
   }
-  return Object.fromEntries(
-    reached.slice(0, count).flatMap((id) => (story.nodes[id] ? [[id, story.nodes[id]]] : [])),
-  );
+  return Object.fromEntries(reached.slice(0, count).flatMap((id) => (story.nodes[id] ? [[id, story.nodes[id]]] : [])));
 }
 
 /** The files of a playable page that asks nothing of any other place; with `count`, of the story's opening alone. */

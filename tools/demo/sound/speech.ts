@@ -26,9 +26,11 @@ const room =
 export function record({ text, voice, tags, seconds }: Recording): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'colophon-speech-'));
   try {
-    const [words, wave, mp3] = ['words.txt', 'speech.wav', 'speech.mp3'].map((name) =>
-      join(folder, name),
-    ) as [string, string, string];
+    const [words, wave, mp3] = ['words.txt', 'speech.wav', 'speech.mp3'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
     writeFileSync(words, text);
     execFileSync('espeak-ng', [
       '-v',

@@ -2,14 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAlmanac } from '../almanac/write.ts';
 import { chapterTitle } from '../markdown.ts';
+import type { Chapter } from './chapter.ts';
 import { readJson, textsFolder, type Work } from './work.ts';
-
-export interface Chapter {
-  title: string;
-  markdown: string;
-  /** The part that begins with this chapter. */
-  part?: string;
-}
 
 export interface Page {
   text: string;
@@ -39,9 +33,7 @@ function readChapters(file: BookFile): Chapter[] {
 
 function readBook(slug: string): Book {
   const { contents, generated, ...file } = readJson<BookFile>(slug, 'book.json');
-  const chapters = generated
-    ? writeAlmanac(readJson(slug, 'material.json'))
-    : readChapters({ ...file, contents });
+  const chapters = generated ? writeAlmanac(readJson(slug, 'material.json')) : readChapters({ ...file, contents });
   return { ...file, chapters, pages: file.layout === 'fixed' ? readJson<Page[]>(slug, 'pages.json') : [] };
 }
 

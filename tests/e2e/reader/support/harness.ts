@@ -7,62 +7,62 @@ import type {
   TracksCommand,
   TracksFact,
   TracksInput,
-} from '../../../../machines/model/reading.ts'
+} from '../../../../machines/model/reading.ts';
 
-type Fact = BookFact | TracksFact | InteractiveFact
-type Command = BookCommand | TracksCommand
-type Stage = 'book' | 'video' | 'interactive'
+type Fact = BookFact | TracksFact | InteractiveFact;
+type Command = BookCommand | TracksCommand;
+type Stage = 'book' | 'video' | 'interactive';
 
 /** What a test does with an engine: opens it as a machine would, commands it and reads its facts. */
 export type Reader = {
-  facts: Fact[]
-  openBook(input: BookInput): void
-  openTracks(input: TracksInput): void
-  openInteractive(input: InteractiveInput): void
-  send(command: Command): void
-  close(): void
-}
+  facts: Fact[];
+  openBook(input: BookInput): void;
+  openTracks(input: TracksInput): void;
+  openInteractive(input: InteractiveInput): void;
+  send(command: Command): void;
+  close(): void;
+};
 
 declare global {
   interface Window {
-    reader: Reader
+    reader: Reader;
   }
 }
 
-let stop = new AbortController()
-let handler: (command: never) => void = () => undefined
+let stop = new AbortController();
+let handler: (command: never) => void = () => undefined;
 
 const io = {
   send: (fact: Fact) => void window.reader.facts.push(fact),
   receive: (listener: (command: never) => void) => {
-    handler = listener
+    handler = listener;
   },
   get signal() {
-    return stop.signal
+    return stop.signal;
   },
-}
+};
 
 /** Runs an engine before its stage is there, as machines do. */
 function open(run: () => Promise<void>, name: Stage): void {
-  stop.abort()
-  stop = new AbortController()
-  window.reader.facts.length = 0
-  document.body.replaceChildren()
-  run().catch((error: unknown) => window.reader.facts.push({ type: 'book.failed', problem: error as never }))
+  stop.abort();
+  stop = new AbortController();
+  window.reader.facts.length = 0;
+  document.body.replaceChildren();
+  run().catch((error: unknown) => window.reader.facts.push({ type: 'book.failed', problem: error as never }));
   requestAnimationFrame(() => {
-    const stage = document.createElement('div')
-    stage.id = 'stage'
-    stage.dataset['stage'] = name
-    stage.tabIndex = -1
-    document.body.append(stage, clock('span', 'elapsed'), clock('span', 'left'), clock('input', 'slider'))
-  })
+    const stage = document.createElement('div');
+    stage.id = 'stage';
+    stage.dataset['stage'] = name;
+    stage.tabIndex = -1;
+    document.body.append(stage, clock('span', 'elapsed'), clock('span', 'left'), clock('input', 'slider'));
+  });
 }
 
 function clock(tag: 'span' | 'input', name: string): HTMLElement {
-  const element = document.createElement(tag)
-  if (element instanceof HTMLInputElement) element.type = 'range'
-  element.dataset['clock'] = name
-  return element
+  const element = document.createElement(tag);
+  if (element instanceof HTMLInputElement) element.type = 'range';
+  element.dataset['clock'] = name;
+  return element;
 }
 
 window.reader = {
@@ -73,4 +73,4 @@ window.reader = {
     open(async () => (await import('../../../../src/ports/media/interactive.ts')).runInteractive(input, io), 'interactive'),
   send: (command) => handler(command as never),
   close: () => stop.abort(),
-}
+};

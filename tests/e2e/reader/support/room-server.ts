@@ -1,67 +1,76 @@
-import { basename, dirname, join, resolve } from 'node:path'
-import type { AddressInfo } from 'node:net'
-import fastify from 'fastify'
-import { build, type Rolldown } from 'vite'
-import { mediaRoutes } from '../../../../server/publication/routes.ts'
-import { mediaTypeOf } from '../../../../server/publication/media-types.ts'
-import { sign, verify } from '../../../../server/publication/token.ts'
+import { basename, dirname, join, resolve } from 'node:path';
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+import { build, type Rolldown } from 'vite';
+import { mediaRoutes } from '../../../../server/publication/routes.ts';
+import { mediaTypeOf } from '../../../../server/publication/media-types.ts';
+import { sign, verify } from '../../../../server/publication/token.ts';
 
 /** A server with nothing but media and a bare page that runs the engines; the page is built as the shop is. */
 export type Room = {
-  url: string
+  url: string;
   /** The address of a file anywhere on disk, signed: below it lie its folder's other files. */
-  mediaUrl(file: string): string
-  close(): Promise<void>
-}
+  mediaUrl(file: string): string;
+  close(): Promise<void>;
+};
 
-const root = resolve(import.meta.dirname, '../../../..')
-const secret = Buffer.alloc(32, 5)
+const root = resolve(import.meta.dirname, '../../../..');
+const secret = Buffer.alloc(32, 5);
 /** The strictest policy for the page around the engines that they all work under. */
 const pagePolicy =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
-  "frame-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'"
+  "frame-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'";
 
 export async function openRoom(): Promise<Room> {
-  const files = await buildHarness()
-  const app = fastify()
+  const files = await buildHarness();
+  const app = fastify();
   await app.register(mediaRoutes, {
     verify: (token) => {
-      const grant = verify(token, secret)
-      return grant === null ? null : { folder: grant.titleId, sample: grant.sample, titleId: grant.titleId }
+      const grant = verify(token, secret);
+      return grant === null ? null : { folder: grant.titleId, sample: grant.sample, titleId: grant.titleId };
     },
-  })
+  });
   app.get('/*', (request, reply) => {
-    const name = request.url === '/' ? 'harness.html' : request.url.slice(1)
-    const content = files.get(name)
-    if (content === undefined) return reply.code(404).send()
-    const type = name.endsWith('.mjs') ? 'text/javascript' : (mediaTypeOf(name) ?? 'application/octet-stream')
-    return reply.type(type).header('content-security-policy', pagePolicy).send(Buffer.from(content))
-  })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
-  const expires = Date.now() / 1000 + 3600
+    const name = request.url === '/' ? 'harness.html' : request.url.slice(1);
+    const content = files.get(name);
+    if (content === undefined) return reply.code(404).send();
+    const type = name.endsWith('.mjs') ? 'text/javascript' : (mediaTypeOf(name) ?? 'application/octet-stream');
+    return reply.type(type).header('content-security-policy', pagePolicy).send(Buffer.from(content));
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  const expires = Date.now() / 1000 + 3600;
   return {
     url,
     mediaUrl: (file) => {
-      const token = sign({ titleId: dirname(file), storeId: 'test', sample: false, expires }, secret)
-      return `${url}/media/${token}/${encodeURIComponent(basename(file))}`
+      const token = sign({ titleId: dirname(file), storeId: 'test', sample: false, expires }, secret);
+      return `${url}/media/${token}/${encodeURIComponent(basename(file))}`;
     },
     close: () => app.close(),
-  }
+  };
 }
 
 async function buildHarness(): Promise<Map<string, string | Uint8Array>> {
   // Vite finds the page's folder by its root; the build stays in memory.
-  const folder = resolve(import.meta.dirname)
+  const folder = resolve(import.meta.dirname);
   const built = await build({
     root,
     configFile: false,
     logLevel: 'error',
-    build: { write: false, target: 'es2023', assetsInlineLimit: 0, minify: false, rollupOptions: { input: join(folder, 'harness.html') } },
-  })
-  const { output } = (Array.isArray(built) ? built[0] : built) as Rolldown.RolldownOutput
+    build: {
+      write: false,
+      target: 'es2023',
+      assetsInlineLimit: 0,
+      minify: false,
+      rollupOptions: { input: join(folder, 'harness.html') },
+    },
+  });
+  const { output } = (Array.isArray(built) ? built[0] : built) as Rolldown.RolldownOutput;
   return new Map(
-    output.map((file) => [basename(file.fileName) === 'harness.html' ? 'harness.html' : file.fileName, file.type === 'chunk' ? file.code : file.source]),
-  )
+    output.map((file) => [
+      basename(file.fileName) === 'harness.html' ? 'harness.html' : file.fileName,
+      file.type === 'chunk' ? file.code : file.source,
+    ]),
+  );
 }

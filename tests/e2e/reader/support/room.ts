@@ -1,85 +1,87 @@
-import { test as base, expect, type Page } from '@playwright/test'
-import type { BookCommand, BookInput, ContentsEntry, Locator, ReadingLook } from '../../../../machines/model/reading.ts'
-import { openRoom, type Room } from './room-server.ts'
+import { test as base, expect, type Page } from '@playwright/test';
+import type { BookCommand, BookInput, ContentsEntry, Locator, ReadingLook } from '../../../../machines/model/reading.ts';
+import { openRoom, type Room } from './room-server.ts';
 // Types of what the page offers.
-import type {} from './harness.ts'
+import type {} from './harness.ts';
 
-export const plainLook: ReadingLook = { fontScale: 1, theme: 'light' }
+export const plainLook: ReadingLook = { fontScale: 1, theme: 'light' };
 
-type Fixtures = { book: BookDriver }
+type Fixtures = { book: BookDriver };
 
 export const test = base.extend<Fixtures, { room: Room }>({
   room: [
     async ({}, use) => {
-      const room = await openRoom()
-      await use(room)
-      await room.close()
+      const room = await openRoom();
+      await use(room);
+      await room.close();
     },
     { scope: 'worker', timeout: 60_000 },
   ],
   baseURL: async ({ room }, use) => use(room.url),
   book: async ({ page, room }, use) => {
-    await page.goto('/')
-    await use(new BookDriver(page, room))
+    await page.goto('/');
+    await use(new BookDriver(page, room));
   },
-})
+});
 
 /** Drives a book's engine as its machine does. */
 export class BookDriver {
-  readonly page: Page
-  readonly room: Room
+  readonly page: Page;
+  readonly room: Room;
 
   constructor(page: Page, room: Room) {
-    this.page = page
-    this.room = room
+    this.page = page;
+    this.room = room;
   }
 
   async open(file: string, given: Partial<BookInput> = {}): Promise<ContentsEntry[]> {
-    const medium = file.endsWith('.pdf') ? 'pdf' : 'epub'
-    const input: BookInput = { medium, url: this.room.mediaUrl(file), start: null, look: plainLook, ...given }
-    await this.page.evaluate((value) => window.reader.openBook(value), input)
-    await this.page.waitForFunction(() => window.reader.facts.some(({ type }) => type === 'book.failed' || type === 'book.moved'))
-    const facts = await this.facts()
-    expect(facts.filter(({ type }) => type === 'book.failed')).toEqual([])
-    const opened = facts.find((fact) => fact.type === 'book.opened')
-    if (opened?.type !== 'book.opened') throw new Error('the book moved before it was open')
-    return opened.contents
+    const medium = file.endsWith('.pdf') ? 'pdf' : 'epub';
+    const input: BookInput = { medium, url: this.room.mediaUrl(file), start: null, look: plainLook, ...given };
+    await this.page.evaluate((value) => window.reader.openBook(value), input);
+    await this.page.waitForFunction(() =>
+      window.reader.facts.some(({ type }) => type === 'book.failed' || type === 'book.moved'),
+    );
+    const facts = await this.facts();
+    expect(facts.filter(({ type }) => type === 'book.failed')).toEqual([]);
+    const opened = facts.find((fact) => fact.type === 'book.opened');
+    if (opened?.type !== 'book.opened') throw new Error('the book moved before it was open');
+    return opened.contents;
   }
 
   facts() {
-    return this.page.evaluate(() => window.reader.facts)
+    return this.page.evaluate(() => window.reader.facts);
   }
 
   async locator(): Promise<Locator> {
-    const moved = (await this.facts()).findLast((fact) => fact.type === 'book.moved')
-    if (moved?.type !== 'book.moved') throw new Error('the book has not moved')
-    return moved.locator
+    const moved = (await this.facts()).findLast((fact) => fact.type === 'book.moved');
+    if (moved?.type !== 'book.moved') throw new Error('the book has not moved');
+    return moved.locator;
   }
 
   /** Sends a command and waits for what it leads to. */
   async command(command: BookCommand): Promise<void> {
-    const before = await this.page.evaluate(() => window.reader.facts.length)
-    await this.page.evaluate((value) => window.reader.send(value), command)
-    await this.page.waitForFunction((count) => window.reader.facts.length > count, before)
+    const before = await this.page.evaluate(() => window.reader.facts.length);
+    await this.page.evaluate((value) => window.reader.send(value), command);
+    await this.page.waitForFunction((count) => window.reader.facts.length > count, before);
   }
 
   async ended(): Promise<boolean> {
-    return (await this.facts()).some(({ type }) => type === 'book.ended')
+    return (await this.facts()).some(({ type }) => type === 'book.ended');
   }
 
   async turn(direction: 'next' | 'previous'): Promise<Locator> {
-    await this.command({ type: 'book.turn', direction })
-    return this.locator()
+    await this.command({ type: 'book.turn', direction });
+    return this.locator();
   }
 
   async close(): Promise<void> {
-    await this.page.evaluate(() => window.reader.close())
+    await this.page.evaluate(() => window.reader.close());
   }
 
   /** The frames of the pages that are shown, as the reader's shadow roots are closed to selectors. */
   frames() {
-    return this.page.frames().filter((frame) => frame.url().includes('.epub/'))
+    return this.page.frames().filter((frame) => frame.url().includes('.epub/'));
   }
 }
 
-export { expect }
+export { expect };

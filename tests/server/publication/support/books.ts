@@ -1,15 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
-import { zip, type Piece } from './zip.ts'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { zip, type Piece } from './zip.ts';
 
 export const container: Piece = {
   name: 'META-INF/container.xml',
   content: '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
-}
+};
 
-type Parts = { metadata?: string; manifest?: string; spine?: string; spineAttributes?: string }
+type Parts = { metadata?: string; manifest?: string; spine?: string; spineAttributes?: string };
 
 export const packageOf = ({ metadata = '', manifest = '', spine = '', spineAttributes = '' }: Parts = {}): Piece => ({
   name: 'OPS/book.opf',
@@ -18,23 +18,23 @@ export const packageOf = ({ metadata = '', manifest = '', spine = '', spineAttri
       <dc:title>A small book</dc:title><dc:language>en</dc:language>${metadata}</metadata>
     <manifest><item id="one" href="one.xhtml" media-type="application/xhtml+xml"/>${manifest}</manifest>
     <spine ${spineAttributes}><itemref idref="one"/>${spine}</spine></package>`,
-})
+});
 
 export const page = (name: string, body = '<p>Words.</p>'): Piece => ({
   name: `OPS/${name}`,
   content: `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head><body>${body}</body></html>`,
-})
+});
 
-export const smallBook = (...more: Piece[]): Piece[] => [container, packageOf(), page('one.xhtml'), ...more]
+export const smallBook = (...more: Piece[]): Piece[] => [container, packageOf(), page('one.xhtml'), ...more];
 
 /** A folder of its own for one test, with the given files in it. */
 export async function folderWith(files: Record<string, Buffer | string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'colophon-books-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
-  return folder
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-books-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+  return folder;
 }
 
 export async function bookFile(pieces: readonly Piece[]): Promise<string> {
-  return join(await folderWith({ 'book.epub': zip(pieces) }), 'book.epub')
+  return join(await folderWith({ 'book.epub': zip(pieces) }), 'book.epub');
 }

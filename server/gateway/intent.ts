@@ -1,0 +1,24 @@
+import type { KeptCard } from './cards.ts';
+
+export type IntentState = 'open' | 'action_required' | 'authorized' | 'captured' | 'cancelled' | 'failed';
+
+/** A payment as the gateway holds it. */
+export type GatewayIntent = {
+  id: string;
+  reference: string;
+  state: IntentState;
+  amountMinor: number;
+  currency: string;
+  description: string;
+  shopName: string;
+  returnUrl: string;
+  language: string;
+  customer: string;
+  reason: string | null;
+  refusals: number;
+  keptCard: KeptCard | null;
+  /** a card that waits for its bank's challenge */
+  challenged: { number: string; keep: KeptCard | null } | null;
+  /** the capture's answer gets lost, once */
+  losesAnswer: boolean;
+};

@@ -1,0 +1,126 @@
+import { createActor, type ActorRefFrom, type EventObject } from 'xstate';
+import type { appMachine } from '../../machines/app.ts';
+import { bootMachine } from '../../machines/boot.ts';
+import { checkoutMachine, type Quote } from '../../machines/checkout.ts';
+import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/location.ts';
+import type { FlowName } from '../../machines/model/route.ts';
+import type { PaymentSession } from '../../machines/model/purchase.ts';
+import type { StoreProperties } from '../../machines/model/store.ts';
+import type { Category, Title, TitleSummary } from '../../machines/model/title.ts';
+import { paymentMachine, type Order, type PurchaseState } from '../../machines/payment.ts';
+import { channelPort, requestPort } from '../../machines/ports.ts';
+import { shopMachine } from '../../machines/shop.ts';
+import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/session.ts';
+import { signInMachine } from '../../machines/sign-in.ts';
+import { titleMachine, type TitleReference } from '../../machines/title.ts';
+import { routeOf } from '../../src/routes.ts';
+import { store, summary, title } from './model.ts';
+
+export const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
+export const form = { email: 'reader@example.com', password: 'harbour light', remember: true };
+
+/** The whole shop with a history in memory and a world that answers at once, in which some answers can be replaced. */
+export const openShop = (
+  start: string,
+  world: {
+    restored?: SignedIn | null;
+    store?: () => Promise<StoreProperties>;
+    fetchFlow?: () => Promise<null>;
+    startPayment?: () => Promise<PaymentSession>;
+    confirmPayment?: () => Promise<null>;
+    paymentStatus?: () => Promise<PurchaseState>;
+  } = {},
+) => {
+  const visited = [start];
+  const left: string[] = [];
+  const started: Order[] = [];
+  const at = (path: string) => {
+    const { pathname, search } = new URL(path, 'https://shop.example');
+    return routeOf({ pathname, search });
+  };
+  const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
+    sendBack({ type: 'history.changed', route: at(start) });
+    receive((command) => {
+      if (command.type === 'history.leave') return void left.push(command.url);
+      visited.push(command.to);
+      sendBack({ type: 'history.changed', route: at(command.to) });
+    });
+  });
+  const app = createActor(
+    shopMachine.provide({
+      actors: {
+        fetchFlow: requestPort<null, { flow: FlowName }>(world.fetchFlow ?? (async () => null)),
+        boot: bootMachine.provide({
+          actors: { storeProperties: requestPort<StoreProperties>(world.store ?? (async () => store)) },
+        }),
+        location: locationMachine.provide({ actors: { history } }),
+        session: sessionMachine.provide({
+          actors: {
+            restoreSession: requestPort<SignedIn | null>(async () => world.restored ?? null),
+            forgetSession: requestPort<null>(async () => null),
+            tabs: channelPort<EventObject, TabsFact>(() => {}),
+          },
+        }),
+        categories: requestPort<Category[]>(async () => []),
+        viewport: channelPort<EventObject, { type: 'layout.changed'; layout: 'mobile' }>(() => {}),
+        title: titleMachine.provide({
+          actors: {
+            title: requestPort<Title, TitleReference>(async () => title),
+            ownership: requestPort<string | null, { titleId: string }>(async () => null),
+            related: requestPort<TitleSummary[], { titleId: string }>(async () => []),
+          },
+        }),
+        signIn: signInMachine.provide({
+          actors: { signIn: requestPort<SignedIn, { pii: { form: typeof form | null } }>(async () => customer) },
+        }),
+        checkout: checkoutMachine.provide({
+          actors: {
+            quote: requestPort<Quote, { titleId: string }>(async () => ({
+              title: summary,
+              price: summary.prices[0] ?? null,
+              instanceId: null,
+              key: 'k1',
+              transId: null,
+            })),
+            forgetPending: requestPort<null, { titleId: string }>(async () => null),
+            payment: paymentMachine.provide({
+              actors: {
+                startPayment: requestPort<PaymentSession, Order>(async ({ input }) => {
+                  started.push(input);
+                  return world.startPayment?.() ?? { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
+                }),
+                confirmPayment: requestPort<null, { transId: string; intentId: string }>(
+                  world.confirmPayment ?? (async () => null),
+                ),
+                paymentStatus: requestPort<PurchaseState, Order>(world.paymentStatus ?? (async () => paid)),
+              },
+            }),
+          },
+        }),
+      },
+    }),
+    { input: { layout: 'desktop', locale: 'en' } },
+  );
+  return { app: app.start(), visited, left, started };
+};
+
+export const paid: PurchaseState = {
+  transId: 't1',
+  titleId: '1001',
+  status: 'paid',
+  intentId: 'in1',
+  url: null,
+  reason: null,
+};
+
+/** Lets every answer that is on its way arrive: none of them takes time. */
+export const settle = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+};
+
+type Flow = { id: string; value: unknown; send: (event: EventObject) => void };
+export const flowOf = (app: ActorRefFrom<typeof appMachine>): Flow => {
+  const flow = app.getSnapshot().children['flow'] as unknown as ActorRefFrom<typeof titleMachine>;
+  const snapshot = flow.getSnapshot();
+  return { id: snapshot.machine.id, value: snapshot.value, send: (event) => flow.send(event as never) };
+};
