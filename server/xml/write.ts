@@ -10,8 +10,8 @@ export class Markup {
 const REPLACEMENTS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 const SPECIAL = /[&<>"']/g;
 // XML 1.0 has no place for these, not even as references.
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const FORBIDDEN =
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
 
 export const escapeXml = (text: string): string =>
