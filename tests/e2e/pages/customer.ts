@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BrowserContext } from '@playwright/test';
+import type { RunningShop } from '../../../tools/shop/running-shop.ts';
+import { newEmail } from './shop.ts';
+
+export const password = 'harbour light 22';
+
+export const cards = {
+  good: '4242 4242 4242 4242',
+  challenged: '4000 0027 6000 3184',
+  declined: '4000 0000 0000 0002',
+  answerLost: '4000 0000 0000 0119',
+};
+
+type Config = { storeId: string; storeParameter: string; appId: string };
+type Session = { transId: string; url: string };
+
+const valuesOf = (xml: string, element: string): string[] =>
+  [...xml.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))].map(([, value]) => value ?? '');
+
+/** A customer who speaks with the shop's API directly: for what a story is not about, and to see what it left behind. */
+export class Customer {
+  readonly shop: RunningShop;
+  readonly email: string;
+  readonly token: string;
+  readonly userId: string;
+  readonly config: Config;
+
+  private constructor(shop: RunningShop, config: Config, email: string, session: { token: string; userId: string }) {
+    this.shop = shop;
+    this.config = config;
+    this.email = email;
+    this.token = session.token;
+    this.userId = session.userId;
+  }
+
+  static async signUp(shop: RunningShop): Promise<Customer> {
+    const email = newEmail();
+    const config = (await (await fetch(`${shop.url}/config.json`)).json()) as Config;
+    const query = new URLSearchParams({ [config.storeParameter]: config.storeId, appid: config.appId });
+    const answer = await fetch(`${shop.url}/api/user/signup?${query.toString()}`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`, 'content-type': 'text/xml' },
+      body: `<Signup><Email>${email}</Email><Name>A Reader</Name><AgreeTerms>true</AgreeTerms></Signup>`,
+    });
+    const text = await answer.text();
+    const [token] = valuesOf(text, 'IdToken');
+    const [userId] = valuesOf(text, 'UserId');
+    if (token === undefined || userId === undefined) throw new Error(`No account: ${text}`);
+    return new Customer(shop, config, email, { token, userId });
+  }
+
+  async ask(path: string, query: Record<string, string> = {}): Promise<Response> {
+    const { storeParameter, storeId } = this.config;
+    const search = new URLSearchParams({ [storeParameter]: storeId, accesstoken: this.token, ...query });
+    return fetch(`${this.shop.url}/api/${path}?${search.toString()}`);
+  }
+
+  private async answer(path: string, query: Record<string, string>): Promise<unknown> {
+    const answer = await this.ask(path, query);
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`);
+    return JSON.parse(text);
+  }
+
+  /** Buys a title, at the gateway too. @returns the transaction */
+  async buys(titleId: string): Promise<string> {
+    const { transId, url } = (await this.answer('payment/session', { titleId })) as Session;
+    const form = { number: cards.good, expiry: '12/34', cvc: '123', name: 'A Reader' };
+    await fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });
+    await this.answer('purchase/title/confirm', { transactonId: transId });
+    return transId;
+  }
+
+  /** Ids of the titles in the library, each as often as there is a copy. */
+  async library(): Promise<string[]> {
+    const answer = await this.ask('user/purchases', { limit: '100' });
+    return (await answer.text())
+      .split('<Purchase>')
+      .slice(1)
+      .flatMap((purchase) => valuesOf(purchase, 'TitleId').slice(0, 1));
+  }
+
+  async receipt(transId: string): Promise<unknown> {
+    return this.answer('purchase/info', { transId });
+  }
+
+  async instanceOf(titleId: string): Promise<string> {
+    const { instanceId } = (await this.answer('user/has-title', { titleid: titleId })) as { instanceId: string | null };
+    if (instanceId === null) throw new Error(`The customer has no copy of ${titleId}.`);
+    return instanceId;
+  }
+
+  /** How often the gateway took money in this customer's name, by its own journal. */
+  async charges(transIds: string[]): Promise<number> {
+    const journal = await readFile(join(this.shop.data, 'gateway/journal.jsonl'), 'utf8');
+    const lines = journal
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { intent?: { reference: string; state: string } });
+    const captured = lines.filter(({ intent }) => intent?.state === 'captured');
+    return captured.filter(({ intent }) => transIds.some((transId) => intent?.reference.endsWith(`/${transId}`))).length;
+  }
+
+  /** The browser is this customer's: it is signed in wherever it opens the shop. */
+  async uses(context: BrowserContext, token = this.token): Promise<void> {
+    const kept = { id_token: token, userid: this.userId, emailid: this.email };
+    const localStorage = Object.entries(kept).map(([name, value]) => ({ name, value }));
+    await context.setStorageState({ cookies: [], origins: [{ origin: this.shop.url, localStorage }] });
+  }
+}
