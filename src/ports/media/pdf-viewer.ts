@@ -69,7 +69,10 @@ export const showPdf = async (
   linkService.setDocument(pdf, null);
   await ready;
   signal.throwIfAborted();
-  const observer = new ResizeObserver(apply);
+  // A stage that has just been taken away has no size to fit.
+  const observer = new ResizeObserver(() => {
+    if (container.offsetParent !== null) apply();
+  });
   observer.observe(container);
   signal.addEventListener('abort', () => observer.disconnect());
   apply();
