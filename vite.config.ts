@@ -11,15 +11,15 @@ import { precompress } from './tools/build/precompress.ts';
  */
 const groups = [
   { name: 'shop', tags: ['$initial' as const], priority: 2 },
+  { name: 'shop', test: /rolldown[\\/:]runtime/, priority: 2 },
   {
     name: 'shelves',
-    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|Shelf|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice)|api\/title)/,
+    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|Shelf|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice)|api\/(?:title|checkout))|\/machines\/model\/purchase/,
   },
   {
     name: 'forms',
     test: /\/src\/(?:ui\/(?:TextField|PasswordField|Checkbox)|views\/(?:field-problem|read-fields)|ports\/issued|api\/(?:account|xml-body))/,
   },
-  { name: 'till', test: /\/src\/(?:api\/checkout|ports\/pending)|\/machines\/model\/purchase/ },
 ];
 
 /** What libraries bring for browsers or uses that are not ours, replaced on the way into the first visit's scripts. */

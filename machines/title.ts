@@ -1,8 +1,8 @@
-import { assign, sendParent, setup } from 'xstate';
+import { assign, sendParent, setup, type EventObject } from 'xstate';
 import type { FlowInput, FlowNews } from './model/flow.ts';
 import type { Problem } from './model/problem.ts';
 import type { Title, TitleSummary } from './model/title.ts';
-import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from './ports.ts';
+import { channelPort, isMissing, isUnauthorized, outputIn, problemIn, requestPort } from './ports.ts';
 
 /** A title's page is reached by its id, its ISBN, or (by old links) by the name alone. */
 export type TitleReference = { titleId: string } | { isbn: string } | { name: string };
@@ -35,7 +35,8 @@ export const titleMachine = setup({
       | { type: 'retry.pressed' }
       | { type: 'buy.pressed' }
       | { type: 'read.pressed' }
-      | { type: 'sample.pressed' };
+      | { type: 'sample.pressed' }
+      | { type: 'related.near' };
     input: FlowInput;
   },
   actors: {
@@ -44,6 +45,8 @@ export const titleMachine = setup({
     /** The instance id of the customer's copy, or null. */
     ownership: requestPort<string | null, { titleId: string }>(),
     related: requestPort<TitleSummary[], { titleId: string }>(),
+    /** Tells when the place for related titles comes into sight: until then they are not asked for. */
+    relatedSight: channelPort<EventObject, { type: 'related.near' }>(),
   },
   actions: {
     keepTitle: assign({ title: (_, title: Title) => title, problem: null }),
@@ -145,7 +148,11 @@ export const titleMachine = setup({
         related: {
           initial: 'deciding',
           states: {
-            deciding: { always: [{ guard: 'showsRelated', target: 'loading' }, { target: 'hidden' }] },
+            deciding: { always: [{ guard: 'showsRelated', target: 'below' }, { target: 'hidden' }] },
+            below: {
+              invoke: { id: 'relatedSight', src: 'relatedSight' },
+              on: { 'related.near': 'loading' },
+            },
             loading: {
               invoke: {
                 id: 'related',

@@ -7,6 +7,7 @@ import type { PaymentPort } from './payment/port.ts';
 import { mediaAddresses, serveMedia } from './media.ts';
 import type { Services } from './services.ts';
 import { configJson } from './web/config-json.ts';
+import { pageFor } from './web/page.ts';
 import { securityHeaders } from './web/headers.ts';
 import { publicMedia } from './web/public-media.ts';
 import { storefront } from './web/storefront.ts';
@@ -53,7 +54,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     log: app.log,
   };
   securityHeaders(app, config.paymentOrigins);
-  await storefront(app, config.distFolder, config.mediaFolder);
+  await storefront(app, config.distFolder, config.mediaFolder, (template, request) => pageFor(template, db, request));
   configJson(app, services);
   publicMedia(app, services);
   await serveMedia(app, config);

@@ -1,5 +1,6 @@
 import { element, fields, Markup, type Value, escapeXml } from '../xml/write.ts';
-import type { Answer, Call } from './call.ts';
+import type { Database } from '../database/open.ts';
+import type { Answer, Call, Store } from './call.ts';
 
 /** Properties that are lists: kept as JSON text, written as wrapped children. */
 const LISTS: Record<string, (value: unknown) => Markup> = {
@@ -20,14 +21,19 @@ function written(name: string, value: string): Markup {
 }
 
 /** The store's configuration, each property as it was set; what was never set is left out and takes its default. */
-export async function storeProperties({ services, store }: Call<'storeProperties'>): Answer<'storeProperties'> {
-  const rows = await services.db
+export async function propertiesOf(db: Database, store: Store): Promise<{ document: Markup; record: Record<string, string> }> {
+  const rows = await db
     .selectFrom('properties')
     .select(['name', 'value'])
     .where('store_id', '=', store.id)
     .orderBy('name')
     .execute();
-  const record: Record<string, Value> = { ShelfId: store.id };
-  for (const row of rows) record[row.name] = written(row.name, row.value);
-  return element('StoreProperties', [fields(record)]);
+  const answered: Record<string, Value> = { ShelfId: store.id };
+  for (const row of rows) answered[row.name] = written(row.name, row.value);
+  const record = Object.fromEntries(rows.map((row) => [row.name, row.value]));
+  return { document: element('StoreProperties', [fields(answered)]), record };
+}
+
+export async function storeProperties({ services, store }: Call<'storeProperties'>): Answer<'storeProperties'> {
+  return (await propertiesOf(services.db, store)).document;
 }

@@ -1,21 +1,25 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Store } from '../api/call.ts';
 import { findStoreByHost } from '../api/stores.ts';
 import type { Services } from '../services.ts';
 
 /** What the storefront's pages need to know before their first call: where the API is, and which store this host is. */
+export const configOf = (store: Store, request: FastifyRequest) => ({
+  apiBase: '/api',
+  storeAddress: `${request.protocol}://${request.host}`,
+  storeId: store.id,
+  storeParameter: 'shelfid',
+  appId: store.appId,
+  paymentLiveMode: false,
+  paymentPublicKey: '',
+  mapsKey: '',
+});
+
+/** The configuration by itself, for pages that came without it. */
 export function configJson(app: FastifyInstance, { db }: Services): void {
   app.get('/config.json', async (request, reply) => {
     const store = await findStoreByHost(db, request.hostname);
     if (!store) return reply.code(404).send({ error: 'There is no store yet.', status: 404, code: 'invalid_store' });
-    return reply.header('cache-control', 'no-cache').send({
-      apiBase: '/api',
-      storeAddress: `${request.protocol}://${request.host}`,
-      storeId: store.id,
-      storeParameter: 'shelfid',
-      appId: store.appId,
-      paymentLiveMode: false,
-      paymentPublicKey: '',
-      mapsKey: '',
-    });
+    return reply.header('cache-control', 'no-cache').send(configOf(store, request));
   });
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -18,8 +18,14 @@ function sayNotFound(reply: FastifyReply): FastifyReply {
  * Serves the built storefront. Every address that wants a page gets index.html, and the pages find their way by
  * themselves. Files stand compressed beside themselves since the build.
  * @param folder the build; undefined leaves pages to another server
+ * @param fill fills the built page in for a request
  */
-export async function storefront(app: FastifyInstance, folder: string | undefined, media: string): Promise<void> {
+export async function storefront(
+  app: FastifyInstance,
+  folder: string | undefined,
+  media: string,
+  fill: (template: string, request: FastifyRequest) => Promise<string>,
+): Promise<void> {
   const built = folder !== undefined && existsSync(join(folder, 'index.html'));
   await app.register(fastifyStatic, {
     root: built ? folder : media,
@@ -34,9 +40,14 @@ export async function storefront(app: FastifyInstance, folder: string | undefine
       else reply.header('cache-control', 'no-cache');
     },
   });
-  if (built) app.get('/', (_request, reply) => reply.sendFile('index.html'));
+  const template = built ? readFileSync(join(folder, 'index.html'), 'utf8') : '';
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const page = await fill(template, request);
+    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+  };
+  if (built) app.get('/', sendPage);
   app.setNotFoundHandler((request, reply) =>
-    built && wantsPage(request) && !request.url.startsWith('/assets/') ? reply.sendFile('index.html') : sayNotFound(reply),
+    built && wantsPage(request) && !request.url.startsWith('/assets/') ? sendPage(request, reply) : sayNotFound(reply),
   );
   app.setErrorHandler((error, request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;

@@ -16,7 +16,6 @@ export const BrandProvider = ({ store, children }: { store: StoreProperties; chi
   return (
     <BrandContext value={brand}>
       <style>{styleSheet(brand)}</style>
-      {brand.favIcon === '' ? null : <link rel="icon" href={brand.favIcon} />}
       {children}
     </BrandContext>
   );

@@ -24,7 +24,6 @@ export type Brand = {
   name: string;
   /** Empty when the store has none: then its name stands in. */
   logo: string;
-  favIcon: string;
   colors: BrandColors;
   /** What the store calls each kind of title; `interactive` ones have no list, so no text of their own. */
   listTexts: Record<ListType, string>;
@@ -69,7 +68,6 @@ export const brandColors = (storeColor: string): BrandColors => {
 export const brandOf = (store: StoreProperties): Brand => ({
   name: store.shelfName,
   logo: store.shelfLogo,
-  favIcon: store.favIcon,
   colors: brandColors(store.shelfColor),
   listTexts: {
     all: store.titlesDisplayText,

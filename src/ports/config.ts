@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { raise } from '../api/problem.ts';
+import { configInPage } from './page-data.ts';
 
 /** The configuration that the server serves with the page: where the API is and which store this is. */
 const Config = v.object({
@@ -15,11 +17,15 @@ const Config = v.object({
 });
 export type Config = v.InferOutput<typeof Config>;
 
+const fetchedConfig = async (): Promise<unknown> => {
+  const response = await fetch('/config.json').catch(() => raise({ kind: 'offline' }));
+  return response.ok ? response.json().catch(() => null) : null;
+};
+
 /** @throws Problem `offline` when the server cannot be reached, `malformed` when the file is not what it should be. */
 export const loadConfig = async (): Promise<Config> => {
-  const response = await fetch('/config.json').catch(() => Promise.reject({ kind: 'offline' }));
-  const result = v.safeParse(Config, response.ok ? await response.json().catch(() => null) : null);
+  const result = v.safeParse(Config, configInPage ?? (await fetchedConfig()));
   if (result.success) return result.output;
   const field = v.getDotPath(result.issues[0]) ?? '';
-  return Promise.reject({ kind: 'malformed', call: 'config.json', field, message: result.issues[0].message });
+  return raise({ kind: 'malformed', call: 'config.json', field, message: result.issues[0].message });
 };

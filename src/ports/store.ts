@@ -6,9 +6,26 @@ import { categories as loadCategories } from '../api/categories.ts';
 import { storeProperties } from '../api/store.ts';
 import { api } from './api.ts';
 
+const usualIcon = '/favicon.svg';
+
+/** The window's icon: the store's, or the usual one when there is none or the store cannot be had. */
+const showIcon = (href: string): void => {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
+  if (icon && icon.href !== new URL(href, location.href).href) icon.href = href;
+};
+
 export const boot = bootMachine.provide({
   actors: {
-    storeProperties: requestPort<StoreProperties>(async ({ signal }) => storeProperties(await api(), signal)),
+    storeProperties: requestPort<StoreProperties>(async ({ signal }) => {
+      try {
+        const store = await storeProperties(await api(), signal);
+        showIcon(store.favIcon || usualIcon);
+        return store;
+      } catch (error) {
+        showIcon(usualIcon);
+        throw error;
+      }
+    }),
   },
 });
 

@@ -5,6 +5,7 @@ import { userHasTitle } from '../api/checkout.ts';
 import { raise } from '../api/problem.ts';
 import { relatedTitles, titleById, titleByIsbn } from '../api/titles.ts';
 import { api } from './api.ts';
+import { sightPort } from './sight.ts';
 
 export const flow = titleMachine.provide({
   actors: {
@@ -16,6 +17,7 @@ export const flow = titleMachine.provide({
     related: requestPort<TitleSummary[], { titleId: string }>(async ({ input, signal }) =>
       relatedTitles(await api(), input.titleId, signal),
     ),
+    relatedSight: sightPort('related', { type: 'related.near' }),
     ownership: requestPort<string | null, { titleId: string }>(async ({ input, signal }) =>
       userHasTitle(await api(), input, signal),
     ),

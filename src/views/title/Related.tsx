@@ -14,10 +14,18 @@ const Listed = ({ actor }: { actor: Actor }): ReactElement | null => {
   return titles.length === 0 ? null : <Shelf heading={t`You may also like`} titles={titles} />;
 };
 
+/** Keeps the place; its coming into sight is what the titles wait for. */
+const Below = (): ReactElement => (
+  <div data-sight="related">
+    <ShelfSkeleton />
+  </div>
+);
+
 const Nothing = (): null => null;
 
 const parts: Record<RelatedState, ComponentType<{ actor: Actor }>> = {
   deciding: Nothing,
+  below: Below,
   loading: ShelfSkeleton,
   listed: Listed,
   hidden: Nothing,

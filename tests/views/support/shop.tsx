@@ -113,6 +113,9 @@ export const openShop = (path: string, world: World = {}) => {
           actors: {
             title: asking(world.title ?? gives(fullTitle)),
             ownership: asking(world.ownership ?? gives(null)),
+            relatedSight: channelPort<EventObject, { type: 'related.near' }>(({ sendBack }) =>
+              sendBack({ type: 'related.near' }),
+            ),
             related: asking(world.related ?? gives(summaries.slice(1))),
           },
         }),
