@@ -1,0 +1,78 @@
+import { ShopPage } from '../pages/shop.ts';
+import { askForProperties } from '../pages/wire.ts';
+import { expect, test } from '../support/shop.ts';
+
+const unanswered = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/;
+
+test('a shop whose server is gone says so, keeps its address, and opens when the server is back', async ({
+  page,
+  ownShop,
+  errors,
+}) => {
+  errors.allow(unanswered);
+  const view = new ShopPage(page);
+  await askForProperties(page);
+  const partCame = page.waitForResponse(/\/assets\/information-/);
+  // The page and its scripts still come; the server is gone when the store itself is asked for.
+  let gone = false;
+  await page.route('**/api/store/properties*', async (route) => {
+    if (!gone) await Promise.all([partCame.then((part) => part.finished()), page.waitForLoadState()]).then(ownShop.stop);
+    gone = true;
+    await route.continue();
+  });
+  await page.goto(`${ownShop.url}/terms`);
+  await view.isIn('boot', 'unreachable');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The shop cannot be reached');
+  await expect(page).toHaveURL(`${ownShop.url}/terms`);
+  await view.press('retry.pressed').click();
+  await view.isIn('boot', 'unreachable');
+
+  await ownShop.start();
+  await view.press('retry.pressed').click();
+  await view.isIn('information', 'shown');
+  await expect(page).toHaveURL(`${ownShop.url}/terms`);
+});
+
+test('a list and a title that the server no longer answers for are there once it is back', async ({ page, ownShop, errors }) => {
+  errors.allow(unanswered);
+  const view = new ShopPage(page);
+  await page.goto(`${ownShop.url}/all`);
+  await view.isIn('catalogue', { shown: 'resting' });
+  await page.getByRole('link', { name: 'The Wend' }).first().click();
+  await expect(view.flow('title')).toContainText('The Wend');
+  await page.goBack();
+  await view.isIn('catalogue', { shown: 'resting' });
+
+  await ownShop.stop();
+  await page.goForward();
+  await view.isIn('title', 'failed');
+  await page.goBack();
+  await view.isIn('catalogue', 'failed');
+  await expect(page).toHaveURL(`${ownShop.url}/all`);
+
+  await ownShop.start();
+  await view.press('retry.pressed', view.flow('catalogue')).click();
+  await view.isIn('catalogue', { shown: 'resting' });
+  await expect(view.flow('catalogue').getByRole('link', { name: 'The Wend' })).toBeVisible();
+});
+
+test('a part of the program that gets lost says so, and there is a way on', async ({ page, errors }) => {
+  errors.allow(/ERR_FAILED|Failed to fetch dynamically imported module/);
+  const view = new ShopPage(page);
+  await page.goto('/');
+  await view.isIn('landing', 'shown');
+  await page.route('**/assets/catalogue-*.js', (route) => route.abort());
+  await page.getByRole('link', { name: 'eBooks' }).first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Loading failed! Please reload.');
+  await expect(page).toHaveURL('/ebook');
+
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await view.isIn('signIn', 'asking');
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Loading failed! Please reload.');
+
+  await page.unroute('**/assets/catalogue-*.js');
+  await view.press('page.reloaded').click();
+  await view.isIn('catalogue', { shown: 'resting' });
+  await expect(page).toHaveURL('/ebook');
+});
