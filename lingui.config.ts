@@ -8,6 +8,7 @@ const views = [
   'TitlePrice.tsx',
   'Shelf.tsx',
   'StoreText.tsx',
+  'DidNotCome.tsx',
   'problem-text.tsx',
   'refusal-text.tsx',
 ];

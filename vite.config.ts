@@ -14,7 +14,7 @@ const groups = [
   { name: 'shop', test: /rolldown[\\/:]runtime/, priority: 2 },
   {
     name: 'shelves',
-    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|Shelf|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice)|api\/(?:title|checkout))|\/machines\/model\/purchase/,
+    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|Shelf|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice)|api\/(?:title|checkout)|ports\/find-element)|\/machines\/model\/purchase/,
   },
   {
     name: 'forms',

@@ -76,7 +76,6 @@ test('the way back survives on the way to a new account', () => {
   expect(screen.getByRole('link', { name: 'Create an account' }).getAttribute('href')).toBe(
     '/signup?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1&action=pay',
   );
-  expect(screen.getByRole('link', { name: 'Forgot your password?' }).getAttribute('href')).toBe('/forgotpassword');
 });
 
 test('an ended session is named', () => {

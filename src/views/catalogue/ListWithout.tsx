@@ -4,9 +4,8 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/catalogue.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { Empty, Failed } from '../../ui/Message.tsx';
-import { Press } from '../../ui/Press.tsx';
-import { problemText } from '../problem-text.tsx';
+import { Empty } from '../../ui/Message.tsx';
+import { DidNotCome } from '../DidNotCome.tsx';
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 
@@ -47,18 +46,6 @@ export const ListNotFound = (): ReactElement => (
 );
 
 /** The list did not come. */
-export const ListFailed = ({ actor }: { actor: Actor }): ReactElement => {
-  const problem = useSelector(actor, ({ context }) => context.problem);
-  return (
-    <Failed
-      heading={<Trans>The titles did not come</Trans>}
-      actions={
-        <Press actor={actor} event={{ type: 'retry.pressed' }}>
-          <Trans>Retry</Trans>
-        </Press>
-      }
-    >
-      {problem === null ? null : problemText(problem)}
-    </Failed>
-  );
-};
+export const ListFailed = ({ actor }: { actor: Actor }): ReactElement => (
+  <DidNotCome actor={actor} level={2} heading={<Trans>The titles did not come</Trans>} />
+);

@@ -1,12 +1,10 @@
 import { Trans } from '@lingui/react/macro';
-import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { landingMachine } from '../../../machines/landing.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { Empty, Failed } from '../../ui/Message.tsx';
-import { Press } from '../../ui/Press.tsx';
-import { problemText } from '../problem-text.tsx';
+import { Empty } from '../../ui/Message.tsx';
+import { DidNotCome } from '../DidNotCome.tsx';
 
 /** A shop that has nothing in it yet. */
 export const LandingEmpty = (): ReactElement => {
@@ -19,19 +17,6 @@ export const LandingEmpty = (): ReactElement => {
 };
 
 /** None of the shelves came. */
-export const LandingFailed = ({ actor }: { actor: ActorRefFrom<typeof landingMachine> }): ReactElement => {
-  const problem = useSelector(actor, ({ context }) => context.problem);
-  return (
-    <Failed
-      level={1}
-      heading={<Trans>The shelves did not come</Trans>}
-      actions={
-        <Press actor={actor} event={{ type: 'retry.pressed' }}>
-          <Trans>Retry</Trans>
-        </Press>
-      }
-    >
-      {problem === null ? null : problemText(problem)}
-    </Failed>
-  );
-};
+export const LandingFailed = ({ actor }: { actor: ActorRefFrom<typeof landingMachine> }): ReactElement => (
+  <DidNotCome actor={actor} heading={<Trans>The shelves did not come</Trans>} />
+);

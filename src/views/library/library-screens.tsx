@@ -6,11 +6,10 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { libraryMachine } from '../../../machines/library.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading, Skeleton } from '../../ui/Loading.tsx';
-import { Empty, Failed } from '../../ui/Message.tsx';
+import { Empty } from '../../ui/Message.tsx';
 import { Unseen } from '../../ui/Page.tsx';
-import { Press } from '../../ui/Press.tsx';
-import { problemText } from '../problem-text.tsx';
 import { OwnedCard } from './OwnedCard.tsx';
+import { DidNotCome } from '../DidNotCome.tsx';
 
 type Props = { actor: ActorRefFrom<typeof libraryMachine> };
 
@@ -93,21 +92,9 @@ const Expired = (): ReactElement => (
   </Loading>
 );
 
-const NotShown = ({ actor }: Props): ReactElement => {
-  const problem = useSelector(actor, (state) => state.context.problem);
-  return (
-    <Failed
-      heading={<Trans>Your library could not be shown</Trans>}
-      actions={
-        <Press actor={actor} event={{ type: 'retry.pressed' }}>
-          <Trans>Try again</Trans>
-        </Press>
-      }
-    >
-      {problem === null ? null : problemText(problem)}
-    </Failed>
-  );
-};
+const NotShown = ({ actor }: Props): ReactElement => (
+  <DidNotCome actor={actor} level={2} heading={<Trans>Your library could not be shown</Trans>} />
+);
 
 /** What My Library shows in each of its states. */
 export const libraryScreens: Record<StateValueFrom<typeof libraryMachine>, (props: Props) => ReactElement> = {

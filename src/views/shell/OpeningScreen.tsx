@@ -4,10 +4,8 @@ import type { ComponentType, ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { bootMachine } from '../../../machines/boot.ts';
 import { Loading } from '../../ui/Loading.tsx';
-import { Failed } from '../../ui/Message.tsx';
-import { Press } from '../../ui/Press.tsx';
-import { problemText } from '../problem-text.tsx';
 import { useAppActor } from '../app-actor.ts';
+import { DidNotCome } from '../DidNotCome.tsx';
 
 type BootActor = ActorRefFrom<typeof bootMachine>;
 
@@ -17,22 +15,9 @@ const Splash = (): ReactElement => (
   </Loading>
 );
 
-const Unreachable = ({ actor }: { actor: BootActor }): ReactElement => {
-  const problem = useSelector(actor, ({ context }) => context.problem);
-  return (
-    <Failed
-      level={1}
-      heading={<Trans>The shop cannot be reached</Trans>}
-      actions={
-        <Press actor={actor} event={{ type: 'retry.pressed' }}>
-          <Trans>Retry</Trans>
-        </Press>
-      }
-    >
-      {problem === null ? null : problemText(problem)}
-    </Failed>
-  );
-};
+const Unreachable = ({ actor }: { actor: BootActor }): ReactElement => (
+  <DidNotCome actor={actor} heading={<Trans>The shop cannot be reached</Trans>} />
+);
 
 const screens: Record<StateValueFrom<typeof bootMachine>, ComponentType<{ actor: BootActor }>> = {
   loading: Splash,

@@ -69,12 +69,7 @@ export const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMac
             label={t`Password`}
             problem={fieldProblemText(context.fields['password'])}
           />
-          <chakra.div display="flex" flexWrap="wrap" justifyContent="space-between" gap={3} fontSize="sm">
-            <Checkbox name="remember" defaultChecked label={t`Remember me`} />
-            <TextLink href="/forgotpassword">
-              <Trans>Forgot your password?</Trans>
-            </TextLink>
-          </chakra.div>
+          <Checkbox name="remember" defaultChecked label={t`Remember me`} />
           <Button type="submit" size="lg" wide data-event="signIn.submitted" disabled={busy}>
             {busy ? <Spinner aria-hidden /> : null}
             {busy ? t`Signing in…` : t`Sign in`}

@@ -1,12 +1,10 @@
 import { Trans } from '@lingui/react/macro';
-import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { titleMachine } from '../../../machines/title.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { Empty, Failed } from '../../ui/Message.tsx';
-import { Press } from '../../ui/Press.tsx';
-import { problemText } from '../problem-text.tsx';
+import { Empty } from '../../ui/Message.tsx';
+import { DidNotCome } from '../DidNotCome.tsx';
 
 /** The shop does not have that title. */
 export const TitleNotFound = (): ReactElement => (
@@ -24,19 +22,6 @@ export const TitleNotFound = (): ReactElement => (
 );
 
 /** The title did not come. */
-export const TitleFailed = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): ReactElement => {
-  const problem = useSelector(actor, ({ context }) => context.problem);
-  return (
-    <Failed
-      level={1}
-      heading={<Trans>The title did not come</Trans>}
-      actions={
-        <Press actor={actor} event={{ type: 'retry.pressed' }}>
-          <Trans>Retry</Trans>
-        </Press>
-      }
-    >
-      {problem === null ? null : problemText(problem)}
-    </Failed>
-  );
-};
+export const TitleFailed = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): ReactElement => (
+  <DidNotCome actor={actor} heading={<Trans>The title did not come</Trans>} />
+);

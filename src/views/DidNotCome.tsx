@@ -1,0 +1,35 @@
+import { Trans } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement, ReactNode } from 'react';
+import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import type { Problem } from '../../machines/model/problem.ts';
+import { Failed } from '../ui/Message.tsx';
+import { Press } from '../ui/Press.tsx';
+import { problemText } from './problem-text.tsx';
+
+type DidNotComeProps = {
+  /** Of a machine that keeps a `problem` and takes `retry.pressed`. */
+  actor: AnyActorRef;
+  heading: ReactNode;
+  level?: 1 | 2;
+};
+
+const problemOf = ({ context }: AnyMachineSnapshot): Problem | null => (context as { problem: Problem | null }).problem;
+
+/** What a screen is made of did not come: what it was, why, and a way to ask for it again. */
+export const DidNotCome = ({ actor, heading, level = 1 }: DidNotComeProps): ReactElement => {
+  const problem = useSelector(actor, problemOf);
+  return (
+    <Failed
+      level={level}
+      heading={heading}
+      actions={
+        <Press actor={actor} event={{ type: 'retry.pressed' }}>
+          <Trans>Retry</Trans>
+        </Press>
+      }
+    >
+      {problem === null ? null : problemText(problem)}
+    </Failed>
+  );
+};
