@@ -1,0 +1,22 @@
+import { expect, test as base } from '../support/shop.ts';
+import { Customer } from './customer.ts';
+import { Till } from './till.ts';
+
+/** Stories of a signed-in customer of the shared shop, who stands at the till. */
+export const test = base.extend<{ customer: Customer; till: Till }>({
+  customer: async ({ shop, context }, use) => {
+    const customer = await Customer.signUp(shop);
+    await customer.uses(context);
+    await use(customer);
+  },
+  till: async ({ page }, use) => use(new Till(page)),
+});
+
+/** The title was bought once, for money taken once. */
+export async function hasBoughtOnce(customer: Customer, titleId: string, transId: string): Promise<void> {
+  expect(await customer.library()).toEqual([titleId]);
+  expect(await customer.charges()).toBe(1);
+  expect(await customer.receipt(transId)).toMatchObject({ transId, titleId, currency: 'USD' });
+}
+
+export { expect };

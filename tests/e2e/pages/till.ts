@@ -1,0 +1,49 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { ShopPage } from './shop.ts';
+
+/** The way of a purchase through the browser: the summary, the gateway's own pages, and what comes after. */
+export class Till {
+  readonly page: Page;
+  readonly shop: ShopPage;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.shop = new ShopPage(page);
+  }
+
+  /** From the summary of a title to the gateway's card form. */
+  async goPay(titleId: string): Promise<void> {
+    await this.page.goto(`/title/purchase?titleid=${titleId}`);
+    await this.shop.isIn('checkout', 'ready');
+    await this.shop.press('pay.pressed').click();
+    await this.isAtGateway();
+  }
+
+  async isAtGateway(): Promise<void> {
+    await expect(this.page.getByLabel('Card number')).toBeVisible();
+  }
+
+  /** What the gateway says went wrong. */
+  get refusal(): Locator {
+    return this.page.getByRole('alert');
+  }
+
+  async answerBank(answer: 'Approve' | 'Do not approve'): Promise<void> {
+    await this.page.getByRole('button', { name: answer, exact: true }).click();
+  }
+
+  async cancelAtGateway(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Cancel and return' }).click();
+  }
+
+  /** The success page. @returns the transaction */
+  async isPaid(): Promise<string> {
+    await this.shop.isIn('receipt', 'shown');
+    return new URL(this.page.url()).searchParams.get('transId') ?? '';
+  }
+
+  /** Waits for a state of the payment while checkout pays. */
+  async isPaying(state: string): Promise<void> {
+    await this.shop.isIn('payment', state);
+  }
+}

@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test';
+import { Customer } from '../pages/customer.ts';
+import { ShopPage } from '../pages/shop.ts';
+import { expect, test } from '../support/shop.ts';
+
+const titles = { pdf: '1016', otherPdf: '1017', audio: '1020', film: '1022', interactive: '1024' };
+
+/** Seconds into the track, as the player's slider stands. */
+const clock = async (page: Page): Promise<number> => Number(await page.locator('[data-clock="slider"]').inputValue());
+
+const open = async (page: Page, customer: Customer, titleId: string): Promise<void> => {
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
+};
+
+test('a PDF turns its pages, and a sample ends with the offer of the whole', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await Customer.signUp(shop);
+  await customer.buys(titles.pdf);
+  await customer.uses(context);
+  await open(page, customer, titles.pdf);
+  const book = view.flow('book');
+  const next = book.locator('[data-event="turn.pressed"][data-value="next"]');
+  await expect(next).toBeEnabled();
+  await expect(book).toContainText('Page 1 of 15');
+  await next.click();
+  await expect(book).not.toContainText('Page 1 of 15');
+  const before = await view.progress();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => view.progress()).toBeGreaterThan(before);
+
+  await page.goto(`/viewer?instanceid=${titles.otherPdf}&sample=1`);
+  const offer = view.press('buy.pressed', book);
+  await expect(next).toBeEnabled();
+  await view.press('fraction.chosen', book).press('End');
+  await expect.poll(() => view.progress()).toBe(1);
+  await next.click();
+  await offer.click();
+  await view.isIn('checkout', 'ready');
+  await expect(page).toHaveURL(`/title/purchase?titleid=${titles.otherPdf}`);
+});
+
+test('a recording plays, stops, and goes on from the same place', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await Customer.signUp(shop);
+  await customer.buys(titles.audio);
+  await customer.uses(context);
+  await open(page, customer, titles.audio);
+  await view.isIn('tracks', { attached: 'paused' });
+  await view.press('play.pressed').click();
+  await view.isIn('tracks', { attached: 'playing' });
+  await page.locator('[data-event="skip.pressed"][data-value="30"]').click();
+  await expect.poll(() => clock(page)).toBeGreaterThan(30.2);
+  await view.press('pause.pressed').click();
+  await view.isIn('tracks', { attached: 'paused' });
+  const left = await clock(page);
+
+  await view.press('close.pressed').click();
+  await view.isIn('library', 'shown');
+  await view.press('title.opened').click();
+  await view.isIn('tracks', { attached: 'paused' });
+  await expect.poll(async () => Math.abs((await clock(page)) - left)).toBeLessThan(1);
+});
+
+test('a film runs with its captions and by the space bar', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await Customer.signUp(shop);
+  await customer.buys(titles.film);
+  await customer.uses(context);
+  await open(page, customer, titles.film);
+  await view.isIn('tracks', { attached: 'paused' });
+  await page.keyboard.press('Space');
+  await view.isIn('tracks', { attached: 'playing' });
+  await expect.poll(() => clock(page)).toBeGreaterThan(0.5);
+  const film = await page.locator('video').evaluate((video: HTMLVideoElement) => ({
+    wide: video.videoWidth > 0,
+    captions: [...video.textTracks].map(({ kind, language }) => `${kind} ${language}`),
+  }));
+  expect(film).toEqual({ wide: true, captions: ['captions en'] });
+  await page.keyboard.press('Space');
+  await view.isIn('tracks', { attached: 'paused' });
+});
+
+test('an interactive title moves on a choice and is where it was when it is opened again', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await Customer.signUp(shop);
+  await customer.buys(titles.interactive);
+  await customer.uses(context);
+  await open(page, customer, titles.interactive);
+  await view.isIn('interactive', { running: 'open' });
+  const inside = page.frameLocator('iframe');
+  const passage = inside.locator('#passage');
+  const beginning = await passage.innerText();
+  await inside.locator('#choices button').first().click();
+  await expect(passage).not.toHaveText(beginning);
+  const reached = await passage.innerText();
+  await view.press('close.pressed').click();
+  await view.isIn('library', 'shown');
+  await view.press('title.opened').click();
+  await expect(passage).toHaveText(reached, { useInnerText: true });
+
+  await page.goto(`/viewer?instanceid=${titles.interactive}&sample=1`);
+  await view.isIn('interactive', { running: 'open' });
+  await expect(passage).toHaveText(beginning, { useInnerText: true });
+});
