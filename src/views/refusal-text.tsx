@@ -6,7 +6,7 @@ const declineTexts: Record<string, ReactElement> = {
   card_declined: <Trans>Your bank declined the card. Nothing was charged. Try another card.</Trans>,
   insufficient_funds: <Trans>There is not enough money on this card. Nothing was charged. Try another card.</Trans>,
   expired_card: <Trans>This card has expired. Nothing was charged. Try another card.</Trans>,
-  challenge_failed: (
+  authentication_failed: (
     <Trans>Your bank could not confirm that it was you. Nothing was charged. Try again, or use another card.</Trans>
   ),
   expired: <Trans>The payment page was open for too long. Nothing was charged. Please try again.</Trans>,

@@ -54,7 +54,7 @@ describe('the words for a problem', () => {
   test.each([
     ['card_declined', 'declined the card'],
     ['insufficient_funds', 'not enough money'],
-    ['challenge_failed', 'could not confirm that it was you'],
+    ['authentication_failed', 'could not confirm that it was you'],
     ['expired_card', 'expired'],
     ['a_new_reason', 'was not taken'],
   ])('say why a payment was declined: %s', (reason, words) => {
