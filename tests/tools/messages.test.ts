@@ -10,7 +10,7 @@ function catalogue(translation: string): string {
 }
 
 function tree(ofItalian: string): Promise<string> {
-  const files: Record<string, string> = { 'src/hello.tsx': view };
+  const files: Record<string, string> = { 'src/ui/hello.tsx': view };
   for (const locale of locales) files[`src/locales/${locale}.po`] = locale === 'it' ? ofItalian : catalogue('Hello {name}');
   return plant(files);
 }
