@@ -36,9 +36,9 @@ export class Till {
     await this.page.getByRole('button', { name: 'Cancel and return' }).click();
   }
 
-  /** The success page. @returns the transaction */
+  /** Waits for the success page, for as long as the shop asks after a lost answer. @returns the transaction */
   async isPaid(): Promise<string> {
-    await this.shop.isIn('receipt', 'shown');
+    await expect(this.shop.flow('receipt')).toHaveAttribute('data-state', '"shown"', { timeout: 20_000 });
     return new URL(this.page.url()).searchParams.get('transId') ?? '';
   }
 

@@ -1,0 +1,113 @@
+import { Customer, password } from '../pages/customer.ts';
+import { newEmail, ShopPage } from '../pages/shop.ts';
+import { expect, test } from '../support/shop.ts';
+
+test('signing out in one tab signs the other out', async ({ page, context, shop }) => {
+  const customer = await Customer.signUp(shop);
+  await customer.uses(context);
+  await page.goto('/mylibrary');
+  const here = new ShopPage(page);
+  await here.isIn('library', 'empty');
+  const there = new ShopPage(await context.newPage());
+  await there.page.goto('/');
+  await there.page.getByRole('button', { name: 'Account' }).click();
+  await there.press('signOut.pressed').click();
+  await expect(there.page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
+
+  await here.isIn('signIn', 'asking');
+  await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
+  expect(await page.evaluate(() => ['id_token', 'userid', 'emailid'].map((name) => localStorage.getItem(name)))).toEqual([
+    null,
+    null,
+    null,
+  ]);
+});
+
+test('a session that is not to be remembered lasts as long as its tab', async ({ page, context, shop }) => {
+  const customer = await Customer.signUp(shop);
+  const view = new ShopPage(page);
+  await page.goto('/signin');
+  await view.flow('signIn').getByRole('checkbox').uncheck();
+  await view.signIn(customer.email, password);
+  await view.isIn('landing', 'shown');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Account' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('id_token'))).toBeNull();
+  await page.close();
+
+  const later = new ShopPage(await context.newPage());
+  await later.page.goto('/mylibrary');
+  await later.isIn('signIn', 'asking');
+});
+
+test('a wrong password is told and can be mended; an e-mail that is taken leads to sign in', async ({ page, shop, errors }) => {
+  errors.allow(/status of (401|409)/);
+  const customer = await Customer.signUp(shop);
+  const view = new ShopPage(page);
+  await page.goto('/signup');
+  await view.signUp(customer.email);
+  await expect(view.flow('signUp')).toContainText('There is already an account with this e-mail address. Sign in instead.');
+  await expect(view.flow('signUp').locator('[name="email"]')).toHaveValue(customer.email);
+
+  await view
+    .flow('signUp')
+    .getByRole('link', { name: /sign in/i })
+    .click();
+  await view.signIn(customer.email, 'not the password');
+  await expect(view.flow('signIn')).toContainText('do not belong together');
+  await expect(view.flow('signIn').locator('[name="email"]')).toHaveValue(customer.email);
+  await view.signIn(customer.email, password);
+  await view.isIn('landing', 'shown');
+  await expect(page).toHaveURL('/');
+});
+
+test('fields that cannot be right are told beside them, the first has the focus, and nothing is sent', async ({ page }) => {
+  const view = new ShopPage(page);
+  const calls: string[] = [];
+  page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+  await page.goto('/signup');
+  const form = view.flow('signUp');
+  const field = (name: string) => form.locator(`[name="${name}"]`);
+  await field('name').fill('A Reader');
+  await field('email').fill('no address');
+  await field('password').fill('short');
+  await view.press('signUp.submitted').click();
+  await expect(field('email')).toBeFocused();
+  await expect(field('email')).toHaveAccessibleDescription('This does not look like an e-mail address.');
+  await expect(field('password')).toHaveAccessibleDescription(/Use at least 8 characters\./);
+  await expect(form).toContainText('Please agree to go on.');
+  await expect(field('name')).not.toHaveAttribute('aria-invalid', 'true');
+  expect(calls).not.toContain('/api/user/signup');
+
+  await field('email').fill(newEmail());
+  await field('password').fill(password);
+  await form.getByRole('checkbox').check();
+  await field('password').press('Enter');
+  await view.isIn('landing', 'shown');
+});
+
+test('the library asks a visitor to sign in and opens then', async ({ page, shop }) => {
+  const customer = await Customer.signUp(shop);
+  const view = new ShopPage(page);
+  await page.goto('/');
+  await page.getByRole('link', { name: 'My Library' }).first().click();
+  await view.isIn('signIn', 'asking');
+  await view.signIn(customer.email, password);
+  await view.isIn('library', 'empty');
+  await expect(page).toHaveURL('/mylibrary');
+  await page.goBack();
+  await view.isIn('landing', 'shown');
+});
+
+test('a sample asks a visitor to sign up and opens then', async ({ page }) => {
+  const view = new ShopPage(page);
+  await page.goto('/id:1005');
+  await view.press('sample.pressed').click();
+  await view.isIn('signUp', 'asking');
+  await expect(page).toHaveURL(/^[^?]*\/signup\?return=/);
+  await view.signUp(newEmail());
+  await expect(view.press('turn.pressed', view.flow('book'))).toBeEnabled();
+  await expect(page).toHaveURL('/viewer?instanceid=1005&sample=1');
+  await view.press('close.pressed').click();
+  await expect(page).toHaveURL(/\/id:1005/);
+});
