@@ -1,0 +1,124 @@
+import type { Route } from '@playwright/test';
+import { cards } from '../pages/customer.ts';
+import { expect, hasBoughtOnce, test } from '../pages/paying.ts';
+
+const title = '1005';
+const failed = /ERR_FAILED|status of 502/;
+
+/** Lets the first call of an address go wrong as `lose` says, and all others pass. */
+const once = (lose: (route: Route) => Promise<void>) => {
+  let calls = 0;
+  return (route: Route): Promise<void> => {
+    calls += 1;
+    return calls === 1 ? lose(route) : route.fallback();
+  };
+};
+
+const beforeItArrives = (route: Route): Promise<void> => route.abort();
+const afterItWasDone = async (route: Route): Promise<void> => {
+  await route.fetch();
+  await route.abort();
+};
+
+for (const [when, lose] of [
+  ['on the way to the server', beforeItArrives],
+  ['on the way back', afterItWasDone],
+] as const) {
+  test(`a confirmation lost ${when} is looked up, and the title bought once`, async ({ page, till, customer, errors }) => {
+    errors.allow(failed);
+    await page.route('**/api/purchase/title/confirm*', once(lose));
+    await till.goPay(title);
+    await till.shop.payByCard();
+    await till.isPaying('unknown');
+    await till.shop.press('status.pressed').click();
+    await hasBoughtOnce(customer, title, await till.isPaid());
+  });
+}
+
+test('an unknown payment is looked up without a press, and after a reload too', async ({ page, till, customer, errors }) => {
+  errors.allow(failed);
+  await page.clock.install();
+  await page.route('**/api/purchase/title/confirm*', once(afterItWasDone));
+  await page.route('**/api/checkout/session/status*', (route) => route.abort());
+  await till.goPay(title);
+  await till.shop.payByCard();
+  await till.isPaying('unknown');
+  await page.reload();
+  await till.isPaying('unknown');
+  await page.unroute('**/api/checkout/session/status*');
+  await page.clock.fastForward('01:00');
+  await hasBoughtOnce(customer, title, await till.isPaid());
+});
+
+test('a capture that the gateway makes but does not answer is found again', async ({ till, customer, errors }) => {
+  errors.allow(failed);
+  await till.goPay(title);
+  await till.shop.payByCard(cards.answerLost);
+  await hasBoughtOnce(customer, title, await till.isPaid());
+});
+
+test('a payment whose beginning was not answered begins only once', async ({ page, till, customer, errors }) => {
+  errors.allow(failed);
+  await page.route('**/api/payment/session*', once(afterItWasDone));
+  await page.goto(`/title/purchase?titleid=${title}`);
+  await till.shop.press('pay.pressed').click();
+  await till.isPaying('unknown');
+  await till.shop.press('status.pressed').click();
+  await till.shop.isIn('checkout', 'ready');
+  await till.shop.press('pay.pressed').click();
+  await till.isAtGateway();
+  await till.shop.payByCard();
+  await hasBoughtOnce(customer, title, await till.isPaid());
+});
+
+test('a title that is owned already, or since the summary, is opened and not paid for', async ({
+  page,
+  till,
+  customer,
+  errors,
+}) => {
+  errors.allow(/status of 409/);
+  await page.goto(`/title/purchase?titleid=${title}`);
+  await till.shop.isIn('checkout', 'ready');
+  const transId = await customer.buys(title);
+  await till.shop.press('pay.pressed').click();
+  await till.shop.isIn('checkout', 'owned');
+  await page.reload();
+  await till.shop.isIn('checkout', 'owned');
+  await hasBoughtOnce(customer, title, transId);
+  await till.shop.press('read.pressed').click();
+  await expect(till.shop.flow('book')).toBeVisible();
+});
+
+test('a free title comes without a card, though its answer be lost', async ({ page, till, customer, errors }) => {
+  errors.allow(failed);
+  await page.route('**/api/purchase/free*', once(afterItWasDone));
+  await page.goto('/title/purchase?titleid=1011');
+  await till.shop.press('pay.pressed').click();
+  await till.isPaying('unknown');
+  await till.shop.press('status.pressed').click();
+  await till.shop.isIn('checkout', 'owned');
+  expect(await customer.library()).toEqual(['1011']);
+  expect(await customer.charges()).toBe(0);
+});
+
+test('a free title is a press away from the library', async ({ page, till, customer }) => {
+  await page.goto('/id:1011');
+  await till.shop.press('buy.pressed').click();
+  await till.shop.press('pay.pressed').click();
+  await till.isPaid();
+  expect(await customer.library()).toEqual(['1011']);
+  expect(await customer.charges()).toBe(0);
+});
+
+test('what is not for sale, or not there, cannot be bought', async ({ page, till, customer, errors }) => {
+  errors.allow(/status of 404/);
+  await page.goto('/id:1012');
+  await expect(till.shop.press('sample.pressed')).toBeVisible();
+  await expect(till.shop.press('buy.pressed')).toBeHidden();
+  await page.goto('/title/purchase?titleid=1012');
+  await till.shop.isIn('checkout', 'notForSale');
+  await page.goto('/title/purchase?titleid=9999');
+  await till.shop.isIn('checkout', 'notFound');
+  expect(await customer.library()).toEqual([]);
+});
