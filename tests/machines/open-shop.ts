@@ -13,6 +13,7 @@ import { shopMachine } from '../../machines/shop.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/session.ts';
 import { signInMachine } from '../../machines/sign-in.ts';
 import { titleMachine, type TitleReference } from '../../machines/title.ts';
+import type { record } from '../../machines/trace/record.ts';
 import { routeOf } from '../../src/routes.ts';
 import { store, summary, title } from './model.ts';
 
@@ -30,6 +31,7 @@ export const openShop = (
     confirmPayment?: () => Promise<null>;
     paymentStatus?: () => Promise<PurchaseState>;
   } = {},
+  options?: ReturnType<typeof record>['options'],
 ) => {
   const visited = [start];
   const left: string[] = [];
@@ -100,7 +102,7 @@ export const openShop = (
         }),
       },
     }),
-    { input: { layout: 'desktop', locale: 'en' } },
+    { input: { layout: 'desktop', locale: 'en' }, ...options },
   );
   return { app: app.start(), visited, left, started };
 };

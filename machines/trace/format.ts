@@ -1,0 +1,37 @@
+/** Plain JSON. */
+export type Plain = null | boolean | number | string | Plain[] | { [key: string]: Plain };
+
+export type RecordedEvent = { type: string; [key: string]: Plain };
+
+/**
+ * Something that a pure run cannot know. `to` and `from` are actor names (`root/flow/quote~1`: parent, id, and the
+ * occurrence from the second on). `turn` says that an effect answered inside its own turn, the n-th one it took.
+ */
+export type Input =
+  | { kind: 'start' }
+  /** An event from outside: a view's. `reentrant` when it came while a machine was still in a step, which is a defect. */
+  | { kind: 'event'; to: string; event: RecordedEvent; reentrant?: true }
+  /** A delayed transition or event whose time had come, after `ms`. */
+  | { kind: 'timer'; to: string; event: RecordedEvent; ms: number }
+  /** An effect that finished: `event` holds its output or its error. */
+  | { kind: 'settled'; to: string; from: string; event: RecordedEvent; turn?: number }
+  /** What a running effect said. */
+  | { kind: 'said'; to: string; from: string; event: RecordedEvent; turn?: number }
+  /** A value that came to an observable from what it observes. */
+  | { kind: 'fed'; to: string; event: RecordedEvent; from?: string; turn?: number };
+
+/** A machine that settled in a step: what it took, its state if that changed, and the keys of its context that did. */
+export type Frame = {
+  actor: string;
+  on: string;
+  state?: Plain;
+  /** When it is no longer active. */
+  status?: string;
+  changed: Record<string, Plain>;
+};
+
+/** `at` is in milliseconds since the run's start. */
+export type Step = { at: number; input: Input; frames: Frame[] };
+
+/** One page load. `startedAt` is in milliseconds since 1970, `input` the root machine's. */
+export type Run = { startedAt: number; input: Plain; steps: Step[] };

@@ -1,0 +1,19 @@
+import type { AnyActor, AnyActorLogic, AnyStateMachine } from 'xstate';
+
+/** What a piece of actor logic is to a trace: machines and pure logic are run again, the others are effects. */
+export type LogicKind = 'machine' | 'pure' | 'promise' | 'callback' | 'observable';
+
+const effects: readonly unknown[] = ['promise', 'callback', 'observable'];
+
+export const isMachine = (logic: AnyActorLogic): logic is AnyStateMachine => 'getStateNodeById' in logic;
+
+/** Effects carry their kind as a tag from where they are created; what has none and is no machine is pure. */
+export const kindOf = (logic: AnyActorLogic): LogicKind => {
+  if (isMachine(logic)) return 'machine';
+  const { kind } = logic as { kind?: LogicKind };
+  return effects.includes(kind) && kind !== undefined ? kind : 'pure';
+};
+
+export const kindOfActor = (actor: AnyActor): LogicKind => kindOf(actor.logic as AnyActorLogic);
+
+export const isActive = (actor: AnyActor): boolean => (actor.getSnapshot() as { status: string }).status === 'active';

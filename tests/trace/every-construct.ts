@@ -1,0 +1,188 @@
+import {
+  assign,
+  cancel,
+  emit,
+  enqueueActions,
+  fromCallback,
+  fromEventObservable,
+  fromObservable,
+  fromPromise,
+  fromTransition,
+  raise,
+  sendTo,
+  setup,
+  stopChild,
+  type AnyActorRef,
+  type EventObject,
+} from 'xstate';
+import { counting, ticking, upTo, workerOf, type World } from './world.ts';
+
+type Context = { log: string[]; n: number; workers: AnyActorRef[]; hasNamed: boolean; seen: unknown };
+
+const lastOf = (log: string[], entry: string): string[] => [...log.slice(-5), entry];
+
+/** One system that uses every construct of XState that the shop may use, at several depths and with every kind of effect. */
+export const everyConstruct = (world: World) =>
+  setup({
+    types: {} as {
+      context: Context;
+      events: { type: string; n?: number; value?: number };
+    },
+    actors: {
+      worker: workerOf(world),
+      sum: fromTransition((state: { sum: number }, event: { type: 'ADD'; n: number }) => ({ sum: state.sum + event.n }), {
+        sum: 0,
+      }),
+      talker: Object.assign(
+        fromCallback<EventObject>(({ sendBack, receive }) => {
+          sendBack({ type: 'SAID.HELLO', n: world.chance() } as EventObject);
+          receive((event) => {
+            if (event.type !== 'ASK') return;
+            sendBack({ type: 'SAID.A', n: world.chance() } as EventObject);
+            sendBack({ type: 'SAID.B', n: 2 } as EventObject);
+            if (upTo(world, 2)) world.after(3, () => sendBack({ type: 'SAID.LATE', n: world.chance() } as EventObject));
+          });
+        }),
+        { kind: 'callback' as const },
+      ),
+      counter: Object.assign(
+        fromObservable(() => counting(world, 3, false)),
+        { kind: 'observable' as const },
+      ),
+      counterAtOnce: Object.assign(
+        fromObservable(() => counting(world, 3, true)),
+        { kind: 'observable' as const },
+      ),
+      ticker: Object.assign(
+        fromEventObservable(() => ticking(world)),
+        { kind: 'observable' as const },
+      ),
+      broken: Object.assign(
+        fromPromise(() => {
+          throw new Error('broken at once');
+        }),
+        { kind: 'promise' as const },
+      ),
+    },
+    actions: {
+      log: assign({ log: ({ context, event }) => lastOf(context.log, `${event.type}${String(event.n)}`) }),
+      count: assign({ n: ({ context }) => context.n + 1 }),
+      countMany: assign({ n: ({ context }) => context.n + 100 }),
+      add: sendTo('sum', ({ event }) => ({ type: 'ADD', n: event.value ?? 0 })),
+      hire: assign({
+        workers: ({ context, spawn }) =>
+          context.workers.length < 4
+            ? [...context.workers, spawn('worker', { input: { k: context.workers.length } })]
+            : context.workers,
+      }),
+      hireNamed: enqueueActions(({ enqueue }) => {
+        enqueue.spawnChild('worker', { id: 'named', systemId: 'NAMED', input: { k: 7 } });
+      }),
+      dismissNamed: stopChild('named'),
+      noteHired: assign({ hasNamed: true }),
+      noteDismissed: assign({ hasNamed: false }),
+      runAll: enqueueActions(({ context, enqueue }) => {
+        for (const worker of context.workers) enqueue.sendTo(worker, { type: 'RUN' });
+        enqueue.assign({ n: 0 });
+      }),
+      ask: sendTo('talker', { type: 'ASK' }),
+      askLater: sendTo('talker', { type: 'ASK' }, { delay: 5 }),
+      raiseInner: raise({ type: 'INNER' }),
+      raiseLater: raise({ type: 'INNER' }, { delay: 4, id: 'later' }),
+      cancelLater: cancel('later'),
+      greet: emit({ type: 'GREETED' }),
+      keepSeen: assign({
+        seen: ({ event }) => (event as unknown as { snapshot: { context?: unknown } }).snapshot.context ?? null,
+      }),
+      keepFailure: assign({ log: ({ event }) => [(event as unknown as { error: Error }).error.message] }),
+      outside: () => world.chance(),
+    },
+    guards: {
+      hasNoNamed: ({ context }) => !context.hasNamed,
+      isMany: ({ context }) => context.n > 500,
+    },
+    delays: { turn: 12 },
+  }).createMachine({
+    id: 'every',
+    type: 'parallel',
+    context: { log: [], n: 0, workers: [], hasNamed: false, seen: null },
+    invoke: [
+      { id: 'talker', src: 'talker' },
+      { id: 'sum', src: 'sum' },
+    ],
+    on: {
+      'SAID.*': { actions: 'log' },
+      WORKED: { actions: ['count', 'add'] },
+      TICKED: { actions: 'log' },
+      HIRE: { actions: 'hire' },
+      'HIRE.NAMED': { guard: 'hasNoNamed', actions: ['hireNamed', 'noteHired'] },
+      'DISMISS.NAMED': { actions: ['dismissNamed', 'noteDismissed'] },
+      'RUN.ALL': { actions: 'runAll' },
+      ASK: { actions: ['ask', 'outside', 'raiseInner'] },
+      INNER: { actions: 'countMany' },
+      DELAY: { actions: ['cancelLater', 'raiseLater', 'askLater'] },
+      CANCEL: { actions: 'cancelLater' },
+      GREET: { actions: 'greet' },
+    },
+    states: {
+      left: {
+        initial: 'resting',
+        states: {
+          resting: { on: { GO: 'watching' }, after: { turn: 'watching' } },
+          watching: {
+            invoke: [
+              {
+                id: 'counter',
+                src: 'counter',
+                onSnapshot: { actions: 'keepSeen' },
+                onDone: 'counted',
+              },
+              { id: 'ticker', src: 'ticker' },
+            ],
+            on: { GO: 'resting' },
+          },
+          counted: {
+            always: { guard: 'isMany', target: 'resting' },
+            on: { GO: 'resting' },
+            invoke: {
+              id: 'counterAtOnce',
+              src: 'counterAtOnce',
+              onSnapshot: { actions: 'keepSeen' },
+              onDone: { actions: 'count' },
+            },
+          },
+        },
+      },
+      right: {
+        initial: 'off',
+        on: { HISTORY: '.last' },
+        states: {
+          off: { on: { FLIP: 'on' } },
+          on: { on: { FLIP: 'off', BREAK: 'breaking' }, invoke: { id: 'own', src: 'worker', input: { k: 3 }, onDone: 'off' } },
+          breaking: {
+            invoke: {
+              id: 'broken',
+              src: 'broken',
+              onError: { target: 'off', actions: 'keepFailure' },
+            },
+          },
+          last: { type: 'history' },
+        },
+      },
+    },
+  });
+
+export const outsideEvents = [
+  'HIRE',
+  'HIRE.NAMED',
+  'DISMISS.NAMED',
+  'RUN.ALL',
+  'ASK',
+  'DELAY',
+  'CANCEL',
+  'GREET',
+  'GO',
+  'FLIP',
+  'BREAK',
+  'HISTORY',
+];

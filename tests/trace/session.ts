@@ -1,0 +1,83 @@
+import { createActor, type AnyActorRef, type AnyStateMachine, type EventObject } from 'xstate';
+import type { Run } from '../../machines/trace/format.ts';
+import { record, type Timers } from '../../machines/trace/record.ts';
+import { everyConstruct, outsideEvents } from './every-construct.ts';
+import type { World } from './world.ts';
+
+/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
+const seeded = (seed: number) => (): number => {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+};
+
+type Timer = { at: number; order: number; run: () => void };
+
+/** Time that passes only when it is told to, promises settling in between, so that a session takes no real time. */
+export const simulatedTime = () => {
+  let now = 0;
+  let order = 0;
+  let timers: Timer[] = [];
+  const set = (run: () => void, ms: number): Timer => {
+    const timer = { at: now + ms, order: order++, run };
+    timers.push(timer);
+    return timer;
+  };
+  const clear = (timer: unknown) => {
+    timers = timers.filter((each) => each !== timer);
+  };
+  const settlePromises = async () => {
+    for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+  };
+  const pass = async (ms: number) => {
+    const end = now + ms;
+    for (;;) {
+      await settlePromises();
+      const [next] = timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at || a.order - b.order);
+      if (!next) break;
+      now = next.at;
+      clear(next);
+      next.run();
+    }
+    now = end;
+  };
+  return { now: () => now, set, clear, pass, settlePromises };
+};
+
+const isWorking = (actor: AnyActorRef): boolean => {
+  const snapshot = actor.getSnapshot() as { value?: unknown; status: string };
+  return snapshot.value !== undefined && snapshot.status === 'active';
+};
+
+/** A customer's session of random events on the machine with every construct, recorded; the seed repeats it. */
+export const session = async (seed: number): Promise<{ run: Run; machine: AnyStateMachine }> => {
+  const chance = seeded(seed);
+  const time = simulatedTime();
+  const timers: Timers = { now: time.now, set: time.set, clear: time.clear };
+  const world: World = {
+    chance,
+    after: (ms, run) => {
+      const timer = time.set(run, ms);
+      return () => time.clear(timer);
+    },
+  };
+  const machine = everyConstruct(world) as unknown as AnyStateMachine;
+  const { run, options } = record(timers, undefined);
+  const root = createActor(machine, options as object);
+  root.subscribe({ error: () => {} });
+  root.start();
+  for (let event = 0; event < 60 && root.getSnapshot().status === 'active'; event += 1) {
+    if (chance() < 0.66) await time.pass(Math.floor(chance() * 9));
+    const { children } = root.getSnapshot() as { children: Record<string, AnyActorRef | undefined> };
+    const workers = Object.values(children).filter((child): child is AnyActorRef => child !== undefined && isWorking(child));
+    const pick = <T>(list: readonly T[]): T | undefined => list[Math.floor(chance() * list.length)];
+    const worker = chance() < 0.25 ? pick(workers) : undefined;
+    const news: EventObject = { type: (worker ? pick(['RUN', 'QUIT']) : pick(outsideEvents)) ?? 'GO' };
+    (worker ?? root).send(news);
+  }
+  await time.settlePromises();
+  const recorded = JSON.parse(JSON.stringify(run)) as Run;
+  root.stop();
+  return { run: recorded, machine };
+};
