@@ -1,4 +1,4 @@
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect } from '@playwright/test';
 import { startShop, type RunningShop } from '../../../tools/shop/running-shop.ts';
 import { watchErrors, type Errors } from './errors.ts';
 import { freshData } from './fresh-data.ts';
@@ -43,11 +43,5 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
 });
-
-/** Cuts the page off from the store's API, as a failing network does; the answer plugs it in again. */
-export async function unplug(page: Page): Promise<() => Promise<void>> {
-  await page.route('**/api/**', (route) => route.abort('connectionrefused'));
-  return () => page.unroute('**/api/**');
-}
 
 export { expect };
