@@ -34,7 +34,7 @@ const eventIn = (input: Input): EventObject => (input.kind === 'start' ? { type:
 /** Says again what the effect said in this turn: to its parent, or to itself where it was fed; or fails as it failed. */
 const answer = (answers: Answers, actor: AnyActorRef, turn: number, say: (event: EventObject) => void): void => {
   for (const input of answers(actor as AnyActor, turn)) {
-    // oxlint-disable-next-line typescript/only-throw-error -- the effect's own rejection, which may be any value
+    // The effect’s own rejection, which may be any value.
     if (input.kind === 'settled') throw revived(input.event['error'] ?? null);
     if (input.kind === 'fed') actor.send(eventIn(input));
     else say(eventIn(input));
@@ -59,7 +59,6 @@ const inertCallback = (answers: Answers): AnyActorLogic =>
     fromCallback<EventObject>(({ self, sendBack, receive }) => {
       let turn = 0;
       receive((event) => {
-        // oxlint-disable-next-line typescript/only-throw-error -- as above
         if (event.type === failedType) throw (event as AnyEventObject)['error'];
         turn += 1;
         answer(answers, self, turn, sendBack);
