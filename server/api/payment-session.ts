@@ -1,11 +1,12 @@
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { checkShownPrice, priceOf } from '../catalogue/quote.ts';
 import { openTransaction } from '../payment/open-transaction.ts';
-import { type Intent, PaymentUnknown } from '../payment/port.ts';
+import type { Intent } from '../payment/port.ts';
 import { follow } from '../payment/reconcile.ts';
 import { referenceOf, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { Refusal, notFound } from './refusal.ts';
+import { explainSilence } from './silent-gateway.ts';
 
 type Purchase = { titleId: string; shown: number | undefined; currency: string | undefined };
 type Extras = { code?: string; RedeemPin?: string; giftInfo?: string; method?: string };
@@ -68,9 +69,6 @@ export async function intentFor(
   return intent;
 }
 
-export const gatewayAway = () =>
-  new Refusal(502, 'The payment gateway cannot be reached. Nothing was charged.', { code: 'payment_unavailable' });
-
 /** Begins the purchase of a title: a transaction, and the gateway's page to pay it on. Nothing is charged. */
 export async function paymentSession(call: CustomerCall<'paymentSession'>): Answer<'paymentSession'> {
   const { query } = call;
@@ -84,7 +82,6 @@ export async function paymentSession(call: CustomerCall<'paymentSession'>): Answ
     const intent = await intentFor(call, title, transaction);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };
   } catch (error) {
-    if (error instanceof PaymentUnknown) throw gatewayAway();
-    throw error;
+    throw await explainSilence(call, query.titleId, error);
   }
 }

@@ -1,10 +1,10 @@
 import { confirm, refusalOf } from '../payment/confirm.ts';
 import { move, reload } from '../payment/transactions.ts';
-import { PaymentUnknown } from '../payment/port.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { beginPurchase, gatewayAway, intentFor, refuseExtras } from './payment-session.ts';
+import { beginPurchase, intentFor, refuseExtras } from './payment-session.ts';
 import { notFound } from './refusal.ts';
 import { statusOf } from './session-status.ts';
+import { explainSilence } from './silent-gateway.ts';
 
 /** Buys a title by a kept card: authorises, charges and grants at once, unless the bank asks for something first. */
 export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer<'purchaseTitle'> {
@@ -34,7 +34,6 @@ export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer
     }
     return statusOf(await reload(services.db, transaction), intent.url);
   } catch (error) {
-    if (error instanceof PaymentUnknown) throw gatewayAway();
-    throw error;
+    throw await explainSilence(call, query.titleId, error);
   }
 }

@@ -16,11 +16,12 @@ export function refusalOf(transaction: Transaction): Refusal {
       code: reason && DECLINES.has(reason) ? 'card_declined' : 'payment_failed',
     });
   if (status === 'cancelled') return new Refusal(409, 'The payment was cancelled.', { code: 'cancelled' });
-  if (status === 'capturing') return unknown();
+  if (status === 'capturing') return paymentUnknown();
   return new Refusal(409, 'The payment has not been authorised yet.', { code: 'not_authorized' });
 }
 
-const unknown = () => new Refusal(502, 'The payment gateway did not say whether it has charged.', { code: 'payment_unknown' });
+export const paymentUnknown = () =>
+  new Refusal(502, 'The payment gateway did not say whether it has charged.', { code: 'payment_unknown' });
 
 /**
  * Captures an authorised payment and grants what it pays for.
@@ -40,7 +41,7 @@ export async function confirm(services: Services, found: Transaction): Promise<T
     if (transaction.status !== 'paid') throw refusalOf(transaction);
     return transaction;
   } catch (error) {
-    if (error instanceof PaymentUnknown) throw unknown();
+    if (error instanceof PaymentUnknown) throw paymentUnknown();
     throw error;
   }
 }

@@ -36,6 +36,8 @@ const charged = async (transId: string) => ({
   charges: await chargesOf(shop, transId),
   ...(await holdings(shop, customer, 'book')),
 });
+/** Presses Buy, whatever comes of it. */
+const press = () => shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
 
 test('a capture whose answer is lost is unknown, and the status finds it paid', async () => {
   const { transId } = await authorized(shop, customer, 'book', CARDS.lost);
@@ -96,12 +98,79 @@ test('what nobody comes back to for a day is released', async () => {
 
 test('a gateway that is silent at the beginning charges nothing, and the next press goes on with the same transaction', async () => {
   trouble = { create: silent };
-  const query = { ...customer.query, titleId: 'book' };
-  const refused = await shop.ask('paymentSession', '/payment/session', { query });
-  expect(refused.value).toMatchObject({ status: 502, code: 'payment_unavailable' });
+  expect((await press()).value).toMatchObject({ status: 502, code: 'payment_unavailable' });
   const begun = await shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).executeTakeFirstOrThrow();
   trouble = {};
   expect(await begin(shop, customer, 'book')).toMatchObject({ transId: begun.id });
+});
+
+test('a capture that may be under way is unknown to another press of the button too, and the sweep grants once', async () => {
+  const { transId } = await authorized(shop, customer, 'book');
+  trouble = {
+    async capture(id) {
+      await shop.gateway.port.capture(id);
+      return silent();
+    },
+  };
+  expect((await confirm(shop, customer, transId)).status).toBe(502);
+  expect(await charged(transId)).toEqual({ charges: 1, purchases: 0, copies: 0, paid: 0 });
+  trouble = { read: silent };
+  expect((await press()).value).toMatchObject({ status: 502, code: 'payment_unknown' });
+  trouble = {};
+  await sweep(shop.services);
+  await sweep(shop.services);
+  expect(await charged(transId)).toEqual({ charges: 1, ...ONCE });
+});
+
+test('a capture that is asked for again and not heard of again is unknown to that press', async () => {
+  const { transId } = await authorized(shop, customer, 'book');
+  trouble = { capture: silent };
+  expect((await confirm(shop, customer, transId)).status).toBe(502);
+  trouble = {
+    async capture(id) {
+      await shop.gateway.port.capture(id);
+      return silent();
+    },
+  };
+  expect((await press()).value).toMatchObject({ status: 502, code: 'payment_unknown' });
+  trouble = {};
+  await sweep(shop.services);
+  expect(await charged(transId)).toEqual({ charges: 1, ...ONCE });
+});
+
+test('a kept card is told the same of a capture that may be under way', async () => {
+  const { url, transId: first } = await begin(shop, customer, 'sound');
+  await pay(url, CARDS.good, { keep: 'yes' });
+  await confirm(shop, customer, first);
+  const { id: cardId } = await shop.db
+    .selectFrom('cards')
+    .select('id')
+    .where('user_id', '=', customer.id)
+    .executeTakeFirstOrThrow();
+  const { transId } = await authorized(shop, customer, 'book');
+  const buy = async () =>
+    (await shop.ask('purchaseTitle', '/purchase/title', { query: { ...customer.query, cardId, titleId: 'book' } })).value;
+  trouble = { read: silent };
+  expect(await buy()).toMatchObject({ status: 502, code: 'payment_unavailable' });
+  trouble = { capture: silent };
+  await confirm(shop, customer, transId);
+  expect(await buy()).toMatchObject({ status: 502, code: 'payment_unknown' });
+  trouble = {};
+  await sweep(shop.services);
+  expect(await charged(transId)).toEqual({ charges: 1, ...ONCE });
+});
+
+test('a confirmation that overtakes a press leaves that press unknown', async () => {
+  const { transId } = await authorized(shop, customer, 'book');
+  trouble = {
+    async read() {
+      trouble = {};
+      expect((await confirm(shop, customer, transId)).status).toBe(200);
+      return silent();
+    },
+  };
+  expect((await press()).value).toMatchObject({ status: 502, code: 'payment_unknown' });
+  expect(await charged(transId)).toEqual({ charges: 1, ...ONCE });
 });
 
 test('a session whose answer was lost is found again by its reference', async () => {
@@ -111,7 +180,7 @@ test('a session whose answer was lost is found again by its reference', async ()
       return silent();
     },
   };
-  await shop.ask('paymentSession', '/payment/session', { query: { ...customer.query, titleId: 'book' } });
+  await press();
   trouble = {};
   const again = await begin(shop, customer, 'book');
   await pay(again.url, CARDS.good);
