@@ -1,6 +1,6 @@
 import { assign, enqueueActions, sendTo, setup, type EventObject } from 'xstate';
 import { bootMachine } from './boot.ts';
-import { flows } from './flows.ts';
+import { flowOf, flows } from './flows.ts';
 import { languageMachine } from './language.ts';
 import { locationMachine } from './location.ts';
 import type { FlowFact, FlowInput } from './model/flow.ts';
@@ -36,8 +36,6 @@ type Events =
   | { type: 'signOut.pressed' }
   | { type: 'retry.pressed' };
 
-const flowOf = (route: Route | null): FlowName => (route === null || route.flow === 'invalid' ? 'notFound' : route.flow);
-
 /** The shop: opens the store, knows where the customer is and who they are, and runs the flow of the current route. */
 export const appMachine = setup({
   types: {} as { context: Context; events: Events; input: { layout: Layout; locale: Locale } },
@@ -63,6 +61,7 @@ export const appMachine = setup({
     keepLocale: assign({ locale: (_, locale: Locale) => locale }),
     tellLanguage: sendTo('language', ({ event }) => event),
     keepIntent: assign({ intent: ({ context }) => (context.route ? intentIn(context.route.query) : null) }),
+    keepPath: assign({ intent: ({ context }) => ({ path: intentIn(context.route?.query ?? {}).path, action: null }) }),
     startFlow: enqueueActions(({ context, enqueue }) => {
       const { route, store, intent } = context;
       if (!route || !store || route.flow === 'invalid') return;
@@ -82,8 +81,7 @@ export const appMachine = setup({
     tellLocation: sendTo('location', ({ event }) => event),
     tellSession: sendTo('session', ({ event }) => event),
     endSession: sendTo('session', { type: 'session.expired' }),
-    goHome: sendTo('location', { type: 'go', to: '/', replace: true }),
-    goInvalid: sendTo('location', { type: 'go', to: '/invalid', replace: true }),
+    goTo: sendTo('location', (_, to: string) => ({ type: 'go', to, replace: true })),
     goBackToIntent: sendTo('location', ({ context }) => ({ type: 'go', to: context.intent?.path ?? '/', replace: true })),
     goSignIn: sendTo('location', ({ context }) => ({
       type: 'go',
@@ -152,12 +150,15 @@ export const appMachine = setup({
       },
     },
     invalid: {
-      entry: 'goInvalid',
+      entry: { type: 'goTo', params: '/invalid' },
       on: {
         'location.changed': [
           {
             guard: { type: 'isElsewhereThanInvalid', params: ({ event }) => event.route },
-            actions: [{ type: 'keepRoute', params: ({ event }) => event.route }, 'goInvalid'],
+            actions: [
+              { type: 'keepRoute', params: ({ event }) => event.route },
+              { type: 'goTo', params: '/invalid' },
+            ],
           },
           { actions: { type: 'keepRoute', params: ({ event }) => event.route } },
         ],
@@ -180,9 +181,9 @@ export const appMachine = setup({
       states: {
         routing: {
           always: [
-            { guard: 'isInvalidPage', target: 'redirecting', actions: 'goHome' },
+            { guard: 'isInvalidPage', target: 'redirecting', actions: { type: 'goTo', params: '/' } },
             { guard: 'mustSignIn', target: 'redirecting', actions: 'goSignIn' },
-            { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepIntent', 'goBackToIntent'] },
+            { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepPath', 'goBackToIntent'] },
             { target: 'fetching' },
           ],
         },

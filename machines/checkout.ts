@@ -78,6 +78,12 @@ export const checkoutMachine = setup({
       to: `/title/purchase/success?transId=${encodeURIComponent(context.transId ?? '')}`,
       replace: true,
     })),
+    /** Trying again is a new purchase: the address must not name the old one any more. */
+    goPurchase: sendParent(({ context }) => ({
+      type: 'go',
+      to: `/title/purchase?titleid=${encodeURIComponent(context.titleId)}`,
+      replace: true,
+    })),
     goRead: sendParent(({ context }) => ({
       type: 'go',
       to: `/viewer?instanceid=${encodeURIComponent(context.instanceId ?? '')}`,
@@ -87,6 +93,7 @@ export const checkoutMachine = setup({
   guards: {
     isMissing,
     isUnauthorized,
+    isForNothing: ({ context }) => context.titleId === '',
     isReturning: ({ context }) => context.transId !== null,
     isOwned: ({ context }) => context.instanceId !== null,
     isNotForSale: ({ context }) => context.title?.forSale !== true,
@@ -99,7 +106,7 @@ export const checkoutMachine = setup({
   id: 'checkout',
   context: ({ input }) => ({
     titleId: input.route.params['titleid'] ?? '',
-    transId: input.route.params['transId'] ?? null,
+    transId: input.route.params['transId'] || null,
     key: null,
     signedIn: input.signedIn,
     resume: input.resume,
@@ -112,7 +119,9 @@ export const checkoutMachine = setup({
   on: { 'session.changed': { actions: { type: 'keepSignedIn', params: ({ event }) => event.signedIn } } },
   initial: 'arriving',
   states: {
-    arriving: { always: [{ guard: 'isReturning', target: 'paying' }, { target: 'quoting' }] },
+    arriving: {
+      always: [{ guard: 'isReturning', target: 'paying' }, { guard: 'isForNothing', target: 'notFound' }, { target: 'quoting' }],
+    },
     quoting: {
       tags: 'busy',
       invoke: {
@@ -184,17 +193,17 @@ export const checkoutMachine = setup({
     failed: {
       entry: 'startAfresh',
       invoke: { id: 'forgetFailed', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
-      on: { 'retry.pressed': 'quoting' },
+      on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
     },
     cancelled: {
       entry: 'startAfresh',
       invoke: { id: 'forgetCancelled', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
-      on: { 'retry.pressed': 'quoting' },
+      on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
     },
     priceChanged: {
       entry: 'startAfresh',
       invoke: { id: 'forgetPrice', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
-      on: { 'retry.pressed': 'quoting' },
+      on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
     },
     owned: { on: { 'read.pressed': { actions: 'goRead' } } },
     notForSale: {},

@@ -8,6 +8,7 @@ import type { signUpMachine } from './sign-up.ts';
 import type { informationMachine, notFoundMachine } from './still.ts';
 import type { titleMachine } from './title.ts';
 import type { viewerMachine } from './viewer.ts';
+import type { FlowName, Route } from './model/route.ts';
 import { latePort } from './ports.ts';
 
 /** The flow of each route, fetched when the customer first goes there: the app knows their types alone. */
@@ -24,3 +25,6 @@ export const flows = {
   information: latePort<typeof informationMachine>(),
   notFound: latePort<typeof notFoundMachine>(),
 };
+
+/** The flow that serves a route; `/invalid`, which the app shows itself, is not found by any. */
+export const flowOf = (route: Route | null): FlowName => (route === null || route.flow === 'invalid' ? 'notFound' : route.flow);

@@ -68,6 +68,7 @@ export const paymentMachine = setup({
     mayHaveHappened: (_, problem: Problem) => mayHaveHappened(problem),
     isPriceChanged: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',
     isAlreadyOwned: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'already_owned',
+    hasPaymentPage: ({ context }) => context.url !== null && context.url !== '',
     isTakenUp: ({ context }) => context.transId !== null,
     isGranted: (_, session: PaymentSession) => session.url === '',
     isPaid: ({ context }) => context.status === 'paid',
@@ -124,12 +125,27 @@ export const paymentMachine = setup({
     },
     actionRequired: {
       on: {
-        'continue.pressed': { actions: 'goPay' },
-        'cancel.pressed': 'cancelled',
+        'continue.pressed': { guard: 'hasPaymentPage', actions: 'goPay' },
+        'cancel.pressed': 'cancelling',
         'status.pressed': 'reconciling',
         'page.returned': 'reconciling',
       },
     },
+    /** It may have been paid in another window: only what is not paid is cancelled. */
+    cancelling: {
+      tags: 'busy',
+      invoke: {
+        id: 'statusBeforeCancel',
+        src: 'paymentStatus',
+        input: ({ context }) => context,
+        onDone: { target: 'cancelDecided', actions: { type: 'keepStatus', params: outputIn } },
+        onError: [
+          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired' },
+          { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    cancelDecided: { always: [{ guard: 'isPaid', target: 'succeeded' }, { target: 'cancelled' }] },
     confirming: {
       tags: 'busy',
       invoke: {
@@ -139,6 +155,7 @@ export const paymentMachine = setup({
         onDone: 'succeeded',
         onError: [
           { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired' },
+          { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
           {
             guard: { type: 'mayHaveHappened', params: problemIn },
             target: 'unknown',

@@ -26,12 +26,17 @@ export const receiptMachine = setup({
       replace: false,
     })),
   },
-  guards: { isMissing, isUnauthorized },
+  guards: {
+    isMissing,
+    isUnauthorized,
+    isForNothing: ({ context }) => context.transId === '',
+  },
 }).createMachine({
   id: 'receipt',
   context: ({ input }) => ({ transId: input.route.params['transId'] ?? '', receipt: null, problem: null }),
-  initial: 'loading',
+  initial: 'arriving',
   states: {
+    arriving: { always: [{ guard: 'isForNothing', target: 'notFound' }, { target: 'loading' }] },
     loading: {
       tags: 'busy',
       invoke: {

@@ -72,6 +72,11 @@ export const sessionMachine = setup({
             'signOut.pressed': 'leaving',
             'session.expired': 'leaving',
             'session.endedElsewhere': 'visitor',
+            'session.startedElsewhere': {
+              target: 'signedIn',
+              reenter: true,
+              actions: { type: 'keepCustomer', params: ({ event }) => event },
+            },
           },
         },
         leaving: {

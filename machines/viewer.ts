@@ -92,6 +92,7 @@ export const viewerMachine = setup({
     isNotOwned: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'not_owned',
     isBook: (_, { publication }: OpenedTitle) => publication.medium === 'epub' || publication.medium === 'pdf',
     isInteractive: (_, { publication }: OpenedTitle) => publication.medium === 'interactive',
+    isForNothing: ({ context }) => context.instanceId === '',
     isSample: ({ context }) => context.sample,
   },
 }).createMachine({
@@ -106,8 +107,9 @@ export const viewerMachine = setup({
     'reading.closed': { actions: 'goBack' },
     'buy.pressed': { guard: 'isSample', actions: 'goPurchase' },
   },
-  initial: 'opening',
+  initial: 'arriving',
   states: {
+    arriving: { always: [{ guard: 'isForNothing', target: 'notFound' }, { target: 'opening' }] },
     opening: {
       tags: 'busy',
       on: { 'close.pressed': { actions: 'goBack' } },

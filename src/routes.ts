@@ -51,11 +51,14 @@ const decoded = (text: string): string => {
   }
 };
 
+/** Addresses whose last part is a secret: machines and traces never see it. */
+const withoutSecret = (path: string): string => path.replace(/^(\/(?:redeem|resetpassword)\/)[^?#]+/, '$1…');
+
 /** The route of an address of this origin; an address that no row matches is `notFound`. */
 export const routeOf = ({ pathname, search }: { pathname: string; search: string }): Route => {
   const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') || '/' : pathname;
   const all = Object.fromEntries(new URLSearchParams(search));
-  const whole = `${pathname}${search}`;
+  const whole = withoutSecret(`${pathname}${search}`);
   for (const { expression, flow, access = 'public', keys = [], hides = [] } of table) {
     const match = expression.exec(path);
     if (!match) continue;

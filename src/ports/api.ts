@@ -12,7 +12,11 @@ const open = async (): Promise<Api> =>
     config: await loadConfig(),
     token,
     newKey: () => crypto.randomUUID(),
-    fetch: async (request) => answerInPage(request) ?? globalThis.fetch(request),
+    fetch: async (request) => {
+      // The language chosen in the shop, for the gateway's page, is not always the browser's.
+      request.headers.set('Accept-Language', document.documentElement.lang);
+      return answerInPage(request) ?? globalThis.fetch(request);
+    },
     report,
   });
 

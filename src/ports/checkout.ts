@@ -50,7 +50,7 @@ const confirmPayment = requestPort<null, { transId: string; intentId: string }>(
   return null;
 });
 
-/** Without a transaction only one thing can have happened: a free title was granted. */
+/** Without a transaction only owning the title can tell: a session whose answer was lost charged nothing, and its key is used again. */
 const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { titleId, transId }, signal }) => {
   if (transId !== null) return sessionStatus(await api(), transId, signal);
   const instanceId = await userHasTitle(await api(), { titleId }, signal);

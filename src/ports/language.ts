@@ -25,28 +25,36 @@ export const firstLocale = (): Locale => {
 };
 
 let wanted: Locale = 'en';
-let othersWanted = false;
+/** The words of the other screens, on their way or here; null until some screen needs them. */
+let others: Promise<void> | null = null;
+
+const loadOthers = async (locale: Locale): Promise<void> => {
+  const { messages } = await catalogues[locale].others();
+  i18n.load(locale, messages);
+};
 
 /** Speaks a language from now on: its words, and the language that the page declares to screen readers. */
 export const speak = async (locale: Locale): Promise<void> => {
+  const before = wanted;
   wanted = locale;
-  const { first, others } = catalogues[locale];
-  const loaded = await Promise.all(othersWanted ? [first(), others()] : [first()]);
-  for (const { messages } of loaded) i18n.load(locale, messages);
+  try {
+    const [{ messages }] = await Promise.all([catalogues[locale].first(), others && loadOthers(locale)]);
+    i18n.load(locale, messages);
+  } catch (error) {
+    wanted = before;
+    throw error;
+  }
   i18n.activate(locale);
   document.documentElement.lang = locale;
 };
 
-/** Speaks the words of all screens, in this language and in those chosen later. */
-export const speakOthers = async (): Promise<void> => {
-  if (othersWanted) return;
-  othersWanted = true;
-  const locale = wanted;
-  const { messages } = await catalogues[locale].others().catch((error: unknown) => {
-    othersWanted = false;
+/** The words of all screens, in this language and in those chosen later; whoever asks waits until they are here. */
+export const speakOthers = (): Promise<void> => {
+  others ??= loadOthers(wanted).catch((error: unknown) => {
+    others = null;
     throw error;
   });
-  i18n.load(locale, messages);
+  return others;
 };
 
 export const language = languageMachine.provide({

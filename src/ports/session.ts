@@ -16,7 +16,8 @@ const restoreSession = requestPort<SignedIn | null>(async ({ signal }) => {
     return { userId, pii: { email } };
   } catch (error) {
     if (problemOf(error).kind !== 'unauthorized') return stored;
-    clearSession();
+    // Another tab may have signed in meanwhile: only the token that was refused goes.
+    if (token() === accessToken) clearSession();
     return null;
   }
 });

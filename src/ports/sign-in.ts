@@ -8,9 +8,12 @@ import { begin, device, submitted } from './issued-session.ts';
 
 export const flow = signInMachine.provide({
   actors: {
-    signIn: requestPort<SignedIn, { pii: { form: SignInForm | null } }>(async ({ input }) => {
+    signIn: requestPort<SignedIn, { pii: { form: SignInForm | null } }>(async ({ input, signal }) => {
       const form = submitted(input.pii.form);
-      return begin(await signIn(await api(), form, device()), form.remember);
+      const session = await signIn(await api(), form, device());
+      // Who has gone elsewhere in the meantime stays a visitor.
+      signal.throwIfAborted();
+      return begin(session, form.remember);
     }),
   },
 });

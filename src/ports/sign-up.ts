@@ -8,9 +8,12 @@ import { begin, device, submitted } from './issued-session.ts';
 
 export const flow = signUpMachine.provide({
   actors: {
-    signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(async ({ input }) => {
+    signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(async ({ input, signal }) => {
       const form = submitted(input.pii.form);
-      return begin(await signUp(await api(), form, device()), true);
+      const session = await signUp(await api(), form, device());
+      // Who has gone elsewhere in the meantime stays a visitor.
+      signal.throwIfAborted();
+      return begin(session, true);
     }),
   },
 });

@@ -136,6 +136,7 @@ export const flowModels: PathModel[] = [
       'xstate.error.actor.signUp': rejections(problems.offline),
     },
   },
+  { name: 'receipt', machine: receiptMachine, input: flowInput({ flow: 'receipt' }) },
   {
     name: 'receipt',
     machine: receiptMachine,

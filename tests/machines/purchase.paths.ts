@@ -39,9 +39,20 @@ const paymentCases = {
     problems.priceChanged,
     problems.declined,
   ),
-  'xstate.error.actor.confirmPayment': rejections(problems.timeout, problems.unauthorized, problems.declined),
+  'xstate.error.actor.confirmPayment': rejections(
+    problems.timeout,
+    problems.unauthorized,
+    problems.declined,
+    problems.alreadyOwned,
+  ),
+  'xstate.done.actor.statusBeforeCancel': [
+    { output: { ...status, status: 'pending' } },
+    { output: { ...status, status: 'paid' } },
+  ],
+  'xstate.error.actor.statusBeforeCancel': rejections(problems.offline, problems.unauthorized),
   'xstate.done.actor.paymentStatus': [
     { output: { ...status, status: 'pending' } },
+    { output: { ...status, status: 'pending', url: null } },
     { output: { ...status, status: 'authorized' } },
     { output: { ...status, status: 'paid' } },
     { output: { ...status, status: 'failed', reason: 'card_declined' } },
@@ -67,6 +78,7 @@ export const purchaseModels: PathModel[] = [
     input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true, resume: 'pay' }),
   }),
   checkout({ input: flowInput({ flow: 'checkout', params: { transId: 't1' } }, { signedIn: true }) }),
+  checkout({ input: flowInput({ flow: 'checkout' }) }),
   { name: 'payment', machine: paymentMachine, input: order, cases: paymentCases },
   { name: 'payment', machine: paymentMachine, input: { ...order, transId: 't1' }, cases: paymentCases },
 ];

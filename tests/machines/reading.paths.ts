@@ -82,6 +82,7 @@ export const readingModels: PathModel[] = [
       'xstate.error.actor.saveLast': rejections(problems.offline),
     },
   },
+  { name: 'viewer', machine: viewerMachine, input: flowInput({ flow: 'viewer' }) },
   {
     name: 'viewer',
     machine: viewerMachine,

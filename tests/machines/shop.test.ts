@@ -32,6 +32,13 @@ describe('the shop', () => {
     ]);
   });
 
+  test('leads a customer who is signed in already back, and presses nothing for them', async () => {
+    const { app, started } = openShop('/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1001&action=pay', { restored: customer });
+    await settle();
+    expect(flowOf(app)).toMatchObject({ id: 'checkout', value: 'ready' });
+    expect(started).toEqual([]);
+  });
+
   test('says that the server is unreachable, and opens on retry', async () => {
     let reachable = false;
     const { app } = openShop('/id:1001', { store: async () => (reachable ? store : Promise.reject(problems.offline)) });

@@ -87,6 +87,8 @@ export const paymentScreens: Record<StateValueFrom<typeof paymentMachine>, (prop
   arriving: Reconciling,
   submitting: Submitting,
   actionRequired: ActionRequired,
+  cancelling: Reconciling,
+  cancelDecided: Reconciling,
   confirming: Confirming,
   unknown: Unknown,
   reconciling: Reconciling,

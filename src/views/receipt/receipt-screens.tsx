@@ -58,6 +58,7 @@ const NotShown = ({ actor }: Props): ReactElement => {
 
 /** What the receipt's page shows in each of its states. */
 export const receiptScreens: Record<StateValueFrom<typeof receiptMachine>, (props: Props) => ReactElement | null> = {
+  arriving: FetchingReceipt,
   loading: FetchingReceipt,
   shown: Shown,
   expired: Expired,

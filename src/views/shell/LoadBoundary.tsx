@@ -5,15 +5,18 @@ import { Failed } from '../../ui/Message.tsx';
 
 const reload = (): void => location.reload();
 
-/** A part of the program that did not arrive. */
-export const LoadingFailed = (): ReactElement => (
+/** A part of the program that did not arrive; `retry` asks for it again where that is of use. */
+export const LoadingFailed = ({ retry }: { retry?: ReactNode }): ReactElement => (
   <Failed
     level={1}
     heading={<Trans>Loading failed! Please reload.</Trans>}
     actions={
-      <Button data-event="page.reloaded" onClick={reload}>
-        <Trans>Reload</Trans>
-      </Button>
+      <>
+        {retry}
+        <Button data-event="page.reloaded" onClick={reload}>
+          <Trans>Reload</Trans>
+        </Button>
+      </>
     }
   >
     <Trans>A part of this page did not arrive, or something in it broke. Nothing that you own is lost.</Trans>

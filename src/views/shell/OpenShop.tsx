@@ -6,6 +6,7 @@ import type { FlowName } from '../../../machines/model/route.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import { BrandProvider } from '../../brand/BrandProvider.tsx';
 import { Loading } from '../../ui/Loading.tsx';
+import { Press } from '../../ui/Press.tsx';
 import { useApp, useAppActor } from '../app-actor.ts';
 import { screensOf } from './flow-screens.ts';
 import { Frame } from './Frame.tsx';
@@ -33,14 +34,28 @@ const RunningFlow = ({ flow }: { flow: FlowName }): ReactElement => {
   );
 };
 
+/** The part of the program that the screen is made of did not arrive. */
+const Unfetched = (): ReactElement => (
+  <LoadingFailed
+    retry={
+      <Press actor={useAppActor()} event={{ type: 'retry.pressed' }}>
+        <Trans>Retry</Trans>
+      </Press>
+    }
+  />
+);
+
+const Framed = ({ store, screen }: { store: StoreProperties; screen: ReactElement }): ReactElement => (
+  <BrandProvider store={store}>
+    <Frame>{screen}</Frame>
+  </BrandProvider>
+);
+
 const Shelves = ({ store }: { store: StoreProperties }): ReactElement => {
   const flow = useApp((context) => context.flow);
   const isUnfetched = useSelector(useAppActor(), (snapshot) => snapshot.matches({ open: 'unfetched' }));
-  return (
-    <BrandProvider store={store}>
-      <Frame>{isUnfetched ? <LoadingFailed /> : flow === null ? <OneMoment /> : <RunningFlow flow={flow} />}</Frame>
-    </BrandProvider>
-  );
+  if (isUnfetched) return <Framed store={store} screen={<Unfetched />} />;
+  return <Framed store={store} screen={flow === null ? <OneMoment /> : <RunningFlow flow={flow} />} />;
 };
 
 /** The open shop: its brand, the frame, and in the middle what the customer came for. */

@@ -102,6 +102,7 @@ const Failed = ({ actor }: Props): ReactElement => {
 
 /** What the viewer shows in each of its states. */
 export const viewerScreens: Record<StateValueFrom<typeof viewerMachine>, (props: Props) => ReactElement | null> = {
+  arriving: Opening,
   opening: Opening,
   reading: Reading,
   listening: Listening,
