@@ -61,7 +61,7 @@ export async function intentFor(
     description: title.name,
     shopName: shop?.value ?? store.id,
     returnUrl: `${origin}/checkout/complete?transId=${encodeURIComponent(transaction.id)}`,
-    language: request.headers['accept-language']?.slice(0, 100) ?? 'en',
+    language: request.headers['accept-language']?.slice(0, 100) || '*',
     customer: `${store.id}/${customer.id}`,
     ...(cardToken === undefined ? {} : { cardToken }),
   });

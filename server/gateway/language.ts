@@ -7,8 +7,8 @@ const languages: Record<string, Words> = { en: english, zh: chinese, es: spanish
 export function chooseLanguage(wishes: (string | undefined)[]): { code: string; words: Words } {
   for (const wish of wishes)
     for (const tag of (wish ?? '').split(',')) {
-      const code = tag.trim().slice(0, 2).toLowerCase();
-      const words = languages[code];
+      const code = /^[a-z]+/i.exec(tag.trim())?.[0].toLowerCase() ?? '';
+      const words = Object.hasOwn(languages, code) ? languages[code] : undefined;
       if (words) return { code, words };
     }
   return { code: 'en', words: english };

@@ -26,6 +26,7 @@ export type IntentRequest = {
   shopName: string;
   /** the gateway sends the customer back here, with intentId or cancelled=1 added */
   returnUrl: string;
+  /** what the customer reads, as Accept-Language lists it: the first tag decides, whatever the intent was made with */
   language: string;
   customer: string;
   /** pay with this kept card at once, without the page */

@@ -9,6 +9,15 @@ type Address = {
   timeout: number;
 };
 
+/** The languages of the gateway's pages. */
+const LANGUAGES = ['en', 'zh', 'es', 'fr', 'it'];
+
+/** The page in the language that is asked for now: a payment that is gone on with keeps the one it was begun in. */
+function speaking(intent: Intent, wishes: string): Intent {
+  const first = /^\s*([a-z]+)/i.exec(wishes)?.[1]?.toLowerCase() ?? '';
+  return LANGUAGES.includes(first) ? { ...intent, url: `${intent.url}?lang=${first}` } : intent;
+}
+
 /** The built-in test gateway, spoken to over HTTP as any other. */
 export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
   const ask = async (method: 'GET' | 'POST', path: string, body?: object): Promise<Intent | undefined> => {
@@ -38,7 +47,7 @@ export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
   const at = (intentId: string) => `/intents/${encodeURIComponent(intentId)}`;
   return {
     provider: 'test',
-    create: (request) => must(ask('POST', '/intents', request)),
+    create: async (request) => speaking(await must(ask('POST', '/intents', request)), request.language),
     read: (intentId) => ask('GET', at(intentId)),
     readByReference: (reference) => ask('GET', `/intents?reference=${encodeURIComponent(reference)}`),
     capture: (intentId) => must(ask('POST', `${at(intentId)}/capture`)),
