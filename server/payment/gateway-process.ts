@@ -13,6 +13,10 @@ async function hear(child: ChildProcess): Promise<FirstWord> {
   return Promise.race([said, ended]);
 }
 
+/** What a process needs to run, and where to listen; the rest of the shop's environment is no business of the gateway's. */
+const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS', 'HOST'];
+const handedOn = () => Object.fromEntries(HANDED_ON.map((name) => [name, process.env[name]]));
+
 /**
  * Starts the test gateway as a process of its own, on the wanted port or, if that is taken, on a free one. It ends when
  * this process does.
@@ -21,7 +25,7 @@ async function hear(child: ChildProcess): Promise<FirstWord> {
 export async function startGateway(where: { folder: string; port: number; hostname: string }): Promise<GatewayProcess> {
   const secret = randomBytes(32).toString('base64url');
   const child = fork(fileURLToPath(new URL('../gateway/main.ts', import.meta.url)), [], {
-    env: { ...process.env, PORT: String(where.port), GATEWAY_FOLDER: where.folder, GATEWAY_SECRET: secret },
+    env: { ...handedOn(), PORT: String(where.port), GATEWAY_FOLDER: where.folder, GATEWAY_SECRET: secret },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const word = await hear(child);

@@ -1,0 +1,31 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { startGateway } from '../../server/payment/gateway-process.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test('the gateway is told its own variables and nothing else of the shop’s', async () => {
+  vi.stubEnv('DATABASE_URL', 'postgres://shop:password@database/shop');
+  vi.stubEnv('ANOTHER_SECRET', 'of the shop');
+  vi.stubEnv('HOST', '127.0.0.1');
+  vi.stubEnv('HOME', '/home/shop');
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
+  const gateway = await startGateway({ folder, port: 0, hostname: '127.0.0.1' });
+  try {
+    const told = (await readFile(`/proc/${gateway.pid}/environ`, 'utf8')).split('\0').map((line) => line.split('=')[0] ?? '');
+    expect(told).toEqual(expect.arrayContaining(['PORT', 'HOST', 'HOME', 'PATH', 'GATEWAY_FOLDER', 'GATEWAY_SECRET']));
+    // What Node itself adds, so that the two can talk.
+    const own = told.filter((name) => name !== '' && !name.startsWith('NODE_CHANNEL_'));
+    const known = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS', 'HOST', 'PORT', 'GATEWAY_FOLDER', 'GATEWAY_SECRET'];
+    expect(own.filter((name) => !known.includes(name))).toEqual([]);
+    const headers = { authorization: `Bearer ${gateway.secret}` };
+    expect((await fetch(`${gateway.origin}/api/intents?reference=none`, { headers })).status).toBe(404);
+  } finally {
+    await gateway.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
