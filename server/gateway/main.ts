@@ -3,7 +3,7 @@ import { createGateway } from './app.ts';
 
 /*
  * The gateway as a process of its own. Its parent passes PORT (0 takes a free one), GATEWAY_FOLDER and GATEWAY_SECRET,
- * and hears { origin } or { error }. It ends with its parent, however that ends.
+ * and hears { port } or { error }. It ends with its parent, however that ends.
  */
 const tell = (message: object) => process.send?.(message);
 const RETRY = 100;
