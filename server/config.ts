@@ -10,6 +10,11 @@ export type ServerConfig = {
   mediaSecret: Buffer;
   /** scrypt's cost, as a power of two. Lower only in tests. */
   passwordCost: number;
+  /** accounts that may be made in a store from one network address within an hour */
+  signUpsPerHour: number;
 };
 
 export const DEFAULT_PASSWORD_COST = 2 ** 16;
+
+/** Generous, since a school or an office may share one network address. */
+export const DEFAULT_SIGN_UPS_PER_HOUR = 60;

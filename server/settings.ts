@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { DEFAULT_SIGN_UPS_PER_HOUR } from './config.ts';
 import type { DatabaseAddress } from './database/open.ts';
 
 /** What the environment says of how to run. */
@@ -14,6 +15,8 @@ export type Settings = {
   trustProxy: boolean;
   /** milliseconds after which the payment gateway's answer counts as lost */
   paymentTimeout: number;
+  /** accounts that may be made in a store from one network address within an hour */
+  signUpsPerHour: number;
 };
 
 /** Something in the environment that cannot be run with; the message says what and how to mend it. */
@@ -29,7 +32,7 @@ function numberOf(environment: NodeJS.ProcessEnv, name: string, otherwise: numbe
 }
 
 /**
- * Reads PORT, HOST, PUBLIC_HOSTNAME, DATA_DIR, DATABASE_URL, TRUST_PROXY and PAYMENT_TIMEOUT.
+ * Reads PORT, HOST, PUBLIC_HOSTNAME, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_TIMEOUT and SIGN_UPS_PER_HOUR.
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
@@ -44,6 +47,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     database: url ? { kind: 'server', url } : { kind: 'folder', folder: dataFolder },
     trustProxy: environment['TRUST_PROXY'] === 'true',
     paymentTimeout: numberOf(environment, 'PAYMENT_TIMEOUT', 5000, 600_000),
+    signUpsPerHour: numberOf(environment, 'SIGN_UPS_PER_HOUR', DEFAULT_SIGN_UPS_PER_HOUR, 1_000_000),
   };
 }
 

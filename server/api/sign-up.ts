@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { countSignUp } from '../accounts/attempts.ts';
 import { emailKey, isEmail } from '../accounts/email.ts';
 import { isUniqueViolation } from '../database/errors.ts';
 import { basicCredentials } from './basic-credentials.ts';
@@ -22,6 +23,10 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
       code: 'weak_password',
     });
   if (!body.AgreeTerms) throw new Refusal(400, 'The terms must be agreed to.', { code: 'terms_not_agreed' });
+  if (!(await countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour)))
+    throw new Refusal(429, 'Too many accounts were made from here. Please try again in an hour.', {
+      extra: { retryAfterSeconds: 3600 },
+    });
   const user = { id: randomUUID(), email };
   const custom = Object.fromEntries((body.CustomFields ?? []).map((field) => [field.Id, field.Value]));
   try {

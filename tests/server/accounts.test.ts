@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPasswords } from '../../server/accounts/passwords.ts';
 import { basic, customerOf, PASSWORD, signUpDocument } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -124,6 +124,53 @@ test('guessing is stopped, the right password too, until the quarter of an hour 
     .where('store_id', '=', store)
     .execute();
   expect((await signIn(email, PASSWORD)).status).toBe(200);
+});
+
+describe('signing up without end', () => {
+  let few: Shop;
+  beforeAll(async () => {
+    few = await openShop({ config: { signUpsPerHour: 3 } });
+  });
+  afterAll(() => few.close());
+  const signUpAt = (shelfid: string, remoteAddress: string, email = newEmail()) =>
+    few.app.inject({
+      method: 'POST',
+      url: `/api/user/signup?shelfid=${shelfid}&appid=web`,
+      remoteAddress,
+      headers: { ...basic(email, PASSWORD), 'content-type': 'text/xml' },
+      payload: signUpDocument(email),
+    });
+
+  test('is stopped for one network address and one store, until the hour is over', async () => {
+    const [one, other] = [await few.store(), await few.store()];
+    const taken = (await customerOf(few, other)).email;
+    const hash = vi.spyOn(few.services.passwords, 'hash');
+    const answers = await Promise.all(Array.from({ length: 5 }, () => signUpAt(one, '192.0.2.1')));
+    expect(answers.map((answer) => answer.statusCode).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 429, 429]);
+    expect(hash).toHaveBeenCalledTimes(3);
+    expect(answers.find((answer) => answer.statusCode === 429)?.headers['retry-after']).toBe('3600');
+    expect((await signUpAt(one, '192.0.2.2')).statusCode).toBe(200);
+    expect((await signUpAt(other, '192.0.2.1')).statusCode).toBe(200);
+    await few.db
+      .updateTable('sign_in_attempts')
+      .set({ window_ends_at: new Date(Date.now() - 1000) })
+      .where('store_id', '=', one)
+      .execute();
+    expect((await signUpAt(one, '192.0.2.1')).statusCode).toBe(200);
+    // One that finds the e-mail address taken has cost as much work, so it counts as well.
+    const again = [await signUpAt(other, '192.0.2.3', taken), await signUpAt(other, '192.0.2.3', taken)];
+    expect(again.map((answer) => answer.statusCode)).toEqual([409, 409]);
+    expect((await signUpAt(other, '192.0.2.3')).statusCode).toBe(200);
+    expect((await signUpAt(other, '192.0.2.3')).statusCode).toBe(429);
+  });
+
+  test('leaves signing in alone', async () => {
+    const store = await few.store();
+    const { email } = await customerOf(few, store);
+    for (const _ of [1, 2, 3]) await customerOf(few, store).catch(() => undefined);
+    const query = { shelfid: store, appid: 'web' };
+    expect((await few.ask('signIn', '/user/signin', { query, headers: basic(email, PASSWORD) })).status).toBe(200);
+  });
 });
 
 test('a wrong application id is refused', async () => {

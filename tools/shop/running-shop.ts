@@ -90,7 +90,7 @@ export async function startShop(options: { from?: string; env?: Record<string, s
     spawn(process.execPath, [join(root, 'server/main.ts')], {
       cwd: root,
       detached: true,
-      env: { ...process.env, DATABASE_URL: '', PORT: String(port), DATA_DIR: data, ...options.env },
+      env: { ...process.env, DATABASE_URL: '', SIGN_UPS_PER_HOUR: '100000', PORT: String(port), DATA_DIR: data, ...options.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   let child = launch();

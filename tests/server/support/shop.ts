@@ -43,6 +43,7 @@ export async function openShop(
       paymentOrigins: [origin],
       mediaSecret: Buffer.from('a secret of thirty-two bytes, at least'),
       passwordCost: 2 ** 10,
+      signUpsPerHour: 100_000,
       ...options.config,
     },
     payment: options.payment?.(port) ?? port,

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { BadSetting, readSettings } from '../../server/settings.ts';
+
+const read = (environment: Record<string, string>) => readSettings(environment, '/shop');
+
+test('what the environment leaves out', () => {
+  expect(read({})).toEqual({
+    port: 4400,
+    host: '0.0.0.0',
+    hostname: 'localhost',
+    dataFolder: '/shop/data',
+    database: { kind: 'folder', folder: '/shop/data' },
+    trustProxy: false,
+    paymentTimeout: 5000,
+    signUpsPerHour: 60,
+  });
+});
+
+test('what it says', () => {
+  const settings = read({
+    PORT: '80',
+    HOST: '127.0.0.1',
+    PUBLIC_HOSTNAME: 'shop.example',
+    DATA_DIR: '/kept',
+    DATABASE_URL: 'postgres://database/shop',
+    TRUST_PROXY: 'true',
+    PAYMENT_TIMEOUT: '900',
+    SIGN_UPS_PER_HOUR: '5',
+  });
+  expect(settings).toEqual({
+    port: 80,
+    host: '127.0.0.1',
+    hostname: 'shop.example',
+    dataFolder: '/kept',
+    database: { kind: 'server', url: 'postgres://database/shop' },
+    trustProxy: true,
+    paymentTimeout: 900,
+    signUpsPerHour: 5,
+  });
+});
+
+test.each([
+  ['PORT', '65536'],
+  ['PAYMENT_TIMEOUT', 'long'],
+  ['SIGN_UPS_PER_HOUR', '-1'],
+  ['DATABASE_URL', 'mysql://database/shop'],
+])('%s=%s is refused by its name', (name, value) => {
+  expect(() => read({ [name]: value })).toThrow(BadSetting);
+  expect(() => read({ [name]: value })).toThrow(name);
+});
