@@ -1,5 +1,5 @@
 import { i18n } from '@lingui/core';
-import { StrictMode } from 'react';
+import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createActor } from 'xstate';
 import { fetchFlow } from './flows/fetch-flow.ts';
@@ -23,8 +23,11 @@ const actor = createActor(machine, { id: 'app', input: { layout: layoutNow(), lo
 const root = document.querySelector('#root');
 if (!root) throw new Error('The page has no #root element.');
 await spoken;
-createRoot(root).render(
-  <StrictMode>
-    <App actor={actor} i18n={i18n} />
-  </StrictMode>,
+// The first drawing gives way to presses and to the browser's own work.
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App actor={actor} i18n={i18n} />
+    </StrictMode>,
+  ),
 );

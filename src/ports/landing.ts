@@ -4,7 +4,7 @@ import { requestPort } from '../../machines/ports.ts';
 import { titles } from '../api/titles.ts';
 import { api } from './api.ts';
 
-const shelfSize = 12;
+const shelfSize = 8;
 
 const shelf = async (type: Shelf['type'], signal: AbortSignal): Promise<Shelf> => {
   const query = { type, categoryId: null, search: '', sort: 'newest', cursor: null };

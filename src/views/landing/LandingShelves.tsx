@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react/styled-system';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { ReactElement } from 'react';
+import { useDeferredValue, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { landingMachine } from '../../../machines/landing.ts';
 import type { TitleSummary } from '../../../machines/model/title.ts';
@@ -46,10 +46,12 @@ export const LandingShelves = ({ actor }: { actor: ActorRefFrom<typeof landingMa
   const { t } = useLingui();
   const brand = useBrand();
   const shelves = useSelector(actor, ({ context }) => context.shelves);
+  // The featured title comes at once; the shelves go up in small steps that give way to presses.
+  const standing = useDeferredValue(shelves, []);
   return (
     <Page display="grid" gap={10} gridTemplateColumns="minmax(0, 1fr)">
       <Featured titles={shelves[0]?.titles ?? []} />
-      {shelves.map(({ type, titles, total }, place) => (
+      {standing.map(({ type, titles, total }, place) => (
         <Shelf
           key={type}
           heading={type === 'all' ? t`New on the shelves` : brand.listTexts[type]}
@@ -62,7 +64,7 @@ export const LandingShelves = ({ actor }: { actor: ActorRefFrom<typeof landingMa
           }
         />
       ))}
-      <CategoryTiles />
+      {standing.length > 0 ? <CategoryTiles /> : null}
     </Page>
   );
 };
