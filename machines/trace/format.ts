@@ -20,7 +20,10 @@ export type Input =
   /** A value that came to an observable from what it observes. */
   | { kind: 'fed'; to: string; event: RecordedEvent; from?: string; turn?: number };
 
-/** A machine that settled in a step: what it took, its state if that changed, and the keys of its context that did. */
+/**
+ * A machine that settled in a step: what it took, its state if that changed, and the keys of its context that did; a value
+ * of more than 2,000 characters as `{$hash, length}`.
+ */
 export type Frame = {
   actor: string;
   on: string;
@@ -33,5 +36,28 @@ export type Frame = {
 /** `at` is in milliseconds since the run's start. */
 export type Step = { at: number; input: Input; frames: Frame[] };
 
-/** One page load. `startedAt` is in milliseconds since 1970, `input` the root machine's. */
-export type Run = { startedAt: number; input: Plain; steps: Step[] };
+/** A timer that was set and had not fired: on whom, to whom, and after how many milliseconds. */
+export type PendingTimer = { source: string; target: string; id: string; ms: number; event: RecordedEvent };
+
+/** Where a run goes on from: all actors as XState persists them, for replays alone, since restoring would ask effects again. */
+export type Checkpoint = { snapshot: Plain; timers: PendingTimer[] };
+
+/**
+ * A page load, or a part of one that goes on from a checkpoint. `startedAt` is in milliseconds since 1970, `input` the root
+ * machine's.
+ */
+export type Run = { startedAt: number; input: Plain; from?: Checkpoint; steps: Step[] };
+
+/** Raised when an older trace can no longer be read. */
+export const formatVersion = 1;
+
+/** A customer's visit, the oldest run first. */
+export type Trace = {
+  format: typeof formatVersion;
+  build: string;
+  /** The hash of each machine's source, by its name. */
+  machines: Record<string, string>;
+  store: string | null;
+  locale: string;
+  runs: Run[];
+};

@@ -17,3 +17,6 @@ export const kindOf = (logic: AnyActorLogic): LogicKind => {
 export const kindOfActor = (actor: AnyActor): LogicKind => kindOf(actor.logic as AnyActorLogic);
 
 export const isActive = (actor: AnyActor): boolean => (actor.getSnapshot() as { status: string }).status === 'active';
+
+/** XState gave the id, in this run or, marked by a `c`, in the run before. */
+export const isAnonymous = ({ id }: AnyActor): boolean => /^x:c?\d+$/.test(id);

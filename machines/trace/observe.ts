@@ -1,56 +1,65 @@
-import type { AnyActor, AnyEventObject, AnyMachineSnapshot, InspectionEvent } from 'xstate';
+import type { AnyActor, AnyEventObject, AnyMachineSnapshot, AnyTransitionDefinition, InspectionEvent } from 'xstate';
 import type { Frame, Input, Plain, RecordedEvent } from './format.ts';
-import { isActive, kindOfActor } from './kinds.ts';
+import { isActive, isAnonymous, kindOfActor } from './kinds.ts';
 import { differences, isSame, plainOf, type Redact } from './plain.ts';
+import type { Tapped } from './tap.ts';
 
 type Watcher = {
   redact: Redact;
-  onInput: (input: Input) => void;
+  /** `at` is in milliseconds since 1970. */
+  onInput: (input: Input, at: number) => void;
   onFrame: (frame: Frame) => void;
-  /** Milliseconds of the timer that is firing right now, if one is; asked once for each event that could be a timer's. */
-  firing: () => number | undefined;
 };
 
 const settles = /^xstate\.(done|error)\.actor\./;
 const feeds = /^xstate\.observable\./;
 const reports = /^xstate\.snapshot\./;
-const sessionId = /x:\d+$/;
+const anonymousId = /x:c?\d+$/;
 
-type Settled = { state: Plain; context: Record<string, Plain> };
+type Settled = { state: Plain; context: Record<string, unknown> };
 
 /**
- * Watches one actor system through XState's inspection: tells what came from outside, and how each machine settled.
- * This is the module that knows XState's event names and half-public fields.
+ * Reads what was tapped from one actor system: tells what came from outside, and how each machine settled. This is the
+ * module that knows XState's event names and half-public fields.
  */
-export const observe = ({ redact, onInput, onFrame, firing }: Watcher) => {
+export const observe = ({ redact, onInput, onFrame }: Watcher) => {
   const actors = new Map<string, AnyActor>();
-  const names = new Map<string, string>();
+  const names = new WeakMap<AnyActor, string>();
+  /** Names of actors that XState gave an id. */
+  const anonymous = new Map<string, string>();
   const occurrences = new Map<string, number>();
   /** Actors that are taking an event right now, and how many turns each has taken. */
-  const inTurn = new Map<string, AnyActor>();
-  const turns = new Map<string, number>();
-  const lastSettled = new Map<string, Settled>();
+  const inTurn = new Set<AnyActor>();
+  let turns = new WeakMap<AnyActor, number>();
+  const lastSettled = new WeakMap<AnyActor, Settled>();
 
-  const nameOf = (actor: AnyActor): string => names.get(actor.sessionId) ?? '';
+  const nameOf = (actor: AnyActor): string => names.get(actor) ?? '';
 
   const enter = (actor: AnyActor): void => {
     const parent = actor._parent as AnyActor | undefined;
-    const own = actor.id && actor.id !== actor.sessionId ? actor.id : typeof actor.src === 'string' ? actor.src : 'unnamed';
-    const base = parent ? `${nameOf(parent)}/${own}` : 'root';
+    const source = typeof actor.src === 'string' ? actor.src : 'unnamed';
+    const base = parent ? `${nameOf(parent)}/${isAnonymous(actor) ? source : actor.id}` : 'root';
     const occurrence = occurrences.get(base) ?? 0;
     occurrences.set(base, occurrence + 1);
     const name = occurrence === 0 ? base : `${base}~${occurrence}`;
-    names.set(actor.sessionId, name);
+    names.set(actor, name);
     actors.set(name, actor);
+    if (isAnonymous(actor)) anonymous.set(actor.id, name);
+  };
+
+  const keepSettled = (actor: AnyActor, { value, context }: AnyMachineSnapshot): Settled => {
+    const settled = { state: plainOf(value), context: context as Record<string, unknown> };
+    lastSettled.set(actor, settled);
+    return settled;
   };
 
   const recorded = (event: AnyEventObject): RecordedEvent => plainOf(event, redact) as RecordedEvent;
 
   /** What kind of news an event is, or null when a pure run comes to it by itself. */
-  const inputOf = (to: AnyActor, source: AnyActor | undefined, event: AnyEventObject): Input | null => {
+  const inputOf = (to: AnyActor, source: AnyActor | undefined, event: AnyEventObject, tapped: Tapped): Input | null => {
     const target = nameOf(to);
     const kind = source && kindOfActor(source);
-    const turn = source && inTurn.has(source.sessionId) ? turns.get(source.sessionId) : undefined;
+    const turn = source && inTurn.has(source) ? turns.get(source) : undefined;
     const during = turn === undefined ? {} : { turn };
     if (feeds.test(event.type)) {
       const origin = turn === undefined || !source ? {} : { from: nameOf(source), turn };
@@ -66,45 +75,65 @@ export const observe = ({ redact, onInput, onFrame, firing }: Watcher) => {
       if (reports.test(event.type)) return null;
       return { kind: 'said', to: target, from: nameOf(source), event: recorded(event), ...during };
     }
-    const ms = source ? firing() : undefined;
-    if (ms !== undefined) return { kind: 'timer', to: target, event: recorded(event), ms };
+    if (tapped.due !== undefined) return { kind: 'timer', to: target, event: recorded(event), ms: tapped.due };
     if (source) return null;
-    const busy = [...inTurn.values()].some(isActive);
-    return { kind: 'event', to: target, event: recorded(event), ...(busy ? { reentrant: true as const } : {}) };
+    return { kind: 'event', to: target, event: recorded(event), ...(tapped.busy ? { reentrant: true as const } : {}) };
   };
 
-  const take = (actor: AnyActor, source: AnyActor | undefined, event: AnyEventObject): void => {
+  const receive = (actor: AnyActor, source: AnyActor | undefined, event: AnyEventObject, tapped: Tapped): void => {
     if (event.type !== 'xstate.init') {
-      const input = inputOf(actor, source, event);
-      if (input) onInput(input);
+      const input = inputOf(actor, source, event, tapped);
+      if (input) onInput(input, tapped.at);
     }
-    if (!isActive(actor) || feeds.test(event.type)) return;
-    inTurn.set(actor.sessionId, actor);
-    turns.set(actor.sessionId, (turns.get(actor.sessionId) ?? -1) + 1);
+    if (!tapped.active || feeds.test(event.type)) return;
+    inTurn.add(actor);
+    turns.set(actor, (turns.get(actor) ?? -1) + 1);
   };
 
   const settle = (actor: AnyActor, event: AnyEventObject, snapshot: AnyMachineSnapshot): void => {
-    inTurn.delete(actor.sessionId);
+    inTurn.delete(actor);
     if (kindOfActor(actor) !== 'machine' || event.type === 'xstate.stop') return;
-    const before = lastSettled.get(actor.sessionId);
-    const state = plainOf(snapshot.value);
-    const context = plainOf(snapshot.context, redact) as Record<string, Plain>;
-    lastSettled.set(actor.sessionId, { state, context });
+    const before = lastSettled.get(actor);
+    const { state, context } = keepSettled(actor, snapshot);
     onFrame({
       actor: nameOf(actor),
-      on: event.type.replace(sessionId, (id) => names.get(id) ?? id),
+      on: event.type.replace(anonymousId, (id) => anonymous.get(id) ?? id),
       ...(before && isSame(before.state, state) ? {} : { state }),
       ...(snapshot.status === 'active' ? {} : { status: snapshot.status }),
-      changed: differences(before?.context ?? {}, context),
+      changed: differences(before?.context ?? {}, context, redact),
     });
   };
 
-  const inspect = (inspected: InspectionEvent): void => {
+  const take = (tapped: Tapped): void => {
+    const inspected = tapped.event;
     const actor = inspected.actorRef as AnyActor;
     if (inspected.type === '@xstate.actor') enter(actor);
-    else if (inspected.type === '@xstate.event') take(actor, inspected.sourceRef as AnyActor | undefined, inspected.event);
+    else if (inspected.type === '@xstate.event')
+      receive(actor, inspected.sourceRef as AnyActor | undefined, inspected.event, tapped);
     else if (inspected.type === '@xstate.snapshot') settle(actor, inspected.event, inspected.snapshot as AnyMachineSnapshot);
   };
 
-  return { inspect, actors, nameOf };
+  /** Begins anew with the actors that there are, named in the order in which a restored system would create them. */
+  const begin = (root: AnyActor): void => {
+    for (const each of [actors, anonymous, occurrences, inTurn]) each.clear();
+    turns = new WeakMap();
+    const visit = (actor: AnyActor): void => {
+      enter(actor);
+      turns.set(actor, 0);
+      const snapshot = actor.getSnapshot() as AnyMachineSnapshot;
+      if (kindOfActor(actor) !== 'machine') return;
+      keepSettled(actor, snapshot);
+      for (const child of Object.values(snapshot.children)) visit(child as AnyActor);
+    };
+    visit(root);
+  };
+
+  /** No running actor is in the middle of a step. */
+  const isAtRest = (): boolean => ![...inTurn].some(isActive);
+
+  return { take, begin, isAtRest, actors, nameOf };
 };
+
+/** The transitions in an inspected microstep, in the order in which they fired; none for other news. */
+export const firedIn = (inspected: InspectionEvent): readonly AnyTransitionDefinition[] =>
+  inspected.type === '@xstate.microstep' ? inspected._transitions : [];

@@ -1,21 +1,38 @@
 import type { Plain } from './format.ts';
 
-/** Replaces a value before it is recorded; gets the key under which it stands. */
-export type Redact = (key: string, value: unknown) => unknown;
-
-export const asIs: Redact = (_, value) => value;
-
-const isActor = (value: unknown): boolean => typeof value === 'object' && value !== null && 'xstate$$type' in value;
-
-/** A copy as plain JSON: errors become `{$error, name}`, actor references the word `$actor`. */
-export const plainOf = (value: unknown, redact: Redact = asIs): Plain => {
-  if (value === undefined) return null;
-  const text = JSON.stringify(value, (key, part: unknown) => {
-    if (part instanceof Error) return { $error: part.message, name: part.name };
-    return isActor(part) ? '$actor' : redact(key, part);
-  });
-  return JSON.parse(text) as Plain;
+/** Takes personal data and secrets out of what is recorded; what comes back has the shape of what went in. */
+export type Redact = {
+  /** What stands under a `pii` key, whole. */
+  personal: (value: Plain) => Plain;
+  /** Any other text. */
+  text: (text: string) => string;
 };
+
+/** Nothing is taken out: for tests and for what was redacted before. */
+export const asIs: Redact = { personal: (value) => value, text: (text) => text };
+
+const isActor = (value: object): boolean => 'sessionId' in value && 'send' in value;
+
+const copied = (value: unknown, redact: Redact): Plain | undefined => {
+  if (typeof value === 'string') return redact.text(value);
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'object') return undefined;
+  if (value instanceof Error) return { $error: redact.text(value.message), name: value.name };
+  if (Array.isArray(value)) return value.map((part) => copied(part, redact) ?? null);
+  if (isActor(value)) return '$actor';
+  if ('toJSON' in value && typeof value.toJSON === 'function') return copied(value.toJSON(), redact);
+  const entries: [string, Plain][] = [];
+  for (const key of Object.keys(value)) {
+    const part = (value as Record<string, unknown>)[key];
+    const plain = key === 'pii' ? redact.personal(copied(part, asIs) ?? null) : copied(part, redact);
+    if (plain !== undefined) entries.push([key, plain]);
+  }
+  return Object.fromEntries(entries);
+};
+
+/** A copy as plain JSON: errors become `{$error, name}`, actor references the word `$actor`, what JSON has not is left out. */
+export const plainOf = (value: unknown, redact: Redact = asIs): Plain => copied(value, redact) ?? null;
 
 /** The value again, errors as errors. */
 export const revived = (value: Plain): unknown => {
@@ -29,9 +46,40 @@ export const revived = (value: Plain): unknown => {
 
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** The keys whose values differ, with their new values; a key that went is null. */
-export const differences = (before: Record<string, Plain>, after: Record<string, Plain>): Record<string, Plain> => {
-  const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
-  const changed = [...keys].filter((key) => !isSame(before[key], after[key]));
-  return Object.fromEntries(changed.map((key) => [key, after[key] ?? null]));
+/** A hash of 53 bits (cyrb53), to tell texts apart; it hides nothing. */
+export const hashOf = (text: string, seed = 0): number => {
+  let a = 0xdeadbeef ^ seed;
+  let b = 0x41c6ce57 ^ seed;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 2654435761);
+    b = Math.imul(b ^ code, 1597334677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+  return 4294967296 * (2097151 & b) + (a >>> 0);
+};
+
+/** Characters of JSON above which a value in a context is kept by its hash. */
+const longest = 2_000;
+
+/** A value as a frame keeps it: whole when small; a run reaches a large one by itself, and needs only to recognise it. */
+const kept = (plain: Plain): Plain => {
+  const text = JSON.stringify(plain);
+  return text.length <= longest ? plain : { $hash: hashOf(text).toString(36), length: text.length };
+};
+
+type Context = Readonly<Record<string, unknown>>;
+
+/** The keys of a context whose values differ, with their new values; a key that went is null. */
+export const differences = (before: Context, after: Context, redact: Redact): Record<string, Plain> => {
+  const changed: [string, Plain][] = [];
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    // Contexts are never changed in place, so that what is the same object is the same value.
+    if (key in before && Object.is(before[key], after[key])) continue;
+    const value = plainOf({ [key]: after[key] }, redact);
+    const was = key in before ? plainOf({ [key]: before[key] }, redact) : undefined;
+    if (!isSame(was, value)) changed.push([key, kept((value as Record<string, Plain>)[key] ?? null)]);
+  }
+  return Object.fromEntries(changed);
 };

@@ -1,15 +1,31 @@
-import { createActor, type AnyActor, type AnyEventObject, type AnyStateMachine, type Snapshot } from 'xstate';
+import {
+  createActor,
+  type AnyActor,
+  type AnyEventObject,
+  type AnyStateMachine,
+  type InspectionEvent,
+  type Snapshot,
+} from 'xstate';
+import { nameOf as transitionName } from '../paths/transitions.ts';
+import { scheduledIn, schedulerOf, setTimers } from './checkpoint.ts';
+import { fold, turnKey } from './fold.ts';
 import type { Frame, Input, RecordedEvent, Run, Step } from './format.ts';
 import { isActive } from './kinds.ts';
-import { observe } from './observe.ts';
+import { firedIn, observe } from './observe.ts';
 import { asIs, isSame, revived } from './plain.ts';
 import { doneType, failedType, stub } from './stub.ts';
+import { tap, type Timers } from './tap.ts';
 
 /** The first place where a replay came out otherwise than the recording. */
 export type Divergence = { step: number; input: Input; why: string; expected?: Frame; got?: Frame };
 
-/** Snapshots of all actors after a step, by name. */
-export type Moment = Record<string, Snapshot<unknown>>;
+/** How things stand after a step. */
+export type Moment = {
+  /** The snapshots of the actors that took part, by name: those that run, and those that ended in this step. */
+  actors: Record<string, Snapshot<unknown>>;
+  /** The names of the transitions that fired in this step, in order. */
+  fired: string[];
+};
 
 export type Replay = {
   root: AnyActor;
@@ -18,33 +34,6 @@ export type Replay = {
   moments: Moment[];
   divergence: Divergence | null;
 };
-
-const turnKey = (actor: string, turn: number): string => `${actor}#${turn}`;
-
-/** Takes answers that were given inside an effect's own turn out of the sequence: the stubs say them again. */
-const fold = (recorded: Step[]) => {
-  const steps: Step[] = [];
-  const answers = new Map<string, Input[]>();
-  for (const step of recorded) {
-    const { input } = step;
-    const last = steps.at(-1);
-    if (!('turn' in input) || input.turn === undefined || !last) {
-      steps.push({ ...step, frames: [...step.frames] });
-      continue;
-    }
-    const key = turnKey(input.from ?? input.to, input.turn);
-    answers.set(key, [...(answers.get(key) ?? []), input]);
-    last.frames.push(...step.frames);
-  }
-  return { steps, answers };
-};
-
-type Scheduled = { target: unknown; event: { type: string }; delay: number };
-
-const timersOf = (actor: AnyActor): string[] =>
-  Object.values(actor.system.getSnapshot()._scheduledEvents as Record<string, Scheduled>)
-    .filter(({ target }) => target === actor)
-    .map(({ event, delay }) => `${event.type} after ${delay} ms`);
 
 const settlement = (event: RecordedEvent): AnyEventObject =>
   'error' in event
@@ -59,6 +48,21 @@ const firstDifference = (expected: Frame[], got: Frame[]): { expected?: Frame; g
   return null;
 };
 
+/** Takes a timer that fires out of those that are set; says which are set when it is not among them. */
+const takeTimer = (target: AnyActor, event: RecordedEvent, ms: number): string | null => {
+  const set = scheduledIn(target).filter((timer) => timer.target === target);
+  const due = set.find((timer) => timer.event.type === event.type && timer.delay === ms);
+  if (due) {
+    schedulerOf(target).cancel(due.source, due.id);
+    return null;
+  }
+  const others = set.map((timer) => `${timer.event.type} after ${timer.delay} ms`);
+  return `no timer ${event.type} after ${ms} ms is set; set: ${others.join(', ') || 'none'}`;
+};
+
+/** No time passes in a replay. */
+const stillness: Timers = { now: () => 0, set: () => 0, clear: () => {} };
+
 /**
  * Runs the machine again from a recorded run: every effect is inert, timers fire when the trace says so, and after each
  * step every machine is compared with what was recorded. Stops at the first divergence or after step `upTo`.
@@ -66,37 +70,58 @@ const firstDifference = (expected: Frame[], got: Frame[]): { expected?: Frame; g
 export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } = {}): Replay => {
   const { steps, answers } = fold(run.steps);
   let frames: Frame[] = [];
-  const watched = observe({
+  let fired: string[] = [];
+  const { take, begin, actors, nameOf } = observe({
     redact: asIs,
     onInput: () => {},
     onFrame: (frame) => frames.push(JSON.parse(JSON.stringify(frame)) as Frame),
-    firing: () => undefined,
   });
-  const stubbed = stub(machine, (actor, turn) => answers.get(turnKey(watched.nameOf(actor), turn)) ?? []);
+  const tapped = tap(stillness, take);
+  const stubbed = stub(machine, (actor, turn) => answers.get(turnKey(nameOf(actor), turn)) ?? []);
   const root = createActor(stubbed, {
-    id: 'root',
-    inspect: watched.inspect,
-    clock: { setTimeout: () => 0, clearTimeout: () => {} },
+    ...tapped,
+    inspect: (event: InspectionEvent) => {
+      fired.push(...firedIn(event).map(transitionName));
+      tapped.inspect(event);
+    },
+    ...(run.from ? { snapshot: revived(run.from.snapshot) as Snapshot<unknown> } : {}),
     input: revived(run.input) as undefined,
   }) as AnyActor;
   root.subscribe({ error: () => {} });
 
+  const start = (): void => {
+    root.start();
+    if (!run.from) return;
+    // What restored actors do when they start was recorded in the run before.
+    begin(root);
+    setTimers(run.from, actors);
+    frames = [];
+  };
+
   /** Gives one recorded input to the machines; says why it cannot be given. */
   const give = ({ input, frames: expected }: Step): string | null => {
     if (input.kind === 'start') {
-      root.start();
+      start();
       return null;
     }
     const name = input.kind === 'settled' ? input.from : input.to;
-    const actor = watched.actors.get(name);
+    const actor = actors.get(name);
     if (!actor) return `${name} was never created`;
     if (!isActive(actor)) return expected.length > 0 ? `${name} is not running` : null;
     if (input.kind === 'timer') {
-      const wanted = `${input.event.type} after ${input.ms} ms`;
-      if (!timersOf(actor).includes(wanted)) return `no timer ${wanted} is set; set: ${timersOf(actor).join(', ') || 'none'}`;
+      const missing = takeTimer(actor, input.event, input.ms);
+      if (missing !== null) return missing;
     }
     actor.send(input.kind === 'settled' ? settlement(input.event) : (revived(input.event) as AnyEventObject));
     return null;
+  };
+
+  const running = new Set<string>();
+  const momentNow = (): Moment => {
+    for (const [name, actor] of actors) if (isActive(actor)) running.add(name);
+    const taking = [...actors].filter(([name]) => running.has(name));
+    for (const [name, actor] of taking) if (!isActive(actor)) running.delete(name);
+    return { actors: Object.fromEntries(taking.map(([name, actor]) => [name, actor.getSnapshot() as Snapshot<unknown>])), fired };
   };
 
   const moments: Moment[] = [];
@@ -104,11 +129,10 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
   for (const [step, recorded] of steps.entries()) {
     if (step > upTo) break;
     frames = [];
+    fired = [];
     const why = give(recorded);
     const difference = why === null ? firstDifference(recorded.frames, frames) : {};
-    moments.push(
-      Object.fromEntries([...watched.actors].map(([name, actor]) => [name, actor.getSnapshot() as Snapshot<unknown>])),
-    );
+    moments.push(momentNow());
     if (!difference) continue;
     divergence = { step, input: recorded.input, why: why ?? 'a machine settled otherwise', ...difference };
     break;

@@ -1,18 +1,21 @@
 import { expect, test } from 'vitest';
 import { replay } from '../../machines/trace/replay.ts';
-import { session } from './session.ts';
+import { session, unbounded } from './session.ts';
 
-test('three hundred sessions of every construct are replayed without a divergence', async () => {
+test('a thousand sessions of every construct are replayed without a divergence', async () => {
   let steps = 0;
   const kinds = new Set<string>();
-  for (let seed = 1; seed <= 300; seed += 1) {
-    const { run, machine } = await session(seed);
-    const { divergence } = replay(machine, run);
-    if (divergence) expect({ seed, ...divergence }).toBeNull();
-    steps += run.steps.length;
-    for (const { input } of run.steps) kinds.add('turn' in input ? `${input.kind} in its turn` : input.kind);
+  for (let seed = 1; seed <= 1000; seed += 1) {
+    const { runs, machine } = await session(seed);
+    expect(runs).toHaveLength(1);
+    for (const run of runs) {
+      const { divergence } = replay(machine, run);
+      if (divergence) expect({ seed, ...divergence }).toBeNull();
+      steps += run.steps.length;
+      for (const { input } of run.steps) kinds.add('turn' in input ? `${input.kind} in its turn` : input.kind);
+    }
   }
-  expect(steps).toBeGreaterThan(9_000);
+  expect(steps).toBeGreaterThan(30_000);
   expect([...kinds].toSorted()).toEqual([
     'event',
     'fed',
@@ -24,4 +27,17 @@ test('three hundred sessions of every construct are replayed without a divergenc
     'start',
     'timer',
   ]);
+}, 60_000);
+
+test('runs that go on from checkpoints are replayed each by itself', async () => {
+  let checkpoints = 0;
+  for (let seed = 1; seed <= 300; seed += 1) {
+    const { runs, machine } = await session(seed, { ...unbounded, runSize: 1_500 });
+    for (const [at, run] of runs.entries()) {
+      const { divergence } = replay(machine, run);
+      if (divergence) expect({ seed, at, ...divergence }).toBeNull();
+      checkpoints += run.from ? 1 : 0;
+    }
+  }
+  expect(checkpoints).toBeGreaterThan(500);
 }, 60_000);

@@ -1,16 +1,11 @@
-import { createActor, type AnyActorRef, type AnyStateMachine, type EventObject } from 'xstate';
+import { createActor, type AnyActor, type AnyActorRef, type AnyStateMachine, type EventObject } from 'xstate';
+import { seeded } from '../../machines/paths/walk.ts';
 import type { Run } from '../../machines/trace/format.ts';
-import { record, type Timers } from '../../machines/trace/record.ts';
+import { asIs } from '../../machines/trace/plain.ts';
+import { createRecorder, runOf, type Limits } from '../../machines/trace/recorder.ts';
+import { tap } from '../../machines/trace/tap.ts';
 import { everyConstruct, outsideEvents } from './every-construct.ts';
 import type { World } from './world.ts';
-
-/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
-const seeded = (seed: number) => (): number => {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-};
 
 type Timer = { at: number; order: number; run: () => void };
 
@@ -50,11 +45,12 @@ const isWorking = (actor: AnyActorRef): boolean => {
   return snapshot.value !== undefined && snapshot.status === 'active';
 };
 
+export const unbounded: Limits = { size: Infinity, age: Infinity, runSize: Infinity, runAge: Infinity };
+
 /** A customer's session of random events on the machine with every construct, recorded; the seed repeats it. */
-export const session = async (seed: number): Promise<{ run: Run; machine: AnyStateMachine }> => {
+export const session = async (seed: number, bounds = unbounded): Promise<{ runs: Run[]; machine: AnyStateMachine }> => {
   const chance = seeded(seed);
   const time = simulatedTime();
-  const timers: Timers = { now: time.now, set: time.set, clear: time.clear };
   const world: World = {
     chance,
     after: (ms, run) => {
@@ -63,8 +59,9 @@ export const session = async (seed: number): Promise<{ run: Run; machine: AnySta
     },
   };
   const machine = everyConstruct(world) as unknown as AnyStateMachine;
-  const { run, options } = record(timers, undefined);
-  const root = createActor(machine, options as object);
+  const recorder = createRecorder(undefined, time.now(), asIs, bounds, () => root);
+  const options = tap({ now: time.now, set: time.set, clear: time.clear }, recorder.take);
+  const root: AnyActor = createActor(machine, options as object);
   root.subscribe({ error: () => {} });
   root.start();
   for (let event = 0; event < 60 && root.getSnapshot().status === 'active'; event += 1) {
@@ -75,9 +72,10 @@ export const session = async (seed: number): Promise<{ run: Run; machine: AnySta
     const worker = chance() < 0.25 ? pick(workers) : undefined;
     const news: EventObject = { type: (worker ? pick(['RUN', 'QUIT']) : pick(outsideEvents)) ?? 'GO' };
     (worker ?? root).send(news);
+    recorder.trim(time.now());
   }
   await time.settlePromises();
-  const recorded = JSON.parse(JSON.stringify(run)) as Run;
+  const runs = recorder.runs().map(runOf);
   root.stop();
-  return { run: recorded, machine };
+  return { runs, machine };
 };

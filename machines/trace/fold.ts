@@ -1,0 +1,21 @@
+import type { Input, Step } from './format.ts';
+
+export const turnKey = (actor: string, turn: number): string => `${actor}#${turn}`;
+
+/** Takes answers that were given inside an effect's own turn out of the sequence: the stubs say them again. */
+export const fold = (recorded: readonly Step[]) => {
+  const steps: Step[] = [];
+  const answers = new Map<string, Input[]>();
+  for (const step of recorded) {
+    const { input } = step;
+    const last = steps.at(-1);
+    if (!('turn' in input) || input.turn === undefined || !last) {
+      steps.push({ ...step, frames: [...step.frames] });
+      continue;
+    }
+    const key = turnKey(input.from ?? input.to, input.turn);
+    answers.set(key, [...(answers.get(key) ?? []), input]);
+    last.frames.push(...step.frames);
+  }
+  return { steps, answers };
+};
