@@ -1,5 +1,7 @@
 import { shopMachine } from '../../machines/shop.ts';
-import { problems, rejections, route, store, type PathModel } from './model.ts';
+import { problems, rejections, route, sessions, store, type PathModel } from './model.ts';
+import { appWords } from './words/shop.ts';
+import { saying } from './words/words.ts';
 
 const library = route({ flow: 'library', path: '/mylibrary', access: 'login' });
 const list = route({ flow: 'catalogue', path: '/all', params: { type: 'all' } });
@@ -8,6 +10,8 @@ export const appModels: PathModel[] = [
   {
     name: 'app',
     machine: shopMachine,
+    words: appWords,
+    given: 'Open any address of the shop in a new browser profile, in English, in a wide window.',
     input: { layout: 'desktop', locale: 'en' },
     perKind: 4,
     kind: ({ value, context, children }) => {
@@ -26,25 +30,30 @@ export const appModels: PathModel[] = [
     },
     cases: {
       'location.changed': [
-        { route: route() },
-        { route: library },
-        { route: list },
-        { route: { ...list, path: '/all?sort=title', query: { sort: 'title' } } },
-        { route: route({ flow: 'signIn', path: '/signin?return=%2Fmylibrary', query: { return: '/mylibrary' } }) },
-        { route: route({ flow: 'invalid', path: '/invalid' }) },
+        saying('/', { route: route() }),
+        saying('/mylibrary', { route: library }),
+        saying('/all', { route: list }),
+        saying('/all?sort=title', { route: { ...list, path: '/all?sort=title', query: { sort: 'title' } } }),
+        saying('/signin with a way back to /mylibrary', {
+          route: route({ flow: 'signIn', path: '/signin?return=%2Fmylibrary', query: { return: '/mylibrary' } }),
+        }),
+        saying('/invalid', { route: route({ flow: 'invalid', path: '/invalid' }) }),
       ],
-      'session.changed': [{ signedIn: true }, { signedIn: false }],
+      'session.changed': sessions,
       'layout.changed': [{ layout: 'mobile' }],
-      'language.chosen': [{ locale: 'fr' }],
+      'language.chosen': [saying('French', { locale: 'fr' })],
       'language.changed': [{ locale: 'fr' }],
       'session.started': [{ userId: 'u1', pii: { email: 'reader@example.com' } }],
       go: [{ to: '/all', replace: false }],
       leave: [{ url: 'https://pay.example/1' }],
       'signIn.needed': [
-        { action: 'pay', expired: false },
-        { action: null, expired: true },
+        saying('a visitor presses Pay', { action: 'pay', expired: false }),
+        saying('the server has answered with 401', { action: null, expired: true }),
       ],
-      'xstate.done.actor.boot': [{ output: { store } }, { output: { store: null } }],
+      'xstate.done.actor.boot': [
+        saying('of a store that is there', { output: { store } }),
+        saying('there is no such store', { output: { store: null } }),
+      ],
       'xstate.error.actor.fetchFlow': rejections(problems.offline),
       'xstate.done.actor.categories': [{ output: [] }],
       'xstate.error.actor.categories': rejections(problems.offline),

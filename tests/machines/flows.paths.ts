@@ -10,7 +10,12 @@ import { signInMachine } from '../../machines/sign-in.ts';
 import { signUpMachine } from '../../machines/sign-up.ts';
 import { informationMachine, notFoundMachine } from '../../machines/still.ts';
 import { titleMachine } from '../../machines/title.ts';
-import { flowInput, problems, rejections, route, store, summary, title, type PathModel } from './model.ts';
+import { flowInput, problems, rejections, route, sessions, store, summary, title, type PathModel } from './model.ts';
+import { catalogueWords, informationWords, landingWords, libraryWords, notFoundWords, titleWords } from './words/browse.ts';
+import { signInWords, signUpWords } from './words/entry.ts';
+import { receiptWords } from './words/purchase.ts';
+import { bootWords, languageWords, locationWords, sessionWords } from './words/shop.ts';
+import { saying } from './words/words.ts';
 
 const page = { titles: [summary], total: 2, next: 'cursor', categoryName: null };
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
@@ -34,6 +39,8 @@ export const flowModels: PathModel[] = [
   {
     name: 'boot',
     machine: bootMachine,
+    words: bootWords,
+    given: 'Open any address of the shop.',
     cases: {
       'xstate.done.actor.storeProperties': [{ output: store }],
       'xstate.error.actor.storeProperties': rejections(problems.offline, problems.invalidStore),
@@ -42,11 +49,13 @@ export const flowModels: PathModel[] = [
   {
     name: 'location',
     machine: locationMachine,
+    words: locationWords,
+    given: 'Open any address of the shop.',
     cases: {
       'history.changed': [{ route: route() }],
       go: [
-        { to: '/all', replace: false },
-        { to: '/all', replace: true },
+        saying('to /all, by a link', { to: '/all', replace: false }),
+        saying('to /all, in place of this address', { to: '/all', replace: true }),
       ],
       leave: [{ url: 'https://pay.example/1' }],
     },
@@ -54,8 +63,13 @@ export const flowModels: PathModel[] = [
   {
     name: 'session',
     machine: sessionMachine,
+    words: sessionWords,
+    given: 'Open any address of the shop; for the stored session, sign in before and reload.',
     cases: {
-      'xstate.done.actor.restoreSession': [{ output: customer }, { output: null }],
+      'xstate.done.actor.restoreSession': [
+        saying('it holds a valid session', { output: customer }),
+        saying('it holds none', { output: null }),
+      ],
       'xstate.error.actor.restoreSession': rejections(problems.offline),
       'session.started': [customer],
       'session.startedElsewhere': [customer],
@@ -64,51 +78,73 @@ export const flowModels: PathModel[] = [
   {
     name: 'language',
     machine: languageMachine,
+    words: languageWords,
+    given: 'Open any address of the shop in English.',
     input: { locale: 'en' },
-    cases: { 'language.chosen': [{ locale: 'fr' }], 'xstate.error.actor.loadLanguage': rejections(problems.offline) },
+    cases: {
+      'language.chosen': [saying('French', { locale: 'fr' })],
+      'xstate.error.actor.loadLanguage': rejections(problems.offline),
+    },
   },
   {
     name: 'landing',
     machine: landingMachine,
+    words: landingWords,
+    given: 'Open /.',
     input: flowInput(),
     cases: {
-      'xstate.done.actor.shelves': [{ output: [{ type: 'all', titles: [summary], total: 1 }] }, { output: [] }],
+      'xstate.done.actor.shelves': [
+        saying('with titles', { output: [{ type: 'all', titles: [summary], total: 1 }] }),
+        saying('there are none', { output: [] }),
+      ],
       'xstate.error.actor.shelves': rejections(problems.offline),
     },
   },
   {
     name: 'catalogue',
     machine: catalogueMachine,
+    words: catalogueWords,
+    given: 'Open a list with a search: /all?search=sea.',
     input: flowInput({ flow: 'catalogue', path: '/all?search=sea', params: { type: 'all' }, query: { search: 'sea' } }),
     cases: {
       'route.changed': [{ route: route({ flow: 'catalogue', path: '/all?sort=title', query: { sort: 'title' } }) }],
-      'sort.chosen': [{ sort: 'title' }, { sort: '' }],
-      'search.submitted': [{ search: 'lamp' }],
+      'sort.chosen': [saying('by title', { sort: 'title' }), saying('the shop’s own order', { sort: '' })],
+      'search.submitted': [saying('for “lamp”', { search: 'lamp' })],
       'xstate.done.actor.titles': [
-        { output: page },
-        { output: { ...page, next: null } },
-        { output: { ...page, titles: [], next: null } },
+        saying('a page, and more to come', { output: page }),
+        saying('all of them', { output: { ...page, next: null } }),
+        saying('there are none', { output: { ...page, titles: [], next: null } }),
       ],
       'xstate.error.actor.titles': rejections(problems.offline, problems.notFound),
-      'xstate.done.actor.moreTitles': [{ output: page }, { output: { ...page, next: null } }],
+      'xstate.done.actor.moreTitles': [
+        saying('a page, and more to come', { output: page }),
+        saying('the rest', { output: { ...page, next: null } }),
+      ],
       'xstate.error.actor.moreTitles': rejections(problems.offline),
     },
   },
   {
     name: 'title',
     machine: titleMachine,
+    words: titleWords,
+    given: 'As a visitor, open a title by its ISBN in a store that shows no related titles: /isbn:9780306406157.',
     input: flowInput({ flow: 'title', params: { isbn: '9780306406157' } }, { store: { ...store, showRelatedTitles: false } }),
     cases: { 'xstate.done.actor.title': [{ output: title }] },
   },
   {
     name: 'title',
     machine: titleMachine,
+    words: titleWords,
+    given: 'As a visitor, open a title: /id:1008.',
     input: flowInput({ flow: 'title', params: { titleId: '1001' } }),
     cases: {
-      'session.changed': [{ signedIn: true }, { signedIn: false }],
-      'xstate.done.actor.title': [{ output: title }, { output: { ...title, forSale: false, hasSample: false } }],
+      'session.changed': sessions,
+      'xstate.done.actor.title': [
+        saying('for sale, with a sample', { output: title }),
+        saying('neither for sale nor with a sample', { output: { ...title, forSale: false, hasSample: false } }),
+      ],
       'xstate.error.actor.title': rejections(problems.offline, problems.notFound),
-      'xstate.done.actor.ownership': [{ output: 'i1' }, { output: null }],
+      'xstate.done.actor.ownership': [saying('it is', { output: 'i1' }), saying('it is not', { output: null })],
       'xstate.error.actor.ownership': rejections(problems.offline, problems.unauthorized),
       'xstate.done.actor.related': [{ output: [summary] }],
       'xstate.error.actor.related': rejections(problems.offline),
@@ -117,17 +153,21 @@ export const flowModels: PathModel[] = [
   {
     name: 'signIn',
     machine: signInMachine,
+    words: signInWords,
+    given: 'Be sent to sign in by a session that has ended: /signin?expired=1.',
     input: flowInput({ flow: 'signIn', path: '/signin?expired=1', query: { expired: '1' } }),
     cases: {
       'signIn.submitted': [{ pii: { form: credentials.signIn } }],
       'signIn.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.signIn': [{ output: customer }],
-      'xstate.error.actor.signIn': rejections(problems.unauthorized),
+      'xstate.error.actor.signIn': [saying('the password is wrong', { error: problems.unauthorized })],
     },
   },
   {
     name: 'signUp',
     machine: signUpMachine,
+    words: signUpWords,
+    given: 'As a visitor, open /signup.',
     input: flowInput({ flow: 'signUp', path: '/signup' }),
     cases: {
       'signUp.submitted': [{ pii: { form: credentials.signUp } }],
@@ -136,10 +176,18 @@ export const flowModels: PathModel[] = [
       'xstate.error.actor.signUp': rejections(problems.offline),
     },
   },
-  { name: 'receipt', machine: receiptMachine, input: flowInput({ flow: 'receipt' }) },
   {
     name: 'receipt',
     machine: receiptMachine,
+    words: receiptWords,
+    given: 'Signed in, open the success page of no purchase: /title/purchase/success.',
+    input: flowInput({ flow: 'receipt' }),
+  },
+  {
+    name: 'receipt',
+    machine: receiptMachine,
+    words: receiptWords,
+    given: 'Signed in, finish a purchase: /title/purchase/success?transId=….',
     input: flowInput({ flow: 'receipt', params: { transId: 't1' } }, { signedIn: true }),
     cases: {
       'xstate.done.actor.purchaseInfo': [{ output: receipt }],
@@ -149,15 +197,29 @@ export const flowModels: PathModel[] = [
   {
     name: 'library',
     machine: libraryMachine,
+    words: libraryWords,
+    given: 'Signed in, open /mylibrary/ebook.',
     input: flowInput({ flow: 'library', params: { type: 'ebook' } }, { signedIn: true }),
     cases: {
       'route.changed': [{ route: route({ flow: 'library', path: '/mylibrary?sort=title', query: { sort: 'title' } }) }],
       'sort.chosen': [{ sort: 'title' }],
       'title.opened': [{ instanceId: 'i1' }],
-      'xstate.done.actor.purchases': [{ output: [owned] }, { output: [] }],
+      'xstate.done.actor.purchases': [saying('some', { output: [owned] }), saying('none', { output: [] })],
       'xstate.error.actor.purchases': rejections(problems.offline, problems.unauthorized),
     },
   },
-  { name: 'information', machine: informationMachine, input: flowInput({ flow: 'information' }) },
-  { name: 'notFound', machine: notFoundMachine, input: flowInput({ flow: 'notFound' }) },
+  {
+    name: 'information',
+    machine: informationMachine,
+    words: informationWords,
+    given: 'Open /about, /terms or /privacy.',
+    input: flowInput({ flow: 'information' }),
+  },
+  {
+    name: 'notFound',
+    machine: notFoundMachine,
+    words: notFoundWords,
+    given: 'Open a path that is not there: /nowhere.',
+    input: flowInput({ flow: 'notFound' }),
+  },
 ];

@@ -5,9 +5,16 @@ import type { Problem } from '../../machines/model/problem.ts';
 import type { Route } from '../../machines/model/route.ts';
 import { StoreProperties } from '../../machines/model/store.ts';
 import * as v from 'valibot';
+import { saying, type AnyWords } from './words/words.ts';
 
 /** A machine with what its exploration needs: an input, and the cases of its events. */
-export type PathModel = ExploreOptions & { name: string; machine: AnyStateMachine };
+export type PathModel = ExploreOptions & {
+  name: string;
+  machine: AnyStateMachine;
+  words: AnyWords;
+  /** What has to be done to start with this input, as orders to somebody who tests by hand. */
+  given: string;
+};
 
 export const problems = {
   offline: { kind: 'offline' },
@@ -21,8 +28,24 @@ export const problems = {
   alreadyOwned: { kind: 'refused', code: 'already_owned', message: 'Already bought' },
 } satisfies Record<string, Problem>;
 
+const problemSays = (problem: Problem): string => {
+  if (problem.kind === 'refused') return `the server refuses (${problem.code})`;
+  if (problem.kind === 'http') return `the server answers with status ${problem.status}`;
+  const words = {
+    offline: 'the network is down',
+    timeout: 'no answer comes in time',
+    unauthorized: 'the session is not valid (401)',
+    invalidStore: 'there is no such store (status Invalid)',
+    malformed: 'the answer cannot be read',
+  };
+  return words[problem.kind];
+};
+
 /** Rejections of a port, one case each. */
-export const rejections = (...list: Problem[]) => list.map((error) => ({ error }));
+export const rejections = (...list: Problem[]) => list.map((error) => saying(problemSays(error), { error }));
+
+/** The news that a session has begun or ended. */
+export const sessions = [saying('somebody signs in', { signedIn: true }), saying('nobody is signed in', { signedIn: false })];
 
 export const store = v.parse(StoreProperties, { shelfId: 'harbour', enableAudioTitle: true, enableVideoTitle: true });
 

@@ -1,7 +1,9 @@
 import { checkoutMachine } from '../../machines/checkout.ts';
 import type { Outcome } from '../../machines/payment.ts';
 import { paymentMachine } from '../../machines/payment.ts';
-import { flowInput, problems, rejections, summary, type PathModel } from './model.ts';
+import { flowInput, problems, rejections, sessions, summary, type PathModel } from './model.ts';
+import { checkoutWords, paymentWords } from './words/purchase.ts';
+import { saying } from './words/words.ts';
 
 const [price] = summary.prices;
 const quote = { title: summary, price, instanceId: null, key: 'k1', transId: null };
@@ -12,25 +14,34 @@ const ended = (outcome: Outcome) => ({
   output: { outcome, titleId: '1001', transId: 't1', problem: outcome === 'failed' ? problems.declined : null },
 });
 
+const endings: [Outcome, string][] = [
+  ['succeeded', 'it is paid, and the title granted'],
+  ['failed', 'the card is declined'],
+  ['cancelled', 'the customer has cancelled it'],
+  ['priceChanged', 'the price has changed since the summary'],
+  ['owned', 'the title turns out to be owned already'],
+  ['none', 'the server knows of no such payment'],
+  ['notFound', 'there is no such title'],
+  ['expired', 'the session has ended meanwhile'],
+];
+
 const quoteCases = {
-  'session.changed': [{ signedIn: true }, { signedIn: false }],
+  'session.changed': sessions,
   leave: [{ url: 'https://pay.example/1' }],
   'xstate.done.actor.quote': [
-    { output: quote },
-    { output: { ...quote, transId: 't0' } },
-    { output: { ...quote, instanceId: 'i1' } },
-    { output: { ...quote, title: { ...summary, forSale: false } } },
+    saying('it can be bought', { output: quote }),
+    saying('and an unfinished payment of it is remembered', { output: { ...quote, transId: 't0' } }),
+    saying('the customer owns it already', { output: { ...quote, instanceId: 'i1' } }),
+    saying('it is not for sale', { output: { ...quote, title: { ...summary, forSale: false } } }),
   ],
   'xstate.error.actor.quote': rejections(problems.offline, problems.notFound, problems.unauthorized),
-  'xstate.done.actor.payment': (
-    ['succeeded', 'failed', 'cancelled', 'priceChanged', 'owned', 'none', 'notFound', 'expired'] as const
-  ).map(ended),
+  'xstate.done.actor.payment': endings.map(([outcome, words]) => saying(words, ended(outcome))),
 };
 
 const paymentCases = {
   'xstate.done.actor.startPayment': [
-    { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } },
-    { output: { transId: 't1', provider: '', url: '' } },
+    saying('it has a page at the gateway', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } }),
+    saying('the title is free and granted at once', { output: { transId: 't1', provider: '', url: '' } }),
   ],
   'xstate.error.actor.startPayment': rejections(
     problems.timeout,
@@ -46,19 +57,19 @@ const paymentCases = {
     problems.alreadyOwned,
   ),
   'xstate.done.actor.statusBeforeCancel': [
-    { output: { ...status, status: 'pending' } },
-    { output: { ...status, status: 'paid' } },
+    saying('it is not paid', { output: { ...status, status: 'pending' } }),
+    saying('it has been paid in another window', { output: { ...status, status: 'paid' } }),
   ],
   'xstate.error.actor.statusBeforeCancel': rejections(problems.offline, problems.unauthorized),
   'xstate.done.actor.paymentStatus': [
-    { output: { ...status, status: 'pending' } },
-    { output: { ...status, status: 'pending', url: null } },
-    { output: { ...status, status: 'authorized' } },
-    { output: { ...status, status: 'paid' } },
-    { output: { ...status, status: 'failed', reason: 'card_declined' } },
-    { output: { ...status, status: 'cancelled' } },
-    { output: { ...status, status: 'owned' } },
-    { output: { ...status, status: 'none' } },
+    saying('it waits for the customer at the gateway', { output: { ...status, status: 'pending' } }),
+    saying('it waits, and its page at the gateway is gone', { output: { ...status, status: 'pending', url: null } }),
+    saying('the card is authorised, nothing is charged yet', { output: { ...status, status: 'authorized' } }),
+    saying('it is paid', { output: { ...status, status: 'paid' } }),
+    saying('the card was declined', { output: { ...status, status: 'failed', reason: 'card_declined' } }),
+    saying('it was cancelled at the gateway', { output: { ...status, status: 'cancelled' } }),
+    saying('there is no payment, but the title is owned', { output: { ...status, status: 'owned' } }),
+    saying('there is no such payment', { output: { ...status, status: 'none' } }),
   ],
   'xstate.error.actor.paymentStatus': rejections(problems.offline, problems.unauthorized, problems.notFound),
 };
@@ -66,8 +77,20 @@ const paymentCases = {
 const checkout = (part: Partial<PathModel>): PathModel => ({
   name: 'checkout',
   machine: checkoutMachine,
+  words: checkoutWords,
+  given: 'As a visitor, open the purchase of a title that is for sale: /title/purchase?titleid=1008.',
   input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }),
   cases: quoteCases,
+  ...part,
+});
+
+const payment = (part: Partial<PathModel>): PathModel => ({
+  name: 'payment',
+  machine: paymentMachine,
+  words: paymentWords,
+  given: 'Signed in, press Pay on the summary of a title.',
+  input: order,
+  cases: paymentCases,
   ...part,
 });
 
@@ -75,10 +98,20 @@ const checkout = (part: Partial<PathModel>): PathModel => ({
 export const purchaseModels: PathModel[] = [
   checkout({}),
   checkout({
+    given: 'As a visitor, press Pay on the summary of a title and sign in: the payment goes on by itself.',
     input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true, resume: 'pay' }),
   }),
-  checkout({ input: flowInput({ flow: 'checkout', params: { transId: 't1' } }, { signedIn: true }) }),
-  checkout({ input: flowInput({ flow: 'checkout' }) }),
-  { name: 'payment', machine: paymentMachine, input: order, cases: paymentCases },
-  { name: 'payment', machine: paymentMachine, input: { ...order, transId: 't1' }, cases: paymentCases },
+  checkout({
+    given: 'Signed in, come back from the gateway: /checkout/complete?transId=….',
+    input: flowInput({ flow: 'checkout', params: { transId: 't1' } }, { signedIn: true }),
+  }),
+  checkout({
+    given: 'Open the purchase without a title: /title/purchase.',
+    input: flowInput({ flow: 'checkout' }),
+  }),
+  payment({}),
+  payment({
+    given: 'Signed in, take up an unfinished payment: come back from the gateway, or reload the page.',
+    input: { ...order, transId: 't1' },
+  }),
 ];

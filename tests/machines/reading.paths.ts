@@ -4,6 +4,8 @@ import { progressMachine } from '../../machines/progress.ts';
 import { tracksMachine } from '../../machines/tracks.ts';
 import { viewerMachine } from '../../machines/viewer.ts';
 import { flowInput, problems, rejections, type PathModel } from './model.ts';
+import { bookWords, interactiveWords, progressWords, tracksWords, viewerWords } from './words/reading.ts';
+import { saying } from './words/words.ts';
 
 const place = { titleId: '1001', contextKey: 'epub' };
 const look = { fontScale: 1, theme: 'light' };
@@ -27,14 +29,30 @@ const opened = (medium: string) => ({
   },
 });
 const viewerCases = {
-  'xstate.done.actor.openTitle': ['epub', 'audio', 'interactive'].map(opened),
+  'xstate.done.actor.openTitle': [
+    saying('it is a book', opened('epub')),
+    saying('it is an audio book', opened('audio')),
+    saying('it is interactive', opened('interactive')),
+  ],
   'xstate.error.actor.openTitle': rejections(problems.offline, problems.unauthorized, problems.notOwned, problems.notFound),
 };
+
+const viewer = (part: Partial<PathModel>): PathModel => ({
+  name: 'viewer',
+  machine: viewerMachine,
+  words: viewerWords,
+  given: 'Signed in, press Read on a title in My Library.',
+  input: flowInput({ flow: 'viewer', params: { instanceid: 'i1' } }, { signedIn: true }),
+  cases: viewerCases,
+  ...part,
+});
 
 export const readingModels: PathModel[] = [
   {
     name: 'book',
     machine: bookMachine,
+    words: bookWords,
+    given: 'Signed in, open an EPUB of your own from My Library.',
     input: { book: { medium: 'epub', url: '/media/x/manifest.json', start: null, look }, place },
     cases: {
       'book.opened': [{ contents: [{ title: 'One', href: 'chapter-1.xhtml', children: [] }] }],
@@ -51,6 +69,8 @@ export const readingModels: PathModel[] = [
   {
     name: 'tracks',
     machine: tracksMachine,
+    words: tracksWords,
+    given: 'Signed in, open an audio book of your own from My Library.',
     input: { tracks: { medium: 'audio', items: [item], start: null, rate: 1 }, place },
     cases: {
       'position.passed': [{ itemId: 'a', seconds: 5, totalProgression: 0.1 }],
@@ -66,6 +86,8 @@ export const readingModels: PathModel[] = [
   {
     name: 'interactive',
     machine: interactiveMachine,
+    words: interactiveWords,
+    given: 'Signed in, open an interactive title of your own from My Library.',
     input: { interactive: { url: '/media/x/index.html', start: null }, place },
     cases: {
       'interactive.moved': [{ node: 'cave', totalProgression: 0.3 }],
@@ -75,6 +97,8 @@ export const readingModels: PathModel[] = [
   {
     name: 'progress',
     machine: progressMachine,
+    words: progressWords,
+    given: 'Signed in, open a title of your own and watch the network panel.',
     input: place,
     cases: {
       'position.moved': [{ position: locator }],
@@ -82,17 +106,10 @@ export const readingModels: PathModel[] = [
       'xstate.error.actor.saveLast': rejections(problems.offline),
     },
   },
-  { name: 'viewer', machine: viewerMachine, input: flowInput({ flow: 'viewer' }) },
-  {
-    name: 'viewer',
-    machine: viewerMachine,
-    input: flowInput({ flow: 'viewer', params: { instanceid: 'i1' } }, { signedIn: true }),
-    cases: viewerCases,
-  },
-  {
-    name: 'viewer',
-    machine: viewerMachine,
+  viewer({ given: 'Signed in, open the viewer without a title: /viewer.', input: flowInput({ flow: 'viewer' }) }),
+  viewer({}),
+  viewer({
+    given: 'Signed in, press the sample on the page of a title that you do not own.',
     input: flowInput({ flow: 'viewer', params: { instanceid: '1001', sample: '1' } }, { signedIn: true }),
-    cases: viewerCases,
-  },
+  }),
 ];

@@ -1,0 +1,119 @@
+import type { catalogueMachine } from '../../../machines/catalogue.ts';
+import type { landingMachine } from '../../../machines/landing.ts';
+import type { libraryMachine } from '../../../machines/library.ts';
+import type { informationMachine, notFoundMachine } from '../../../machines/still.ts';
+import type { titleMachine } from '../../../machines/title.ts';
+import type { Words } from './words.ts';
+
+export const landingWords = {
+  title: 'The landing page',
+  about: 'The page /.',
+  states: {
+    'landing.loading': 'A wait: “Filling the shelves…”, under the store’s name.',
+    'landing.shown': 'A featured title, “New on the shelves”, and a shelf for each kind of title that the store sells.',
+    'landing.empty': 'The heading “Welcome to {name}” and “The shelves are still empty. Come back soon.”',
+    'landing.failed': '“The shelves did not come”, the reason, and “Retry”.',
+  },
+  presses: { 'retry.pressed': 'Press “Retry”' },
+  asks: { shelves: 'the shelves' },
+} satisfies Words<typeof landingMachine>;
+
+export const catalogueWords = {
+  title: 'Lists of titles',
+  about: 'The pages /all, /ebook, /audio and /video, their categories, and what a search finds.',
+  states: {
+    'catalogue.loading': 'A wait under the list’s heading: “Looking along the shelves…”.',
+    'catalogue.shown.resting': 'The covers of the list; “Show more” below them while there are more.',
+    'catalogue.shown.loadingMore': 'The covers so far; the button below them waits and cannot be pressed.',
+    'catalogue.shown.moreFailed': 'The covers so far; below them the reason and “Retry”.',
+    'catalogue.empty':
+      'The heading “No titles match {search}” after a search, else “There are no titles here yet”; and “See all titles”.',
+    'catalogue.notFound': 'The heading “There is no such category” and “See all titles”.',
+    'catalogue.failed': 'The heading “The titles did not come”, the reason, and “Retry”.',
+  },
+  presses: {
+    'retry.pressed': 'Press “Retry”',
+    'more.requested': 'Press “Show more” (“Retry” after a failure)',
+    'sort.chosen': 'Choose in “Sort by”',
+    'search.submitted': 'Search with “Search in this list”',
+  },
+  happens: { 'route.changed': 'The address changes in its query alone' },
+  asks: { titles: 'the titles', moreTitles: 'more titles' },
+  effects: {
+    goSorted: 'The address holds the chosen order in its query (none for the shop’s own); Back leads past it.',
+    goSearched: 'The address holds the search in its query; Back leads to the list before.',
+    keepRoute: 'The list is fetched anew.',
+  },
+} satisfies Words<typeof catalogueMachine>;
+
+export const titleWords = {
+  title: 'A title’s page',
+  about: 'What a title is, what it costs, whether it is the customer’s, and what is like it: /id:… and /isbn:….',
+  states: {
+    'title.loading': 'A wait: “Taking it off the shelf…”.',
+    'title.notFound': 'The heading “We do not have that title” and “See all titles”.',
+    'title.failed': 'The heading “The title did not come”, the reason, and “Retry”.',
+    'title.shown.ownership.checking': 'The title’s name as the heading; the place for Buy says “One moment…”.',
+    'title.shown.ownership.notOwned':
+      'The title’s name as the heading; “Buy for {price}” when it is for sale, and the sample when it has one.',
+    'title.shown.ownership.owned':
+      'The title’s name as the heading; “Read” (“Listen”, “Watch”, “Play”) instead of Buy and sample.',
+    'title.shown.related.below': 'Further down, an empty place for other titles.',
+    'title.shown.related.loading': 'Further down, grey covers.',
+    'title.shown.related.listed': 'Further down, “You may also like” with covers.',
+    'title.shown.related.hidden': 'No other titles further down.',
+  },
+  presses: {
+    'retry.pressed': 'Press “Retry”',
+    'buy.pressed': 'Press “Buy for {price}”',
+    'read.pressed': 'Press “Read” (“Listen”, “Watch”, “Play”)',
+    'sample.pressed': 'Press “Read a sample” (“Listen to a sample”, “Watch a sample”, “Try the beginning”)',
+    'related.near': 'Scroll down until half of the place for other titles is in sight',
+  },
+  happens: { 'session.changed': 'The session changes' },
+  asks: { title: 'the title', ownership: 'whether the title is the customer’s', related: 'titles like this one' },
+  effects: {
+    goPurchase: 'The summary of the purchase comes up: /title/purchase?titleid=….',
+    goRead: 'The viewer opens the title.',
+    goSample: 'The viewer opens the sample (a visitor is asked to sign up first).',
+    keepSignedIn: 'The top bar shows the customer, or “Sign in” for a visitor; the page stays.',
+    reportExpired: 'The top bar offers “Sign in”; the page stays.',
+  },
+} satisfies Words<typeof titleMachine>;
+
+export const libraryWords = {
+  title: 'My Library',
+  about: 'Everything that the customer owns: /mylibrary and its kinds.',
+  states: {
+    'library.loading': 'Grey covers under the heading “My Library”.',
+    'library.shown': 'A card for each owned title: how far it is read, and “Read”, “Continue”, “Listen”, “Watch” or “Play”.',
+    'library.empty': 'The heading “Your library is waiting for its first title” (“Nothing of this kind yet” for one kind).',
+    'library.expired': 'A wait: “Your session has ended. Taking you to sign in…”.',
+    'library.failed': 'The heading “Your library could not be shown”, the reason, and “Try again”.',
+  },
+  presses: {
+    'retry.pressed': 'Press “Try again”',
+    'sort.chosen': 'Choose in “Sort by”',
+    'title.opened': 'Press “Read” or “Continue” on a card',
+  },
+  happens: { 'route.changed': 'The address changes in its query alone' },
+  asks: { purchases: 'the customer’s titles' },
+  effects: {
+    goSorted: 'The address holds the chosen order in its query; Back leads past it.',
+    goRead: 'The viewer opens the title.',
+    askSignIn: 'The sign-in page comes up and leads back here.',
+    keepQuery: 'The titles are fetched anew.',
+  },
+} satisfies Words<typeof libraryMachine>;
+
+export const informationWords = {
+  title: 'Information pages',
+  about: 'The pages /about, /terms and /privacy.',
+  states: { 'information.shown': 'What the store says of itself; a link when it keeps the page on its own site.' },
+} satisfies Words<typeof informationMachine>;
+
+export const notFoundWords = {
+  title: 'A page that is not there',
+  about: 'Any path that the shop does not know.',
+  states: { 'notFound.shown': 'The heading “Oops! Wrong Turn” and “Back to Home”, which leads to /.' },
+} satisfies Words<typeof notFoundMachine>;

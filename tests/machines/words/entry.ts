@@ -1,0 +1,43 @@
+import type { signInMachine } from '../../../machines/sign-in.ts';
+import type { signUpMachine } from '../../../machines/sign-up.ts';
+import type { Words } from './words.ts';
+
+export const signInWords = {
+  title: 'Signing in',
+  about: 'The page /signin.',
+  states: {
+    'signIn.asking': 'The heading “Sign in” with “E-mail address”, “Password” and “Remember me”.',
+    'signIn.checking': 'The button says “Signing in…” and cannot be pressed.',
+    'signIn.welcomed': 'A wait: “You are signed in. One moment…”, then the page that the customer came from.',
+  },
+  presses: {
+    'signIn.submitted': 'Fill in an e-mail address and a password, then press “Sign in”',
+    'signIn.rejected': 'Press “Sign in” with an e-mail address that cannot be one',
+  },
+  asks: { signIn: 'a session' },
+  effects: {
+    keepFields: '“This does not look like an e-mail address.” stands beside the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason stands above the form, and what was typed is still there.',
+    reportSession: 'The top bar says who is signed in.',
+  },
+} satisfies Words<typeof signInMachine>;
+
+export const signUpWords = {
+  title: 'Creating an account',
+  about: 'The page /signup. A new account is signed in at once.',
+  states: {
+    'signUp.asking': 'The heading “Create your account” with name, e-mail address, password and the agreement.',
+    'signUp.checking': 'The button says “Creating your account…” and cannot be pressed.',
+    'signUp.welcomed': 'A wait: “Your account is ready. One moment…”, then the page that the customer came from.',
+  },
+  presses: {
+    'signUp.submitted': 'Fill in every field, tick the agreement, then press “Create account”',
+    'signUp.rejected': 'Fill in every field but leave the agreement open, then press “Create account”',
+  },
+  asks: { signUp: 'the new account and its session' },
+  effects: {
+    keepFields: '“Please agree to go on.” stands beside the agreement; nothing is sent.',
+    keepProblem: 'The reason stands above the form, and what was typed is still there.',
+    reportSession: 'The top bar says who is signed in.',
+  },
+} satisfies Words<typeof signUpMachine>;
