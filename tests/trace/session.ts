@@ -2,7 +2,7 @@ import { createActor, type AnyActor, type AnyActorRef, type AnyStateMachine, typ
 import { seeded } from '../../machines/paths/walk.ts';
 import type { Run } from '../../machines/trace/format.ts';
 import { asIs } from '../../machines/trace/plain.ts';
-import { createRecorder, runOf, type Limits } from '../../machines/trace/recorder.ts';
+import { createRecorder, type Limits } from '../../machines/trace/recorder.ts';
 import { tap } from '../../machines/trace/tap.ts';
 import { everyConstruct, outsideEvents } from './every-construct.ts';
 import type { World } from './world.ts';
@@ -59,7 +59,7 @@ export const session = async (seed: number, bounds = unbounded): Promise<{ runs:
     },
   };
   const machine = everyConstruct(world) as unknown as AnyStateMachine;
-  const recorder = createRecorder(undefined, time.now(), asIs, bounds, () => root);
+  const recorder = createRecorder({ input: undefined, startedAt: time.now(), redact: asIs, bounds, root: () => root });
   const options = tap({ now: time.now, set: time.set, clear: time.clear }, recorder.take);
   const root: AnyActor = createActor(machine, options as object);
   root.subscribe({ error: () => {} });
@@ -75,7 +75,7 @@ export const session = async (seed: number, bounds = unbounded): Promise<{ runs:
     recorder.trim(time.now());
   }
   await time.settlePromises();
-  const runs = recorder.runs().map(runOf);
+  const runs = recorder.runs().map(({ json }) => JSON.parse(json()) as Run);
   root.stop();
   return { runs, machine };
 };
