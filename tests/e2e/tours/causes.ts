@@ -1,0 +1,32 @@
+import type { AnyEventObject } from 'xstate';
+import { Customer } from '../pages/customer.ts';
+import type { World } from './stage.ts';
+
+/** Another tab of the same browser, in which storage can be changed; the shop hears of it as of its own other tabs. */
+const inOtherTab = async ({ context, shop }: World, kept: Record<string, string> | null): Promise<void> => {
+  const tab = await context.newPage();
+  await tab.goto(`${shop.url}/favicon.svg`);
+  await tab.evaluate((values) => {
+    if (values === null) for (const name of ['id_token', 'userid', 'emailid']) localStorage.removeItem(name);
+    else for (const [name, value] of Object.entries(values)) localStorage.setItem(name, value);
+  }, kept);
+  await tab.close();
+};
+
+/** Signing in or out in another tab. Whoever signs in is a customer of the server's, for whom `before` is done first. */
+export const inOtherTabSession = async (
+  world: World,
+  event: AnyEventObject,
+  before: (customer: Customer) => Promise<unknown> = async () => {},
+): Promise<void> => {
+  if (event['signedIn'] !== true) return inOtherTab(world, null);
+  const customer = await Customer.signUp(world.shop);
+  await before(customer);
+  await inOtherTab(world, { userid: customer.userId, emailid: customer.email, id_token: customer.token });
+};
+
+/** The next settlement of a port that the tour has before it, or null. */
+export const nextOf = ({ ahead }: World, port: string): AnyEventObject | null => {
+  const settles = new RegExp(`^xstate\\.(done|error)\\.actor\\.${port}$`);
+  return ahead.map(({ event }) => event).find(({ type }) => settles.test(type)) ?? null;
+};

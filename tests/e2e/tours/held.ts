@@ -1,0 +1,70 @@
+import { expect, type Page, type Request, type Route } from '@playwright/test';
+import type { Port, Wire } from './stage.ts';
+
+type Respond = (route: Route, url: URL) => Promise<void>;
+
+/** The requests of a machine's ports, each kept waiting until the tour says what becomes of it. */
+export class Held {
+  readonly page: Page;
+  readonly ports: Record<string, Port>;
+  private readonly waiting = new Map<Request, { port: string; route: Route }>();
+  private readonly responding = new Map<string, Respond>();
+
+  constructor(page: Page, ports: Record<string, Port>) {
+    this.page = page;
+    this.ports = ports;
+  }
+
+  private portOf(url: URL, method: string): string | undefined {
+    return Object.keys(this.ports).find((name) => this.ports[name]?.asks(url, method));
+  }
+
+  async start(): Promise<void> {
+    // Who asked may no longer want to know.
+    this.page.on('requestfailed', (request) => this.waiting.delete(request));
+    await this.page.route(
+      (url) => this.portOf(url, 'GET') !== undefined || this.portOf(url, 'POST') !== undefined,
+      async (route) => {
+        const request = route.request();
+        const url = new URL(request.url());
+        const port = this.portOf(url, request.method());
+        if (port === undefined) return route.fallback();
+        const respond = this.responding.get(port);
+        if (respond) return answered(respond(route, url));
+        this.waiting.set(request, { port, route });
+      },
+    );
+  }
+
+  private waitingFor(port: string): [Request, Route][] {
+    return [...this.waiting].filter(([, held]) => held.port === port).map(([request, { route }]) => [request, route]);
+  }
+
+  /** Answers what the port has asked, and what it goes on to ask until `let`; it must have asked something. */
+  async settle(port: string, respond: Respond): Promise<void> {
+    await expect.poll(() => this.waitingFor(port).length, { message: `${port} sends its request` }).toBeGreaterThan(0);
+    this.responding.set(port, respond);
+    for (const [request, route] of this.waitingFor(port)) {
+      this.waiting.delete(request);
+      await answered(respond(route, new URL(request.url())));
+    }
+  }
+
+  /** From now on the port's requests wait again. */
+  holdAgain(port: string): void {
+    this.responding.delete(port);
+  }
+}
+
+/** A request that its page has given up meanwhile needs no answer. */
+const answered = (responding: Promise<void>): Promise<void> =>
+  responding.catch((error: unknown) => {
+    if (!/already handled|Request context disposed|has been closed|Invalid InterceptionId|not found/i.test(String(error)))
+      throw error;
+  });
+
+export const send = async (route: Route, wire: Wire): Promise<void> => {
+  if (wire === 'silent') return;
+  if (wire === 'lost') return route.abort('connectionrefused');
+  return route.fulfill({ status: wire.status, contentType: wire.contentType, body: wire.body });
+};

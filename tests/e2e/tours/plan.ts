@@ -1,0 +1,71 @@
+import type { AnyEventObject } from 'xstate';
+import { explore, type Edge, type Graph, type Node } from '../../../machines/paths/explore.ts';
+import { toursOf } from '../../../machines/paths/tour.ts';
+import { nameOf, transitionsOf } from '../../../machines/paths/transitions.ts';
+import type { PathModel } from '../../machines/model.ts';
+import { elsewhere, inShop } from './in-shop.ts';
+import type { Stage } from './stage.ts';
+
+/** A tour to be played: from the start of a model through its steps. */
+export type Tour = { model: PathModel; start: Node; firedAtStart: string[]; steps: Edge[] };
+
+/** An event that only its name is known of cannot be acted out. */
+const isWhole = (event: AnyEventObject): boolean =>
+  !(event.type.startsWith('xstate.error.') && event['error'] === undefined) &&
+  !(event.type === 'session.changed' && event['signedIn'] === undefined);
+
+/** Who is no customer cannot sign out, and hears nothing of it. */
+const isNews = (snapshot: { context: unknown }, event: AnyEventObject): boolean =>
+  event.type !== 'session.changed' ||
+  event['signedIn'] === true ||
+  (snapshot.context as { signedIn?: boolean }).signedIn !== false;
+
+export const addressOf = (stage: Stage, model: PathModel): string => stage.address(model.input as never);
+
+const playable = (stage: Stage, model: PathModel): Graph => {
+  const graph = explore(inShop(model.machine, addressOf(stage, model), stage.reacts), model);
+  const isPossible = ({ from: { snapshot }, event }: Edge): boolean =>
+    isWhole(event) && isNews(snapshot, event) && (stage.isPossible?.(snapshot, event) ?? true);
+  for (const node of graph.nodes) {
+    node.out = node.out
+      .filter(isPossible)
+      // Nothing of the flow is left to go on with.
+      .map((edge) => (edge.to.snapshot.value === elsewhere ? Object.assign(edge, { exact: false }) : edge));
+  }
+  return { ...graph, edges: graph.nodes.flatMap(({ out }) => out) };
+};
+
+export const firedBy = ({ firedAtStart, steps }: Tour): string[] => [
+  ...firedAtStart,
+  ...steps.flatMap(({ fired }) => fired.map(nameOf)),
+];
+
+const toursOfModel = (stage: Stage, model: PathModel): Tour[] => {
+  const graph = playable(stage, model);
+  const common = { model, start: graph.start, firedAtStart: graph.firedAtStart.map(nameOf) };
+  const { tours } = toursOf(graph);
+  return (tours.length === 0 ? [[]] : tours).map((steps) => ({ ...common, steps }));
+};
+
+/** Tours of all models of a machine, the longest first; what goes where others went already is left out. */
+export const planTours = (stage: Stage): Tour[] => {
+  const all = stage.models.flatMap((model) => toursOfModel(stage, model));
+  const seen = new Set<string>();
+  return all
+    .toSorted((a, b) => new Set(firedBy(b)).size - new Set(firedBy(a)).size)
+    .filter((tour) => {
+      const fired = firedBy(tour);
+      const isNew = fired.some((name) => !seen.has(name));
+      for (const name of fired) seen.add(name);
+      return isNew;
+    });
+};
+
+/** Transitions of a machine that the names leave out. */
+export const uncoveredBy = (stage: Stage, names: Iterable<string>): string[] => {
+  const fired = new Set(names);
+  const [{ machine }] = stage.models as [PathModel];
+  return transitionsOf(machine)
+    .map(nameOf)
+    .filter((name) => !fired.has(name));
+};

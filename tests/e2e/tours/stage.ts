@@ -1,0 +1,82 @@
+/**
+ * Generated tours in the real browser.
+ *
+ * A machine's tours come out of its path models (`tests/machines/*.paths.ts`): `plan.ts` explores the machine as it runs
+ * in the shop (`in-shop.ts`: whatever it tells the app is answered in the same step), and picks tours that take its every
+ * transition. `play.ts` drives the built app on the real server along each of them:
+ * - an event of a screen presses the element that carries it as `data-event` (`press.ts`), within the element whose
+ *   `data-flow` is the machine's name;
+ * - `xstate.done.actor.X` and `xstate.error.actor.X` settle port X, whose requests are held until then (`held.ts`): the
+ *   server answers where it says what the tour wants, else that answer is put in its place, marked `injected` on the test
+ *   (`settle.ts`, `wires.ts`);
+ * - `xstate.after.*` moves the page's clock, which also measures the limits of calls; a tour with such a step stands
+ *   still in time from its start on;
+ * - anything else has a cause of its own in the stage (`causes`): Back, a second tab, scrolling, the window's size.
+ * After each step `data-state` is what the model is in, and the heading is that state's; a flow that has been left has no
+ * element any more.
+ *
+ * To add a machine: write its `Stage`, hand it to `tourInBrowser` in a `*.spec.ts`. A machine that needs a parent on the
+ * screen starts at the parent's address, and `prepares` leads there.
+ */
+import type { BrowserContext, Locator, Page } from '@playwright/test';
+import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, StateValueFrom } from 'xstate';
+import type { Edge } from '../../../machines/paths/explore.ts';
+import type { RunningShop } from '../../../tools/shop/running-shop.ts';
+import type { StateName } from '../../../src/views/state-name.ts';
+import type { PathModel } from '../../machines/model.ts';
+import type { Customer } from '../pages/customer.ts';
+import type { Reacts } from './in-shop.ts';
+
+/** An answer on the wire; `lost` is a connection that breaks, `silent` one on which nothing ever comes. */
+export type Wire = { status: number; contentType: string; body: string } | 'lost' | 'silent';
+
+/** A machine's port as the requests that it makes. */
+export type Port = {
+  asks: (url: URL, method: string) => boolean;
+  /** The wire's form of a model answer, for the request at `url`. */
+  answer: (output: never, url: URL) => Wire;
+  /** Whether the server's own answer says the same, as far as paths tell answers apart: then that one is given. */
+  says?: (output: never, body: string, url: URL) => boolean;
+  /** A call that changes something cannot be tried first: whether the server gives what this settlement wants. */
+  serverGives?: (settlement: AnyEventObject, world: World) => boolean;
+};
+
+/** A running tour. */
+export type World = {
+  page: Page;
+  context: BrowserContext;
+  shop: RunningShop;
+  /** The element of the machine that is toured. */
+  flow: Locator;
+  /** Who is signed in when the tour starts, or signs in during it; made on first use. */
+  customer: () => Promise<Customer>;
+  /** The steps from the present one on. */
+  ahead: Edge[];
+  /** Remembers that something was not the shop's or a customer's own doing. */
+  injected: (what: string) => void;
+};
+
+/** A heading of a state: its words, or null where the state has none yet. */
+export type Headings<Machine extends AnyStateMachine> = Record<StateName<StateValueFrom<Machine>>, string | RegExp | null>;
+
+/** What stands between a machine's model and a browser that runs it. */
+export type Stage = {
+  /** The machine, as its path models name it. */
+  name: string;
+  models: PathModel[];
+  /** Where the tour of a model begins. */
+  address: (input: never) => string;
+  ports: Record<string, Port>;
+  headings: Record<string, string | RegExp | null>;
+  /** How events come about that are no press of an element with their name as `data-event`. */
+  causes?: Record<string, (world: World, event: AnyEventObject) => Promise<void>>;
+  /**
+   * What else has to be there before the page is opened; `ahead` holds the whole tour. Gives an address that does what the
+   * stage's own would, for things that the server names.
+   */
+  prepares?: (world: World, model: PathModel) => Promise<string | undefined>;
+  /** False for what a model has and no screen lets happen, or nothing in the shop causes. */
+  isPossible?: (snapshot: AnyMachineSnapshot, event: AnyEventObject) => boolean;
+  /** Answers of the machine's parent that are not the app's usual ones to a flow. */
+  reacts?: Reacts;
+};

@@ -1,0 +1,52 @@
+import type { FlowInput } from '../../../../machines/model/flow.ts';
+import type { Title, TitleSummary } from '../../../../machines/model/title.ts';
+import type { titleMachine } from '../../../../machines/title.ts';
+import { flowModels } from '../../../machines/flows.paths.ts';
+import { inOtherTabSession, nextOf } from '../causes.ts';
+import type { Headings, Stage } from '../stage.ts';
+import { withStoreOf } from '../store.ts';
+import { json, titlesWire, titleWire } from '../wires.ts';
+
+const headings: Headings<typeof titleMachine> = {
+  loading: null,
+  shown: /The Keeper.s Third Log/,
+  notFound: 'We do not have that title',
+  failed: 'The title did not come',
+};
+
+export const title: Stage = {
+  name: 'title',
+  models: flowModels.filter(({ name }) => name === 'title'),
+  address: ({ route: { params } }: FlowInput) =>
+    params['isbn'] === undefined ? `/id:${params['titleId']}` : `/isbn:${params['isbn']}`,
+  prepares: async ({ page }, { input }) => {
+    await withStoreOf(page, input as FlowInput);
+    return undefined;
+  },
+  headings,
+  ports: {
+    title: {
+      asks: ({ pathname }) => /\/api\/titles\/(?:isbn\/)?[^/]+$/.test(pathname),
+      answer: (output: Title) => titleWire(output),
+      says: ({ forSale, hasSample }: Title, body) =>
+        body.includes(`<ForSale>${forSale}<`) && body.includes(`<HasSample>${hasSample}<`),
+    },
+    related: {
+      asks: ({ pathname }) => pathname.endsWith('/related'),
+      answer: (titles: TitleSummary[]) => titlesWire({ titles }),
+      says: (titles: TitleSummary[], body) => titles.length > 0 === body.includes('<Title>'),
+    },
+    ownership: {
+      asks: ({ pathname }) => pathname.endsWith('/user/has-title'),
+      answer: (instanceId: string | null) => json({ hasTitle: instanceId !== null, titleId: '1001', instanceId }),
+      says: (instanceId: string | null, body) => (instanceId === null) === body.includes('"hasTitle":false'),
+    },
+  },
+  causes: {
+    'session.changed': (world, event) =>
+      inOtherTabSession(world, event, async (customer) => {
+        if (typeof nextOf(world, 'ownership')?.['output'] === 'string') await customer.buys('1001');
+      }),
+    'related.near': ({ page }) => page.locator('[data-sight="related"]').scrollIntoViewIfNeeded(),
+  },
+};

@@ -1,0 +1,43 @@
+import { test, expect } from '../support/shop.ts';
+import { Customer } from '../pages/customer.ts';
+import { exceptions } from './exceptions.ts';
+import { routeAt } from './in-shop.ts';
+import { addressOf, firedBy, planTours, uncoveredBy } from './plan.ts';
+import { play } from './play.ts';
+import type { Stage, World } from './stage.ts';
+
+/** One test for each generated tour of a machine, and one that the tours together take its every transition. */
+export const tourInBrowser = (stage: Stage): void => {
+  const tours = planTours(stage);
+
+  test(`the tours of ${stage.name} take its every transition`, () => {
+    const excepted = Object.keys(exceptions[stage.name] ?? {});
+    expect(uncoveredBy(stage, [...tours.flatMap(firedBy), ...excepted])).toEqual([]);
+  });
+
+  for (const [at, tour] of tours.entries()) {
+    const way = tour.steps.map(({ event }) => event.type.replace('xstate.', '').replace('.actor.', ' ')).join(', ');
+    test(`${stage.name}, tour ${at + 1} of ${tours.length}: ${way || 'its start alone'}`, async ({
+      page,
+      context,
+      shop,
+      errors,
+    }, info) => {
+      errors.allow(/Failed to load resource/);
+      let customer: Promise<Customer> | null = null;
+      const world: World = {
+        page,
+        context,
+        shop,
+        flow: page.locator(`[data-flow="${stage.name}"]`),
+        customer: () => (customer ??= Customer.signUp(shop)),
+        ahead: tour.steps,
+        injected: (what) => info.annotations.push({ type: 'injected', description: what }),
+      };
+      const input = tour.model.input as { signedIn?: boolean } | undefined;
+      const isCustomer = input?.signedIn === true || routeAt(addressOf(stage, tour.model)).access === 'login';
+      if (isCustomer) await (await world.customer()).uses(context);
+      await play(world, stage, tour);
+    });
+  }
+};

@@ -1,0 +1,66 @@
+import type { Problem } from '../../../machines/model/problem.ts';
+import { titleTypeCodes, type TitleSummary } from '../../../machines/model/title.ts';
+import { element, fields, listOf, Markup, xmlDocument } from '../../../server/xml/write.ts';
+import type { Wire } from './stage.ts';
+
+export const xml = (root: Markup, status = 200): Wire => ({
+  status,
+  contentType: 'application/xml; charset=utf-8',
+  body: xmlDocument(root),
+});
+
+export const json = (value: unknown, status = 200): Wire => ({
+  status,
+  contentType: 'application/json',
+  body: JSON.stringify(value),
+});
+
+const error = (status: number, words: { Status?: string; Code?: string; Message?: string }): Wire =>
+  xml(element('Error', [fields({ StatusCode: status, ...words })]), status);
+
+/** The answer that comes to mean a Problem. */
+export const wireOfProblem = (problem: Problem): Wire => {
+  switch (problem.kind) {
+    case 'offline':
+      return 'lost';
+    case 'timeout':
+      return 'silent';
+    case 'unauthorized':
+      return error(401, { Status: 'Unauthorized', Message: 'Please sign in.' });
+    case 'invalidStore':
+      return error(404, { Status: 'Invalid', Code: 'invalid_store', Message: 'There is no such store.' });
+    case 'http':
+      return { status: problem.status, contentType: 'text/plain', body: problem.message };
+    case 'refused':
+      return error(problem.code === 'not_found' ? 404 : 409, { Code: problem.code, Message: problem.message });
+    case 'malformed':
+      return { status: 200, contentType: 'application/xml', body: '<Torn' };
+  }
+};
+
+/** The fields of a title as lists and its own page have them. */
+const titleFields = (title: TitleSummary): Markup =>
+  fields({
+    TitleId: title.id,
+    Name: title.name,
+    Authors: listOf('Author', title.authors),
+    TitleType: titleTypeCodes[title.type],
+    Medium: title.medium,
+    Prices: new Markup(
+      title.prices
+        .map(({ amount, currency, symbol }) => fields({ Amount: amount, Currency: currency, CurrencySymbol: symbol }))
+        .map((price) => element('Price', [price]).text)
+        .join(''),
+    ),
+    ForSale: title.forSale,
+    Free: title.free,
+    HasSample: title.hasSample,
+  });
+
+export const titleElement = (title: TitleSummary): Markup => element('Title', [titleFields(title)]);
+
+export const titleWire = (title: TitleSummary): Wire => xml(titleElement(title));
+
+/** A list of titles, with the total of all pages and the next one's cursor where there is one. */
+export const titlesWire = (page: { titles: TitleSummary[]; total?: number | null; next?: string | null }): Wire =>
+  xml(element('Titles', [fields({ Total: page.total ?? null, Next: page.next ?? null }), ...page.titles.map(titleElement)]));
