@@ -1,4 +1,5 @@
 import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, AnyTransitionDefinition } from 'xstate';
+import { growing } from './growth.ts';
 import { createStepper, type Step } from './stepper.ts';
 import { nameOf } from './transitions.ts';
 
@@ -33,31 +34,23 @@ export type Graph = {
   firedAtStart: AnyTransitionDefinition[];
   nodes: Node[];
   edges: Edge[];
-  /** Steps in which the machine threw. */
+  /** Steps in which the machine threw, its start included. */
   failures: Failure[];
 };
 
 type Outcome = { event: AnyEventObject; step: Step };
-type Found = { node: Node; outcomes: Outcome[]; exactKey: string };
+type Found = { node: Node; depth: number; outcomes: Outcome[]; exactKey: string };
 
 const stateOf = (snapshot: AnyMachineSnapshot): string => JSON.stringify(snapshot.value);
 
 const exactKeyOf = ({ value, context, historyValue }: AnyMachineSnapshot): string =>
   JSON.stringify([value, context, Object.entries(historyValue).map(([id, nodes]) => [id, nodes.map((node) => node.id)])]);
 
-/** The events that some active state takes, one for each case. */
-const eventsOf = (snapshot: AnyMachineSnapshot, cases: Cases): AnyEventObject[] => {
+/** The events that some active state takes, one for each case; none when the machine is done or has failed. */
+export const eventsOf = (snapshot: AnyMachineSnapshot, cases: Cases): AnyEventObject[] => {
+  if (snapshot.status !== 'active') return [];
   const types = new Set(snapshot._nodes.flatMap((node) => [...node.transitions.keys()]));
   return [...types].flatMap((type) => (cases[type] ?? [{}]).map((payload) => ({ type, ...payload })));
-};
-
-const growing = (nodes: Node[]): string[] => {
-  const [first] = nodes;
-  const last = nodes.at(-1);
-  if (!first || !last) return [];
-  const before = first.snapshot.context as Record<string, unknown>;
-  const after = last.snapshot.context as Record<string, unknown>;
-  return Object.keys(after).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]));
 };
 
 /** Walks every kind of snapshot that the cases lead to, breadth first. */
@@ -84,8 +77,7 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
   const kindOf = (snapshot: AnyMachineSnapshot, outcomes: Outcome[]): string =>
     JSON.stringify(kind ? kind(snapshot) : [snapshot.value, outcomes.map(({ step }) => step.fired.map(nameOf))]);
 
-  const find = (snapshot: AnyMachineSnapshot): Found => {
-    const exactKey = exactKeyOf(snapshot);
+  const find = (snapshot: AnyMachineSnapshot, exactKey: string, depth: number): Found => {
     const known = byKey.get(exactKey);
     if (known) return known;
     const outcomes = outcomesOf(snapshot);
@@ -94,9 +86,11 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
     const [stand] = alike;
     if (stand && alike.length >= perKind) return stand;
     if (nodes.length >= limit) {
-      throw new RangeError(`${machine.id} has more than ${limit} kinds of snapshots; growing: ${growing(nodes).join(', ')}`);
+      const keys = growing(queue.map((found) => ({ context: found.node.snapshot.context as unknown, depth: found.depth })));
+      const why = keys.length > 0 ? `growing: ${keys.join(', ')}` : 'no key of its context grows';
+      throw new RangeError(`${machine.id} has more than ${limit} kinds of snapshots; ${why}`);
     }
-    const found = { node: { id: nodes.length, snapshot, out: [] }, outcomes, exactKey };
+    const found = { node: { id: nodes.length, snapshot, out: [] }, depth, outcomes, exactKey };
     nodes.push(found.node);
     byKey.set(exactKey, found);
     byKind.set(key, [...alike, found]);
@@ -105,11 +99,15 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
   };
 
   const first = stepper.start(input);
-  const start = find(first.snapshot).node;
-  for (const { node: from, outcomes } of queue) {
+  if (first.snapshot.status === 'error') {
+    failures.push({ state: machine.id, event: { type: 'xstate.init', input }, error: first.snapshot.error });
+  }
+  const start = find(first.snapshot, exactKeyOf(first.snapshot), 0).node;
+  for (const { node: from, depth, outcomes } of queue) {
     for (const { event, step } of outcomes) {
-      const { node: to, exactKey } = find(step.snapshot);
-      const edge = { from, to, event, fired: step.fired, exact: exactKey === exactKeyOf(step.snapshot) };
+      const reached = exactKeyOf(step.snapshot);
+      const { node: to, exactKey } = find(step.snapshot, reached, depth + 1);
+      const edge = { from, to, event, fired: step.fired, exact: exactKey === reached };
       from.out.push(edge);
       edges.push(edge);
     }

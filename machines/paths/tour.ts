@@ -21,13 +21,15 @@ export const criteria: Record<Criterion, Goals> = {
 export type Tours = {
   /** Each starts where the machine starts. */
   tours: Edge[][];
-  /** Goals that no edge reached from the start leads to. */
+  /** Goals that some way from the start reaches, but no tour: they lie behind a stop. */
   missed: string[];
 };
 
-const following = (graph: Graph, last: Edge | null): Edge[] => {
+type Stop = (edge: Edge) => boolean;
+
+const following = (graph: Graph, last: Edge | null, stop: Stop = () => false): Edge[] => {
   if (last === null) return graph.start.out;
-  return last.exact ? last.to.out : [];
+  return last.exact && !stop(last) ? last.to.out : [];
 };
 
 /** Every goal that some way from the start reaches. */
@@ -47,11 +49,16 @@ const goalsOf = (graph: Graph, goals: Goals): Set<string> => {
 };
 
 /** The shortest way on from `last` to an edge that reaches something new. */
-const nearest = (graph: Graph, last: Edge | null, isNew: (edge: Edge, before: Edge | null) => boolean): Edge[] | null => {
+const nearest = (
+  graph: Graph,
+  last: Edge | null,
+  isNew: (edge: Edge, before: Edge | null) => boolean,
+  stop: Stop,
+): Edge[] | null => {
   const cameBy = new Map<Edge, Edge | null>();
   const queue: (Edge | null)[] = [last];
   for (const before of queue) {
-    for (const edge of following(graph, before)) {
+    for (const edge of following(graph, before, stop)) {
       if (isNew(edge, before)) {
         const way = [edge];
         for (let back = before; back && back !== last; back = cameBy.get(back) ?? null) way.unshift(back);
@@ -67,16 +74,21 @@ const nearest = (graph: Graph, last: Edge | null, isNew: (edge: Edge, before: Ed
 
 /**
  * Greedy tours, the nearest new goal first. A tour ends when nothing new can be reached, when its last step only leads to
- * the like of a known snapshot, or before it gets longer than `maxLength`.
+ * the like of a known snapshot, before it gets longer than `maxLength`, or after an edge for which `stop` is true.
  */
-export const toursOf = (graph: Graph, goals: Goals = criteria.transitions, maxLength = Infinity): Tours => {
+export const toursOf = (
+  graph: Graph,
+  goals: Goals = criteria.transitions,
+  maxLength = Infinity,
+  stop: Stop = () => false,
+): Tours => {
   const open = goalsOf(graph, goals);
   const tours: Edge[][] = [];
   const isNew = (edge: Edge, before: Edge | null) => goals(edge, before).some((goal) => open.has(goal));
   while (open.size > 0) {
     const tour: Edge[] = [];
     for (;;) {
-      const way = nearest(graph, tour.at(-1) ?? null, isNew);
+      const way = nearest(graph, tour.at(-1) ?? null, isNew, stop);
       if (!way || (tour.length > 0 && tour.length + way.length > maxLength)) break;
       for (const edge of way) {
         for (const goal of goals(edge, tour.at(-1) ?? null)) open.delete(goal);

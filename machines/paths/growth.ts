@@ -1,0 +1,34 @@
+type Sizes = Map<string, number>;
+
+const measure = (value: unknown, path: string, sizes: Sizes): Sizes => {
+  if (typeof value === 'number') return sizes.set(path, Math.abs(value));
+  if (typeof value === 'string') return sizes.set(path, value.length);
+  if (Array.isArray(value)) return sizes.set(path, JSON.stringify(value).length);
+  if (typeof value !== 'object' || value === null) return sizes.set(path, 0);
+  if (path !== '') sizes.set(path, Object.keys(value).length);
+  for (const [key, part] of Object.entries(value)) measure(part, path === '' ? key : `${path}.${key}`, sizes);
+  return sizes;
+};
+
+const largest = (contexts: unknown[]): Sizes => {
+  const all: Sizes = new Map();
+  for (const context of contexts) {
+    for (const [path, size] of measure(context, '', new Map())) all.set(path, Math.max(size, all.get(path) ?? 0));
+  }
+  return all;
+};
+
+/** A context and how many steps from the start it was found. */
+export type Found = { context: unknown; depth: number };
+
+/**
+ * The key paths, such as `pii.history`, that get larger and larger: what is found in the later half of the steps is larger
+ * than all that was found in the first half. What only changes, however often, has had its largest value early. Texts and
+ * lists are measured by their length, objects by their number of keys, numbers by their amount.
+ */
+export const growing = (found: Found[]): string[] => {
+  const half = Math.max(...found.map(({ depth }) => depth)) / 2;
+  const early = largest(found.filter(({ depth }) => depth <= half).map(({ context }) => context));
+  const late = largest(found.filter(({ depth }) => depth > half).map(({ context }) => context));
+  return [...late].filter(([path, size]) => early.has(path) && size > (early.get(path) ?? 0)).map(([path]) => path);
+};

@@ -1,0 +1,75 @@
+/** The doors of the world: reading any of these is reading what a replay does not have. */
+const doors = [
+  'crypto',
+  'performance',
+  'fetch',
+  'XMLHttpRequest',
+  'WebSocket',
+  'EventSource',
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  // Work that is put off runs outside its step, where no trace sees it.
+  'queueMicrotask',
+  'requestAnimationFrame',
+  'requestIdleCallback',
+  'localStorage',
+  'sessionStorage',
+  'indexedDB',
+  'navigator',
+  'location',
+  'history',
+  'document',
+  'window',
+] as const;
+
+/** Told of each touch by name; a throw keeps the touch from happening. */
+export type Touch = (name: string) => void;
+
+/** `Date` that still reads a given time, but not the clock. */
+const dateWithoutClock = (touch: Touch): DateConstructor =>
+  new Proxy(Date, {
+    construct: (target, args: unknown[], self) => {
+      if (args.length === 0) touch('new Date()');
+      return Reflect.construct(target, args, self) as object;
+    },
+    apply: (target) => {
+      touch('Date()');
+      return target();
+    },
+    get: (target, key, self): unknown => {
+      if (key === 'now') touch('Date.now');
+      return Reflect.get(target, key, self);
+    },
+  });
+
+/**
+ * Runs with the clock, chance, network, timers, storage and the browser poisoned, and puts everything back whatever
+ * happens. Only what happens within `run` itself is seen, not what a promise does later; nor is a `Date.now` that was
+ * kept under another name when a module was loaded.
+ */
+export const poisoned = <T>(touch: Touch, run: () => T): T => {
+  const undo: (() => void)[] = [];
+  const replace = (owner: object, key: string, descriptor: (before?: PropertyDescriptor) => PropertyDescriptor) => {
+    const before = Object.getOwnPropertyDescriptor(owner, key);
+    Object.defineProperty(owner, key, { ...descriptor(before), configurable: true });
+    undo.push(() => {
+      if (before) Object.defineProperty(owner, key, before);
+      else Reflect.deleteProperty(owner, key);
+    });
+  };
+  const guarded = (name: string) => (before?: PropertyDescriptor) => ({
+    get: (): unknown => {
+      touch(name);
+      return before?.get ? before.get.call(globalThis) : before?.value;
+    },
+  });
+  try {
+    replace(globalThis, 'Date', (before) => ({ ...before, value: dateWithoutClock(touch) }));
+    replace(Math, 'random', guarded('Math.random'));
+    for (const door of doors) replace(globalThis, door, guarded(door));
+    return run();
+  } finally {
+    for (const back of undo.reverse()) back();
+  }
+};

@@ -1,0 +1,155 @@
+import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import { readCrafted, readSpawn, readUse, type Crafted, type Named, type Report } from './purity-definition.ts';
+import type { Touch } from './purity-poison.ts';
+import { createLures, deepFrozen, unplainIn } from './purity-values.ts';
+
+type Given = { context?: unknown; event?: unknown; input?: unknown; spawn?: Spawn; check?: (guard: unknown) => boolean };
+type Run = (given: Given, params?: unknown) => unknown;
+type Spawn = (src: unknown, options?: { id?: string }) => unknown;
+type Resolved = [AnyMachineSnapshot, { event?: unknown } | undefined, unknown[] | undefined];
+type Resolve = (
+  scope: unknown,
+  snapshot: AnyMachineSnapshot,
+  given: Given,
+  params: unknown,
+  action: unknown,
+  extra: unknown,
+) => Resolved;
+type Action = Crafted & { resolve?: Resolve; collect?: Run };
+type Check = (snapshot: unknown, given: Given, guard: unknown) => boolean;
+type Guard = Crafted & { check?: Check };
+
+const childrenOf = ({ children }: AnyMachineSnapshot) => Object.values(children as Record<string, AnyActorRef>);
+
+const isForbiddenWrite = (error: unknown): error is TypeError =>
+  error instanceof TypeError &&
+  /^Cannot (assign to read only|add|delete|redefine|define) property|not extensible/.test(error.message);
+
+/** Makes machines that work as they do, and tell where they are not pure. */
+export const createWatch = (report: Report) => {
+  const running: string[] = [];
+  const blamed = new WeakSet<Error>();
+
+  /** Runs one of the machine's functions; what it touches or changes meanwhile is laid to `place`. */
+  const inside = <T>(place: string, run: () => T): T => {
+    running.push(place);
+    try {
+      return run();
+    } catch (error) {
+      if (isForbiddenWrite(error) && !blamed.has(error)) {
+        blamed.add(error);
+        report(place, `changes what it was given: ${error.message}`);
+      }
+      throw error;
+    } finally {
+      running.pop();
+    }
+  };
+
+  /** What runs outside the machine's functions, XState and the tests themselves, may touch what it likes. */
+  const touch: Touch = (name) => {
+    const place = running.at(-1);
+    if (place === undefined) return;
+    report(place, `touches ${name}`);
+    throw new Error(`${place} touches ${name}`);
+  };
+
+  const lured = createLures(() => report(running.at(-1) ?? '', 'reads pii'));
+  const withLures = (given: Given): Given => ({ ...given, context: lured(given.context), event: lured(given.event) });
+  const frozen = (given: Given): Given => {
+    for (const part of [given.context, given.event, given.input]) deepFrozen(part);
+    return given;
+  };
+  /** Reports what is not plain in a value and was not there before. */
+  const reportUnplain = (place: string, value: unknown, before: unknown = null) => {
+    const found = unplainIn(value);
+    const known = new Set(found.length === 0 ? [] : unplainIn(before).map(({ path }) => path));
+    for (const { path, is } of found) {
+      if (!known.has(path)) report(`${place}${path}`, `${is}, which is not plain JSON`);
+    }
+  };
+
+  const watchGuard = (guard: Guard, place: string): Guard => {
+    const { check } = guard;
+    const run = (given: Given, params: unknown) => inside(place, () => guard(withLures(given), lured(params)));
+    const watched = Object.assign(run as Crafted, guard);
+    if (!check) return watched;
+    return Object.assign(watched, {
+      check: ((snapshot, given) => inside(place, () => check(snapshot, withLures(given), guard))) satisfies Check,
+    });
+  };
+
+  /**
+   * A function that answers with a value: a context, input or output, or what serves an action alone (parameters, a delay),
+   * or a guard's parameters, which are the guard's own reading.
+   */
+  const watchValue = (run: Run, place: string, role: 'guard' | 'parameter' | 'value'): Run => {
+    const watchedSpawn =
+      (spawn: Spawn): Spawn =>
+      (src, options) => {
+        readSpawn(src, options?.id, place, report);
+        return spawn(src, options);
+      };
+    return (given, params) =>
+      inside(place, () => {
+        if (role === 'guard') return run(withLures(given), params);
+        const value = run(given.spawn ? { ...frozen(given), spawn: watchedSpawn(given.spawn) } : frozen(given), params);
+        if (role === 'value') reportUnplain(place, value);
+        return deepFrozen(value);
+      });
+  };
+
+  /** Custom actions are run at once, for a watched machine is stepped without executing anything. */
+  const runCustom = (action: Action, given: Given, params: unknown) => {
+    const promised = action(given, params);
+    if (promised instanceof Promise) promised.catch(() => {});
+  };
+
+  /** Actors that an assign spawned; XState gives those without an id their session's. */
+  const readSpawned = (before: AnyMachineSnapshot, after: AnyMachineSnapshot, place: string) => {
+    const known = new Set(childrenOf(before));
+    for (const child of childrenOf(after)) {
+      if (!known.has(child)) readSpawn(child.src, child.id === child.sessionId ? undefined : child.id, place, report);
+    }
+  };
+
+  const watchAction = (action: Action, place: string, named: { actions: Named; guards: Named }): Action => {
+    const watched: Action = Object.assign((() => {}) as Crafted, action);
+    const { collect } = action;
+    if (collect) {
+      watched.collect = (given, params) => {
+        const check = (guard: unknown) => {
+          readUse('guard', guard, named.guards, place, report);
+          return given.check?.(typeof guard === 'function' ? watchGuard(guard as Guard, place) : guard) ?? false;
+        };
+        return collect({ ...given, check }, params);
+      };
+    }
+    const watchEnqueued = (enqueued: unknown): unknown => {
+      if (typeof enqueued !== 'function') {
+        readUse('action', enqueued, named.actions, place, report);
+        return enqueued;
+      }
+      if (!('resolve' in enqueued)) report(place, 'an unnamed action');
+      readCrafted(enqueued as Crafted, place, report);
+      return watchAction(enqueued as Action, place, named);
+    };
+    watched.resolve = (scope, snapshot, given, params, _, extra) =>
+      inside(place, () => {
+        frozen(given);
+        deepFrozen(params);
+        if (!action.resolve) {
+          runCustom(action, given, params);
+          return [snapshot, undefined, undefined];
+        }
+        const [next, resolved, enqueued] = action.resolve(scope, snapshot, given, params, watched, extra);
+        reportUnplain(`${place} context`, next.context, snapshot.context);
+        reportUnplain(`${place} event`, resolved?.event ?? null);
+        if (action.type === 'xstate.assign') readSpawned(snapshot, next, place);
+        return [next, resolved, enqueued?.map(watchEnqueued)];
+      });
+    return watched;
+  };
+
+  return { inside, touch, watchAction, watchGuard, watchValue };
+};

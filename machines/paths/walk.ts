@@ -1,0 +1,61 @@
+import type { AnyStateMachine } from 'xstate';
+import { eventsOf, type Cases, type Edge, type Node } from './explore.ts';
+import { createStepper } from './stepper.ts';
+
+/** Numbers from 0 up to 1 that a seed repeats (mulberry32). */
+export const seeded = (seed: number): (() => number) => {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+};
+
+export type WalkOptions = {
+  seed: number;
+  /** Steps at most. */
+  length: number;
+  /** Ends the walk after the edge for which it is true. */
+  stop?: (edge: Edge) => boolean;
+  cases?: Cases;
+  input?: unknown;
+};
+
+/**
+ * A random walk from the machine's start; the same seed walks the same way. It steps the machine itself, not its explored
+ * graph: a graph keeps one snapshot for each kind and tours end at its likes, so contexts that many steps built up (the
+ * fifth retry, the third title in a row) are met by walks alone. Every edge is exact and fires a transition; what a guard
+ * refuses is drawn again. Shorter than `length` when the machine is done or takes no event.
+ *
+ * @throws what the machine throws.
+ */
+export const walk = (machine: AnyStateMachine, options: WalkOptions): Edge[] => {
+  const { seed, length, stop = () => false, cases = {}, input } = options;
+  const chance = seeded(seed);
+  const stepper = createStepper(machine);
+
+  const stepFrom = (from: Node): Edge | null => {
+    const untried = eventsOf(from.snapshot, cases);
+    while (untried.length > 0) {
+      const [event] = untried.splice(Math.floor(chance() * untried.length), 1);
+      if (!event) break;
+      const { snapshot, fired } = stepper.step(from.snapshot, event);
+      if (fired.length > 0) return { from, to: { id: from.id + 1, snapshot, out: [] }, event, fired, exact: true };
+    }
+    return null;
+  };
+
+  const taken: Edge[] = [];
+  let at: Node = { id: 0, snapshot: stepper.start(input).snapshot, out: [] };
+  while (taken.length < length) {
+    const edge = stepFrom(at);
+    if (!edge) break;
+    at.out.push(edge);
+    taken.push(edge);
+    if (stop(edge)) break;
+    at = edge.to;
+  }
+  return taken;
+};

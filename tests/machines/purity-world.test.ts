@@ -1,0 +1,124 @@
+import { assign } from 'xstate';
+import { describe, expect, test } from 'vitest';
+import { poisoned } from '../../machines/paths/purity-poison.ts';
+import { channelPort, requestPort } from '../../machines/ports.ts';
+import { fault, findingsIn, onGo, planted, type Planted } from './purity-planted.ts';
+import { purityOf } from '../../machines/paths/purity.ts';
+
+const touches: [string, () => unknown][] = [
+  ['Date.now', () => Date.now()],
+  ['new Date()', () => new Date().getTime()],
+  ['Date()', () => Date()],
+  ['Math.random', () => Math.random()],
+  ['crypto', () => crypto.getRandomValues(new Uint8Array(1))[0]],
+  ['crypto', () => crypto.randomUUID()],
+  ['crypto', () => typeof crypto.subtle],
+  ['performance', () => performance.now()],
+  ['fetch', () => fetch('/titles')],
+  ['XMLHttpRequest', () => new XMLHttpRequest().status],
+  ['WebSocket', () => new WebSocket('wss://colophon.example').url],
+  ['setTimeout', () => setTimeout(() => {}, 1)],
+  ['setInterval', () => setInterval(() => {}, 1)],
+  ['setImmediate', () => setImmediate(() => {})],
+  ['queueMicrotask', () => queueMicrotask(() => {})],
+  ['requestAnimationFrame', () => requestAnimationFrame(() => {})],
+  ['localStorage', () => localStorage.getItem('cart')],
+  ['sessionStorage', () => sessionStorage.getItem('cart')],
+  ['navigator', () => navigator.language],
+  ['location', () => location.href],
+  ['document', () => document.title],
+  ['window', () => typeof window],
+];
+
+test.each(touches)('%s is found in an action', (name, touch) => {
+  const actions = { keep: assign({ it: () => touch() as string }) };
+  expect(findingsIn({ actions, config: onGo({ actions: 'keep' }) })).toEqual([fault('action keep', `touches ${name}`)]);
+});
+
+const clock = () => Date.now();
+const places: [string, string, Planted][] = [
+  ['a custom action', 'action note', { actions: { note: clock }, config: onGo({ actions: 'note' }) }],
+  ['an action that waits', 'action note', { actions: { note: async () => clock() }, config: onGo({ actions: 'note' }) }],
+  ['a guard', 'guard isLate', { guards: { isLate: () => clock() > 5 }, config: onGo({ guard: 'isLate' }) }],
+  ['the context', 'planted context', { config: { context: () => ({ since: clock() }) } }],
+  [
+    'the parameters of an action',
+    'planted on go actions keep params',
+    { actions: { keep: assign({}) }, config: { on: { go: { actions: { type: 'keep', params: clock } } } } },
+  ],
+  [
+    'the input of an invoke',
+    'planted.idle invoke ask input',
+    {
+      actors: { ask: requestPort() },
+      config: { states: { idle: { invoke: { id: 'ask', src: 'ask', input: clock } }, gone: {} } },
+    },
+  ],
+  ['the output', 'planted output', { config: { output: clock, initial: 'gone', states: { gone: { type: 'final' } } } }],
+  ['a delay', 'delay soon', { delays: { soon: clock }, config: { states: { idle: { after: { soon: 'gone' } }, gone: {} } } }],
+  ['a request port', 'actor ask', { actors: { ask: requestPort(async ({ input }) => clock() + Number(`${String(input)}`)) } }],
+];
+
+test.each(places)('the clock is found in %s', (_, place, faulty) => {
+  expect(findingsIn(faulty)).toEqual([fault(place, 'touches Date.now')]);
+});
+
+test('a channel port that opens something is found', () => {
+  const hear = channelPort(() => {
+    const socket = new WebSocket('wss://colophon.example');
+    return () => socket.close();
+  });
+  expect(findingsIn({ actors: { hear } })).toEqual([fault('actor hear', 'touches WebSocket')]);
+});
+
+test('a touch is found though the machine hides that it failed', () => {
+  const keep = assign({
+    it: () => {
+      try {
+        return localStorage.getItem('cart');
+      } catch {
+        return null;
+      }
+    },
+  });
+  expect(findingsIn({ actions: { keep }, config: onGo({ actions: 'keep' }) })).toEqual([
+    fault('action keep', 'touches localStorage'),
+  ]);
+});
+
+test('a given time may be read', () => {
+  const keep = assign({ it: () => new Date('2026-01-01T00:00:00Z').getTime() + Date.parse('2026-01-01T00:00:00Z') });
+  expect(findingsIn({ actions: { keep }, config: onGo({ actions: 'keep' }) })).toEqual([]);
+});
+
+describe('afterwards the world is as it was', () => {
+  const world = () =>
+    ['Date', 'crypto', 'performance', 'fetch', 'setTimeout', 'localStorage', 'location', 'navigator', 'window'].map((key) => [
+      key,
+      Object.getOwnPropertyDescriptor(globalThis, key),
+    ]);
+  const before = [world(), Object.getOwnPropertyDescriptor(Math, 'random')];
+
+  test('when a fault was found', () => {
+    findingsIn({ actions: { note: clock }, config: onGo({ actions: 'note' }) });
+    expect([world(), Object.getOwnPropertyDescriptor(Math, 'random')]).toEqual(before);
+    expect([Date.now(), Math.random(), performance.now()].every(Number.isFinite)).toBe(true);
+  });
+
+  test('when the run itself throws', () => {
+    const broken = () => {
+      throw new Error('broken');
+    };
+    expect(() => poisoned(() => {}, broken)).toThrow('broken');
+    expect([world(), Object.getOwnPropertyDescriptor(Math, 'random')]).toEqual(before);
+  });
+
+  test('when the machine outgrows its limit', () => {
+    const machine = planted({
+      actions: { keep: assign({ log: ({ context }: { context: { log: number } }) => context.log + 1 }) },
+      config: { context: { log: 0 }, on: { say: { actions: 'keep' } } },
+    });
+    expect(() => purityOf(machine, { limit: 9, kind: ({ context }): unknown => context })).toThrow(RangeError);
+    expect(world()).toEqual(before[0]);
+  });
+});
