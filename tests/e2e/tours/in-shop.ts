@@ -2,7 +2,7 @@ import type { AnyActorScope, AnyEventObject, AnyMachineSnapshot, AnyStateMachine
 import { isSameScreen, type Route } from '../../../machines/model/route.ts';
 import { routeOf } from '../../../src/routes.ts';
 
-/** The state of a flow that the shop has left for another screen. */
+/** The state of a machine that the shop has left for another screen. */
 export const elsewhere = 'elsewhere';
 
 /** What follows at once when a machine tells its parent something: an event back, its end, or nothing. */
@@ -34,7 +34,7 @@ const appReacts =
 type Executed = { type: string; params?: { to?: unknown; event?: AnyEventObject } };
 
 const left = (snapshot: AnyMachineSnapshot): AnyMachineSnapshot =>
-  Object.assign(Object.create(snapshot) as AnyMachineSnapshot, { value: elsewhere, _nodes: [] });
+  Object.assign(Object.create(snapshot) as AnyMachineSnapshot, { value: elsewhere, status: 'active', _nodes: [] });
 
 /**
  * A flow's machine as it runs in the shop: what it tells the app is answered in the same step, so that an exploration
@@ -59,7 +59,8 @@ export const inShop = (machine: AnyStateMachine, at: string, reacts: Reacts = ()
       if (reaction === elsewhere) return left(snapshot);
       if (reaction !== null) snapshot = take(snapshot, reaction, scope);
     }
-    return snapshot;
+    // A machine that is done is off the screen.
+    return snapshot.status === 'done' ? left(snapshot) : snapshot;
   };
   const take = (snapshot: AnyMachineSnapshot, event: AnyEventObject, scope: AnyActorScope): AnyMachineSnapshot =>
     settle((listening) => machine.transition(snapshot, event, listening), scope);

@@ -1,13 +1,22 @@
-import type { AnyEventObject } from 'xstate';
+import type { AnyEventObject, AnyStateMachine } from 'xstate';
 import { explore, type Edge, type Graph, type Node } from '../../../machines/paths/explore.ts';
+import { createStepper } from '../../../machines/paths/stepper.ts';
 import { toursOf } from '../../../machines/paths/tour.ts';
 import { nameOf, transitionsOf } from '../../../machines/paths/transitions.ts';
 import type { PathModel } from '../../machines/model.ts';
-import { elsewhere, inShop } from './in-shop.ts';
+import { inShop } from './in-shop.ts';
 import type { Stage } from './stage.ts';
 
 /** A tour to be played: from the start of a model through its steps. */
 export type Tour = { model: PathModel; start: Node; firedAtStart: string[]; steps: Edge[] };
+
+/** The same steps, each leading to the very snapshot that it reaches: an exploration lets one of a kind stand for all. */
+const exactly = (machine: AnyStateMachine, steps: Edge[]): Edge[] => {
+  const stepper = createStepper(machine);
+  return steps.map((edge) =>
+    edge.exact ? edge : { ...edge, to: { ...edge.to, snapshot: stepper.step(edge.from.snapshot, edge.event).snapshot } },
+  );
+};
 
 /** An event that only its name is known of cannot be acted out. */
 const isWhole = (event: AnyEventObject): boolean =>
@@ -22,16 +31,11 @@ const isNews = (snapshot: { context: unknown }, event: AnyEventObject): boolean 
 
 export const addressOf = (stage: Stage, model: PathModel): string => stage.address(model.input as never);
 
-const playable = (stage: Stage, model: PathModel): Graph => {
-  const graph = explore(inShop(model.machine, addressOf(stage, model), stage.reacts), model);
+const playable = (stage: Stage, model: PathModel, machine: AnyStateMachine): Graph => {
+  const graph = explore(machine, model);
   const isPossible = ({ from: { snapshot }, event }: Edge): boolean =>
     isWhole(event) && isNews(snapshot, event) && (stage.isPossible?.(snapshot, event) ?? true);
-  for (const node of graph.nodes) {
-    node.out = node.out
-      .filter(isPossible)
-      // Nothing of the flow is left to go on with.
-      .map((edge) => (edge.to.snapshot.value === elsewhere ? Object.assign(edge, { exact: false }) : edge));
-  }
+  for (const node of graph.nodes) node.out = node.out.filter(isPossible);
   return { ...graph, edges: graph.nodes.flatMap(({ out }) => out) };
 };
 
@@ -41,10 +45,11 @@ export const firedBy = ({ firedAtStart, steps }: Tour): string[] => [
 ];
 
 const toursOfModel = (stage: Stage, model: PathModel): Tour[] => {
-  const graph = playable(stage, model);
+  const machine = inShop(model.machine, addressOf(stage, model), stage.reacts);
+  const graph = playable(stage, model, machine);
   const common = { model, start: graph.start, firedAtStart: graph.firedAtStart.map(nameOf) };
   const { tours } = toursOf(graph);
-  return (tours.length === 0 ? [[]] : tours).map((steps) => ({ ...common, steps }));
+  return (tours.length === 0 ? [[]] : tours).map((steps) => ({ ...common, steps: exactly(machine, steps) }));
 };
 
 /** Tours of all models of a machine, the longest first; what goes where others went already is left out. */

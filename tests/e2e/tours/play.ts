@@ -12,7 +12,9 @@ const topOf = (value: AnyMachineSnapshot['value']): string =>
   typeof value === 'string' ? value : (Object.keys(value as object)[0] ?? '');
 
 /** The screen says that the machine is where the model is, and is headed as that state is. */
-const check = async (world: World, stage: Stage, { value }: AnyMachineSnapshot): Promise<void> => {
+const check = async (world: World, stage: Stage, snapshot: AnyMachineSnapshot): Promise<void> => {
+  const { value } = snapshot;
+  if (stage.shows) return stage.shows(world, snapshot);
   if (value === elsewhere) return expect(world.flow, `${stage.name} has been left`).toHaveCount(0);
   await expect(world.flow).toHaveAttribute('data-state', JSON.stringify(value));
   const heading = stage.headings[topOf(value)];
@@ -54,6 +56,7 @@ export const play = async (world: World, stage: Stage, tour: Tour): Promise<void
   const address = (await stage.prepares?.(world, tour.model)) ?? addressOf(stage, tour.model);
   await held.start();
   await page.goto(address);
+  await stage.arrives?.(world);
   await check(world, stage, tour.start.snapshot);
   if (isTimed) await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
 
@@ -68,6 +71,7 @@ export const play = async (world: World, stage: Stage, tour: Tour): Promise<void
     else {
       await settle(world, held, port, event);
       await passTime(world, async () => {
+        if (stage.shows) return true;
         if (to.snapshot.value === elsewhere) return (await world.flow.count()) === 0;
         return (await world.flow.getAttribute('data-state')) === JSON.stringify(to.snapshot.value);
       });

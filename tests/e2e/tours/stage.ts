@@ -13,10 +13,10 @@
  *   still in time from its start on;
  * - anything else has a cause of its own in the stage (`causes`): Back, a second tab, scrolling, the window's size.
  * After each step `data-state` is what the model is in, and the heading is that state's; a flow that has been left has no
- * element any more.
+ * element any more, and so has a machine that is done.
  *
  * To add a machine: write its `Stage`, hand it to `tourInBrowser` in a `*.spec.ts`. A machine that needs a parent on the
- * screen starts at the parent's address, and `prepares` leads there.
+ * screen starts at the parent's address, and `arrives` leads on from there.
  */
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, StateValueFrom } from 'xstate';
@@ -75,6 +75,10 @@ export type Stage = {
    * stage's own would, for things that the server names.
    */
   prepares?: (world: World, model: PathModel) => Promise<string | undefined>;
+  /** Leads from the address to where the machine is on the screen, before the first look at it. */
+  arrives?: (world: World) => Promise<void>;
+  /** How the screen shows a state of a machine that has no element of its own, in place of `data-state` and heading. */
+  shows?: (world: World, snapshot: AnyMachineSnapshot) => Promise<void>;
   /** False for what a model has and no screen lets happen, or nothing in the shop causes. */
   isPossible?: (snapshot: AnyMachineSnapshot, event: AnyEventObject) => boolean;
   /** Answers of the machine's parent that are not the app's usual ones to a flow. */
