@@ -61,7 +61,7 @@ export const createWatch = (report: Report) => {
     return given;
   };
   /** Reports what is not plain in a value and was not there before. */
-  const reportUnplain = (place: string, value: unknown, before: unknown = null) => {
+  const readValue = (place: string, value: unknown, before: unknown = null) => {
     const found = unplainIn(value);
     const known = new Set(found.length === 0 ? [] : unplainIn(before).map(({ path }) => path));
     for (const { path, is } of found) {
@@ -94,7 +94,7 @@ export const createWatch = (report: Report) => {
       inside(place, () => {
         if (role === 'guard') return run(withLures(given), params);
         const value = run(given.spawn ? { ...frozen(given), spawn: watchedSpawn(given.spawn) } : frozen(given), params);
-        if (role === 'value') reportUnplain(place, value);
+        if (role === 'value') readValue(place, value);
         return deepFrozen(value);
       });
   };
@@ -143,13 +143,13 @@ export const createWatch = (report: Report) => {
           return [snapshot, undefined, undefined];
         }
         const [next, resolved, enqueued] = action.resolve(scope, snapshot, given, params, watched, extra);
-        reportUnplain(`${place} context`, next.context, snapshot.context);
-        reportUnplain(`${place} event`, resolved?.event ?? null);
+        readValue(`${place} context`, next.context, snapshot.context);
+        readValue(`${place} event`, resolved?.event ?? null);
         if (action.type === 'xstate.assign') readSpawned(snapshot, next, place);
         return [next, resolved, enqueued?.map(watchEnqueued)];
       });
     return watched;
   };
 
-  return { inside, touch, watchAction, watchGuard, watchValue };
+  return { inside, readValue, touch, watchAction, watchGuard, watchValue };
 };

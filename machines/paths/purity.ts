@@ -40,7 +40,10 @@ const watchedConfig = (config: object, id: string, named: Implementations, watch
     const entries = Object.entries(parent).map(([key, part]: [string, unknown]) => {
       if (kept.has(key)) return [key, part];
       if (values.has(key)) {
-        if (typeof part !== 'function') return [key, part];
+        if (typeof part !== 'function') {
+          if (key !== 'params') watch.readValue(`${place} ${key}`, part);
+          return [key, part];
+        }
         const use = key === 'params' && role !== 'guard' ? 'parameter' : role === 'guard' ? 'guard' : 'value';
         return [key, watch.watchValue(part as Crafted, `${place} ${key}`, use)];
       }
@@ -111,10 +114,16 @@ export const purityOf = (machine: AnyStateMachine, options: ExploreOptions = {})
   const watch = createWatch(report);
   const watched = poisoned(watch.touch, () => {
     callPorts(machine.implementations.actors as Named, watch);
-    return explore(watchedMachine(machine, watch), options);
+    try {
+      return explore(watchedMachine(machine, watch), options);
+    } catch (error) {
+      // A circle or a bigint stops the exploration itself; what was found says which.
+      if (findings.size === 0) throw error;
+      return null;
+    }
   });
   // Finding nothing is worth nothing where the watched machine did not go.
-  if (findings.size === 0) {
+  if (watched !== null && findings.size === 0) {
     const reached = new Set(firedIn(watched));
     const lost = firedIn(explore(machine, options)).filter((name) => !reached.has(name));
     for (const name of lost) report(name, 'is not taken when the machine is watched');

@@ -27,7 +27,8 @@ export const createStepper = (machine: AnyStateMachine): Stepper => {
   const self = createActor(still, { parent });
   let fired: AnyTransitionDefinition[] = [];
   parent.system.inspect((event) => {
-    if (event.type === '@xstate.microstep') fired.push(...event._transitions);
+    // A machine that is invoked or spawned takes its first steps when it is made; those are its own.
+    if (event.type === '@xstate.microstep' && event.actorRef === self) fired.push(...event._transitions);
   });
   const scope = {
     self,

@@ -1,4 +1,4 @@
-import { createMachine, type AnyStateMachine } from 'xstate';
+import { createMachine, fromTransition, type AnyStateMachine } from 'xstate';
 import type { Cases } from '../../machines/paths/explore.ts';
 import { purityOf, type Finding } from '../../machines/paths/purity.ts';
 
@@ -29,3 +29,6 @@ export const findingsIn = ({ cases = {}, input, ...machine }: Planted): Finding[
 
 /** A fault of the planted machine, where it is. */
 export const fault = (place: string, what: string): Finding => ({ machine: 'planted', place, fault: what });
+
+/** Logic that does nothing, to be invoked or spawned. */
+export const still = fromTransition((state: object) => state, {});

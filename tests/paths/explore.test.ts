@@ -1,0 +1,115 @@
+import { assign, setup } from 'xstate';
+import { describe, expect, test } from 'vitest';
+import { explore } from '../../machines/paths/explore.ts';
+import { growing } from '../../machines/paths/growth.ts';
+
+type Diary = {
+  log: string[];
+  pii: { history: string[]; name: string };
+  word: string;
+  mood: { now: string | null };
+  pages: number;
+};
+
+/** It keeps whatever is written and bought; the word, the mood and the page only change. */
+const diaryMachine = setup({
+  types: {} as {
+    context: Diary;
+    events: { type: 'written'; word: string } | { type: 'bought'; pii: { title: string } } | { type: 'turned' };
+  },
+  actions: {
+    keepWord: assign({ log: ({ context }, word: string) => [...context.log, word], word: (_, word: string) => word }),
+    keepPurchase: assign({
+      pii: ({ context: { pii } }, title: string) => ({ ...pii, history: [...pii.history, title] }),
+      mood: ({ context }) => ({ now: context.mood.now === null ? 'glad' : null }),
+    }),
+    turn: assign({ pages: ({ context }) => (context.pages + 1) % 3 }),
+  },
+}).createMachine({
+  id: 'diary',
+  context: { log: [], pii: { history: [], name: 'A Reader' }, word: '', mood: { now: null }, pages: 0 },
+  on: {
+    written: { actions: { type: 'keepWord', params: ({ event }) => event.word } },
+    bought: { actions: { type: 'keepPurchase', params: ({ event }) => event.pii.title } },
+    turned: { actions: 'turn' },
+  },
+});
+
+const cases = {
+  written: [{ word: 'lamp' }, { word: 'harbour' }],
+  bought: [{ pii: { title: 'The Keeper’s Third Log' } }],
+};
+const all = { cases, kind: ({ context }: { context: unknown }) => context };
+
+describe('a machine whose context has no bound', () => {
+  test('is refused, and the keys that grow are named, not those that only change', () => {
+    expect(() => explore(diaryMachine, { ...all, limit: 300 })).toThrow(
+      new RangeError('diary has more than 300 kinds of snapshots; growing: log, pii.history'),
+    );
+  });
+
+  test('is explored when what grows makes no difference to its kind', () => {
+    const { nodes } = explore(diaryMachine, { cases, limit: 300, kind: ({ context }) => (context as Diary).pages });
+    expect(nodes).toHaveLength(3);
+  });
+
+  test('is told from one that has many kinds and no growing key', () => {
+    const coin = setup({
+      types: {} as { context: { side: string }; events: { type: 'tossed'; side: string } },
+      actions: { keep: assign({ side: (_, side: string) => side }) },
+    }).createMachine({
+      id: 'coin',
+      context: { side: '?' },
+      on: { tossed: { actions: { type: 'keep', params: ({ event }) => event.side } } },
+    });
+    const sides = { tossed: ['a', 'b', 'c', 'd', 'e'].map((side) => ({ side })) };
+    expect(() => explore(coin, { ...all, cases: sides, limit: 4 })).toThrow(
+      new RangeError('coin has more than 4 kinds of snapshots; no key of its context grows'),
+    );
+  });
+});
+
+test('numbers, texts and objects grow as lists do', () => {
+  const found = [0, 1, 2, 3, 4].map((depth) => ({
+    depth,
+    context: {
+      count: -depth,
+      text: 'a'.repeat(depth),
+      byId: Object.fromEntries([...Array(depth).keys()].map((id) => [`k${id}`, true])),
+      steady: { text: depth % 2 === 0 ? 'even' : 'odd', at: depth > 0 ? 1 : null },
+    },
+  }));
+  expect(growing(found)).toEqual(['count', 'text', 'byId']);
+});
+
+describe('a machine that throws', () => {
+  const broken = () => {
+    throw new TypeError('broken');
+  };
+
+  test('is told with its state and event', () => {
+    const machine = setup({ actions: { fail: assign(broken) } }).createMachine({
+      id: 'cup',
+      on: { dropped: { actions: 'fail' } },
+    });
+    expect(explore(machine).failures).toEqual([{ state: '{}', event: { type: 'dropped' }, error: new TypeError('broken') }]);
+  });
+
+  test('is told when it throws at its start', () => {
+    const machine = setup({ types: {} as { context: object } }).createMachine({ id: 'cup', context: broken });
+    expect(explore(machine, { input: 1 }).failures).toEqual([
+      { state: 'cup', event: { type: 'xstate.init', input: 1 }, error: new TypeError('broken') },
+    ]);
+  });
+});
+
+test('a machine that is done takes no more events', () => {
+  const machine = setup({}).createMachine({
+    id: 'book',
+    initial: 'open',
+    states: { open: { on: { closed: 'shut' } }, shut: { type: 'final' } },
+    on: { opened: '.open' },
+  });
+  const { edges } = explore(machine);
+  expect(edges.map(({ from, event }) => `${String(from.snapshot.value)} ${event.type}`)).toEqual(['open opened', 'open closed']);
+});
