@@ -99,6 +99,7 @@ export const catalogueMachine = setup({
   initial: 'loading',
   states: {
     loading: {
+      meta: { spec: ['S7.titles'] },
       tags: 'busy',
       invoke: {
         id: 'titles',
@@ -119,6 +120,7 @@ export const catalogueMachine = setup({
       },
     },
     shown: {
+      meta: { spec: ['S2./all', 'S2./ebook', 'S2./audio', 'S2./video', 'S2.category'] },
       initial: 'resting',
       states: {
         resting: { on: { 'more.requested': { guard: 'hasMore', target: 'loadingMore' } } },

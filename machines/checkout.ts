@@ -120,7 +120,11 @@ export const checkoutMachine = setup({
   initial: 'arriving',
   states: {
     arriving: {
-      always: [{ guard: 'isReturning', target: 'paying' }, { guard: 'isForNothing', target: 'notFound' }, { target: 'quoting' }],
+      always: [
+        { guard: 'isReturning', target: 'paying', meta: { spec: ['S2./checkout/complete'] } },
+        { guard: 'isForNothing', target: 'notFound' },
+        { target: 'quoting' },
+      ],
     },
     quoting: {
       tags: 'busy',
@@ -150,6 +154,7 @@ export const checkoutMachine = setup({
       ],
     },
     ready: {
+      meta: { spec: ['S2./title/purchase'] },
       on: {
         'pay.pressed': [{ guard: 'isSignedIn', target: 'paying' }, { actions: { type: 'askSignIn', params: false } }],
         'cancel.pressed': 'cancelled',

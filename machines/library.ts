@@ -65,6 +65,7 @@ export const libraryMachine = setup({
   initial: 'loading',
   states: {
     loading: {
+      meta: { spec: ['S7.user/purchases'] },
       tags: 'busy',
       invoke: {
         id: 'purchases',
@@ -80,7 +81,10 @@ export const libraryMachine = setup({
         ],
       },
     },
-    shown: { on: { 'title.opened': { actions: { type: 'goRead', params: ({ event }) => event.instanceId } } } },
+    shown: {
+      meta: { spec: ['S2./mylibrary'] },
+      on: { 'title.opened': { actions: { type: 'goRead', params: ({ event }) => event.instanceId } } },
+    },
     empty: {},
     expired: { tags: 'busy' },
     failed: { on: { 'retry.pressed': 'loading' } },

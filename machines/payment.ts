@@ -97,6 +97,7 @@ export const paymentMachine = setup({
   states: {
     arriving: { always: [{ guard: 'isTakenUp', target: 'reconciling' }, { target: 'submitting' }] },
     submitting: {
+      meta: { spec: ['S7.payment/session', 'S7.purchase/free'] },
       tags: 'busy',
       invoke: {
         id: 'startPayment',
@@ -147,6 +148,7 @@ export const paymentMachine = setup({
     },
     cancelDecided: { always: [{ guard: 'isPaid', target: 'succeeded' }, { target: 'cancelled' }] },
     confirming: {
+      meta: { spec: ['S7.purchase/title/confirm'] },
       tags: 'busy',
       invoke: {
         id: 'confirmPayment',
@@ -171,6 +173,7 @@ export const paymentMachine = setup({
       on: { 'status.pressed': 'reconciling' },
     },
     reconciling: {
+      meta: { spec: ['S7.checkout/session/status'] },
       tags: 'busy',
       invoke: {
         id: 'paymentStatus',

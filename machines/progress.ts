@@ -50,12 +50,13 @@ export const progressMachine = setup({
       after: { saveSoon: 'saving' },
     },
     saving: {
+      meta: { spec: ['S7.viewer/progress-save'] },
       invoke: {
         id: 'saveProgress',
         src: 'saveProgress',
         input: ({ context }) => ({ ...context.place, position: context.position }),
         onDone: 'saved',
-        onError: 'saved',
+        onError: { target: 'saved', meta: { spec: ['S8.progress'] } },
       },
       on: {
         'position.moved': { target: 'moved', actions: { type: 'keepPosition', params: ({ event }) => event.position } },

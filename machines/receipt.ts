@@ -38,6 +38,7 @@ export const receiptMachine = setup({
   states: {
     arriving: { always: [{ guard: 'isForNothing', target: 'notFound' }, { target: 'loading' }] },
     loading: {
+      meta: { spec: ['S7.purchase/info'] },
       tags: 'busy',
       invoke: {
         id: 'purchaseInfo',
@@ -51,7 +52,10 @@ export const receiptMachine = setup({
         ],
       },
     },
-    shown: { on: { 'read.pressed': { actions: 'goRead' } } },
+    shown: {
+      meta: { spec: ['S2./title/purchase/success'] },
+      on: { 'read.pressed': { actions: 'goRead' } },
+    },
     expired: { tags: 'busy' },
     notFound: {},
     failed: { on: { 'retry.pressed': 'loading' } },

@@ -46,12 +46,14 @@ export const signInMachine = setup({
   initial: 'asking',
   states: {
     asking: {
+      meta: { spec: ['S2./signin'] },
       on: {
         'signIn.submitted': { target: 'checking', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
         'signIn.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
       },
     },
     checking: {
+      meta: { spec: ['S7.user/signin'] },
       tags: 'busy',
       exit: 'dropForm',
       invoke: {

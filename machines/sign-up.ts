@@ -39,12 +39,14 @@ export const signUpMachine = setup({
   initial: 'asking',
   states: {
     asking: {
+      meta: { spec: ['S2./signup'] },
       on: {
         'signUp.submitted': { target: 'checking', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
         'signUp.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
       },
     },
     checking: {
+      meta: { spec: ['S7.user/signup'] },
       tags: 'busy',
       exit: 'dropForm',
       invoke: {

@@ -8,7 +8,7 @@ export const informationMachine = setup({ types }).createMachine({
   id: 'information',
   context: ({ input }) => ({ params: input.route.params }),
   initial: 'shown',
-  states: { shown: {} },
+  states: { shown: { meta: { spec: ['S2./about', 'S2./terms', 'S2./privacy'] } } },
 });
 
 /** A path that leads nowhere. */
@@ -16,5 +16,5 @@ export const notFoundMachine = setup({ types }).createMachine({
   id: 'notFound',
   context: ({ input }) => ({ params: input.route.params }),
   initial: 'shown',
-  states: { shown: {} },
+  states: { shown: { meta: { spec: ['S2.wrong-turn', 'S8.not-found'] } } },
 });

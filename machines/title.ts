@@ -91,6 +91,7 @@ export const titleMachine = setup({
   on: { 'session.changed': { actions: { type: 'keepSignedIn', params: ({ event }) => event.signedIn } } },
   states: {
     loading: {
+      meta: { spec: ['S7.titles/id', 'S7.titles/isbn'] },
       tags: 'busy',
       invoke: {
         id: 'title',
@@ -103,9 +104,10 @@ export const titleMachine = setup({
         ],
       },
     },
-    notFound: {},
+    notFound: { meta: { spec: ['S8.not-found'] } },
     failed: { on: { 'retry.pressed': 'loading' } },
     shown: {
+      meta: { spec: ['S2./id', 'S2./isbn'] },
       type: 'parallel',
       on: { 'sample.pressed': { guard: 'hasSample', actions: 'goSample' } },
       states: {
@@ -122,6 +124,7 @@ export const titleMachine = setup({
               always: [{ guard: 'isSignedIn', target: 'checking' }, { target: 'notOwned' }],
             },
             checking: {
+              meta: { spec: ['S7.user/has-title'] },
               tags: 'busy',
               invoke: {
                 id: 'ownership',
@@ -154,6 +157,7 @@ export const titleMachine = setup({
               on: { 'related.near': 'loading' },
             },
             loading: {
+              meta: { spec: ['S7.titles/related'] },
               invoke: {
                 id: 'related',
                 src: 'related',

@@ -76,6 +76,7 @@ export const tracksMachine = setup({
       },
       on: {
         'position.passed': {
+          meta: { spec: ['S3.player', 'S4.player'] },
           actions: [
             { type: 'keepPosition', params: ({ event }) => event },
             { type: 'keepPlace', params: ({ event }) => event },

@@ -111,6 +111,7 @@ export const viewerMachine = setup({
   states: {
     arriving: { always: [{ guard: 'isForNothing', target: 'notFound' }, { target: 'opening' }] },
     opening: {
+      meta: { spec: ['S7.viewer/components', 'S7.viewer/url', 'S7.viewer/progress'] },
       tags: 'busy',
       on: { 'close.pressed': { actions: 'goBack' } },
       invoke: {
@@ -139,6 +140,7 @@ export const viewerMachine = setup({
       },
     },
     reading: {
+      meta: { spec: ['S2./viewer'] },
       invoke: {
         id: 'book',
         src: 'book',

@@ -9,7 +9,7 @@ const issued = () =>
   xml('<Signin><IdToken>token-0123456789</IdToken><EmailId>åsa@shop.test</EmailId><UserId>u1</UserId></Signin>');
 const session = { token: 'token-0123456789', customer: { userId: 'u1', email: 'åsa@shop.test' } };
 
-test('sign-in sends the names as basic credentials, in UTF-8', async () => {
+test('sign-in sends the names as basic credentials, in UTF-8 [S3.session] [S6.credentials] [S7.user/signin]', async () => {
   const { api, asked } = world([issued]);
   expect(await signIn(api, { email: 'åsa@shop.test', password: 'på:ß🔑' }, device)).toEqual(session);
   const [request] = asked;
@@ -32,7 +32,7 @@ test('a wrong password is unauthorized and is not tried again', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('sign-up sends a document that no name can break', async () => {
+test('sign-up sends a document that no name can break [S7.user/signup]', async () => {
   const { api, asked } = world([issued]);
   const name = `</Name><Admin>1</Admin>"'&\u0007\uD800 Åsa`;
   expect(await signUp(api, { name, email: 'åsa@shop.test', password: 'long enough', agree: true }, device)).toEqual(session);
@@ -62,7 +62,7 @@ test('a session without a token is malformed', async () => {
   expect(problem).toMatchObject({ kind: 'malformed', call: 'user/signin', field: 'token' });
 });
 
-test('validation asks for the given token, not the current one', async () => {
+test('validation asks for the given token, not the current one [S7.user/validate]', async () => {
   const { api, asked } = world([json({ valid: true, userId: 'u1', emailId: 'a@shop.test' })], {
     token: () => 'current-token-01',
   });

@@ -15,7 +15,7 @@ const key = 'attempt-0001';
 const price = { amount: 9.9, currency: 'USD', symbol: '$' };
 const grant = { transId: 'tr1', titleId: 't1', instanceId: 'i1' };
 
-test('a payment session', async () => {
+test('a payment session [S7.payment/session]', async () => {
   const answer = { transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' };
   const { api, asked } = world([json({ ...answer, unknown: 1 })]);
   expect(await paymentSession(api, { titleId: 't1', price, key })).toEqual(answer);
@@ -35,13 +35,13 @@ test.each([
   expect(problem).toMatchObject({ kind: 'malformed', call: 'payment/session', field });
 });
 
-test('a free title', async () => {
+test('a free title [S7.purchase/free]', async () => {
   const { api, asked } = world([json({ ...grant, status: 'paid' })]);
   expect(await purchaseFreeTitle(api, { titleId: 't1', key })).toEqual(grant);
   expect(asked[0]).toMatchObject({ path: '/api/purchase/free', query: { titleId: 't1' }, headers: { 'idempotency-key': key } });
 });
 
-test('a kept card', async () => {
+test('a kept card [S7.purchase/title]', async () => {
   const state = { transId: 'tr1', titleId: 't1', status: 'pending', url: 'https://pay.test/challenge' };
   const { api, asked } = world([json(state)]);
   const bought = await purchaseTitle(api, { titleId: 't1', cardId: 'card1', price, key });
@@ -52,7 +52,7 @@ test('a kept card', async () => {
 describe('confirming', () => {
   const confirm = { transId: 'tr1', intentId: 'in1', key };
 
-  test('sends the names as the wire spells them', async () => {
+  test('sends the names as the wire spells them [S7.purchase/title/confirm]', async () => {
     const { api, asked } = world([json({ ...grant, status: 'paid' })]);
     expect(await confirmTitlePurchase(api, confirm)).toEqual(grant);
     expect(asked[0]).toMatchObject({
@@ -78,7 +78,7 @@ describe('confirming', () => {
 
 describe('the session status', () => {
   const read = (answer: unknown) => sessionStatus(world([json(answer)]).api, 'tr1');
-  test('absent parts are null', async () => {
+  test('absent parts are null [S7.checkout/session/status]', async () => {
     expect(await read({ transId: 'tr1', titleId: 't1', status: 'authorized', intentId: 'in1' })).toEqual({
       transId: 'tr1',
       titleId: 't1',
@@ -97,7 +97,7 @@ describe('the session status', () => {
 });
 
 describe('owning', () => {
-  test('of a title and of a transaction', async () => {
+  test('of a title and of a transaction [S7.user/has-title]', async () => {
     const { api, asked } = world([
       json({ hasTitle: true, titleId: 't1', instanceId: 'i1' }),
       json({ hasTitle: false, instanceId: 'i1' }),
@@ -111,7 +111,7 @@ describe('owning', () => {
   });
 });
 
-test('a receipt', async () => {
+test('a receipt [S7.purchase/info]', async () => {
   const receipt = { ...grant, name: 'Log', amount: 9.9, currency: 'USD', symbol: '$', paidAt: '2026-11-21T10:00:00Z' };
   const { api } = world([json({ ...receipt, isGift: false })]);
   expect(await purchaseInfo(api, 'tr1')).toEqual(receipt);

@@ -17,7 +17,7 @@ describe('what every request carries', () => {
     ]);
   });
 
-  test('a customer: the store under its configured name, and the token, which no cache keeps', async () => {
+  test('a customer: the store under its configured name, and the token, which no cache keeps [S6.credentials] [S7.store-id]', async () => {
     const { api, asked } = world([title], {
       token: () => 'secret-token-0001',
       config: { ...config, storeParameter: 'tenant', apiBase: 'https://shop.test/api/' },
@@ -117,7 +117,7 @@ describe('asking again', () => {
 });
 
 describe('bodies', () => {
-  test('progress is posted as JSON', async () => {
+  test('progress is posted as JSON [S7.viewer/progress-save]', async () => {
     const { api, asked } = world([json({ position: null })], { token: () => 'secret-token-0001' });
     await saveViewerProgress(
       api,
@@ -135,7 +135,7 @@ describe('bodies', () => {
     ]);
   });
 
-  test('a query never holds empty parts, and is encoded', async () => {
+  test('a query never holds empty parts, and is encoded [S7.viewer/url]', async () => {
     const { api, asked } = world([json({ url: '/media/token/book.epub', expiresAt: 'x' })]);
     const url = await viewerUrl(api, { instanceId: 'i&1=', itemId: 'main', sample: false });
     expect(url).toBe('https://shop.test/media/token/book.epub');

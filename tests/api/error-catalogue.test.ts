@@ -13,7 +13,7 @@ const error = (fields: Record<string, string | number>) =>
 const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
 const place = { titleId: 't1', contextKey: 'epub' };
 
-describe('specification section 8, XML answers', () => {
+describe('specification section 8, XML answers [S8.xml-401] [S8.xml-invalid] [S8.xml-error] [S6.401]', () => {
   const unauthorized = { kind: 'unauthorized' };
   const refusedNotFound = { kind: 'refused', code: 'not_found', message: 'No such title' };
   const notFound = { StatusCode: 404, Status: 'NotFound', Message: 'No such title' };
@@ -63,7 +63,7 @@ describe('specification section 8, XML answers', () => {
   });
 });
 
-describe('specification section 8, JSON answers', () => {
+describe('specification section 8, JSON answers [S8.http-error] [S8.json-error]', () => {
   const unauthorized = { kind: 'unauthorized' };
   const rows: [string, Response, unknown][] = [
     ['non-200 status', text('{}', 418), { kind: 'http', status: 418, message: 'HTTP Error: 418' }],
@@ -164,7 +164,7 @@ describe('answers that cannot be read', () => {
 describe('failures that are swallowed', () => {
   const broken = () => json({ error: 'Sorry', status: 500, code: 'internal' }, 500);
   const problem = { kind: 'http', status: 500, message: 'HTTP Error: 500' };
-  test('progress calls give an empty result', async () => {
+  test('progress calls give an empty result [S8.progress]', async () => {
     const { api, reported } = world([broken]);
     expect(await viewerProgress(api, place)).toBeNull();
     await saveViewerProgress(api, place, { node: 'cave', totalProgression: 0.5 });
@@ -173,7 +173,7 @@ describe('failures that are swallowed', () => {
       ['viewer/progress', problem],
     ]);
   });
-  test('categories give an empty list', async () => {
+  test('categories give an empty list [S8.categories]', async () => {
     const { api, reported } = world([
       xml('<Error><StatusCode>500</StatusCode><Status>InternalServerError</Status></Error>', 500),
     ]);

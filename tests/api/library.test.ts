@@ -8,7 +8,7 @@ const purchase = (id: string, more = '') =>
 const page = (next: string, ...items: string[]) => xml(`<Purchases total="3" next="${next}">${items.join('')}</Purchases>`);
 const all = { type: 'all', sort: '' } as const;
 
-test('a title that is owned', async () => {
+test('a title that is owned [S7.user/purchases]', async () => {
   const { api } = world([
     page('', purchase('i1', '<LastOpenedAt>2026-11-21T08:00:00Z</LastOpenedAt>'), purchase('i2', '<LastOpenedAt/>')),
   ]);

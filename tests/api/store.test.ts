@@ -61,7 +61,7 @@ const defaults = {
 };
 
 describe('defaults of specification section 9', () => {
-  test('an answer with a ShelfId alone', async () => {
+  test('an answer with a ShelfId alone [S9.display-texts] [S9.on] [S9.off] [S9.credits-per-renewal] [S9.site-name]', async () => {
     expect(await read('')).toEqual(defaults);
   });
   test('empty fields and flags that are neither yes nor no', async () => {
@@ -70,14 +70,14 @@ describe('defaults of specification section 9', () => {
       .map((name) => `<${name}/>`);
     expect(await read(`${empty.join('')}<EnableEbook>perhaps</EnableEbook><EnableTax>perhaps</EnableTax>`)).toEqual(defaults);
   });
-  test('help and app-store links fall back to the configured ones', async () => {
+  test('help and app-store links fall back to the configured ones [S9.links]', async () => {
     const appStoreUrls = [{ type: 'Apple' as const, url: 'https://apps.test/colophon' }];
     const { api } = world([properties('')], { config: { ...config, appStoreUrls, helpUrl: 'https://help.test/' } });
     expect(await storeProperties(api)).toEqual({ ...defaults, appStoreUrls, faq: 'https://help.test/' });
   });
 });
 
-test('every kind of field, as the server gives it', async () => {
+test('every kind of field, as the server gives it [S3.store-properties] [S7.store/properties]', async () => {
   const given = await read(`
     <ShelfName>Keeper &amp; Co</ShelfName><ShelfLogo>/brand/logo.svg</ShelfLogo><ShelfColor>#0A7c66</ShelfColor>
     <FavIcon>https://cdn.test/icon.png</FavIcon>
@@ -146,7 +146,7 @@ describe('what a browser would run is dropped', () => {
   });
 });
 
-describe('an invalid store', () => {
+describe('an invalid store [S4.invalid-status] [S4.invalid-shelf]', () => {
   test.each([
     ['no ShelfId', '<StoreProperties><ShelfName>x</ShelfName></StoreProperties>'],
     ['an empty ShelfId', '<StoreProperties><ShelfId> </ShelfId></StoreProperties>'],

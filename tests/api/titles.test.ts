@@ -38,7 +38,7 @@ describe('one title', () => {
     expect(await read(least)).toEqual({ ...summary, ...details });
   });
 
-  test('every field', async () => {
+  test('every field [S3.title-price] [S7.titles/id]', async () => {
     const full = await read(`${least}<ISBN>9780306406157</ISBN><SubTitle>A winter</SubTitle>
       <Authors><Author>Ada Lund</Author><Author> Bo Rask </Author></Authors><Narrators><Narrator>Cy</Narrator></Narrators>
       <Publisher>Lantern</Publisher><PublishedDate>2024-05</PublishedDate><Language>en</Language>
@@ -113,7 +113,7 @@ describe('one title', () => {
     expect(asked).toEqual([]);
   });
 
-  test('by ISBN', async () => {
+  test('by ISBN [S7.titles/isbn]', async () => {
     const { api, asked } = world([xml(`<Title>${least}</Title>`)]);
     expect((await titleByIsbn(api, '0-306-40615-X')).id).toBe('t1');
     expect(asked[0]?.path).toBe('/api/titles/isbn/0-306-40615-X');
@@ -125,7 +125,7 @@ describe('lists', () => {
   const list = (attributes: string, ...ids: string[]) =>
     xml(`<Titles ${attributes}>${ids.map((id) => `<Title>${least.replace('>t1<', `>${id}<`)}</Title>`).join('')}</Titles>`);
 
-  test('a page', async () => {
+  test('a page [S7.titles]', async () => {
     const { api, asked } = world([list('total="30" next="c2"', 't1', 't2')]);
     const heard: string[] = [];
     const query = { type: 'video', categoryId: 'c1', search: 'sea & sky', sort: 'name', cursor: 'c1' } as const;
@@ -149,7 +149,7 @@ describe('lists', () => {
     ['audio', '2'],
     ['interactive', '3'],
     ['video', '4'],
-  ] as const)('type %s is code %s', async (type, code) => {
+  ] as const)('type %s is code %s [S3.title-type] [S9.list-codes]', async (type, code) => {
     const { api, asked } = world([list('')]);
     expect(await titles(api, { ...everything, type })).toEqual({ titles: [], total: null, next: null });
     expect(asked[0]?.query).toEqual({ titletype: code, shelfid: 'demo' });
@@ -159,7 +159,7 @@ describe('lists', () => {
     expect(await titles(world([list('next="" total="some"', 't1')]).api, everything)).toMatchObject({ total: null, next: null });
   });
 
-  test('related titles', async () => {
+  test('related titles [S7.titles/related]', async () => {
     const { api, asked } = world([list('', 't2', 't3')]);
     expect((await relatedTitles(api, 't1')).map(({ id }) => id)).toEqual(['t2', 't3']);
     expect(asked[0]?.path).toBe('/api/titles/t1/related');

@@ -6,7 +6,7 @@ const least = { titleId: 't1', instanceId: 'i1', name: 'Log', medium: 'audio', s
 const place = { titleId: 't1', contextKey: 'audio' };
 const locator = { href: 'ch1.xhtml', progression: 0.5, totalProgression: 0.1, cfi: null, label: 'One', page: null, pages: null };
 
-test('components of a copy', async () => {
+test('components of a copy [S7.viewer/components]', async () => {
   const items = [
     { id: 'a', name: 'One', durationSeconds: 12 },
     {
@@ -65,7 +65,7 @@ test('an address of content that would run is malformed', async () => {
   expect(problem).toMatchObject({ kind: 'malformed', call: 'viewer/url', field: 'url' });
 });
 
-describe('progress', () => {
+describe('progress [S7.viewer/progress]', () => {
   test.each([
     ['a book', locator],
     ['a recording', { itemId: 'a', seconds: 4.5, totalProgression: 0.2 }],

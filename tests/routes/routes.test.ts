@@ -7,7 +7,7 @@ const at = (path: string) => {
   return routeOf({ pathname, search });
 };
 
-describe('the table of addresses', () => {
+describe('the table of addresses [S2./id] [S2./isbn] [S2./all] [S2./audio] [S2./ebook] [S2./video]', () => {
   test.each([
     ['/', 'landing', {}],
     ['/signin', 'signIn', {}],
@@ -16,8 +16,11 @@ describe('the table of addresses', () => {
     ['/id:1001/the-keeper', 'title', { titleId: '1001', name: 'the-keeper' }],
     ['/id:caf%C3%A9/', 'title', { titleId: 'café' }],
     ['/isbn:9780306406157', 'title', { isbn: '9780306406157' }],
+    ['/isbn:9780306406157/the-keeper', 'title', { isbn: '9780306406157', name: 'the-keeper' }],
     ['/all', 'catalogue', { type: 'all' }],
     ['/ebook/', 'catalogue', { type: 'ebook' }],
+    ['/audio', 'catalogue', { type: 'audio' }],
+    ['/video', 'catalogue', { type: 'video' }],
     ['/video/mystery', 'catalogue', { type: 'video', category: 'mystery' }],
     ['/audio/fiction/mystery', 'catalogue', { type: 'audio', parent: 'fiction', category: 'mystery' }],
     ['/title/purchase?titleid=1001', 'checkout', { titleid: '1001' }],
@@ -36,16 +39,19 @@ describe('the table of addresses', () => {
     expect(at(path)).toMatchObject({ flow, params });
   });
 
-  test.each(['/mylibrary', '/mylibrary/ebook', '/viewer', '/checkout/complete', '/title/purchase/success'])(
-    '%s asks for sign-in',
-    (path) => expect(at(path).access).toBe('login'),
-  );
+  test.each([
+    ['/mylibrary', '[S2.login/mylibrary]'],
+    ['/mylibrary/ebook', '[S2.login/mylibrary/type]'],
+    ['/viewer', '[S2.login/viewer]'],
+    ['/checkout/complete', '[S2.login/checkout/complete]'],
+    ['/title/purchase/success', '[S2.login/title/purchase/success]'],
+  ])('%s asks for sign-in %s', (path) => expect(at(path).access).toBe('login'));
 
-  test.each(['/', '/all', '/id:1', '/title/purchase', '/signin', '/about'])('%s is public', (path) =>
+  test.each(['/', '/all', '/id:1', '/title/purchase', '/signin', '/about'])('%s is public [S6.visitor]', (path) =>
     expect(at(path).access).toBe('public'),
   );
 
-  test('hides the parts of the frame that a screen does without', () => {
+  test('hides the parts of the frame that a screen does without [S2.frame/checkout] [S2.frame/library] [S2.frame/viewer] [S2.frame/information] [S2.frame/landing] [S2.frame/default]', () => {
     expect(at('/').hides).toEqual(['home']);
     expect(at('/title/purchase').hides).toEqual(expect.arrayContaining(['sidebar', 'search', 'library', 'home', 'explore']));
     expect(at('/viewer').hides).toEqual(expect.arrayContaining(['footer', 'topBar']));
@@ -72,7 +78,7 @@ describe('the way back after sign-in', () => {
     expect(intentIn(at(path).query)).toEqual({ path: '/title/purchase?titleid=1', action: 'pay' });
   });
 
-  test('leads a reader of a sample to sign-up', () => {
+  test('leads a reader of a sample to sign-up [S2.login-sample]', () => {
     const path = signInPath(at('/viewer?instanceid=1&sample'), { action: null, expired: false });
     expect(path).toMatch(/^\/signup\?return=/);
   });

@@ -82,7 +82,7 @@ test('pages may do what a shop does, and no more', async () => {
   expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' });
 });
 
-test('without a store the configuration says so; with one the health does', async () => {
+test('without a store the configuration says so; with one the health does [S9.configuration]', async () => {
   expect((await shop.app.inject('/config.json')).statusCode).toBe(404);
   const store = await shop.store();
   expect((await shop.app.inject('/config.json')).json()).toMatchObject({ storeId: store, apiBase: '/api' });

@@ -51,7 +51,7 @@ describe('colours', () => {
     expect(unreadable).toEqual([]);
   });
 
-  test('the foot is 30% darker than the store colour', () => {
+  test('the foot is 30% darker than the store colour [S4.foot-colour]', () => {
     expect(rgb(brandColors('#64c832').footer)).toEqual([70, 140, 35]);
     expect(darker([100, 200, 50], 0.3)).toEqual([70, 140, 35]);
   });
@@ -62,7 +62,7 @@ describe('colours', () => {
 });
 
 describe('brand', () => {
-  test('lists are those that the store enables, under its own names', () => {
+  test('lists are those that the store enables, under its own names [S1.brand]', () => {
     const { lists, listTexts } = brandOf({ ...store, enableVideoTitle: false });
     expect(lists).toEqual(['all', 'ebook', 'audio']);
     expect(lists.map((list) => listTexts[list])).toEqual(['Titles', 'eBooks', 'Recordings']);
@@ -70,7 +70,7 @@ describe('brand', () => {
 });
 
 describe('format', () => {
-  test('money has two decimals, and none is free', () => {
+  test('money has two decimals, and none is free [S9.price]', () => {
     expect(money({ amount: 1234.5, currency: 'USD', symbol: '$' }, 'en')).toBe('$1,234.50');
     expect(money({ amount: 3, currency: 'JPY', symbol: '¥' }, 'en')).toBe('¥3.00');
     expect(money({ amount: 3, currency: 'Credits', symbol: '¤' }, 'en')).toBe('¤3.00');
@@ -85,7 +85,7 @@ describe('format', () => {
     [3725, '01:02:05'],
     [360000, '100:00:00'],
     [-4, '00:00'],
-  ])('%d seconds are %s', (seconds, text) => {
+  ])('%d seconds are %s [S9.time]', (seconds, text) => {
     expect(duration(seconds)).toBe(text);
   });
 
@@ -104,7 +104,7 @@ describe('format', () => {
     expect(names([], 'en')).toBe('');
   });
 
-  test('spaces and slashes of a name become dashes, at most 60 characters', () => {
+  test('spaces and slashes of a name become dashes, at most 60 characters [S9.slug]', () => {
     expect(slug('Sea / Land and  Sky')).toBe('Sea-Land-and-Sky');
     expect(slug('/ /')).toBe('');
     expect([...slug('é'.repeat(80))]).toHaveLength(60);

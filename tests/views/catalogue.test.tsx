@@ -57,7 +57,7 @@ test('while more is fetched it cannot be asked for again', async () => {
   expect(more).toHaveProperty('disabled', true);
 });
 
-test('a category is called by its name, and other kinds keep to it', async () => {
+test('a category is called by its name, and other kinds keep to it [S2.category]', async () => {
   openShop('/all/sea-stories/12?sort=title', { titles: gives(page({ categoryName: 'Sea Stories' })) });
   expect(await screen.findByRole('heading', { level: 1, name: 'Sea Stories' })).toBeTruthy();
   const kinds = screen.getByRole('navigation', { name: 'Kind of title' });

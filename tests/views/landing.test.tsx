@@ -22,7 +22,7 @@ test('while the shelves are filled the store is named already', async () => {
   expect(stateOf('landing')).toBe('loading');
 });
 
-test('the window shows a featured title, the shelves and the categories', async () => {
+test('the window shows a featured title, the shelves and the categories [S2./]', async () => {
   const { stateOf, container } = openShop('/', { shelves: gives(shelves) });
   const newest = await screen.findByRole('region', { name: 'New on the shelves' });
   expect(stateOf('landing')).toBe('shown');

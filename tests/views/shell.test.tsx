@@ -28,14 +28,14 @@ test('a server that cannot be reached is said to be so, and Retry opens the shop
   expect(await screen.findByText('Two people and a lamp.')).toBeTruthy();
 });
 
-test('a shop that does not exist sends to /invalid', async () => {
+test('a shop that does not exist sends to /invalid [S2.invalid-page] [S2.blocked]', async () => {
   const { stateOf, visited } = openShop('/all', { store: refuses({ kind: 'invalidStore' }) });
   expect(await screen.findByRole('heading', { name: 'Oops! You seem to be lost' })).toBeTruthy();
   expect(stateOf('app')).toBe('invalid');
   expect(visited).toEqual(['/invalid']);
 });
 
-test('an unknown path says so and leads home', async () => {
+test('an unknown path says so and leads home [S2.wrong-turn] [S8.not-found]', async () => {
   const { stateOf, visited, user } = openShop('/no/such/page');
   expect(await screen.findByRole('heading', { level: 1, name: 'Oops! Wrong Turn' })).toBeTruthy();
   expect(stateOf('notFound')).toBe('shown');
@@ -44,7 +44,7 @@ test('an unknown path says so and leads home', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: /The Lamplight Press/ })).toBeTruthy();
 });
 
-test('the top bar leads everywhere, in the words of the store', async () => {
+test('the top bar leads everywhere, in the words of the store [S1.topbar] [S1.brand] [S2.frame/default]', async () => {
   openShop('/all');
   await screen.findByRole('heading', { level: 1, name: 'Titles' });
   expect(linksIn('Explore')).toEqual(['Home', 'Titles', 'eBooks', 'Recordings', 'Films']);
@@ -64,7 +64,7 @@ test('the foot names the shop’s own pages and its address', async () => {
   ]);
 });
 
-test('the landing page hides Home, an information page nearly everything', async () => {
+test('the landing page hides Home, an information page nearly everything [S2.frame/landing] [S2.frame/information]', async () => {
   const landing = openShop('/');
   await screen.findByRole('region', { name: 'New on the shelves' });
   expect(linksIn('Explore')).toEqual(['Titles', 'eBooks', 'Recordings', 'Films']);
@@ -76,7 +76,7 @@ test('the landing page hides Home, an information page nearly everything', async
   expect(inBanner().queryByRole('link', { name: 'Sign in' })).toBeNull();
 });
 
-test.each(['tablet', 'mobile'] as const)('on a %s the categories are in the menu', async (layout) => {
+test.each(['tablet', 'mobile'] as const)('on a %s the categories are in the menu [S2.layout/sidebar]', async (layout) => {
   const { container } = openShop('/all', { layout });
   await screen.findByRole('heading', { level: 1, name: 'Titles' });
   const menu = inBanner().getByRole('button', { name: 'Menu' });
@@ -93,7 +93,7 @@ test('the search of the top bar goes through the whole shop', async () => {
   expect(screen.getByRole('searchbox', { name: 'Search the shop' })).toHaveProperty('value', 'ferry & fog');
 });
 
-test('a customer sees who they are and signs out', async () => {
+test('a customer sees who they are and signs out [S4.logout]', async () => {
   const { user } = openShop('/all', { restored: gives(customer) });
   expect(await screen.findByText('reader@example.com')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Logout', hidden: true }));
@@ -101,7 +101,7 @@ test('a customer sees who they are and signs out', async () => {
   expect(screen.queryByText('reader@example.com')).toBeNull();
 });
 
-test('another language is asked of the machine', async () => {
+test('another language is asked of the machine [S2.language]', async () => {
   const { app, user } = openShop('/all');
   await user.selectOptions(await screen.findByRole('combobox', { name: 'Language' }), 'Français');
   await expect.poll(() => app.getSnapshot().context.locale).toBe('fr');
@@ -114,13 +114,13 @@ test('the skip link moves the focus and not the address', async () => {
   expect(visited).toEqual([]);
 });
 
-test('a part that does not arrive offers to reload', async () => {
+test('a part that does not arrive offers to reload [S2.loading-failed] [S8.loading-failed]', async () => {
   const { stateOf } = openShop('/all', { fetchFlow: () => Promise.reject(new Error('no network')) });
   expect((await screen.findByRole('alert')).textContent).toContain('Loading failed! Please reload.');
   expect(stateOf('app')).toEqual({ open: 'unfetched' });
 });
 
-test('the store’s own pages are cleaned, or point to where the store keeps them', async () => {
+test('the store’s own pages are cleaned, or point to where the store keeps them [S2./about] [S2./terms] [S2./privacy]', async () => {
   const about = openShop('/about');
   const words = await screen.findByText('Two people and a lamp.');
   expect(words.getAttribute('onclick')).toBeNull();

@@ -71,7 +71,7 @@ test('a customer who is known is reported to the shop', async () => {
   expect(told).toEqual([{ type: 'session.started', userId: 'u-1', pii: { email: 'ines@example.org' } }]);
 });
 
-test('the way back survives on the way to a new account', () => {
+test('the way back survives on the way to a new account [S2.signin/create]', () => {
   start(waits(), {}, '/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1&action=pay');
   expect(screen.getByRole('link', { name: 'Create an account' }).getAttribute('href')).toBe(
     '/signup?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1&action=pay',

@@ -25,7 +25,7 @@ const fill = async (password: string, agree: boolean) => {
   return user;
 };
 
-test('an account needs eight characters and an agreement', async () => {
+test('an account needs eight characters and an agreement [S2.signup/terms]', async () => {
   const container = start(waits());
   const user = await fill('short', false);
   await user.click(pressable(container, 'signUp.submitted'));
@@ -49,7 +49,7 @@ test('a whole form is sent', async () => {
   expect(stateOf(container, 'signUp')).toBe('checking');
 });
 
-test('an address that has an account is told to sign in, by the same way back', async () => {
+test('an address that has an account is told to sign in, by the same way back [S2.signup/account]', async () => {
   const container = start(rejects({ kind: 'refused', code: 'email_taken', message: 'Taken.' }), '/signup?return=%2Fall');
   const user = await fill('river-boat', true);
   await user.click(pressable(container, 'signUp.submitted'));

@@ -79,7 +79,10 @@ test('it starts where it was left, skips across tracks, pauses and seeks with th
   await expect.poll(() => passed(page)).toMatchObject({ itemId: 'a', seconds: 0, totalProgression: 0 });
 });
 
-test('while it plays the place is told every five seconds, and the clock moves without a fact', async ({ page, items }) => {
+test('while it plays the place is told every five seconds, and the clock moves without a fact [S4.player]', async ({
+  page,
+  items,
+}) => {
   await open(page, { items, start: { itemId: 'b', seconds: 0 }, rate: 2 });
   await expect.poll(() => types(page)).toContain('tracks.ready');
   await send(page, { type: 'tracks.play' });

@@ -2,7 +2,7 @@ import { Customer, password } from '../pages/customer.ts';
 import { newEmail, ShopPage } from '../pages/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
-test('signing out in one tab signs the other out', async ({ page, context, shop }) => {
+test('signing out in one tab signs the other out [S4.restore] [S4.logout]', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
   await customer.uses(context);
   await page.goto('/mylibrary');
@@ -23,7 +23,7 @@ test('signing out in one tab signs the other out', async ({ page, context, shop 
   ]);
 });
 
-test('a session that is not to be remembered lasts as long as its tab', async ({ page, context, shop }) => {
+test('a session that is not to be remembered lasts as long as its tab [S2.signin/remember]', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);
   await page.goto('/signin');
@@ -86,7 +86,7 @@ test('fields that cannot be right are told beside them, the first has the focus,
   await view.isIn('landing', 'shown');
 });
 
-test('the library asks a visitor to sign in and opens then', async ({ page, shop }) => {
+test('the library asks a visitor to sign in and opens then [S2.login] [S6.customer]', async ({ page, shop }) => {
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);
   await page.goto('/');
@@ -99,7 +99,7 @@ test('the library asks a visitor to sign in and opens then', async ({ page, shop
   await view.isIn('landing', 'shown');
 });
 
-test('a sample asks a visitor to sign up and opens then', async ({ page }) => {
+test('a sample asks a visitor to sign up and opens then [S2.login-sample]', async ({ page }) => {
   const view = new ShopPage(page);
   await page.goto('/id:1005');
   await view.press('sample.pressed').click();

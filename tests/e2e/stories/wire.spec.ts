@@ -12,7 +12,10 @@ for (const [what, answer] of [
   ['is refused as Invalid', '<Error><StatusCode>400</StatusCode><Status>Invalid</Status><Message>No shop.</Message></Error>'],
   ['has no ShelfId', '<StoreProperties><ShelfName>Harbour</ShelfName></StoreProperties>'],
 ] as const) {
-  test(`a store whose answer ${what} leads every address to /invalid`, async ({ page, errors }) => {
+  test(`a store whose answer ${what} leads every address to /invalid [S2.blocked] [S2.invalid-page] [S4.invalid-all] [S4.invalid-status] [S4.invalid-shelf]`, async ({
+    page,
+    errors,
+  }) => {
     errors.allow(/status of 400/);
     await askForProperties(page);
     await answerWith(page, '/store/properties', answer, answer.startsWith('<Error>') ? 400 : 200);
@@ -22,7 +25,7 @@ for (const [what, answer] of [
   });
 }
 
-test('a store that is there has no /invalid page', async ({ page }) => {
+test('a store that is there has no /invalid page [S2.invalid-valid]', async ({ page }) => {
   await page.goto('/invalid');
   await new ShopPage(page).isIn('landing', 'shown');
   await expect(page).toHaveURL('/');
@@ -77,7 +80,7 @@ test('a title that lacks a field it needs has a message of its own; one that lac
   await expect(view.press('buy.pressed')).toBeVisible();
 });
 
-test('what is not in the shop is told, with a way back', async ({ page, errors }) => {
+test('what is not in the shop is told, with a way back [S8.not-found] [S2.wrong-turn]', async ({ page, errors }) => {
   errors.allow(/status of 404/);
   const view = new ShopPage(page);
   await page.goto('/id:9999');

@@ -1,0 +1,78 @@
+import type { SpecRow } from './row.ts';
+
+const of = (flow: string, calls: Record<string, string>): SpecRow[] =>
+  Object.entries(calls).map(([call, says]) => ({ id: `S7.${call}`, says, waiting: flow }));
+
+/** Section 7: the calls that the page makes. */
+export const callRows: SpecRow[] = [
+  { id: 'S7.store/properties', says: 'the store’s properties, with the token of a customer' },
+  { id: 'S7.store-id', says: 'the store’s id is part of every call’s query' },
+  { id: 'S7.categories', says: 'the categories', of: 'app' },
+  { id: 'S7.user/signin', says: 'signing in, with basic credentials' },
+  { id: 'S7.user/signup', says: 'creating an account, as an XML document with basic credentials' },
+  { id: 'S7.user/purchases', says: 'the customer’s purchases' },
+  { id: 'S7.user/validate', says: 'whether an access token is valid' },
+  { id: 'S7.user/has-title', says: 'whether the customer has a title' },
+  { id: 'S7.titles', says: 'a list of titles' },
+  { id: 'S7.titles/id', says: 'a title by its id' },
+  { id: 'S7.titles/isbn', says: 'a title by its ISBN' },
+  { id: 'S7.titles/related', says: 'titles like a title' },
+  { id: 'S7.payment/session', says: 'a payment session for a title' },
+  { id: 'S7.purchase/free', says: 'a title for nothing' },
+  { id: 'S7.purchase/title', says: 'a title by a card that is kept' },
+  { id: 'S7.purchase/title/confirm', says: 'the confirmation of a purchase' },
+  { id: 'S7.purchase/info', says: 'what was bought' },
+  { id: 'S7.checkout/session/status', says: 'where a checkout stands' },
+  { id: 'S7.viewer/components', says: 'what a title is made of' },
+  { id: 'S7.viewer/url', says: 'the address of a title’s content' },
+  { id: 'S7.viewer/progress', says: 'the place where the customer was' },
+  { id: 'S7.viewer/progress-save', says: 'the place is saved' },
+  ...of('category trees', { 'categories/sub': 'the categories below a category', 'titles/byurl': 'titles by a given address' }),
+  ...of('pages', { 'pages/page': 'a content page' }),
+  ...of('themes', { theme: 'the theme as JSON' }),
+  ...of('comments', { 'coral/token': 'a token for comments' }),
+  ...of('password', {
+    'user/forgotpassword': 'a link to reset the password',
+    'user/token': 'whether a reset token is valid',
+    'user/resetpassword': 'a new password',
+  }),
+  ...of('account', {
+    'user/signup/fields': 'the store’s own fields of a sign-up',
+    'user/fields/values': 'the customer’s values of these fields',
+    'user/details': 'saving the customer’s details',
+    'user/delete': 'deleting the account',
+    'user/devices': 'the customer’s devices',
+    'user/devices/deregister': 'taking a device off',
+  }),
+  ...of('cards', {
+    'card/add': 'keeping a card',
+    'card/delete': 'deleting a card',
+    'card/change': 'another default card',
+    'card/all': 'the cards that are kept',
+  }),
+  ...of('subscription', {
+    'subscription/status': 'whether the customer has subscribed',
+    plans: 'all plans',
+    'plans/id': 'one plan',
+    'user/subscription/cancel': 'cancelling a subscription',
+    'checkout/subscription/session': 'a payment session for a plan',
+    'razorpay/verify': 'whether a signature is right',
+    'customer/portal/session': 'a session at the payment provider’s portal',
+    'subscription/purchase': 'a plan by a card that is kept',
+    'subscription/confirm': 'the confirmation of a subscription',
+  }),
+  ...of('credits', { 'credits/balance': 'the credits', 'purchase/credits': 'a title for credits' }),
+  ...of('tax', { tax: 'the tax on a title' }),
+  ...of('redeem', {
+    'redeem/apply': 'what a code grants',
+    'redeem/title': 'a free title by a code',
+    'redeem/titles': 'free titles by a code',
+  }),
+  ...of('cart', {
+    'cart/add': 'a title into the cart',
+    'cart/remove': 'a title out of the cart',
+    'cart/titles': 'the titles in the cart',
+    'checkout/cart/session': 'a payment session for a cart',
+  }),
+  ...of('campaign', { 'cart/removeCampaign': 'a campaign out of the cart', 'campaign/titles': 'a campaign’s reward titles' }),
+];

@@ -1,0 +1,33 @@
+import type { SpecRow } from './row.ts';
+
+/** Sections 8 and 9: errors, constants and limits. */
+export const limitRows: SpecRow[] = [
+  { id: 'S8.xml-401', says: 'an XML Error with StatusCode 401 is unauthorized' },
+  { id: 'S8.xml-invalid', says: 'an XML Error with Status Invalid is an invalid storefront' },
+  { id: 'S8.xml-error', says: 'another XML Error is a failure' },
+  { id: 'S8.http-error', says: 'a JSON answer of another status is ‘HTTP Error: {status}’' },
+  { id: 'S8.json-error', says: 'a JSON answer with an error is ‘JSON Error: {error}’' },
+  { id: 'S8.progress', says: 'a progress call that fails is swallowed' },
+  { id: 'S8.plan', says: 'a plan that cannot be looked up is empty', waiting: 'subscription' },
+  { id: 'S8.properties', says: 'a failure of the store’s properties resets the favicon' },
+  { id: 'S8.properties-logged', says: 'a failure of the store’s properties is logged', waiting: 'logging' },
+  { id: 'S8.categories', says: 'categories that fail are an empty list' },
+  { id: 'S8.loading-failed', says: 'a screen that does not load says so', of: 'app' },
+  { id: 'S8.not-found', says: 'what is not found has a page that says so' },
+  { id: 'S9.slug', says: 'a title’s name in an address: dashes, at most 60 characters' },
+  { id: 'S9.price', says: 'a price has two decimals, and 0 is Free' },
+  { id: 'S9.credits', says: 'credits are labelled Credit or Credits', waiting: 'credits' },
+  { id: 'S9.display-texts', says: 'the words of the lists where the store has none of its own' },
+  { id: 'S9.on', says: 'what a store has unless it says otherwise' },
+  { id: 'S9.off', says: 'what a store does not have unless it says so' },
+  { id: 'S9.credits-per-renewal', says: 'CreditsPerRenewal is 0 unless the store says otherwise' },
+  { id: 'S9.site-name', says: 'a store without a name has the product’s' },
+  { id: 'S9.links', says: 'help and app-store links fall back to configured ones' },
+  { id: 'S9.list-codes', says: 'lists are asked for by number: ebook 1, audio 2, video 4' },
+  { id: 'S9.theme-sets', says: '7 colour themes of bars, 3 of layout', waiting: 'themes' },
+  { id: 'S9.languages', says: 'English, Chinese, Spanish, French and Italian; English first', of: 'language' },
+  { id: 'S9.session-kept', says: 'a session’s token is kept until sign-out', of: 'session' },
+  { id: 'S9.layout-not-kept', says: 'the layout is not kept', waiting: 'themes' },
+  { id: 'S9.time', says: 'times are mm:ss or hh:mm:ss' },
+  { id: 'S9.configuration', says: 'the page’s configuration comes with it, from the server' },
+];

@@ -1,0 +1,22 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { firstLocale } from '../../src/ports/language.ts';
+import { store } from '../../src/ports/storage.ts';
+
+afterEach(() => {
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+const browserSpeaks = (...languages: string[]) => vi.stubGlobal('navigator', { languages });
+
+test('a browser that speaks none of the shop’s languages gets English [S9.languages]', () => {
+  browserSpeaks('de-DE', 'pl');
+  expect(firstLocale()).toBe('en');
+});
+
+test('the browser’s first language that the shop speaks is the first, until another one is chosen', () => {
+  browserSpeaks('de-DE', 'fr-CA', 'it');
+  expect(firstLocale()).toBe('fr');
+  store('colophon.locale', 'zh');
+  expect(firstLocale()).toBe('zh');
+});

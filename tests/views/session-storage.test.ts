@@ -1,0 +1,30 @@
+import { afterEach, expect, test } from 'vitest';
+import { clearSession, keepSession, storedCustomer, token } from '../../src/ports/session-storage.ts';
+
+const session = { token: 'token-0123456789', userId: 'u1', email: 'reader@example.com' };
+
+afterEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+});
+
+test('a session is kept under the product’s names until it is cleared [S3.storage] [S4.login] [S9.session-kept]', () => {
+  keepSession(session, true);
+  expect({ ...localStorage }).toEqual({ id_token: session.token, userid: 'u1', emailid: session.email });
+  expect(token()).toBe(session.token);
+  expect(storedCustomer()).toEqual({ userId: 'u1', pii: { email: session.email } });
+});
+
+test('a session that is not to be remembered is kept by the tab alone', () => {
+  keepSession(session, false);
+  expect(localStorage).toHaveLength(0);
+  expect(token()).toBe(session.token);
+});
+
+test('clearing takes the secret and what the PDF reader remembers along, and nothing else [S4.logout]', () => {
+  keepSession(session, true);
+  for (const name of ['secret', 'pdfjs.preferences', 'pdfjs.history', 'colophon.locale']) localStorage.setItem(name, '1');
+  clearSession();
+  expect({ ...localStorage }).toEqual({ 'colophon.locale': '1' });
+  expect([token(), storedCustomer()]).toEqual([null, null]);
+});
