@@ -11,6 +11,7 @@ const views = [
   'DidNotCome.tsx',
   'problem-text.tsx',
   'refusal-text.tsx',
+  'SaveRecord.tsx',
 ];
 
 /** Where the words of the first visit stand: the frame, the landing page and what these are made of. */

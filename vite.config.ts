@@ -3,6 +3,7 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { buildOf } from './tools/build/build-of.ts';
 import { precompress } from './tools/build/precompress.ts';
 
 /**
@@ -34,6 +35,7 @@ const alias = [
 export default defineConfig({
   plugins: [react(), babel({ presets: [linguiTransformerBabelPreset()] }), lingui(), precompress()],
   resolve: { alias },
+  define: { __BUILD__: JSON.stringify(await buildOf(import.meta.dirname)) },
   build: {
     target: 'es2023',
     manifest: true,

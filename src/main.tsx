@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { createActor } from 'xstate';
 import { fetchFlow } from './flows/fetch-flow.ts';
 import { provideApp } from './ports/app.ts';
+import { listen, whenIdle } from './ports/hearing.ts';
 import { firstLocale, speak } from './ports/language.ts';
 import { layoutNow } from './ports/viewport.ts';
 import { routeOf } from './routes.ts';
@@ -18,7 +19,13 @@ const { flow } = routeOf(location);
 if (flow !== 'invalid') fetchFlow(flow).catch(() => {});
 
 const machine = provideApp({ routeOf, fetchFlow });
-const actor = createActor(machine, { id: 'app', input: { layout: layoutNow(), locale } }).start();
+const input = { layout: layoutNow(), locale };
+const hearing = listen();
+const actor = createActor(machine, { ...hearing.options, input }).start();
+
+let keeping: Promise<{ save: () => void }> | undefined;
+const keep = () => (keeping ??= import('./ports/trace-keeper.ts').then(({ keepTrace }) => keepTrace(hearing, actor, input)));
+const saveRecord = (): void => void keep().then(({ save }) => save());
 
 const root = document.querySelector('#root');
 if (!root) throw new Error('The page has no #root element.');
@@ -27,7 +34,12 @@ await spoken;
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>
-      <App actor={actor} i18n={i18n} />
+      <App actor={actor} i18n={i18n} saveRecord={saveRecord} />
     </StrictMode>,
   ),
 );
+// Nobody waits for the recorder: it comes at the first press, or when the first screen has stood for a while, and writes
+// down what was heard until then.
+const keepSoon = (): void => whenIdle(() => void keep().catch(() => {}));
+setTimeout(keepSoon, 1_500);
+for (const press of ['pointerdown', 'keydown']) addEventListener(press, keepSoon, { once: true });

@@ -1,6 +1,6 @@
 import type { AnyActor } from 'xstate';
 import { checkpointOf } from './checkpoint.ts';
-import type { Checkpoint, Step } from './format.ts';
+import type { Checkpoint, Frame, Step } from './format.ts';
 import { observe } from './observe.ts';
 import { plainOf, type Redact } from './plain.ts';
 import type { Tapped } from './tap.ts';
@@ -41,30 +41,34 @@ type Options = {
   earlier?: Kept[];
 };
 
-const opening = (): Step => ({ at: 0, input: { kind: 'start' }, frames: [] });
-
 /** A run that is being written. */
 const begun = (input: unknown, startedAt: number, redact: Redact, from?: Checkpoint) => {
   const head = JSON.stringify({ startedAt, input: plainOf(input, redact), ...(from ? { from } : {}) }).slice(0, -1);
   const written: string[] = [];
+  let writtenSize = 0;
   /** Its frames may still come. */
-  let last = opening();
-  let stepsSize = 0;
+  let last: Step = { at: 0, input: { kind: 'start' }, frames: [] };
   const run = {
     startedAt,
     endedAt: startedAt,
     size: head.length,
     json: () => `${head},"steps":[${[...written, JSON.stringify(last)].join(',')}]}`,
+    /** Goes on to the next step. */
     next: (step: Step): void => {
       const text = JSON.stringify(last);
       written.push(text);
-      stepsSize += text.length + 1;
-      run.size = head.length + stepsSize;
+      writtenSize += text.length + 1;
       run.endedAt = startedAt + step.at;
       last = step;
     },
-    last: () => last,
-    stepsSize: () => stepsSize,
+    add: (frame: Frame): void => void last.frames.push(frame),
+    /** Takes stock, the last step included; gives the size of the steps. */
+    measure: (): number => {
+      const size = writtenSize + JSON.stringify(last).length;
+      run.size = head.length + size;
+      return size;
+    },
+    hasSteps: () => written.length > 0,
   };
   return run;
 };
@@ -80,7 +84,7 @@ export const createRecorder = ({ input, startedAt, redact, bounds = limits, root
   const { take, begin, isAtRest, nameOf } = observe({
     redact,
     onInput: (news, at) => current.next({ at: at - current.startedAt, input: news, frames: [] }),
-    onFrame: (frame) => current.last().frames.push(frame),
+    onFrame: (frame) => current.add(frame),
   });
 
   const goOn = (now: number): void => {
@@ -96,8 +100,8 @@ export const createRecorder = ({ input, startedAt, redact, bounds = limits, root
   return {
     take,
     trim: (now) => {
-      const isLong = current.stepsSize() > bounds.runSize || now - current.startedAt > bounds.runAge;
-      if (isLong && current.stepsSize() > 0 && isAtRest()) goOn(now);
+      const isLong = current.measure() > bounds.runSize || now - current.startedAt > bounds.runAge;
+      if (isLong && current.hasSteps() && isAtRest()) goOn(now);
       while (kept.length > 1 && isTooMuch(now)) kept = kept.slice(1);
     },
     runs: () => kept.filter(({ size }) => size <= bounds.size),

@@ -2,60 +2,91 @@ import { formatVersion, type Trace } from './format.ts';
 import type { Kept } from './recorder.ts';
 
 /** Where runs are put between page loads: a tab's session storage. */
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-type Storage = {
+export type Place = {
   getItem: (key: string) => string | null;
   setItem: (key: string, value: string) => void;
   removeItem: (key: string) => void;
 };
 
-type Entry = { startedAt: number; endedAt: number; size: number };
-
 /** What is said of all runs together. */
 export type Label = Omit<Trace, 'format' | 'runs'>;
 
+type Entry = { key: number; startedAt: number; endedAt: number; size: number };
 /** `seed` is that of the pseudonyms: it stays here and goes into no trace. */
 type Index = { seed: number; label: Label; runs: Entry[] };
 
 const indexKey = 'colophon.trace';
-const runKey = ({ startedAt }: { startedAt: number }): string => `${indexKey}.${startedAt}`;
+const keyOf = (key: number): string => `${indexKey}.${key}`;
 
-const readIndex = (shelf: Shelf): Index | null => {
+const indexIn = (place: Place): Index | null => {
   try {
-    return JSON.parse(shelf.getItem(indexKey) ?? 'null') as Index | null;
+    return JSON.parse(place.getItem(indexKey) ?? 'null') as Index | null;
   } catch {
     return null;
   }
 };
 
-/** The runs that an earlier page load put up, and the seed of their pseudonyms. */
-export const earlierOn = (shelf: Shelf): { seed: number | null; runs: Kept[] } => {
-  const index = readIndex(shelf);
-  const runs = (index?.runs ?? []).flatMap((entry) => {
-    const json = shelf.getItem(runKey(entry));
-    return json === null ? [] : [{ ...entry, json: () => json }];
-  });
-  return { seed: index?.seed ?? null, runs };
-};
+/** A tab's traces, kept over reloads. Where there is no room, nothing is kept and the shop goes on. */
+export const openShelf = (place: Place, newSeed: () => number) => {
+  const found = indexIn(place);
+  const seed = found?.seed ?? newSeed();
+  const keys = new WeakMap<Kept, number>();
+  const sizes = new WeakMap<Kept, number>();
+  let stored = (found?.runs ?? []).map(({ key }) => key);
+  let last = Math.max(0, ...stored);
 
-/** Puts runs up; those that have not changed since are left alone. Fails silently where there is no room: the shop goes on. */
-export const putUp = (shelf: Shelf, seed: number, label: Label, runs: readonly Kept[]): void => {
-  const before = new Map((readIndex(shelf)?.runs ?? []).map((entry) => [runKey(entry), entry]));
-  const entries = runs.map(({ startedAt, endedAt, size }) => ({ startedAt, endedAt, size }));
-  try {
-    const keys = new Set(entries.map(runKey));
-    for (const key of before.keys()) if (!keys.has(key)) shelf.removeItem(key);
-    for (const run of runs) if (before.get(runKey(run))?.endedAt !== run.endedAt) shelf.setItem(runKey(run), run.json());
-    shelf.setItem(indexKey, JSON.stringify({ seed, label, runs: entries } satisfies Index));
-  } catch {
-    for (const key of [...before.keys(), ...entries.map(runKey), indexKey]) shelf.removeItem(key);
-  }
+  const earlier = (found?.runs ?? []).flatMap(({ key, ...entry }): Kept[] => {
+    const json = place.getItem(keyOf(key));
+    if (json === null) return [];
+    const run = { ...entry, json: () => json };
+    keys.set(run, key);
+    sizes.set(run, run.size);
+    return [run];
+  });
+
+  const keyFor = (run: Kept): number => {
+    const key = keys.get(run) ?? (last += 1);
+    keys.set(run, key);
+    return key;
+  };
+
+  const write = (label: Label, runs: readonly Kept[]): void => {
+    const entries = runs.map((run): Entry => {
+      const { startedAt, endedAt, size } = run;
+      return { key: keyFor(run), startedAt, endedAt, size };
+    });
+    const wanted = new Set(entries.map(({ key }) => key));
+    for (const key of stored) if (!wanted.has(key)) place.removeItem(keyOf(key));
+    stored = [...wanted];
+    for (const run of runs) {
+      // Only the run that is being written still changes when its size is the same.
+      if (sizes.get(run) === run.size && run !== runs.at(-1)) continue;
+      place.setItem(keyOf(keyFor(run)), run.json());
+      sizes.set(run, run.size);
+    }
+    place.setItem(indexKey, JSON.stringify({ seed, label, runs: entries } satisfies Index));
+  };
+
+  return {
+    seed,
+    /** What page loads before this one put up. */
+    earlier,
+    putUp: (label: Label, runs: readonly Kept[]): void => {
+      try {
+        write(label, runs);
+      } catch {
+        for (const key of stored) place.removeItem(keyOf(key));
+        place.removeItem(indexKey);
+        stored = [];
+      }
+    },
+  };
 };
 
 /** The whole trace as JSON, or null when nothing was put up. */
-export const traceOn = (shelf: Shelf): string | null => {
-  const index = readIndex(shelf);
+export const traceOn = (place: Place): string | null => {
+  const index = indexIn(place);
   if (!index) return null;
-  const runs = earlierOn(shelf).runs.map(({ json }) => json());
+  const runs = index.runs.flatMap(({ key }) => place.getItem(keyOf(key)) ?? []);
   return `${JSON.stringify({ format: formatVersion, ...index.label }).slice(0, -1)},"runs":[${runs.join(',')}]}\n`;
 };

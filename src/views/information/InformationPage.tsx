@@ -8,6 +8,7 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { Page, Unseen } from '../../ui/Page.tsx';
 import { OuterLink } from '../../ui/TextLink.tsx';
+import { SaveRecord } from '../SaveRecord.tsx';
 import { StoreText } from '../StoreText.tsx';
 
 type PageName = 'about' | 'terms' | 'privacy';
@@ -23,8 +24,27 @@ const Heading = ({ name, unseen }: { name: string; unseen: boolean }): ReactElem
     </chakra.h1>
   );
 
+const Help = (): ReactElement => {
+  const { supportEmail } = useBrand();
+  return (
+    <chakra.section borderTop="1px solid" borderColor="line" mt={12} pt={8} display="grid" justifyItems="start" gap={4}>
+      <chakra.h2 fontSize="xl">
+        <Trans>Does something not work?</Trans>
+      </chakra.h2>
+      <chakra.p color="inkMuted">
+        <Trans>
+          The shop can save a record of what you did and saw in the last half hour. Names, addresses and passwords are not in it.
+          Send it to the shop’s support.
+        </Trans>{' '}
+        {supportEmail === '' ? null : <OuterLink href={`mailto:${supportEmail}`}>{supportEmail}</OuterLink>}
+      </chakra.p>
+      <SaveRecord />
+    </chakra.section>
+  );
+};
+
 /** What the store says of itself: its own text, or the address where it keeps it. */
-export const InformationPage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }): ReactElement => {
+const StorePage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }): ReactElement => {
   const { t } = useLingui();
   const brand = useBrand();
   const page = useSelector(actor, ({ context }) => context.params['page'] as PageName);
@@ -52,5 +72,20 @@ export const InformationPage = ({ actor }: { actor: ActorRefFrom<typeof informat
         <Trans>The store has not written this page yet.</Trans>
       )}
     </Empty>
+  );
+};
+
+/** A page of the store's own; About also leads to help. */
+export const InformationPage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }): ReactElement => {
+  const isAbout = useSelector(actor, ({ context }) => context.params['page'] === 'about');
+  return (
+    <>
+      <StorePage actor={actor} />
+      {isAbout ? (
+        <Page width="text">
+          <Help />
+        </Page>
+      ) : null}
+    </>
   );
 };

@@ -6,6 +6,7 @@ import { Router } from 'wouter';
 import { UiProvider } from '../../ui/UiProvider.tsx';
 import { AppActorContext, useAppActor, useMachineLocation, useMachineSearch, type AppActor } from '../app-actor.ts';
 import { InvalidScreen } from './InvalidScreen.tsx';
+import { SaveRecordContext } from '../SaveRecord.tsx';
 import { LoadBoundary } from './LoadBoundary.tsx';
 import { OpeningScreen } from './OpeningScreen.tsx';
 import { OpenShop } from './OpenShop.tsx';
@@ -33,16 +34,18 @@ const Shop = (): ReactElement => {
 const byMachine = { hook: useMachineLocation, searchHook: useMachineSearch };
 
 /** The shop on the screen: what its machine is in, in the words of `i18n`. */
-export const App = ({ actor, i18n }: { actor: AppActor; i18n: I18n }): ReactElement => (
+export const App = ({ actor, i18n, saveRecord }: { actor: AppActor; i18n: I18n; saveRecord: () => void }): ReactElement => (
   <AppActorContext value={actor}>
-    <I18nProvider i18n={i18n}>
-      <UiProvider>
-        <Router {...byMachine}>
-          <LoadBoundary>
-            <Shop />
-          </LoadBoundary>
-        </Router>
-      </UiProvider>
-    </I18nProvider>
+    <SaveRecordContext value={saveRecord}>
+      <I18nProvider i18n={i18n}>
+        <UiProvider>
+          <Router {...byMachine}>
+            <LoadBoundary>
+              <Shop />
+            </LoadBoundary>
+          </Router>
+        </UiProvider>
+      </I18nProvider>
+    </SaveRecordContext>
   </AppActorContext>
 );

@@ -2,6 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { Component, type ReactElement, type ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Failed } from '../../ui/Message.tsx';
+import { SaveRecord } from '../SaveRecord.tsx';
 
 const reload = (): void => location.reload();
 
@@ -16,6 +17,7 @@ export const LoadingFailed = ({ retry }: { retry?: ReactNode }): ReactElement =>
         <Button data-event="page.reloaded" onClick={reload}>
           <Trans>Reload</Trans>
         </Button>
+        <SaveRecord />
       </>
     }
   >

@@ -123,7 +123,7 @@ export const openShop = (path: string, world: World = {}) => {
     }),
     { input: { layout: world.layout ?? 'desktop', locale: 'en' } },
   ).start();
-  const { container } = render(<App actor={app} i18n={i18n} />);
+  const { container } = render(<App actor={app} i18n={i18n} saveRecord={() => {}} />);
   const stateOf = (flow: string): unknown =>
     JSON.parse(container.querySelector(`[data-flow="${flow}"]`)?.getAttribute('data-state') ?? 'null');
   return { app, container, visited, stateOf, user: userEvent.setup() };

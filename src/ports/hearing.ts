@@ -1,0 +1,35 @@
+import { tap, type TapOptions, type Tapped } from '../../machines/trace/tap.ts';
+
+const timers = {
+  now: () => Date.now(),
+  set: (run: () => void, ms: number) => setTimeout(run, ms),
+  clear: (id: unknown) => clearTimeout(id as number),
+};
+
+/** What was heard of the shop's machines and is not yet written down. */
+export type Hearing = {
+  startedAt: number;
+  options: TapOptions;
+  heard: Tapped[];
+  /** Called when something is heard after a silence. */
+  onNews: () => void;
+};
+
+/** Listens from the first moment; the recorder, which nobody waits for, is fetched later and finds everything here. */
+export const listen = (): Hearing => {
+  const hearing: Hearing = {
+    startedAt: Date.now(),
+    heard: [],
+    onNews: () => {},
+    options: tap(timers, (tapped) => {
+      if (hearing.heard.push(tapped) === 1) hearing.onNews();
+    }),
+  };
+  return hearing;
+};
+
+/** Runs when the browser has nothing better to do, or after two seconds. */
+export const whenIdle = (run: () => void): void => {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: 2_000 });
+  else setTimeout(run, 200);
+};

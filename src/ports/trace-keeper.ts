@@ -1,0 +1,66 @@
+import type { ActorRefFrom, AnyActor } from 'xstate';
+import type { appMachine } from '../../machines/app.ts';
+import { pseudonyms } from '../../machines/trace/pseudonym.ts';
+import { createRecorder } from '../../machines/trace/recorder.ts';
+import { openShelf, traceOn, type Label } from '../../machines/trace/shelf.ts';
+import { whenIdle, type Hearing } from './hearing.ts';
+import { keptByTab } from './storage.ts';
+
+/** Milliseconds between two writings to the tab's storage. */
+const pause = 3_000;
+
+const newSeed = (): number => {
+  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return (high & 0x1fffff) * 2 ** 32 + low;
+};
+
+/** Writes down what the shop's machines do when the browser is idle, and keeps it over a reload. */
+export const keepTrace = (hearing: Hearing, app: ActorRefFrom<typeof appMachine>, input: unknown) => {
+  const shelf = openShelf(keptByTab, newSeed);
+  const recorder = createRecorder({
+    input,
+    startedAt: hearing.startedAt,
+    redact: pseudonyms(shelf.seed),
+    root: () => app as AnyActor,
+    earlier: shelf.earlier,
+  });
+  const label = (): Label => {
+    const { store, locale } = app.getSnapshot().context;
+    return { ...__BUILD__, store: store?.shelfId ?? null, locale };
+  };
+  const writeDown = (): void => {
+    hearing.heard.splice(0).forEach(recorder.take);
+    recorder.trim(Date.now());
+  };
+  let isPausing = false;
+  const putUp = (): void => {
+    isPausing = false;
+    writeDown();
+    shelf.putUp(label(), recorder.runs());
+  };
+  const news = (): void => {
+    whenIdle(() => {
+      writeDown();
+      if (isPausing) return;
+      isPausing = true;
+      setTimeout(() => whenIdle(putUp), pause);
+    });
+  };
+  hearing.onNews = news;
+  news();
+  addEventListener('pagehide', putUp);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') putUp();
+  });
+  return {
+    /** Hands the customer the trace as a file of their own. */
+    save: (): void => {
+      putUp();
+      const link = document.createElement('a');
+      link.href = URL.createObjectURL(new Blob([traceOn(keptByTab) ?? ''], { type: 'application/json' }));
+      link.download = `colophon-trace-${new Date().toISOString().slice(0, 10)}.json`;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    },
+  };
+};

@@ -1,0 +1,19 @@
+import type { Page } from '@playwright/test';
+import { shopMachine } from '../../../machines/shop.ts';
+import type { Trace } from '../../../machines/trace/format.ts';
+import { replay, type Divergence } from '../../../machines/trace/replay.ts';
+import { traceOn } from '../../../machines/trace/shelf.ts';
+
+/** What the shop has recorded in this tab up to now, as the text of a trace; null while the recorder is not there yet. */
+export async function recordOf(page: Page): Promise<string | null> {
+  const items = await page.evaluate(() => {
+    dispatchEvent(new Event('pagehide'));
+    return { ...sessionStorage } as Record<string, string>;
+  });
+  return traceOn({ getItem: (key) => items[key] ?? null, setItem: () => {}, removeItem: () => {} });
+}
+
+export const traceIn = (record: string): Trace => JSON.parse(record) as Trace;
+
+/** Runs the recorded visit again without a browser and without a server; the first divergence of each run, or null. */
+export const divergencesOf = ({ runs }: Trace): (Divergence | null)[] => runs.map((run) => replay(shopMachine, run).divergence);

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { cards } from '../pages/customer.ts';
+import { divergencesOf, recordOf, traceIn } from '../pages/record.ts';
+import { newEmail, ShopPage } from '../pages/shop.ts';
+import { expect, test } from '../support/shop.ts';
+
+/** The record, once the recorder of this page load, the n-th of the visit, has come. */
+const written = async (page: Page, loads: number): Promise<string> => {
+  const runs = async (): Promise<number> => traceIn((await recordOf(page)) ?? '{"runs":[]}').runs.length;
+  await expect.poll(runs).toBe(loads);
+  return (await recordOf(page)) ?? '';
+};
+
+const tokenOf = (page: Page): Promise<string> => page.evaluate(() => localStorage.getItem('id_token') ?? '');
+
+/** From the title to the open book, by way of a new account and a payment. */
+const buyAndRead = async (page: Page, email: string): Promise<void> => {
+  const shop = new ShopPage(page);
+  await page.goto('/id:1001');
+  await shop.press('buy.pressed').click();
+  await shop.press('pay.pressed').click();
+  await shop.isIn('signIn', 'asking');
+  await page.getByRole('link', { name: /create an account/i }).click();
+  await shop.signUp(email);
+  await shop.payByCard();
+  await shop.isIn('receipt', 'shown');
+  await page.getByRole('link', { name: 'My Library' }).first().click();
+  await shop.press('title.opened').click();
+  await expect(shop.press('turn.pressed', shop.flow('book'))).toBeEnabled();
+};
+
+test('a purchase is recorded over three page loads, and replayed without a browser to the same states', async ({ page }) => {
+  await buyAndRead(page, newEmail());
+  await written(page, 2);
+  await page.reload();
+  await expect(new ShopPage(page).press('turn.pressed')).toBeEnabled();
+
+  const trace = traceIn(await written(page, 3));
+  expect(trace).toMatchObject({ format: 1, store: 'harbour', locale: 'en' });
+  expect(divergencesOf(trace)).toEqual(trace.runs.map(() => null));
+  const events = trace.runs.flatMap(({ steps }) => steps.map(({ input }) => ('event' in input ? input.event.type : 'start')));
+  expect(events).toEqual(
+    expect.arrayContaining(['buy.pressed', 'pay.pressed', 'signUp.submitted', 'title.opened', 'book.opened']),
+  );
+  expect(trace.runs.flatMap(({ steps }) => steps).filter(({ input }) => 'reentrant' in input)).toEqual([]);
+});
+
+test('nothing that names the customer, and no secret, is in the record', async ({ page }) => {
+  const email = `canary.${newEmail()}`;
+  await buyAndRead(page, email);
+  const token = await tokenOf(page);
+  const record = await written(page, 2);
+  const media = await page.evaluate(() =>
+    performance.getEntriesByType('resource').flatMap(({ name }) => /\/media\/([\w.-]{40,})\//.exec(name)?.[1] ?? []),
+  );
+  expect(token.length).toBeGreaterThan(20);
+  expect(media.length).toBeGreaterThan(0);
+  const planted = [
+    email,
+    email.split('@')[0] ?? '',
+    'harbour light 22',
+    'A Reader',
+    token,
+    ...media,
+    cards.good,
+    '4242424242424242',
+  ];
+  const forms = planted.flatMap((plant) => [plant, encodeURIComponent(plant), JSON.stringify(plant).slice(1, -1)]);
+  expect(forms.filter((plant) => record.includes(plant))).toEqual([]);
+});
+
+test('the customer saves the record as a file, and its replay is identical', async ({ page }) => {
+  await page.goto('/about');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save a record of this visit' }).click();
+  const download = await saved;
+  expect(download.suggestedFilename()).toMatch(/^colophon-trace-\d{4}-\d\d-\d\d\.json$/);
+  const trace = traceIn(await readFile(await download.path(), 'utf8'));
+  expect(trace.runs).toHaveLength(1);
+  expect(divergencesOf(trace)).toEqual([null]);
+});

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { plainOf } from '../../machines/trace/plain.ts';
+import { pseudonyms } from '../../machines/trace/pseudonym.ts';
+
+const redact = pseudonyms(20_260_401);
+const personal = (value: Parameters<typeof redact.personal>[0]) => redact.personal(value);
+
+test('an e-mail address stays one, of a domain that nobody can have', () => {
+  for (const address of ['reader@example.com', 'a.b+c@mail.shop.example.org', 'zoë@bücher.de']) {
+    const other = personal(address);
+    expect(other).toMatch(/^[^\s@]+@[\p{L}\d-]+\.example$/u);
+    expect(other).not.toContain(address.split('@')[0]);
+  }
+});
+
+test('a text keeps its shape: length, case, digits, spaces and punctuation', () => {
+  expect(personal('Harbour Light 42!')).toMatch(/^[A-Z][a-z]{6} [A-Z][a-z]{4} \d\d!$/);
+  expect(personal('4242 4242 4242 4242')).toMatch(/^(\d{4} ){3}\d{4}$/);
+  expect(personal('罗琳 Ø')).toMatch(/^\p{L}{2} \p{L}$/u);
+});
+
+test('the same text has the same pseudonym under one seed, and another under the next', () => {
+  expect(personal('Ines Aldous')).toBe(personal('Ines Aldous'));
+  expect(pseudonyms(1).personal('Ines Aldous')).not.toBe(pseudonyms(2).personal('Ines Aldous'));
+});
+
+test('no text is its own pseudonym, however short', () => {
+  for (let digit = 0; digit < 10; digit += 1) {
+    for (let seed = 0; seed < 50; seed += 1) expect(pseudonyms(seed).personal(String(digit))).not.toBe(String(digit));
+  }
+});
+
+test('what stands under pii is replaced whole, numbers as numbers; answers of yes and no stay', () => {
+  const value = { id: 't1', pii: { form: { name: 'Ines', year: 1984, agree: true, notes: ['by the sea', null] } } };
+  const plain = plainOf(value, redact);
+  expect(plain).toEqual({
+    id: 't1',
+    pii: {
+      form: {
+        name: expect.stringMatching(/^[A-Z][a-z]{3}$/) as string,
+        year: expect.any(Number) as number,
+        agree: true,
+        notes: [expect.stringMatching(/^[a-z]{2} [a-z]{3} [a-z]{3}$/) as string, null],
+      },
+    },
+  });
+  expect(JSON.stringify(plain)).not.toMatch(/Ines|1984|by the sea/);
+});
+
+test('e-mail addresses and long secrets are found in any text; identifiers and words are left', () => {
+  const token = 'eyJ0aXRsZSI6IjEwMDEiLCJzdG9yZSI6ImhhcmJvdXIifQ.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg';
+  const id = '7f9c24e8-3b12-4fef-91e0-5d1c3c3a1b2c';
+  const text = redact.text(`/media/${token}/one.mp3 for reader@example.com, order ${id}`);
+  expect(text).not.toContain(token);
+  expect(text).not.toContain('reader@');
+  expect(text).toMatch(/^\/media\/[\w.-]+\/one\.mp3 for [a-z]+@[a-z]+\.example, order /);
+  expect(text).toContain(id);
+  expect(redact.text('/title/purchase?titleid=1001')).toBe('/title/purchase?titleid=1001');
+});

@@ -1,0 +1,133 @@
+import { createActor, type AnyActor } from 'xstate';
+import { assign, setup } from 'xstate';
+import { expect, test } from 'vitest';
+import type { Run, Trace } from '../../machines/trace/format.ts';
+import { asIs } from '../../machines/trace/plain.ts';
+import { createRecorder, type Kept, type Limits } from '../../machines/trace/recorder.ts';
+import { replay } from '../../machines/trace/replay.ts';
+import { openShelf, traceOn, type Place } from '../../machines/trace/shelf.ts';
+import { tap } from '../../machines/trace/tap.ts';
+import { simulatedTime } from './session.ts';
+
+const notebook = setup({
+  types: {} as { context: { lines: string[] }; events: { type: 'written'; line: string } },
+  actions: { keep: assign({ lines: ({ context, event }) => [...context.lines.slice(-2), event.line] }) },
+}).createMachine({ id: 'notebook', context: { lines: [] }, on: { written: { actions: 'keep' } } });
+
+const bounds: Limits = { size: 20_000, age: 30 * 60_000, runSize: 4_000, runAge: 5 * 60_000 };
+const label = { build: '1+test', machines: { notebook: 'abc' }, store: 'harbour', locale: 'en' };
+
+const writing = (earlier: Kept[] = [], limits = bounds) => {
+  const time = simulatedTime();
+  const recorder = createRecorder({
+    input: null,
+    startedAt: 0,
+    redact: asIs,
+    bounds: limits,
+    root: () => actor,
+    earlier,
+  });
+  const actor: AnyActor = createActor(
+    notebook,
+    tap({ now: time.now, set: time.set, clear: time.clear }, recorder.take) as object,
+  );
+  actor.start();
+  const write = async (line: string, ms = 1_000) => {
+    await time.pass(ms);
+    actor.send({ type: 'written', line });
+    recorder.trim(time.now());
+  };
+  return { write, recorder };
+};
+
+const runsOf = (runs: Kept[]): Run[] => runs.map(({ json }) => JSON.parse(json()) as Run);
+const sizeOf = (runs: Kept[]): number => runs.reduce((sum, { size }) => sum + size, 0);
+
+const inMemory = (room = Infinity): Place & { items: Map<string, string> } => {
+  const items = new Map<string, string>();
+  return {
+    items,
+    getItem: (key) => items.get(key) ?? null,
+    removeItem: (key) => void items.delete(key),
+    setItem: (key, value) => {
+      const used = [...items].reduce((sum, [, text]) => sum + text.length, 0);
+      if (used + value.length > room) throw new DOMException('full', 'QuotaExceededError');
+      items.set(key, value);
+    },
+  };
+};
+
+test('what is kept stays within its size, the newest last, and every kept run is replayed', async () => {
+  const { write, recorder } = writing();
+  for (let line = 0; line < 500; line += 1) {
+    await write(`line ${line}`, 10);
+    expect(sizeOf(recorder.runs())).toBeLessThanOrEqual(bounds.size + 300);
+  }
+  const runs = runsOf(recorder.runs());
+  expect(runs.length).toBeGreaterThan(3);
+  expect(runs[0]).toHaveProperty('from');
+  for (const run of runs) expect(replay(notebook, run).divergence).toBeNull();
+  expect(JSON.stringify(runs.at(-1))).toContain('line 499');
+});
+
+test('what ended longer ago than the age is dropped', async () => {
+  const { write, recorder } = writing();
+  await write('early');
+  await write('late', bounds.age + bounds.runAge);
+  await write('later', bounds.age + 1);
+  const text = JSON.stringify(runsOf(recorder.runs()));
+  expect(text).not.toContain('"line":"early"');
+  expect(text).toContain('"line":"later"');
+});
+
+test('a run that is too large by itself is not kept, and the next one is', async () => {
+  const { write, recorder } = writing();
+  await write('x'.repeat(30_000));
+  expect(recorder.runs()).toEqual([]);
+  for (let line = 0; line < 4; line += 1) await write(`small ${line}`);
+  await write('small at last', bounds.runAge + 1);
+  await write('and the next');
+  const runs = runsOf(recorder.runs());
+  expect(JSON.stringify(runs)).toContain('and the next');
+  for (const run of runs) expect(replay(notebook, run).divergence).toBeNull();
+});
+
+test('runs are found again after a reload, under the same seed', async () => {
+  const place = inMemory();
+  const first = openShelf(place, () => 7);
+  const before = writing(first.earlier);
+  await before.write('before the reload');
+  first.putUp(label, before.recorder.runs());
+
+  const second = openShelf(place, () => 8);
+  expect(second.seed).toBe(7);
+  const after = writing(second.earlier);
+  await after.write('after the reload');
+  second.putUp(label, after.recorder.runs());
+
+  const trace = JSON.parse(traceOn(place) ?? '') as Trace;
+  expect(trace).toMatchObject({ format: 1, ...label });
+  expect(trace.runs.map((run) => JSON.stringify(run).match(/(before|after) the reload/)?.[0])).toEqual([
+    'before the reload',
+    'after the reload',
+  ]);
+  expect(traceOn(place)).not.toContain('"seed"');
+});
+
+test('dropped runs leave the storage; a full storage keeps nothing and harms nothing', async () => {
+  const place = inMemory();
+  const shelf = openShelf(place, () => 7);
+  const { write, recorder } = writing();
+  for (let line = 0; line < 500; line += 1) {
+    await write(`line ${line}`, 10);
+    if (line % 20 === 0) shelf.putUp(label, recorder.runs());
+  }
+  shelf.putUp(label, recorder.runs());
+  expect(place.items.size).toBe(recorder.runs().length + 1);
+
+  const small = inMemory(1_000);
+  const crowded = openShelf(small, () => 7);
+  crowded.putUp(label, recorder.runs());
+  expect(small.items.size).toBe(0);
+  expect(traceOn(small)).toBeNull();
+});
