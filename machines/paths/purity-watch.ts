@@ -60,6 +60,7 @@ export const createWatch = (report: Report) => {
     for (const part of [given.context, given.event, given.input]) deepFrozen(part);
     return given;
   };
+
   /** Reports what is not plain in a value and was not there before. */
   const readValue = (place: string, value: unknown, before: unknown = null) => {
     const found = unplainIn(value);
@@ -153,3 +154,5 @@ export const createWatch = (report: Report) => {
 
   return { inside, readValue, touch, watchAction, watchGuard, watchValue };
 };
+
+export type Watch = ReturnType<typeof createWatch>;

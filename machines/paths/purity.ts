@@ -1,8 +1,9 @@
-import { createMachine, type AnyStateMachine } from 'xstate';
+import type { AnyStateMachine } from 'xstate';
 import { explore, type ExploreOptions, type Graph } from './explore.ts';
+import { watchedMachine } from './purity-config.ts';
 import { readDefinition, type Crafted, type Named } from './purity-definition.ts';
 import { poisoned } from './purity-poison.ts';
-import { createWatch } from './purity-watch.ts';
+import { createWatch, type Watch } from './purity-watch.ts';
 import { nameOf } from './transitions.ts';
 
 /**
@@ -10,71 +11,6 @@ import { nameOf } from './transitions.ts';
  * path of the key where a value is at fault: `action keepTitle context.title.bought`.
  */
 export type Finding = { machine: string; place: string; fault: string };
-
-type Watch = ReturnType<typeof createWatch>;
-type Implementations = Record<'actors' | 'actions' | 'guards' | 'delays', Named>;
-type Role = 'value' | 'guard' | 'action';
-
-/** Keys of a definition under which values stand that are not the machine's to run. */
-const kept = new Set(['meta', 'src', 'tags', 'types', 'schemas']);
-const values = new Set(['context', 'input', 'output', 'params']);
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-const placeOf = (place: string, key: string, part: unknown): string => {
-  const { id, type } = isObject(part) ? (part as { id?: string; type?: string }) : {};
-  return [place, key, type ?? id ?? ''].join(' ').trimEnd();
-};
-
-/** A definition whose functions are all watched, each at its place in it. */
-const watchedConfig = (config: object, id: string, named: Implementations, watch: Watch): object => {
-  const watched = (part: unknown, place: string, role: Role): unknown => {
-    if (typeof part === 'function') {
-      if (role === 'guard') return watch.watchGuard(part as Crafted, place);
-      return role === 'action' ? watch.watchAction(part as Crafted, place, named) : part;
-    }
-    if (Array.isArray(part)) return part.map((each: unknown, at) => watched(each, placeOf(place, `${at}`, each), role));
-    return isObject(part) ? watchedIn(part, place, role) : part;
-  };
-  const watchedIn = (parent: object, place: string, role: Role): object => {
-    const entries = Object.entries(parent).map(([key, part]: [string, unknown]) => {
-      if (kept.has(key)) return [key, part];
-      if (values.has(key)) {
-        if (typeof part !== 'function') {
-          if (key !== 'params') watch.readValue(`${place} ${key}`, part);
-          return [key, part];
-        }
-        const use = key === 'params' && role !== 'guard' ? 'parameter' : role === 'guard' ? 'guard' : 'value';
-        return [key, watch.watchValue(part as Crafted, `${place} ${key}`, use)];
-      }
-      if (key === 'states' && isObject(part)) {
-        const states = Object.entries(part).map(([name, state]) => [name, watchedIn(state as object, `${place}.${name}`, role)]);
-        return [key, Object.fromEntries(states) as object];
-      }
-      const isAction = key === 'actions' || key === 'entry' || key === 'exit';
-      return [key, watched(part, placeOf(place, key, part), key === 'guard' ? 'guard' : isAction ? 'action' : role)];
-    });
-    return Object.fromEntries(entries) as object;
-  };
-  return watchedIn(config, id, 'value');
-};
-
-const each = (named: Named, watched: (part: Crafted, name: string) => unknown): Named =>
-  Object.fromEntries(
-    Object.entries(named).map(([name, part]) => [name, typeof part === 'function' ? watched(part as Crafted, name) : part]),
-  );
-
-const watchedMachine = (machine: AnyStateMachine, watch: Watch): AnyStateMachine => {
-  const named = machine.implementations as Implementations;
-  const config = watchedConfig(machine.config as object, machine.id, named, watch);
-  const implementations = {
-    actors: named.actors,
-    actions: each(named.actions, (action, name) => watch.watchAction(action, `action ${name}`, named)),
-    guards: each(named.guards, (guard, name) => watch.watchGuard(guard, `guard ${name}`)),
-    delays: each(named.delays, (delay, name) => watch.watchValue(delay, `delay ${name}`, 'parameter')),
-  };
-  return createMachine(config as Parameters<typeof createMachine>[0], implementations as object) as AnyStateMachine;
-};
 
 /** An argument that can be read, called and written out, whatever a port expects of it. */
 const anything: unknown = new Proxy(() => {}, {

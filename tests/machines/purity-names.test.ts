@@ -135,3 +135,15 @@ test('what has a name and an id is no fault', () => {
   });
   expect(findings).toEqual([]);
 });
+
+test('events and states may be called what they like', () => {
+  const transition = { target: 'input', actions: ['keep'] };
+  const findings = findingsIn({
+    actions: { keep: assign({ it: 1 }) },
+    config: {
+      initial: 'context',
+      states: { context: { on: { input: transition, params: transition, guard: transition } }, input: {}, meta: {} },
+    },
+  });
+  expect(findings).toEqual([]);
+});

@@ -44,7 +44,7 @@ const readers: [string, string, Planted][] = [
   ],
   [
     'what its parameters take',
-    'planted.idle on go guard isKnown params',
+    'planted.idle go guard isKnown params',
     {
       guards: { isKnown: (_: unknown, email: string) => email !== '' },
       config: onGo({ guard: { type: 'isKnown', params: ({ event }: Given) => event.pii.email } }),

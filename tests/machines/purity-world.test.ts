@@ -43,7 +43,7 @@ const places: [string, string, Planted][] = [
   ['the context', 'planted context', { config: { context: () => ({ since: clock() }) } }],
   [
     'the parameters of an action',
-    'planted on go actions keep params',
+    'planted go actions keep params',
     { actions: { keep: assign({}) }, config: { on: { go: { actions: { type: 'keep', params: clock } } } } },
   ],
   [
