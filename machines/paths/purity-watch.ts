@@ -96,7 +96,7 @@ export const createWatch = (report: Report) => {
         if (role === 'guard') return run(withLures(given), params);
         const value = run(given.spawn ? { ...frozen(given), spawn: watchedSpawn(given.spawn) } : frozen(given), params);
         if (role === 'value') readValue(place, value);
-        return deepFrozen(value);
+        return value;
       });
   };
 

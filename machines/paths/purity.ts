@@ -5,6 +5,7 @@ import { readDefinition, type Crafted, type Named } from './purity-definition.ts
 import { poisoned } from './purity-poison.ts';
 import { createWatch, type Watch } from './purity-watch.ts';
 import { nameOf } from './transitions.ts';
+import { walk } from './walk.ts';
 
 /**
  * What keeps a machine from being replayed. `place` names the state, transition, action, guard, delay or actor, and the
@@ -37,11 +38,16 @@ const callPorts = (actors: Named, watch: Watch) => {
 
 const firedIn = (graph: Graph): string[] => [...graph.firedAtStart, ...graph.edges.flatMap(({ fired }) => fired)].map(nameOf);
 
+export type PurityOptions = ExploreOptions & {
+  /** Random walks of 40 steps besides the exploration, to meet contexts of which it keeps only the like. */
+  walks?: number;
+};
+
 /**
- * Explores a machine with the clock, chance, the network, timers and storage poisoned and with contexts, events and inputs
- * frozen, reads its definition, and calls its ports. An empty list is a machine that a trace can replay.
+ * Explores and walks a machine with the clock, chance, the network, timers and storage poisoned and with contexts, events
+ * and inputs frozen, reads its definition, and calls its ports. An empty list is a machine that a trace can replay.
  */
-export const purityOf = (machine: AnyStateMachine, options: ExploreOptions = {}): Finding[] => {
+export const purityOf = (machine: AnyStateMachine, options: PurityOptions = {}): Finding[] => {
   const findings = new Map<string, Finding>();
   const report = (place: string, fault: string) => {
     findings.set(`${place}: ${fault}`, { machine: machine.id, place, fault });
@@ -50,10 +56,13 @@ export const purityOf = (machine: AnyStateMachine, options: ExploreOptions = {})
   const watch = createWatch(report);
   const watched = poisoned(watch.touch, () => {
     callPorts(machine.implementations.actors as Named, watch);
+    const target = watchedMachine(machine, watch);
     try {
-      return explore(watchedMachine(machine, watch), options);
+      const graph = explore(target, options);
+      for (let seed = 0; seed < (options.walks ?? 5); seed += 1) walk(target, { ...options, seed, length: 40 });
+      return graph;
     } catch (error) {
-      // A circle or a bigint stops the exploration itself; what was found says which.
+      // A touch ends a walk, a circle or a bigint the exploration itself; what was found says which.
       if (findings.size === 0) throw error;
       return null;
     }

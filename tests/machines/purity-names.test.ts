@@ -136,13 +136,13 @@ test('what has a name and an id is no fault', () => {
   expect(findings).toEqual([]);
 });
 
-test('events and states may be called what they like', () => {
+test('events and states may be called what they like, and be described by anything', () => {
   const transition = { target: 'input', actions: ['keep'] };
   const findings = findingsIn({
     actions: { keep: assign({ it: 1 }) },
     config: {
       initial: 'context',
-      states: { context: { on: { input: transition, params: transition, guard: transition } }, input: {}, meta: {} },
+      states: { context: { on: { input: transition, params: transition, guard: transition } }, input: {}, meta: { meta: { input: new Map() } } },
     },
   });
   expect(findings).toEqual([]);

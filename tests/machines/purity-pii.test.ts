@@ -78,6 +78,14 @@ const readers: [string, string, Planted][] = [
     },
   ],
   [
+    'the event, in a function that is a part of another guard',
+    'guard isWelcome',
+    {
+      guards: { isWelcome: and([(({ event }: Given) => event.pii.email !== '') as never]) },
+      config: onGo({ guard: 'isWelcome' }),
+    },
+  ],
+  [
     'the event, asked by an action',
     'guard isKnown',
     {

@@ -100,8 +100,7 @@ const changes: [string, string, Planted][] = [
     'action keep',
     {
       actions: { keep: assign({ it: (_: unknown, words: { text?: string }) => delete words.text }) },
-      config: onGo({ actions: { type: 'keep', params: ({ event }: Said) => event.words } }),
-      cases: { go: [{ words: { text: 'now' } }] },
+      config: onGo({ actions: { type: 'keep', params: { text: 'now' } } }),
     },
   ],
   [
@@ -120,7 +119,22 @@ const changes: [string, string, Planted][] = [
       config: { context: { log: ['a', 'b'] }, ...onGo({ guard: 'isLast' }) },
     },
   ],
+  [
+    'the parameters of a guard',
+    'guard isFirst',
+    {
+      guards: { isFirst: (_: unknown, seen: string[]) => seen.push('now') === 1 },
+      config: onGo({ guard: { type: 'isFirst', params: [] } }),
+    },
+  ],
 ];
+
+test('what was there before is not laid to the next action', () => {
+  const actions = { keep: assign({ it: () => new Date(0) }), count: assign({ count: 1 }) };
+  expect(findingsIn({ actions, config: onGo({ actions: ['keep', 'count'] }) })).toEqual([
+    fault('action keep context.it', 'an instance of Date, which is not plain JSON'),
+  ]);
+});
 
 test.each(changes)('a machine that changes %s is found', (_, place, faulty) => {
   expect(findingsIn(faulty)).toEqual([fault(place, expect.stringMatching(/^changes what it was given: Cannot /) as string)]);

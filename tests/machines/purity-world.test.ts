@@ -86,6 +86,12 @@ test('a touch is found though the machine hides that it failed', () => {
   ]);
 });
 
+test('a touch is found that only many steps lead to', () => {
+  const count = ({ context }: { context: { count: number } }) => (context.count < 9 ? context.count + 1 : clock());
+  const faulty = { actions: { count: assign({ count }) }, config: { context: { count: 0 }, on: { go: { actions: 'count' } } } };
+  expect(findingsIn(faulty)).toEqual([fault('action count', 'touches Date.now')]);
+});
+
 test('a given time may be read', () => {
   const keep = assign({ it: () => new Date('2026-01-01T00:00:00Z').getTime() + Date.parse('2026-01-01T00:00:00Z') });
   expect(findingsIn({ actions: { keep }, config: onGo({ actions: 'keep' }) })).toEqual([]);

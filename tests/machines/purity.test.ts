@@ -17,5 +17,5 @@ test('every machine has a model, so that whatever holds for the models holds for
 describe.each([...startsOf])('%s', (_, starts) => {
   test('is pure, has a name for everything and plain JSON in its context', () => {
     expect(starts.flatMap((model) => purityOf(model.machine, model))).toEqual([]);
-  });
+  }, 30_000);
 });
