@@ -142,7 +142,11 @@ test('events and states may be called what they like, and be described by anythi
     actions: { keep: assign({ it: 1 }) },
     config: {
       initial: 'context',
-      states: { context: { on: { input: transition, params: transition, guard: transition } }, input: {}, meta: { meta: { input: new Map() } } },
+      states: {
+        context: { on: { input: transition, params: transition, guard: transition } },
+        input: {},
+        meta: { meta: { input: new Map() } },
+      },
     },
   });
   expect(findings).toEqual([]);
