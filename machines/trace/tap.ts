@@ -53,7 +53,7 @@ export const tap = (timers: Timers, tell: (tapped: Tapped) => void): TapOptions 
     const actor = actorRef as AnyActor;
     const isEvent = type === '@xstate.event';
     const active = isEvent && isActive(actor);
-    const busy = isEvent && !event.sourceRef && [...inTurn].some(isActive);
+    const busy = isEvent && !event.sourceRef && inTurn.size > 0 && [...inTurn].some(isActive);
     tell({ at: timers.now(), event, active, busy, due: isEvent && event.sourceRef ? due : undefined });
     // A timer that fires is told by the first event; what follows in its wake is not.
     if (isEvent && event.sourceRef) due = undefined;

@@ -6,6 +6,7 @@ import { firstLoad, limitKb, manifestSchema } from '../check/budget.ts';
 import { browserLaunch } from '../shop/browser.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import { loadPage, type PageLoad } from './page-load.ts';
+import { recordingRows } from './recording.ts';
 import { median, type Row } from './rows.ts';
 import { throughput } from './throughput.ts';
 
@@ -107,7 +108,7 @@ export async function measure(root: string): Promise<Row[]> {
   const browser = await chromium.launch(await browserLaunch());
   try {
     const starts = await startRows(shop);
-    return [...(await pageRows(root, shop, browser)), ...starts, ...(await listRows(shop))];
+    return [...(await pageRows(root, shop, browser)), ...starts, ...(await listRows(shop)), ...recordingRows()];
   } finally {
     await browser.close();
     await shop.remove();

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { shopMachine } from '../../machines/shop.ts';
+import { play, type Player } from '../../machines/trace/player.ts';
+import { flowOf } from '../machines/open-shop.ts';
+import { purchaseTrace } from './purchase.ts';
+import { unbounded } from './session.ts';
+
+const flowAt = ({ current }: Player): unknown => {
+  const { actors } = current().moment;
+  const flow = Object.keys(actors).findLast((name) => /^root\/flow(~\d+)?$/.test(name));
+  return flow === undefined ? null : (actors[flow] as unknown as { machine: { id: string } }).machine.id;
+};
+
+const pressed = (player: Player, type: string): number =>
+  player.positions.findIndex(({ recorded: { input } }) => input.kind === 'event' && input.event.type === type);
+
+test('a purchase is stepped through, back, and jumped into', async () => {
+  const player = play(shopMachine, await purchaseTrace());
+  expect(player.divergences).toEqual([]);
+  expect(player.positions.length).toBeGreaterThan(20);
+  expect([player.at(), flowAt(player)]).toEqual([0, null]);
+
+  const pay = pressed(player, 'pay.pressed');
+  expect(player.jump(pay).recorded.at).toBe(4_600);
+  expect(flowAt(player)).toBe('checkout');
+  while (player.forward()) expect(player.current()).toBe(player.positions[player.at()]);
+  expect(player.current().moment.fired).toContain('checkout.paying leave');
+
+  player.jump(pay);
+  expect(player.back()).toBe(true);
+  expect(player.current().moment.fired).toContain('checkout.quoting xstate.done.actor.quote');
+});
+
+test('at its ends a player stays where it is, and a jump beyond them goes to them', async () => {
+  const player = play(shopMachine, await purchaseTrace());
+  const last = player.positions.length - 1;
+  expect([player.back(), player.at()]).toEqual([false, 0]);
+  player.jump(last + 100);
+  expect([player.forward(), player.at()]).toEqual([false, last]);
+  player.jump(-1);
+  expect(player.at()).toBe(0);
+  expect(() => player.jump(Number.NaN)).toThrow(RangeError);
+  expect(() => player.jump(1.5)).toThrow(RangeError);
+  expect(player.at()).toBe(0);
+  const trace = await purchaseTrace();
+  expect(() => play(shopMachine, { ...trace, runs: [] })).toThrow('no steps');
+});
+
+test('runs that go on from checkpoints are one visit, and every position has the state of an undivided recording', async () => {
+  const whole = play(shopMachine, await purchaseTrace());
+  const divided = play(shopMachine, await purchaseTrace({ bounds: { ...unbounded, runSize: 2_000 } }));
+  const runs = divided.positions.map(({ run }) => run);
+  expect(new Set(runs).size).toBeGreaterThan(2);
+  expect(divided.divergences).toEqual([]);
+  const told = ({ positions }: Player) =>
+    positions
+      .filter(({ recorded }) => recorded.input.kind === 'event')
+      .map(({ moment }) => (moment.actors['root'] as unknown as { value: unknown }).value);
+  expect(told(divided)).toEqual(told(whole));
+});
+
+test('the root actor of a position is alive: it answers as the shop did there, without any effect', async () => {
+  const player = play(shopMachine, await purchaseTrace({ bounds: { ...unbounded, runSize: 2_000 } }));
+  player.jump(pressed(player, 'pay.pressed') - 1);
+  const root = player.root();
+  const app = root as unknown as Parameters<typeof flowOf>[0];
+  expect(flowOf(app)).toMatchObject({ id: 'checkout', value: 'ready' });
+  flowOf(app).send({ type: 'pay.pressed' });
+  expect(root.getSnapshot()).toMatchObject({ value: { open: 'fetching' }, context: { route: { flow: 'signIn' } } });
+  expect(flowOf(player.root() as unknown as typeof app)).toMatchObject({ value: 'ready' });
+});
+
+test('a run that diverges ends where it does; the other runs are played on', async () => {
+  const trace = await purchaseTrace({ bounds: { ...unbounded, runSize: 2_000 } });
+  const step = trace.runs[0]?.steps[3];
+  step?.frames.push({ actor: 'root', on: 'nothing', changed: {} });
+  const player = play(shopMachine, trace);
+  expect(player.divergences).toMatchObject([{ run: 0, expected: { on: 'nothing' } }]);
+  const steps = player.positions.filter(({ run }) => run === 0);
+  expect(steps.length).toBe((player.divergences[0]?.step ?? 0) + 1);
+  player.jump(steps.length);
+  expect(player.current()).toMatchObject({ run: 1, step: 0 });
+});

@@ -1,0 +1,49 @@
+import type { AnyActor, EventObject } from 'xstate';
+import { formatVersion, type Run, type Trace } from '../../machines/trace/format.ts';
+import { pseudonyms } from '../../machines/trace/pseudonym.ts';
+import { createRecorder, type Limits } from '../../machines/trace/recorder.ts';
+import { tap } from '../../machines/trace/tap.ts';
+import { flowOf, form, openShop, settle } from '../machines/open-shop.ts';
+import { simulatedTime, unbounded } from './session.ts';
+
+const steps: EventObject[] = [
+  { type: 'buy.pressed' },
+  { type: 'pay.pressed' },
+  { type: 'signIn.submitted', pii: { form } } as EventObject,
+];
+
+const morning = Date.parse('2026-11-21T09:00:00Z');
+
+/** A visitor who buys, with some seconds between presses: title, summary, sign-in, payment; as runs within `bounds`. */
+export const purchaseRuns = async (bounds: Limits = unbounded): Promise<Run[]> => {
+  const time = simulatedTime();
+  const now = () => morning + time.now();
+  const input = { layout: 'desktop', locale: 'en' };
+  const redact = pseudonyms(20261121);
+  const recorder = createRecorder({ input, startedAt: now(), redact, bounds, root: () => app as AnyActor });
+  const { app } = openShop('/id:1001/the-keeper', {}, tap({ now, set: time.set, clear: time.clear }, recorder.take));
+  for (const event of steps) {
+    await settle();
+    recorder.trim(now());
+    await time.pass(2_300);
+    flowOf(app).send(event);
+  }
+  await settle();
+  const runs = recorder.runs().map(({ json }) => JSON.parse(json()) as Run);
+  app.stop();
+  return runs;
+};
+
+/** A purchase as a trace file holds it. */
+export const purchaseTrace = async ({
+  bounds = unbounded,
+  ...label
+}: Partial<Trace> & { bounds?: Limits } = {}): Promise<Trace> => ({
+  format: formatVersion,
+  build: '0.1.0+0',
+  machines: {},
+  store: 'harbour',
+  locale: 'en',
+  runs: await purchaseRuns(bounds),
+  ...label,
+});
