@@ -69,13 +69,14 @@ describe('a machine whose context has no bound', () => {
   });
 });
 
-test('numbers, texts and objects grow as lists do', () => {
+test('numbers, texts and objects grow as lists do; what gets smaller does not', () => {
   const found = [0, 1, 2, 3, 4].map((depth) => ({
     depth,
     context: {
       count: -depth,
       text: 'a'.repeat(depth),
-      byId: Object.fromEntries([...Array(depth).keys()].map((id) => [`k${id}`, true])),
+      byId: Object.fromEntries([...Array(depth).keys()].map((id) => [`k${id}`, 'kept'])),
+      left: 'a'.repeat(9 - depth),
       steady: { text: depth % 2 === 0 ? 'even' : 'odd', at: depth > 0 ? 1 : null },
     },
   }));
