@@ -120,6 +120,12 @@ test('a part that does not arrive offers to reload [S2.loading-failed] [S8.loadi
   expect(stateOf('app')).toEqual({ open: 'unfetched' });
 });
 
+test('where something broke, the record of the visit is offered', async () => {
+  const { saveRecord, user } = openShop('/all', { fetchFlow: () => Promise.reject(new Error('no network')) });
+  await user.click(await screen.findByRole('button', { name: 'Save a record of this visit' }));
+  expect(saveRecord).toHaveBeenCalledTimes(1);
+});
+
 test('the store’s own pages are cleaned, or point to where the store keeps them [S2./about] [S2./terms] [S2./privacy]', async () => {
   const about = openShop('/about');
   const words = await screen.findByText('Two people and a lamp.');

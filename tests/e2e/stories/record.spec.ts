@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import { cards } from '../pages/customer.ts';
+import { cards, Customer } from '../pages/customer.ts';
 import { divergencesOf, recordOf, traceIn } from '../pages/record.ts';
 import { newEmail, ShopPage } from '../pages/shop.ts';
 import { expect, test } from '../support/shop.ts';
@@ -79,4 +79,25 @@ test('the customer saves the record as a file, and its replay is identical', asy
   const trace = traceIn(await readFile(await download.path(), 'utf8'));
   expect(trace.runs).toHaveLength(1);
   expect(divergencesOf(trace)).toEqual([null]);
+});
+
+test('what a player’s clock does is not recorded: ten seconds of sound are a handful of steps', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const customer = await Customer.signUp(shop);
+  await customer.buys('1020');
+  await customer.uses(context);
+  const view = new ShopPage(page);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1020')}`);
+  await view.isIn('tracks', { attached: 'paused' });
+  await view.press('play.pressed').click();
+  await expect
+    .poll(async () => Number(await page.locator('[data-clock="slider"]').inputValue()), { timeout: 20_000 })
+    .toBeGreaterThan(10);
+  const steps = traceIn(await written(page, 1)).runs.flatMap((run) => run.steps);
+  const heard = steps.filter(({ input }) => 'from' in input && input.from?.includes('/element'));
+  expect(heard.length).toBeGreaterThan(1);
+  expect(heard.length).toBeLessThan(12);
 });

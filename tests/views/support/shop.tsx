@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core';
 import { cleanup, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach } from 'vitest';
+import { afterEach, vi } from 'vitest';
 import { createActor, type EventObject, type NonReducibleUnknown } from 'xstate';
 import { appMachine } from '../../../machines/app.ts';
 import { bootMachine } from '../../../machines/boot.ts';
@@ -123,8 +123,9 @@ export const openShop = (path: string, world: World = {}) => {
     }),
     { input: { layout: world.layout ?? 'desktop', locale: 'en' } },
   ).start();
-  const { container } = render(<App actor={app} i18n={i18n} saveRecord={() => {}} />);
+  const saveRecord = vi.fn();
+  const { container } = render(<App actor={app} i18n={i18n} saveRecord={saveRecord} />);
   const stateOf = (flow: string): unknown =>
     JSON.parse(container.querySelector(`[data-flow="${flow}"]`)?.getAttribute('data-state') ?? 'null');
-  return { app, container, visited, stateOf, user: userEvent.setup() };
+  return { app, container, visited, saveRecord, stateOf, user: userEvent.setup() };
 };
