@@ -59,6 +59,7 @@ export const bookMachine = setup({
   states: {
     reading: {
       type: 'parallel',
+      meta: { spec: ['S2./viewer'] },
       invoke: {
         id: 'pages',
         src: 'pages',

@@ -46,6 +46,7 @@ export const interactiveMachine = setup({
   initial: 'running',
   states: {
     running: {
+      meta: { spec: ['S2./viewer'] },
       invoke: { id: 'frame', src: 'frame', input: ({ context: { url, start } }) => ({ url, start }) },
       on: {
         'interactive.failed': {

@@ -69,6 +69,7 @@ export const tracksMachine = setup({
   initial: 'attached',
   states: {
     attached: {
+      meta: { spec: ['S2./viewer'] },
       invoke: {
         id: 'element',
         src: 'element',

@@ -10,7 +10,7 @@ import { signInMachine } from '../../machines/sign-in.ts';
 import { signUpMachine } from '../../machines/sign-up.ts';
 import { informationMachine, notFoundMachine } from '../../machines/still.ts';
 import { titleMachine } from '../../machines/title.ts';
-import { flowInput, problems, rejections, route, sessions, store, summary, title, type PathModel } from './model.ts';
+import { flowInput, problems, rejections, route, sessions, store, summary, title as fullTitle, type PathModel } from './model.ts';
 import { catalogueWords, informationWords, landingWords, libraryWords, notFoundWords, titleWords } from './words/browse.ts';
 import { signInWords, signUpWords } from './words/entry.ts';
 import { receiptWords } from './words/purchase.ts';
@@ -34,6 +34,27 @@ const credentials = {
   signIn: { email: 'reader@example.com', password: 'harbour light', remember: true },
   signUp: { name: 'A Reader', email: 'reader@example.com', password: 'harbour light', agree: true },
 };
+
+const title = (part: Partial<PathModel>): PathModel => ({
+  name: 'title',
+  machine: titleMachine,
+  words: titleWords,
+  given: 'As a visitor, open a title: /id:1008.',
+  input: flowInput({ flow: 'title', params: { titleId: '1001' } }),
+  cases: {
+    'session.changed': sessions,
+    'xstate.done.actor.title': [
+      saying('for sale, with a sample', { output: fullTitle }),
+      saying('neither for sale nor with a sample', { output: { ...fullTitle, forSale: false, hasSample: false } }),
+    ],
+    'xstate.error.actor.title': rejections(problems.offline, problems.notFound),
+    'xstate.done.actor.ownership': [saying('it is', { output: 'i1' }), saying('it is not', { output: null })],
+    'xstate.error.actor.ownership': rejections(problems.offline, problems.unauthorized),
+    'xstate.done.actor.related': [{ output: [summary] }],
+    'xstate.error.actor.related': rejections(problems.offline),
+  },
+  ...part,
+});
 
 export const flowModels: PathModel[] = [
   {
@@ -123,33 +144,11 @@ export const flowModels: PathModel[] = [
       'xstate.error.actor.moreTitles': rejections(problems.offline),
     },
   },
-  {
-    name: 'title',
-    machine: titleMachine,
-    words: titleWords,
+  title({}),
+  title({
     given: 'As a visitor, open a title by its ISBN in a store that shows no related titles: /isbn:9780306406157.',
     input: flowInput({ flow: 'title', params: { isbn: '9780306406157' } }, { store: { ...store, showRelatedTitles: false } }),
-    cases: { 'session.changed': sessions.slice(1), 'xstate.done.actor.title': [{ output: title }] },
-  },
-  {
-    name: 'title',
-    machine: titleMachine,
-    words: titleWords,
-    given: 'As a visitor, open a title: /id:1008.',
-    input: flowInput({ flow: 'title', params: { titleId: '1001' } }),
-    cases: {
-      'session.changed': sessions,
-      'xstate.done.actor.title': [
-        saying('for sale, with a sample', { output: title }),
-        saying('neither for sale nor with a sample', { output: { ...title, forSale: false, hasSample: false } }),
-      ],
-      'xstate.error.actor.title': rejections(problems.offline, problems.notFound),
-      'xstate.done.actor.ownership': [saying('it is', { output: 'i1' }), saying('it is not', { output: null })],
-      'xstate.error.actor.ownership': rejections(problems.offline, problems.unauthorized),
-      'xstate.done.actor.related': [{ output: [summary] }],
-      'xstate.error.actor.related': rejections(problems.offline),
-    },
-  },
+  }),
   {
     name: 'signIn',
     machine: signInMachine,

@@ -45,7 +45,10 @@ const problemSays = (problem: Problem): string => {
 export const rejections = (...list: Problem[]) => list.map((error) => saying(problemSays(error), { error }));
 
 /** The news that a session has begun or ended. */
-export const sessions = [saying('somebody signs in', { signedIn: true }), saying('nobody is signed in', { signedIn: false })];
+export const sessions = [
+  saying('in another tab somebody signs in', { signedIn: true }),
+  saying('in another tab the customer signs out', { signedIn: false }),
+];
 
 export const store = v.parse(StoreProperties, { shelfId: 'harbour', enableAudioTitle: true, enableVideoTitle: true });
 

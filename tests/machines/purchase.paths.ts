@@ -30,7 +30,7 @@ const quoteCases = {
   leave: [{ url: 'https://pay.example/1' }],
   'xstate.done.actor.quote': [
     saying('it can be bought', { output: quote }),
-    saying('and an unfinished payment of it is remembered', { output: { ...quote, transId: 't0' } }),
+    saying('it can be bought, and an unfinished payment of it is remembered', { output: { ...quote, transId: 't0' } }),
     saying('the customer owns it already', { output: { ...quote, instanceId: 'i1' } }),
     saying('it is not for sale', { output: { ...quote, title: { ...summary, forSale: false } } }),
   ],

@@ -69,6 +69,15 @@ describe('import floors', () => {
     expect(outcome).toEqual({ passed: 1, failed: 0, says: `${Object.keys(sound).length} files keep to their floors` });
   });
 
+  test('plans read the path models, other tools do not', async () => {
+    const model = { 'tests/machines/models.ts': `export const models = 1\n` };
+    const reading = `import { models } from '../../tests/machines/models.ts'\nexport const read = models\n`;
+    const planned = await checkFloors(await plant({ ...model, 'tools/paths/plan.ts': reading }), ['tools', 'tests']);
+    expect(planned).toMatchObject({ passed: 1, failed: 0 });
+    const checked = await checkFloors(await plant({ ...model, 'tools/check/plan.ts': reading }), ['tools', 'tests']);
+    expect(checked.says).toContain('nothing imports the tests: tools/check/plan.ts');
+  });
+
   test.each(faults)('%s', async (_, path, text, said) => {
     const { failed, says } = await checkFloors(await plant({ ...sound, [path]: text }), folders);
     expect(failed).toBe(1);

@@ -10,7 +10,11 @@ afterEach(() => {
 
 test('a session is kept under the product’s names until it is cleared [S3.storage] [S4.login] [S9.session-kept]', () => {
   keepSession(session, true);
-  expect({ ...localStorage }).toEqual({ id_token: session.token, userid: 'u1', emailid: session.email });
+  expect(Object.fromEntries(Object.entries(localStorage))).toEqual({
+    id_token: session.token,
+    userid: 'u1',
+    emailid: session.email,
+  });
   expect(token()).toBe(session.token);
   expect(storedCustomer()).toEqual({ userId: 'u1', pii: { email: session.email } });
 });
@@ -25,6 +29,6 @@ test('clearing takes the secret and what the PDF reader remembers along, and not
   keepSession(session, true);
   for (const name of ['secret', 'pdfjs.preferences', 'pdfjs.history', 'colophon.locale']) localStorage.setItem(name, '1');
   clearSession();
-  expect({ ...localStorage }).toEqual({ 'colophon.locale': '1' });
+  expect(Object.fromEntries(Object.entries(localStorage))).toEqual({ 'colophon.locale': '1' });
   expect([token(), storedCustomer()]).toEqual([null, null]);
 });

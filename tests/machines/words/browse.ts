@@ -71,7 +71,7 @@ export const titleWords = {
     'related.near': 'Scroll down until half of the place for other titles is in sight',
   },
   happens: { 'session.changed': 'The session changes' },
-  asks: { title: 'the title', ownership: 'whether the title is the customer’s', related: 'titles like this one' },
+  asks: { title: 'the title', ownership: 'its word whether the title is the customer’s', related: 'titles like this one' },
   effects: {
     goPurchase: 'The summary of the purchase comes up: /title/purchase?titleid=….',
     goRead: 'The viewer opens the title.',

@@ -74,8 +74,8 @@ export const paymentWords = {
   asks: {
     startPayment: 'a payment session',
     confirmPayment: 'the confirmation that the payment is taken and the title granted',
-    statusBeforeCancel: 'where the payment stands',
-    paymentStatus: 'where the payment stands',
+    statusBeforeCancel: 'its word where the payment stands',
+    paymentStatus: 'its word where the payment stands',
   },
   effects: { goPay: 'The browser leaves for the gateway’s page.' },
 } satisfies Words<typeof paymentMachine>;

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { longestTest } from '../../machines/paths/plan.ts';
+import { optionsIn, UsageError } from '../../tools/paths/options.ts';
+
+const machines = ['app', 'checkout'];
+
+test('without words the machines are listed', () => {
+  expect(optionsIn([], machines)).toEqual({ help: false, json: false, machine: null, plan: null });
+  expect(optionsIn(['--json', '--machine', 'app'], machines)).toMatchObject({ json: true, machine: 'app', plan: null });
+});
+
+test('a machine alone asks for its plan, printed', () => {
+  const plan = { criterion: 'transitions', format: 'md', out: null, maxLength: longestTest, walks: null, stop: null };
+  expect(optionsIn(['--machine', 'checkout'], machines)).toMatchObject({ machine: 'checkout', plan });
+});
+
+test('walks have a seed, a number and a length', () => {
+  const walks = (...args: string[]) => optionsIn(['--machine', 'app', ...args], machines).plan?.walks;
+  expect(walks('--seed', '7')).toEqual({ seed: 7, count: 5, length: longestTest });
+  expect(walks('--walks', '9', '--length', '40')).toEqual({ seed: 1, count: 9, length: 40 });
+});
+
+test.each([
+  [['--machine', '__proto__'], '--machine __proto__: not one of app, checkout'],
+  [['--machine', 'app', '--criterion', 'all'], '--criterion all: not one of states, transitions, guards, pairs'],
+  [['--machine', 'app', '--format', 'pdf'], '--format pdf: not one of md, json, html'],
+  [['--machine', 'app', '--length', '0'], '--length 0: not a whole number from 1'],
+  [['--machine', 'app', '--length', '1e3'], '--length 1e3: not a whole number'],
+  [['--machine', 'app', '--seed', 'abc'], '--seed abc: not a whole number'],
+  [['--machine', 'app', '--walks', '1001'], '--walks 1001: not a whole number from 1 to 1000'],
+  [['--machine', 'app', '--seed', '1', '--criterion', 'pairs'], 'take one'],
+  [['--criterion', 'pairs'], 'need a folder: --out DIR'],
+  [['--machine', 'app', '--out', ''], '--out: the name of a folder is missing'],
+  [['--json', '--format', 'md'], '--format json'],
+  [['--colour'], "Unknown option '--colour'"],
+  [['checkout'], "Unexpected argument 'checkout'"],
+])('%j cannot be followed', (args, reason) => {
+  expect(() => optionsIn(args, machines)).toThrow(UsageError);
+  expect(() => optionsIn(args, machines)).toThrow(reason);
+});

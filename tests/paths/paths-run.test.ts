@@ -1,0 +1,78 @@
+import { assign, setup } from 'xstate';
+import { expect, test } from 'vitest';
+import type { PathModel } from '../machines/model.ts';
+import { runPaths } from '../../tools/paths/run.ts';
+
+const words = { title: 'A <door>', about: 'Opens & shuts.', states: { 'door.shut': 'Shut.', 'door.open': 'Open.' } };
+
+const door = setup({ guards: { isLocked: () => false } }).createMachine({
+  id: 'door',
+  initial: 'shut',
+  states: {
+    shut: { on: { push: [{ guard: 'isLocked', target: 'stuck' }, { target: 'open' }] } },
+    open: { on: { pull: 'shut' } },
+    stuck: { on: { kick: 'open' } },
+  },
+});
+const counter = setup({
+  types: {} as { context: { count: number } },
+  actions: { count: assign({ count: ({ context }) => context.count + 1 }) },
+}).createMachine({ id: 'counter', context: { count: 0 }, on: { more: { actions: 'count' } } });
+
+const model = (part: Partial<PathModel>): PathModel => ({
+  name: 'door',
+  machine: door,
+  words,
+  given: 'Stand before it.',
+  ...part,
+});
+
+const run = async (args: string[], ...models: PathModel[]) => {
+  const printed: string[] = [];
+  const complaints: string[] = [];
+  const printer = { print: (text: string) => printed.push(text), complain: (text: string) => complaints.push(text) };
+  const code = await runPaths(
+    args,
+    Map.groupBy(models, ({ name }) => name),
+    printer,
+  );
+  return { code, printed: printed.join('\n'), complaints: complaints.join('\n') };
+};
+
+const unreached = ['door.stuck', 'door.shut push#0', 'door.stuck kick', 'door.shut push#0 is true'];
+
+test('what no test reaches is named, and the run fails', async () => {
+  const { code, printed, complaints } = await run(['--json'], model({}));
+  expect(code).toBe(1);
+  expect(JSON.parse(printed)).toMatchObject([
+    { machine: 'door', states: { covered: 3, total: 4 }, transitions: { covered: 2, total: 4 }, uncovered: unreached },
+  ]);
+  for (const name of unreached) expect(complaints).toContain(`door: ${name}`);
+});
+
+test('so does a plan, which says what it leaves out', async () => {
+  const { code, printed, complaints } = await run(['--machine', 'door'], model({}));
+  expect(code).toBe(1);
+  expect(complaints).toBe('No test reaches:\n  door: door.shut push#0\n  door: door.stuck kick');
+  expect(printed).toContain('**Left out:**\n\n- `door.shut push#0`\n- `door.stuck kick`\n');
+});
+
+test('a walk claims nothing, so it leaves nothing out', async () => {
+  const { code, printed } = await run(['--machine', 'door', '--seed', '1', '--walks', '1', '--length', '2'], model({}));
+  expect(code).toBe(0);
+  expect(printed).not.toContain('Left out');
+});
+
+test('a machine whose context grows without end is told by the key that grows', async () => {
+  const { code, complaints } = await run([], model({ name: 'counter', machine: counter, limit: 50, perKind: 100 }));
+  expect(code).toBe(1);
+  expect(complaints).toContain('growing: count');
+});
+
+test('words are escaped in a page', async () => {
+  const { printed } = await run(['--machine', 'door', '--format', 'html'], model({ given: 'Say "<script>alert(1)</script>".' }));
+  expect(printed).toContain('<h1>A &lt;door&gt;</h1>');
+  expect(printed).toContain('Opens &amp; shuts.');
+  expect(printed).toContain('Say &quot;&lt;script&gt;alert(1)&lt;/script&gt;&quot;.');
+  expect(printed).not.toContain('<script>');
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { explore, type Edge } from '../../machines/paths/explore.ts';
+import { longestTest, planOf, type PlannedTest } from '../../machines/paths/plan.ts';
+import { criteria, type Criterion } from '../../machines/paths/tour.ts';
+import { nameOf, transitionsOf } from '../../machines/paths/transitions.ts';
+import { startsOf } from '../machines/models.ts';
+import type { PathModel } from '../machines/model.ts';
+
+const explored = new Map([...startsOf].map(([name, starts]) => [name, starts.map((start) => explore(start.machine, start))]));
+const graphsOf = (name: string) => explored.get(name) ?? [];
+const machineOf = ([{ machine }]: [PathModel]) => machine;
+
+const goalsMet = (criterion: Criterion, { steps }: PlannedTest): string[] =>
+  steps.flatMap((edge, place) => criteria[criterion](edge, steps[place - 1] ?? null));
+
+const isWay = ({ graph, steps }: PlannedTest): boolean =>
+  steps.every((edge, place) => edge.from === (steps[place - 1]?.to ?? graph.start));
+
+describe.each([...startsOf.keys()])('the plan of %s', (name) => {
+  const graphs = graphsOf(name);
+  const inPairs = planOf(graphs, 'pairs');
+
+  test('meets every transition by ways that start where the machine starts', () => {
+    const { tests, missed } = planOf(graphs, 'transitions');
+    const atStart = graphs.flatMap(({ firedAtStart }) => firedAtStart.map(nameOf));
+    const met = new Set([...atStart, ...tests.flatMap((each) => goalsMet('transitions', each))]);
+    const all = transitionsOf(machineOf(startsOf.get(name) as [PathModel])).map(nameOf);
+    expect({ missed, left: all.filter((each) => !met.has(each)) }).toEqual({ missed: [], left: [] });
+    expect(tests.filter((each) => !isWay(each))).toEqual([]);
+  });
+
+  test('meets every pair of transitions that can follow one another', () => {
+    const { tests, missed } = inPairs;
+    const met = new Set(tests.flatMap((each) => goalsMet('pairs', each)));
+    const possible = graphs.flatMap(({ edges }) =>
+      edges.filter(({ exact }) => exact).flatMap((edge) => edge.to.out.flatMap((next) => criteria.pairs(next, edge))),
+    );
+    expect({ missed, left: possible.filter((pair) => !met.has(pair)) }).toEqual({ missed: [], left: [] });
+    expect(tests.filter((each) => !isWay(each))).toEqual([]);
+  });
+
+  test('has a test, and none that is too long to be followed by hand', () => {
+    const { tests } = inPairs;
+    expect(tests.length).toBeGreaterThan(0);
+    expect(tests.map(({ steps }) => steps.length).filter((length) => length > longestTest)).toEqual([]);
+  });
+});
+
+test('a later start leaves out what an earlier one has met, and a start that brings nothing new has no test', () => {
+  const graphs = graphsOf('checkout');
+  const alone = graphs.map((graph) => planOf([graph], 'transitions').tests.length);
+  const { tests } = planOf(graphs, 'transitions');
+  expect(tests.length).toBeLessThan(alone.reduce((sum, count) => sum + count, 0));
+  expect(planOf([...graphs, ...graphs], 'transitions').tests).toHaveLength(tests.length);
+});
+
+test('shorter tests meet the same, in more of them', () => {
+  const whole = planOf(graphsOf('app'), 'transitions');
+  const short = planOf(graphsOf('app'), 'transitions', { maxLength: 8 });
+  expect(short.met).toBe(whole.met);
+  expect(short.tests.length).toBeGreaterThan(whole.tests.length);
+  expect(Math.max(...short.tests.map(({ steps }) => steps.length))).toBeLessThanOrEqual(8);
+});
+
+test('what lies behind a stop is missed and named', () => {
+  const stop = ({ to }: Edge) => to.snapshot.matches('unknown');
+  const { tests, missed } = planOf(graphsOf('payment'), 'transitions', { stop });
+  expect(missed.toSorted()).toEqual([
+    'payment.unknown status.pressed',
+    'payment.unknown xstate.after.checkAgain.payment.unknown',
+  ]);
+  expect(tests.flatMap(({ steps }) => steps.slice(0, -1)).filter(stop)).toEqual([]);
+});
+
+test('all machines are explored and toured by transitions in less than ten seconds, by pairs in less than a minute', () => {
+  const timed = (criterion: Criterion): number => {
+    const start = performance.now();
+    for (const starts of startsOf.values()) {
+      planOf(
+        starts.map((each) => explore(each.machine, each)),
+        criterion,
+      );
+    }
+    return performance.now() - start;
+  };
+  expect(timed('transitions')).toBeLessThan(10_000);
+  expect(timed('pairs')).toBeLessThan(60_000);
+}, 90_000);

@@ -1,0 +1,79 @@
+import { setup } from 'xstate';
+import { expect, test } from 'vitest';
+import { explore } from '../../machines/paths/explore.ts';
+import { wordStep } from '../../tools/paths/wording.ts';
+import type { PathModel } from '../machines/model.ts';
+import { saying } from '../machines/words/words.ts';
+
+const kettle = setup({
+  types: {} as { context: { litres: number } },
+  guards: { isFull: () => false },
+  actions: { whistle: () => {}, remember: () => {} },
+  delays: { boiling: ({ context }) => context.litres * 90_000, cooling: 500 },
+}).createMachine({
+  id: 'kettle',
+  context: { litres: 2 },
+  initial: 'off',
+  on: { 'lid.opened': { guard: 'isFull', target: '.off' }, 'water.added': { actions: 'remember' } },
+  states: {
+    off: { on: { 'switch.pressed': 'on', 'xstate.done.actor.mains': 'on', 'xstate.error.actor.mains': 'off' } },
+    on: { after: { boiling: { target: 'hot', actions: 'whistle' } } },
+    hot: { after: { cooling: 'off', 1000: 'off' } },
+  },
+});
+
+const model: PathModel = {
+  name: 'kettle',
+  machine: kettle,
+  given: 'Fill the kettle.',
+  words: {
+    title: 'A kettle',
+    about: '',
+    states: { 'kettle.off': 'Its light is out.', 'kettle.on': 'Its light says “On”' },
+    presses: { 'switch.pressed': 'Press the switch', 'lid.opened': 'Open the lid' },
+    asks: { mains: 'power' },
+    effects: { whistle: 'It whistles' },
+  },
+  cases: {
+    'switch.pressed': [saying('twice', { times: 2 }), { times: 1 }],
+    'xstate.error.actor.mains': [saying('a fuse is gone', { error: 1 })],
+  },
+};
+
+const { edges } = explore(kettle, model);
+const worded = (type: string, place = 0) => {
+  const edge = edges.filter(({ event }) => event.type.startsWith(type))[place];
+  if (!edge) throw new Error(`nothing takes ${type}`);
+  return wordStep(model, edge);
+};
+
+test('a press says what is pressed, its case, and the state that is seen then', () => {
+  const sees = ['Its light says “On”.'];
+  expect(worded('switch.pressed')).toEqual({ by: 'you', does: 'Press the switch: twice.', sees, missing: [] });
+  expect(worded('switch.pressed', 1)).toEqual({ by: 'you', does: 'Press the switch.', sees, missing: [] });
+});
+
+test('a delay is waited for as long as it is in that very state', () => {
+  expect(worded('xstate.after.boiling')).toMatchObject({ by: 'clock', does: 'Let 180 seconds pass.' });
+  expect(worded('xstate.after.cooling')).toMatchObject({ by: 'clock', does: 'Let 500 milliseconds pass.' });
+  expect(worded('xstate.after.1000')).toMatchObject({ by: 'clock', does: 'Let 1 second pass.' });
+});
+
+test('effects are seen before states, and a state without words is missing them', () => {
+  const { sees, missing } = worded('xstate.after.boiling');
+  expect(sees).toEqual(['It whistles.', '`kettle.hot`.']);
+  expect(missing).toEqual(['state kettle.hot']);
+});
+
+test('a server gives or does not give what it was asked for', () => {
+  expect(worded('xstate.done.actor.mains')).toMatchObject({ by: 'server', does: 'The server gives power.' });
+  expect(worded('xstate.error.actor.mains')).toMatchObject({ does: 'The server does not give power: a fuse is gone.' });
+});
+
+test('what a guard refuses changes nothing', () => {
+  expect(worded('lid.opened')).toMatchObject({ does: 'Open the lid, should the shop let you.', sees: ['Nothing changes.'] });
+});
+
+test('a step of which nothing can be seen, and an event without words, are missing them', () => {
+  expect(worded('water.added').missing).toEqual(['event water.added', 'effect remember']);
+});

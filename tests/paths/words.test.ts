@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { explore } from '../../machines/paths/explore.ts';
+import { seenIn, wordStep } from '../../tools/paths/wording.ts';
+import { startsOf } from '../machines/models.ts';
+import type { PathModel } from '../machines/model.ts';
+import type { AnyWords } from '../machines/words/words.ts';
+
+/** Texts of the screen in the English catalogues, and what stands in brackets there, as patterns. */
+const catalogue = ['en', 'flows/en'].flatMap((name) => {
+  const text = readFileSync(new URL(`../../src/locales/${name}.po`, import.meta.url), 'utf8');
+  const ids = text.matchAll(/^msgid ((?:".*"\n)+)/gm);
+  return [...ids].map(([, lines = '']) =>
+    [...lines.matchAll(/"(.*)"/g)].map(([, line = '']) => line.replaceAll('\\"', '"')).join(''),
+  );
+});
+const bare = (text: string) =>
+  text
+    .replace(/<\/?\d+>/g, '')
+    .replace(/\{[^}]*\}|“\{[^}]*\}”/g, '…')
+    .replace(/[“”]/g, '');
+const onScreen = new Set(catalogue.map(bare));
+
+const textsOf = ({ states, presses = {}, happens = {}, asks = {}, effects = {} }: AnyWords): string[] =>
+  [states, presses, happens, asks, effects].flatMap((words) => Object.values(words).filter((text) => text !== undefined));
+
+const missingIn = (model: PathModel): string[] => {
+  const { nodes, edges } = explore(model.machine, model);
+  const states = nodes.flatMap(({ snapshot }) => seenIn(model.words, snapshot));
+  return [
+    ...states.filter(({ isMissing }) => isMissing).map(({ id }) => `state ${id}`),
+    ...edges.flatMap((edge) => wordStep(model, edge).missing),
+  ];
+};
+
+describe.each([...startsOf])('%s', (_, starts) => {
+  test('has words for every step and every state', () => {
+    expect([...new Set(starts.flatMap(missingIn))]).toEqual([]);
+  });
+
+  test('says how each of its starts is come by, and no two alike', () => {
+    const given = starts.map((start) => start.given);
+    expect(new Set(given).size).toBe(given.length);
+    expect(given.filter((text) => !text.endsWith('.'))).toEqual([]);
+  });
+
+  test('names no action that the machine does not have', () => {
+    const [{ machine, words }] = starts as [PathModel];
+    expect(Object.keys(words.effects ?? {}).filter((name) => !(name in machine.implementations.actions))).toEqual([]);
+  });
+
+  test('quotes the screen as the screen is', () => {
+    const [{ words }] = starts as [PathModel];
+    const quoted = textsOf(words).flatMap((text) => [...text.matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote));
+    const names = [...startsOf.keys()];
+    expect(quoted.filter((quote) => !onScreen.has(bare(quote)) && !names.includes(quote))).toEqual([]);
+  });
+});

@@ -1,0 +1,142 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { PlanDocument } from '../../tools/paths/document.ts';
+import type { Survey } from '../../tools/paths/survey.ts';
+import { startsOf } from '../machines/models.ts';
+import { project } from './support/tree.ts';
+
+type Ended = { code: number | null; out: string; error: string };
+
+/** Runs the command with its own words, its two streams apart. */
+const paths = (...args: string[]): Promise<Ended> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, ['tools/paths/paths.ts', ...args], { cwd: project });
+    const ended: Ended = { code: null, out: '', error: '' };
+    child.stdout.on('data', (part: Buffer) => (ended.out += part.toString()));
+    child.stderr.on('data', (part: Buffer) => (ended.error += part.toString()));
+    child.on('close', (code) => resolve({ ...ended, code }));
+  });
+
+const folder = async (): Promise<string> => {
+  const path = await mkdtemp(join(tmpdir(), 'colophon-paths-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return path;
+};
+
+describe('the list of machines', () => {
+  test('as JSON is a list for other programs and nothing else', async () => {
+    const { code, out, error } = await paths('--json');
+    expect([code, error]).toEqual([0, '']);
+    const surveys = JSON.parse(out) as Survey[];
+    expect(surveys.map(({ machine }) => machine)).toEqual([...startsOf.keys()]);
+    const keys = ['machine', 'states', 'transitions', 'guards', 'spec', 'tests', 'steps', 'uncovered'];
+    for (const survey of surveys) {
+      expect(Object.keys(survey)).toEqual(keys);
+      for (const { covered, total } of [survey.states, survey.transitions, survey.guards, survey.spec])
+        expect(covered).toBe(total);
+      expect(survey.uncovered).toEqual([]);
+      expect(survey.tests).toBeGreaterThan(0);
+    }
+    const payment = surveys.find(({ machine }) => machine === 'payment');
+    expect(payment).toMatchObject({ transitions: { total: 36 }, guards: { total: 40 } });
+    expect(payment?.steps).toBeGreaterThanOrEqual(36);
+  });
+
+  test('as a table has a line for each, and takes less than ten seconds', async () => {
+    const start = performance.now();
+    const { code, out } = await paths();
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(code).toBe(0);
+    const [head = '', , ...rows] = out.split('\n');
+    expect(head.split(/ {2,}/)).toEqual(['machine', 'states', 'transitions', 'guards', 'spec rows', 'tests', 'steps']);
+    expect(rows.slice(0, startsOf.size).map((row) => row.split(' ')[0])).toEqual([...startsOf.keys()]);
+    expect(out).toMatch(/explored and toured in \d+\.\d s/);
+  });
+});
+
+describe('a plan', () => {
+  test('is written in Markdown, to be followed by hand', async () => {
+    const out = await folder();
+    expect(await paths('--machine', 'checkout', '--out', join(out, 'new/plans'))).toMatchObject({ code: 0, error: '' });
+    const plan = await readFile(join(out, 'new/plans/checkout.transitions.md'), 'utf8');
+    expect(plan).toMatch(/^# Buying one title\n/);
+    expect(plan).toContain('**Start:** As a visitor, open the purchase of a title that is for sale');
+    expect(plan).toContain('2. **You:** Press “Pay {amount}” (“Get it free” when it is free).\n   - The sign-in page comes up');
+    expect(plan).toContain('**Server:** The server does not give the title and its price: the network is down.');
+    expect(plan.replace('Machine `checkout`', '')).not.toMatch(/`|undefined|xstate/);
+  });
+
+  test('is written as JSON with the same steps', async () => {
+    const out = await folder();
+    await paths('--machine', 'payment', '--format', 'json', '--criterion', 'pairs', '--out', out);
+    const plan = JSON.parse(await readFile(join(out, 'payment.pairs.json'), 'utf8')) as PlanDocument;
+    expect(plan).toMatchObject({ machine: 'payment', criterion: 'pairs', walks: null, uncovered: [], total: plan.covered });
+    const steps = plan.tests.flatMap((each) => each.steps);
+    expect(plan.tests.map(({ number }) => number)).toEqual(plan.tests.map((_, place) => place + 1));
+    expect(steps.find(({ by }) => by === 'clock')).toMatchObject({
+      does: 'Let 3 seconds pass.',
+      sees: ['A wait: “Looking up your payment…”.'],
+      states: ['payment', 'payment.reconciling'],
+    });
+  });
+
+  test('is written as a page that runs and fetches nothing', async () => {
+    const out = await folder();
+    await paths('--machine', 'checkout', '--format', 'html', '--out', out);
+    const page = await readFile(join(out, 'checkout.transitions.html'), 'utf8');
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).toContain('name="viewport"');
+    expect(page).toContain('<h2>Test 1</h2>');
+    expect(page).not.toMatch(/<script|<link|src=|url\(|https?:/);
+  });
+
+  test('of a criterion that asks for more has more tests', async () => {
+    const lengths = await Promise.all(
+      ['states', 'transitions', 'pairs'].map(async (criterion) => {
+        const { out } = await paths('--machine', 'checkout', '--criterion', criterion, '--format', 'json');
+        return (JSON.parse(out) as PlanDocument).tests.length;
+      }),
+    );
+    expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
+    expect(new Set(lengths).size).toBe(3);
+  });
+
+  test('of random walks is the same for the same seed', async () => {
+    const walk = (seed: string) =>
+      paths('--machine', 'book', '--seed', seed, '--walks', '3', '--length', '12', '--format', 'json');
+    const [once, again, other] = await Promise.all([walk('7'), walk('7'), walk('8')]);
+    expect(once.out).toBe(again.out);
+    expect(once.out).not.toBe(other.out);
+    const { tests } = JSON.parse(once.out) as PlanDocument;
+    expect(tests.map(({ steps }) => steps.length <= 12 && steps.length > 0)).toEqual([true, true, true]);
+  });
+
+  test('ends where it is told to', async () => {
+    const { code, out } = await paths('--machine', 'payment', '--stop', 'unknown', '--format', 'json');
+    expect(code).toBe(0);
+    const { tests, uncovered } = JSON.parse(out) as PlanDocument;
+    const beyond = tests.flatMap(({ steps }) => steps.slice(0, -1)).filter(({ states }) => states.includes('payment.unknown'));
+    expect(beyond).toEqual([]);
+    expect(uncovered).toContain('payment.unknown status.pressed');
+  });
+});
+
+describe('what cannot be followed is refused', () => {
+  test('with the reason, and without a trace of the program', async () => {
+    const { code, out, error } = await paths('--machine', 'chekout');
+    expect([code, out]).toEqual([2, '']);
+    expect(error).toContain('--machine chekout: not one of app, boot');
+    expect(error).not.toContain('    at ');
+  });
+
+  test('so is a folder that cannot be written', async () => {
+    const file = join(await folder(), 'file');
+    await writeFile(file, '');
+    const { code, error } = await paths('--machine', 'boot', '--out', file);
+    expect(code).toBe(2);
+    expect(error).toContain(`--out ${file}: `);
+  });
+});

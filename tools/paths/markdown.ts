@@ -1,0 +1,37 @@
+import type { PlanDocument, PlanStep, PlanTest } from './document.ts';
+import { doers, howTo, summaryOf } from './summary.ts';
+
+const list = (lines: string[], indent = ''): string[] => lines.map((line) => `${indent}- ${line}`);
+
+const stepLines = ({ number, by, does, sees }: PlanStep): string[] => [
+  `${number}. **${doers[by]}:** ${does}`,
+  ...list(sees, '   '),
+];
+
+const testLines = ({ number, given, sees, steps }: PlanTest): string[] => [
+  `## Test ${number}`,
+  '',
+  `**Start:** ${given}`,
+  '',
+  ...list(sees),
+  '',
+  ...steps.flatMap(stepLines),
+  ...(steps.length > 0 ? [''] : []),
+];
+
+/** A plan as a Markdown text. */
+export const markdownOf = (document: PlanDocument): string =>
+  [
+    `# ${document.title}`,
+    '',
+    document.about,
+    '',
+    `Machine \`${document.machine}\`: ${summaryOf(document)}`,
+    '',
+    howTo,
+    '',
+    ...(document.uncovered.length > 0 && !document.walks
+      ? ['**Left out:**', '', ...list(document.uncovered.map((each) => `\`${each}\``)), '']
+      : []),
+    ...document.tests.flatMap(testLines),
+  ].join('\n');

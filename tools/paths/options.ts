@@ -1,0 +1,110 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import { longestTest } from '../../machines/paths/plan.ts';
+import { criteria, type Criterion } from '../../machines/paths/tour.ts';
+
+export type Format = 'md' | 'json' | 'html';
+
+/** Random walks instead of tours: `count` of them, each of `length` steps at most; the first has the seed, the next the next. */
+export type Walks = { seed: number; count: number; length: number };
+
+export type PlanOptions = {
+  criterion: Criterion;
+  format: Format;
+  /** The folder that the plan is written to; null prints it. */
+  out: string | null;
+  maxLength: number;
+  walks: Walks | null;
+  /** The state that ends a test. */
+  stop: string | null;
+};
+
+/** What is asked for: the list of machines, as a table or as JSON, or plans. */
+export type Options = { help: boolean; json: boolean; machine: string | null; plan: PlanOptions | null };
+
+/** Words on the command line that cannot be followed. */
+export class UsageError extends Error {}
+
+export const usage = `npm run paths                      lists the machines and how far their tests go
+npm run paths -- --json            the same for other programs
+npm run paths -- --machine NAME    prints the plan of a machine; further:
+  --criterion C    what the tests meet: ${Object.keys(criteria).join(', ')} (transitions)
+  --format F       md, json or html (md)
+  --out DIR        writes the plan to a file in DIR; needed for the plans of all machines
+  --length L       steps of a test at most (${longestTest})
+  --stop STATE     ends a test in that state
+  --seed N         random walks instead of tours; the same seed walks the same ways (1)
+  --walks M        how many walks (5); --length is then the length of a walk`;
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const known = {
+  json: flag,
+  help: flag,
+  machine: text,
+  criterion: text,
+  format: text,
+  out: text,
+  length: text,
+  stop: text,
+  seed: text,
+  walks: text,
+} satisfies ParseArgsOptionsConfig;
+
+const oneOf = <Word extends string>(name: string, words: readonly Word[], given: string): Word => {
+  const word = words.find((each) => each === given);
+  if (word === undefined) throw new UsageError(`--${name} ${given}: not one of ${words.join(', ')}`);
+  return word;
+};
+
+const wholeNumber = (name: string, least: number, most: number, given: string): number => {
+  const number = Number(given);
+  if (!/^-?\d+$/.test(given) || number < least || number > most) {
+    throw new UsageError(`--${name} ${given}: not a whole number from ${least} to ${most}`);
+  }
+  return number;
+};
+
+const read = (args: string[]) => {
+  try {
+    return parseArgs({ args, options: known, allowPositionals: false }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+};
+
+/** @throws UsageError for an unknown word, a number out of bounds, or words that contradict one another. */
+export const optionsIn = (args: string[], machines: readonly string[]): Options => {
+  const { json = false, help = false, ...given } = read(args);
+  const machine = given.machine === undefined ? null : oneOf('machine', machines, given.machine);
+  const { criterion, format, out, length, stop, seed, walks } = given;
+  const isWalk = seed !== undefined || walks !== undefined;
+  const isPlan =
+    [criterion, format, out, length, stop].some((word) => word !== undefined) || isWalk || (machine !== null && !json);
+  if (json && isPlan) throw new UsageError('--json lists the machines; a plan as JSON is --format json');
+  if (isWalk && criterion !== undefined)
+    throw new UsageError('--criterion plans tours, --seed and --walks random walks: take one');
+  if (isPlan && machine === null && out === undefined) throw new UsageError('the plans of all machines need a folder: --out DIR');
+  if (out === '') throw new UsageError('--out: the name of a folder is missing');
+  const steps = length === undefined ? null : wholeNumber('length', 1, 10_000, length);
+  return {
+    help,
+    json,
+    machine,
+    plan: isPlan
+      ? {
+          criterion: oneOf('criterion', Object.keys(criteria) as Criterion[], criterion ?? 'transitions'),
+          format: oneOf('format', ['md', 'json', 'html'], format ?? 'md'),
+          out: out ?? null,
+          maxLength: steps ?? longestTest,
+          walks: isWalk
+            ? {
+                seed: wholeNumber('seed', 0, 2 ** 32 - 1, seed ?? '1'),
+                count: wholeNumber('walks', 1, 1000, walks ?? '5'),
+                length: steps ?? longestTest,
+              }
+            : null,
+          stop: stop ?? null,
+        }
+      : null,
+  };
+};

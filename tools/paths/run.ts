@@ -1,0 +1,95 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PathModel } from '../../tests/machines/model.ts';
+import { documentOf, type PlanDocument } from './document.ts';
+import { htmlOf } from './html.ts';
+import { markdownOf } from './markdown.ts';
+import { namedByMachines, namedByTests } from './named-rows.ts';
+import { optionsIn, usage, UsageError, type Format, type PlanOptions } from './options.ts';
+import { summaryOf } from './summary.ts';
+import { surveyOf } from './survey.ts';
+import { tableOf } from './table.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+const written: Record<Format, (document: PlanDocument) => string> = {
+  md: markdownOf,
+  html: htmlOf,
+  json: (document) => `${JSON.stringify(document, null, 2)}\n`,
+};
+
+type Machines = [string, PathModel[]][];
+
+const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+/** What a run prints to: results, and what is wrong. */
+export type Printer = { print: (text: string) => void; complain: (text: string) => void };
+
+/** Prints the machines and returns what no test reaches. */
+const list = async (machines: Machines, json: boolean, { print }: Printer): Promise<string[]> => {
+  const start = performance.now();
+  const namings = [...namedByMachines(machines), ...(await namedByTests(root))];
+  const surveys = machines.map(([name, starts]) => surveyOf(name, starts, namings));
+  if (json) print(JSON.stringify(surveys, null, 2));
+  else print(`${tableOf(surveys)}\n\nexplored and toured in ${seconds(start)}`);
+  return surveys.flatMap(({ machine, uncovered }) => uncovered.map((name) => `${machine}: ${name}`));
+};
+
+const write = async (folder: string, name: string, text: string): Promise<string> => {
+  const file = join(folder, name);
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(file, text);
+  } catch (error) {
+    throw new UsageError(`--out ${folder}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return file;
+};
+
+/** Writes or prints the plans and returns what they leave out; walks and stops leave out on purpose. */
+const plan = async (machines: Machines, options: PlanOptions, { print }: Printer): Promise<string[]> => {
+  const leftOut: string[] = [];
+  for (const [name, starts] of machines) {
+    const start = performance.now();
+    const document = documentOf(name, starts, options);
+    const text = written[options.format](document);
+    const kind = options.walks ? `walks-${options.walks.seed}` : options.criterion;
+    if (options.out === null) print(text.trimEnd());
+    else {
+      const file = await write(options.out, `${name}.${kind}.${options.format}`, text);
+      print(`${file}: ${summaryOf(document)} (${seconds(start)})`);
+    }
+    if (!options.walks && options.stop === null) leftOut.push(...document.uncovered.map((each) => `${name}: ${each}`));
+  }
+  return leftOut;
+};
+
+/**
+ * Does what the words of the command line ask for, with the starts of each machine by its name.
+ * @returns the exit code: 0, or 1 when something is reached by no test or a machine grows without end, or 2 for words that
+ * cannot be followed.
+ */
+export const runPaths = async (
+  args: string[],
+  startsOf: ReadonlyMap<string, PathModel[]>,
+  printer: Printer = { print: console.log, complain: console.error },
+): Promise<0 | 1 | 2> => {
+  try {
+    const options = optionsIn(args, [...startsOf.keys()]);
+    if (options.help) {
+      printer.print(usage);
+      return 0;
+    }
+    const machines = [...startsOf].filter(([name]) => options.machine === null || name === options.machine);
+    const uncovered = options.plan ? await plan(machines, options.plan, printer) : await list(machines, options.json, printer);
+    if (uncovered.length === 0) return 0;
+    printer.complain(`No test reaches:\n${uncovered.map((name) => `  ${name}`).join('\n')}`);
+    return 1;
+  } catch (error) {
+    if (!(error instanceof UsageError) && !(error instanceof RangeError)) throw error;
+    printer.complain(error.message);
+    if (error instanceof RangeError) return 1;
+    printer.complain('npm run paths -- --help says what can be asked for.');
+    return 2;
+  }
+};

@@ -1,0 +1,23 @@
+import type { PlanDocument } from './document.ts';
+import type { Doer } from './wording.ts';
+
+/** Who acts in a step, as a plan calls them. */
+export const doers: Record<Doer, string> = { you: 'You', server: 'Server', clock: 'Time', world: 'Meanwhile' };
+
+/** How a plan is to be read. */
+export const howTo =
+  'Each step says what is done or happens, and below it what must be seen then. docs/testing-by-paths.md says how answers of the server are brought about by hand.';
+
+const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
+
+/** How long a plan is and how far it goes, in one sentence. */
+export const summaryOf = ({ criterion, walks, stop, covered, total, tests }: PlanDocument): string => {
+  const steps = tests.reduce((sum, test) => sum + test.steps.length, 0);
+  const whole = `${counted(tests.length, 'test')}, ${counted(steps, 'step')}`;
+  const ended = stop === null ? '' : ` Tests end in the state “${stop}”.`;
+  if (walks) {
+    return `${whole}: random walks from seed ${walks.seed}, meeting ${covered} of ${total} transitions.${ended}`;
+  }
+  const goals = { states: 'states', transitions: 'transitions', guards: 'outcomes of guards', pairs: 'pairs of transitions' };
+  return `${whole}, meeting ${covered} of ${total} ${goals[criterion]}.${ended}`;
+};

@@ -1,0 +1,51 @@
+import type { AnyStateMachine } from 'xstate';
+import { coverageOf, type Coverage } from '../../machines/paths/coverage.ts';
+import { explore, type Graph } from '../../machines/paths/explore.ts';
+import { planOf } from '../../machines/paths/plan.ts';
+import type { PathModel } from '../../tests/machines/model.ts';
+import { specRows } from '../../tests/spec-rows.ts';
+import { rowsOfMachine, type Naming } from './named-rows.ts';
+
+type Count = { covered: number; total: number };
+
+/** A machine and how far its tests go; `tests` and `steps` are those of the criterion `transitions`. */
+export type Survey = {
+  machine: string;
+  states: Count;
+  transitions: Count;
+  guards: Count;
+  /** Specification rows that the machine carries, and those of them that a transition, a state or a test names. */
+  spec: Count;
+  tests: number;
+  steps: number;
+  /** States, transitions and outcomes of guards that nothing reaches, rows that nothing names. */
+  uncovered: string[];
+};
+
+/** The exploration of a machine from each of its starts. @throws RangeError when its contexts grow without end. */
+export const graphsOf = (starts: PathModel[]): Graph[] => starts.map((start) => explore(start.machine, start));
+
+/** The machine that several starts share. */
+export const machineOf = ([first]: PathModel[]): AnyStateMachine => {
+  if (!first) throw new RangeError('a machine without a path model');
+  return first.machine;
+};
+
+const countOf = ({ covered, total }: Coverage): Count => ({ covered, total });
+
+export const surveyOf = (machine: string, starts: PathModel[], namings: readonly Naming[]): Survey => {
+  const graphs = graphsOf(starts);
+  const { states, transitions, guards } = coverageOf(machineOf(starts), graphs);
+  const { tests } = planOf(graphs, 'transitions');
+  const spec = rowsOfMachine(machine, specRows, namings);
+  return {
+    machine,
+    states: countOf(states),
+    transitions: countOf(transitions),
+    guards: countOf(guards),
+    spec: { covered: spec.named.length, total: spec.named.length + spec.unnamed.length },
+    tests: tests.length,
+    steps: tests.reduce((sum, { steps }) => sum + steps.length, 0),
+    uncovered: [...states.uncovered, ...transitions.uncovered, ...guards.uncovered, ...spec.unnamed],
+  };
+};
