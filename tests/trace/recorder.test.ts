@@ -1,5 +1,4 @@
-import { createActor, type AnyActor } from 'xstate';
-import { assign, setup } from 'xstate';
+import { assign, createActor, setup, type AnyActor } from 'xstate';
 import { expect, test } from 'vitest';
 import type { Run, Trace } from '../../machines/trace/format.ts';
 import { asIs } from '../../machines/trace/plain.ts';
@@ -24,7 +23,7 @@ const writing = (earlier: Kept[] = [], limits = bounds) => {
     startedAt: 0,
     redact: asIs,
     bounds: limits,
-    root: () => actor,
+    root: (): AnyActor => actor,
     earlier,
   });
   const actor: AnyActor = createActor(
