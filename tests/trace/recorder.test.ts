@@ -1,4 +1,4 @@
-import { assign, createActor, setup, type AnyActor } from 'xstate';
+import { assign, createActor, setup, type Actor, type AnyActor } from 'xstate';
 import { expect, test } from 'vitest';
 import type { Run, Trace } from '../../machines/trace/format.ts';
 import { asIs } from '../../machines/trace/plain.ts';
