@@ -26,9 +26,9 @@ const writing = (earlier: Kept[] = [], limits = bounds) => {
     root: (): AnyActor => actor,
     earlier,
   });
-  const actor: AnyActor = createActor(
+  const actor: Actor<typeof notebook> = createActor(
     notebook,
-    tap({ now: time.now, set: time.set, clear: time.clear }, recorder.take) as object,
+    tap({ now: time.now, set: time.set, clear: time.clear }, recorder.take),
   );
   actor.start();
   const write = async (line: string, ms = 1_000) => {
