@@ -2,9 +2,10 @@ import type { Plain } from './format.ts';
 import { hashOf, type Redact } from './plain.ts';
 
 const email = /[^\s@/?&=<>,;:"'()[\]]+@([\p{L}\d-]+\.)+\p{L}{2,}/gu;
-/** What is long and of no language: access tokens, signatures. Identifiers (UUIDs) are none. */
-const secret = /[\w-]{32,}(?:\.[\w-]{16,})*/g;
-const identifier = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+/** What is long and of no language may be an access token or a signature. */
+const long = /[\w-]{32,}(?:\.[\w-]{16,})*/g;
+/** Identifiers (UUIDs) are none, nor are the names of titles in addresses: words between hyphens. */
+const harmless = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$|^[^\dA-Z]+$|^[^A-Z]*-[^A-Z]*$/;
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
@@ -34,7 +35,7 @@ export const pseudonyms = (seed: number): Redact => {
     const [user = '', domain = ''] = address.split('@');
     return `${shaped(user, seed)}@${shaped(domain.split('.')[0] ?? '', seed)}.example`;
   };
-  const secretFor = (found: string): string => (identifier.test(found) ? found : shaped(found, seed));
+  const secretFor = (found: string): string => (harmless.test(found) ? found : shaped(found, seed));
   const isEmail = (text: string): boolean => text.replace(email, '') === '' && text !== '';
   const personal = (value: Plain): Plain => {
     if (typeof value === 'string') return isEmail(value) ? emailFor(value) : shaped(value, seed);
@@ -45,7 +46,7 @@ export const pseudonyms = (seed: number): Redact => {
   };
   const text = (written: string): string => {
     const withoutEmails = written.includes('@') ? written.replace(email, emailFor) : written;
-    return written.length < 32 ? withoutEmails : withoutEmails.replace(secret, secretFor);
+    return written.length < 32 ? withoutEmails : withoutEmails.replace(long, secretFor);
   };
   return { personal, text };
 };

@@ -55,5 +55,9 @@ test('e-mail addresses and long secrets are found in any text; identifiers and w
   expect(text).not.toContain('reader@');
   expect(text).toMatch(/^\/media\/[\w.-]+\/one\.mp3 for [a-z]+@[a-z]+\.example, order /);
   expect(text).toContain(id);
-  expect(redact.text('/title/purchase?titleid=1001')).toBe('/title/purchase?titleid=1001');
+  for (const path of ['/title/purchase?titleid=1001', '/id:1001/a-very-long-title-of-a-book-in-3-volumes-and-a-map']) {
+    expect(redact.text(path)).toBe(path);
+  }
+  const signature = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b';
+  expect(redact.text(signature)).not.toBe(signature);
 });
