@@ -38,6 +38,7 @@ test('sign-up sends a document that no name can break [S7.user/signup]', async (
   expect(await signUp(api, { name, email: 'åsa@shop.test', password: 'long enough', agree: true }, device)).toEqual(session);
   const [request] = asked;
   expect(request).toMatchObject({ method: 'POST', path: '/api/user/signup', headers: { 'content-type': 'text/xml' } });
+  expect(request?.headers['authorization']).toMatch(/^Basic /);
   const root = await readXml('test', new Response(request?.body));
   expect(root.name).toBe('signup');
   expect(root.children.map((child) => child.name)).toEqual(['email', 'name', 'agreeterms']);

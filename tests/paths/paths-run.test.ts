@@ -41,6 +41,19 @@ const run = async (args: string[], ...models: PathModel[]) => {
 
 const unreached = ['door.stuck', 'door.shut push#0', 'door.stuck kick', 'door.shut push#0 is true'];
 
+test('a step that throws is named too', async () => {
+  const machine = setup({
+    actions: {
+      slip: assign(() => {
+        throw new Error('slipped');
+      }),
+    },
+  }).createMachine({ id: 'stair', on: { step: { actions: 'slip' } } });
+  const { code, complaints } = await run([], model({ name: 'stair', machine }));
+  expect(code).toBe(1);
+  expect(complaints).toContain('stair: {} throws on step');
+});
+
 test('what no test reaches is named, and the run fails', async () => {
   const { code, printed, complaints } = await run(['--json'], model({}));
   expect(code).toBe(1);
@@ -50,10 +63,20 @@ test('what no test reaches is named, and the run fails', async () => {
   for (const name of unreached) expect(complaints).toContain(`door: ${name}`);
 });
 
+test('the rows that a machine’s states and transitions name are its rows', async () => {
+  const machine = setup({}).createMachine({
+    id: 'gate',
+    initial: 'shut',
+    states: { shut: { on: { push: { target: 'open', meta: { spec: ['S9.gate'] } } } }, open: { meta: { spec: ['S9.open'] } } },
+  });
+  const { printed } = await run(['--machine', 'gate', '--format', 'md'], model({ name: 'gate', machine }));
+  expect(printed).toContain('`push`. (S9.gate, S9.open)');
+});
+
 test('so does a plan, which says what it leaves out', async () => {
   const { code, printed, complaints } = await run(['--machine', 'door'], model({}));
   expect(code).toBe(1);
-  expect(complaints).toBe('No test reaches:\n  door: door.shut push#0\n  door: door.stuck kick');
+  expect(complaints).toBe('Not covered:\n  door: door.shut push#0\n  door: door.stuck kick');
   expect(printed).toContain('**Left out:**\n\n- `door.shut push#0`\n- `door.stuck kick`\n');
 });
 

@@ -5,7 +5,7 @@ const of = (flow: string, calls: Record<string, string>): SpecRow[] =>
 
 /** Section 7: the calls that the page makes. */
 export const callRows: SpecRow[] = [
-  { id: 'S7.store/properties', says: 'the store’s properties, with the token of a customer' },
+  { id: 'S7.store/properties', says: 'the store’s properties' },
   { id: 'S7.store-id', says: 'the store’s id is part of every call’s query' },
   { id: 'S7.categories', says: 'the categories', of: 'app' },
   { id: 'S7.user/signin', says: 'signing in, with basic credentials' },

@@ -29,5 +29,10 @@ export const limitRows: SpecRow[] = [
   { id: 'S9.session-kept', says: 'a session’s token is kept until sign-out', of: 'session' },
   { id: 'S9.layout-not-kept', says: 'the layout is not kept', waiting: 'themes' },
   { id: 'S9.time', says: 'times are mm:ss or hh:mm:ss' },
-  { id: 'S9.configuration', says: 'the page’s configuration comes with it, from the server' },
+  { id: 'S9.configuration', says: 'the page’s configuration names the API and the store' },
+  {
+    id: 'S9.configuration-keys',
+    says: 'it holds the payment mode, a payment key and a maps key too',
+    waiting: 'payment providers',
+  },
 ];

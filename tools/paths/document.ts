@@ -1,10 +1,11 @@
 import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import { coverageOf } from '../../machines/paths/coverage.ts';
-import type { Edge, Graph } from '../../machines/paths/explore.ts';
+import type { Edge, Graph, Node } from '../../machines/paths/explore.ts';
 import { planOf, type PlannedTest } from '../../machines/paths/plan.ts';
 import { stateNodesOf } from '../../machines/paths/transitions.ts';
 import { walk } from '../../machines/paths/walk.ts';
 import type { PathModel } from '../../tests/machines/model.ts';
+import { specIn } from './named-rows.ts';
 import { UsageError, type PlanOptions, type Walks } from './options.ts';
 import { graphsOf, machineOf } from './survey.ts';
 import { seenIn, wordStep, type Doer } from './wording.ts';
@@ -18,9 +19,11 @@ export type PlanStep = {
   event: AnyEventObject;
   /** The states that the machine is in then. */
   states: string[];
+  /** Specification rows that the step shows. */
+  spec: string[];
 };
 
-export type PlanTest = { number: number; given: string; sees: string[]; steps: PlanStep[] };
+export type PlanTest = { number: number; given: string; spec: string[]; sees: string[]; steps: PlanStep[] };
 
 /** A machine's tests in words. */
 export type PlanDocument = {
@@ -39,9 +42,15 @@ export type PlanDocument = {
 
 const statesIn = (snapshot: AnyMachineSnapshot): string[] => snapshot._nodes.map((node) => node.id);
 
+/** The rows that transitions name, and the states that are active after them and were not before. */
+const specOf = ({ fired, to, from }: { fired: { meta?: unknown }[]; to: Node; from: Node | null }): string[] => {
+  const entered = to.snapshot._nodes.filter((node) => from?.snapshot._nodes.includes(node) !== true);
+  return [...new Set([...fired, ...entered].flatMap(({ meta }) => specIn(meta)))];
+};
+
 const documentStep = (model: PathModel, edge: Edge, place: number): PlanStep => {
   const { by, does, sees } = wordStep(model, edge);
-  return { number: place + 1, by, does, sees, event: edge.event, states: statesIn(edge.to.snapshot) };
+  return { number: place + 1, by, does, sees, event: edge.event, states: statesIn(edge.to.snapshot), spec: specOf(edge) };
 };
 
 /** Ends a test after the step that enters the state. @throws UsageError when the machine has no such state. */
@@ -109,6 +118,7 @@ export const documentOf = (name: string, starts: PathModel[], options: PlanOptio
       return {
         number: place + 1,
         given: model.given,
+        spec: specOf({ fired: test.graph.firedAtStart, to: test.graph.start, from: null }),
         sees: seenIn(model.words, test.graph.start.snapshot).map(({ text }) => text),
         steps: test.steps.map((edge, step) => documentStep(model, edge, step)),
       };

@@ -26,6 +26,7 @@ ol.steps > li:last-child { padding-bottom: 0; border-bottom: 0; }
 .by { display: inline-block; margin-right: 0.375rem; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: 1rem;
   color: var(--soft); font-size: 0.8125rem; line-height: 1.6; }
 .by-you { border-color: var(--mark); background: var(--mark); color: #fff; }
+.rows { color: var(--soft); font-size: 0.8125rem; }
 .sees { margin: 0.5rem 0 0; padding: 0; list-style: none; }
 .sees li { position: relative; margin-top: 0.25rem; padding-left: 1.75rem; }
 .sees li::before { content: ''; position: absolute; top: 0.3rem; left: 0; width: 0.875rem; height: 0.875rem;

@@ -1,6 +1,6 @@
 import type { PlanDocument, PlanStep, PlanTest } from './document.ts';
 import { planStyle } from './html-style.ts';
-import { doers, howTo, summaryOf } from './summary.ts';
+import { doers, howTo, rowsShown, summaryOf } from './summary.ts';
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -10,13 +10,15 @@ const escaped = (text: string): string =>
 
 const seen = (lines: string[]): string => `<ul class="sees">${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>`;
 
-const stepHtml = ({ number, by, does, sees }: PlanStep): string =>
-  `<li><span class="number">${number}</span><div><span class="by by-${by}">${doers[by]}</span>${escaped(does)}${seen(sees)}</div></li>`;
+const shown = (rows: string[]): string => `<span class="rows">${escaped(rowsShown(rows))}</span>`;
 
-const testHtml = ({ number, given, sees, steps }: PlanTest): string => `
+const stepHtml = ({ number, by, does, sees, spec }: PlanStep): string =>
+  `<li><span class="number">${number}</span><div><span class="by by-${by}">${doers[by]}</span>${escaped(does)}${shown(spec)}${seen(sees)}</div></li>`;
+
+const testHtml = ({ number, given, spec, sees, steps }: PlanTest): string => `
 <section class="test" id="test-${number}">
 <h2>Test ${number}</h2>
-<div class="start"><p><strong>Start:</strong> ${escaped(given)}</p>${seen(sees)}</div>
+<div class="start"><p><strong>Start:</strong> ${escaped(given)}${shown(spec)}</p>${seen(sees)}</div>
 ${steps.length > 0 ? `<ol class="steps">${steps.map(stepHtml).join('\n')}</ol>` : ''}
 </section>`;
 

@@ -1,17 +1,17 @@
 import type { PlanDocument, PlanStep, PlanTest } from './document.ts';
-import { doers, howTo, summaryOf } from './summary.ts';
+import { doers, howTo, rowsShown, summaryOf } from './summary.ts';
 
 const list = (lines: string[], indent = ''): string[] => lines.map((line) => `${indent}- ${line}`);
 
-const stepLines = ({ number, by, does, sees }: PlanStep): string[] => [
-  `${number}. **${doers[by]}:** ${does}`,
+const stepLines = ({ number, by, does, sees, spec }: PlanStep): string[] => [
+  `${number}. **${doers[by]}:** ${does}${rowsShown(spec)}`,
   ...list(sees, '   '),
 ];
 
-const testLines = ({ number, given, sees, steps }: PlanTest): string[] => [
+const testLines = ({ number, given, spec, sees, steps }: PlanTest): string[] => [
   `## Test ${number}`,
   '',
-  `**Start:** ${given}`,
+  `**Start:** ${given}${rowsShown(spec)}`,
   '',
   ...list(sees),
   '',

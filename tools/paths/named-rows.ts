@@ -8,7 +8,8 @@ import type { SpecRow } from '../../tests/spec/row.ts';
 /** Where a specification row is named: a machine's state or transition, or the file of a test. */
 export type Naming = { id: string; by: string; machine: string | null };
 
-const specIn = (meta: unknown): string[] => {
+/** The rows that the `meta` of a state or a transition names. */
+export const specIn = (meta: unknown): string[] => {
   const named = (meta as { spec?: unknown } | undefined)?.spec;
   return Array.isArray(named) ? named.map(String) : [];
 };

@@ -83,7 +83,7 @@ export const runPaths = async (
     const machines = [...startsOf].filter(([name]) => options.machine === null || name === options.machine);
     const uncovered = options.plan ? await plan(machines, options.plan, printer) : await list(machines, options.json, printer);
     if (uncovered.length === 0) return 0;
-    printer.complain(`No test reaches:\n${uncovered.map((name) => `  ${name}`).join('\n')}`);
+    printer.complain(`Not covered:\n${uncovered.map((name) => `  ${name}`).join('\n')}`);
     return 1;
   } catch (error) {
     if (!(error instanceof UsageError) && !(error instanceof RangeError)) throw error;

@@ -8,6 +8,9 @@ export const doers: Record<Doer, string> = { you: 'You', server: 'Server', clock
 export const howTo =
   'Each step says what is done or happens, and below it what must be seen then. docs/testing-by-paths.md says how answers of the server are brought about by hand.';
 
+/** Rows of the specification behind a line, in brackets. */
+export const rowsShown = (spec: string[]): string => (spec.length > 0 ? ` (${spec.join(', ')})` : '');
+
 const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
 /** How long a plan is and how far it goes, in one sentence. */

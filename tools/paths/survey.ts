@@ -18,7 +18,7 @@ export type Survey = {
   spec: Count;
   tests: number;
   steps: number;
-  /** States, transitions and outcomes of guards that nothing reaches, rows that nothing names. */
+  /** States, transitions and outcomes of guards that nothing reaches, rows that nothing names, steps that throw. */
   uncovered: string[];
 };
 
@@ -36,6 +36,7 @@ const countOf = ({ covered, total }: Coverage): Count => ({ covered, total });
 export const surveyOf = (machine: string, starts: PathModel[], namings: readonly Naming[]): Survey => {
   const graphs = graphsOf(starts);
   const { states, transitions, guards } = coverageOf(machineOf(starts), graphs);
+  const thrown = graphs.flatMap(({ failures }) => failures.map(({ state, event }) => `${state} throws on ${event.type}`));
   const { tests } = planOf(graphs, 'transitions');
   const spec = rowsOfMachine(machine, specRows, namings);
   return {
@@ -46,6 +47,6 @@ export const surveyOf = (machine: string, starts: PathModel[], namings: readonly
     spec: { covered: spec.named.length, total: spec.named.length + spec.unnamed.length },
     tests: tests.length,
     steps: tests.reduce((sum, { steps }) => sum + steps.length, 0),
-    uncovered: [...states.uncovered, ...transitions.uncovered, ...guards.uncovered, ...spec.unnamed],
+    uncovered: [...states.uncovered, ...transitions.uncovered, ...guards.uncovered, ...spec.unnamed, ...thrown],
   };
 };
