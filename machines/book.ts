@@ -115,17 +115,9 @@ export const bookMachine = setup({
           initial: 'closed',
           states: {
             closed: { on: { 'contents.pressed': 'contents', 'settings.pressed': 'settings' } },
-            contents: {
-              on: {
-                'contents.pressed': 'closed',
-                'settings.pressed': 'settings',
-                'entry.chosen': 'closed',
-                'panel.closed': 'closed',
-              },
-            },
-            settings: {
-              on: { 'settings.pressed': 'closed', 'contents.pressed': 'contents', 'panel.closed': 'closed' },
-            },
+            // An open panel keeps the focus and veils the bars: nothing else is pressed meanwhile.
+            contents: { on: { 'entry.chosen': 'closed', 'panel.closed': 'closed' } },
+            settings: { on: { 'panel.closed': 'closed' } },
           },
         },
         controls: {

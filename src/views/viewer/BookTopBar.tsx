@@ -27,10 +27,8 @@ type Props = { actor: ActorRefFrom<typeof bookMachine>; name: string; panel: Boo
 /** The bar over the page. Hidden, it keeps its room: the pages must not be laid out anew. */
 export const BookTopBar = ({ actor, name, panel, hidden }: Props): ReactElement => {
   const { t } = useLingui();
-  const canOpen = useSelector(
-    actor,
-    (state) => state.can({ type: 'contents.pressed' }) && state.can({ type: 'settings.pressed' }),
-  );
+  // Veiled while a panel is open, but there for the focus that comes back from it.
+  const canOpen = useSelector(actor, (state) => state.matches('reading'));
   return (
     <Bar inert={hidden}>
       <IconButton
