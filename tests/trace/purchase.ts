@@ -15,7 +15,7 @@ const steps: EventObject[] = [
 const morning = Date.parse('2026-11-21T09:00:00Z');
 
 /** A visitor who buys, with some seconds between presses: title, summary, sign-in, payment; as runs within `bounds`. */
-export const purchaseRuns = async (bounds: Limits = unbounded): Promise<Run[]> => {
+const purchaseRuns = async (bounds: Limits = unbounded): Promise<Run[]> => {
   const time = simulatedTime();
   const now = () => morning + time.now();
   const input = { layout: 'desktop', locale: 'en' };

@@ -38,8 +38,8 @@ const rules: IForbiddenRuleType[] = [
   ),
   // The two places that put a server beside a page: the development start and the suites that drive one.
   forbid('nothing imports the server', { pathNot: '^(server|tests)/|^tools/start/dev\\.ts$' }, { path: '^server/' }),
-  // Plans are made of the path models, which stand with the tests.
-  forbid('nothing imports the tests', { pathNot: '^(tests|tools/paths)/' }, { path: '^tests/' }),
+  // Plans and timelines speak in the words of the path models, which stand with the tests.
+  forbid('nothing imports the tests', { pathNot: '^(tests|tools/paths|tools/replay)/' }, { path: '^tests/' }),
   forbid(
     'the server shares generated types alone',
     { path: '^server/' },

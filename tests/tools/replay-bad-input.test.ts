@@ -1,0 +1,145 @@
+import { chmod, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Step, Trace } from '../../machines/trace/format.ts';
+import { replayCommand } from '../../tools/replay/command.ts';
+import { plainPaint } from '../../tools/replay/paint.ts';
+import { folderWith, goodTrace, newFolder, replaying } from './support/replaying.ts';
+import { project } from './support/tree.ts';
+
+const reasonFor = async (content: Trace | string, args: readonly string[] = []): Promise<string> => {
+  const { code, out, err } = await replaying(content, args);
+  expect([code, out]).toEqual([2, '']);
+  const [reason = '', advice = '', ...rest] = err.split('\n');
+  expect([advice.length > 20, rest]).toEqual([true, []]);
+  return reason;
+};
+
+const withStep = async (change: (step: Step, steps: Step[]) => void): Promise<Trace> => {
+  const trace = await goodTrace();
+  const steps = trace.runs[0]?.steps ?? [];
+  const step = steps[16];
+  if (step) change(step, steps);
+  return trace;
+};
+
+test('a file that is no record is refused for what it is', async () => {
+  expect(await reasonFor('')).toBe('The file is empty.');
+  expect(await reasonFor('hello')).toBe('The file is not JSON.');
+  expect(await reasonFor('{"format": 1,\n runs: []}')).toBe('The file is not JSON: what stands at line 2 column 2 is not.');
+  expect(await reasonFor('PK\u0003\u0004\0\0')).toBe('The file is not text.');
+  for (const json of ['null', '[]', '7', '{"name": "colophon"}'])
+    expect(await reasonFor(json)).toBe('The file is JSON, but not a record of a visit.');
+});
+
+test('a file that was cut off says so, wherever the cut is', async () => {
+  const text = JSON.stringify(await goodTrace());
+  for (let at = 1; at < text.length; at += 97) {
+    expect(await reasonFor(text.slice(0, at))).toBe('The file ends in the middle: it is not all there.');
+  }
+});
+
+test('another format, and another build with the machines that differ, are refused', async () => {
+  const trace = await goodTrace();
+  expect(await reasonFor({ ...trace, format: 2 as 1 })).toBe('The record is of format 2; this version reads format 1.');
+  const { build } = trace;
+  const machines = { ...trace.machines, checkout: '0', tracks: '0', cart: '0' };
+  expect(await reasonFor({ ...trace, build: 'old', machines })).toBe(
+    `The record is of another build, old; this is ${build}. Different: cart, checkout, tracks.`,
+  );
+});
+
+test('another build is replayed all the same when asked to, and the same machines under another name of the build anyway', async () => {
+  const trace = await goodTrace();
+  const { code, out } = await replaying({ ...trace, machines: { ...trace.machines, checkout: '0' } }, ['--anyway']);
+  expect([code, /^Build.*$/m.exec(out)?.[0]]).toEqual([0, `Build   ${trace.build}; other machines here: checkout`]);
+  expect(await replaying({ ...trace, build: '9.9.9+0' })).toMatchObject({ code: 0 });
+});
+
+test('a file that was changed by hand is refused with the place', async () => {
+  const changed = 'The file was changed by hand';
+  const nobody = await withStep((step) => (step.input = { kind: 'event', to: 'root/nobody', event: { type: 'pay.pressed' } }));
+  expect(await reasonFor(nobody)).toBe(
+    `${changed}: in run 1 it tells of an actor that is not there: root/nobody was never created.`,
+  );
+  expect(await reasonFor(await withStep((step) => (step.at = -1)))).toContain('runs.0.steps.16.at');
+  expect(await reasonFor(await withStep((step) => (step.at = 3)))).toBe(
+    `${changed}. Step 17 of run 1 comes before the one above it.`,
+  );
+  expect(await reasonFor(await withStep((step) => (step.input = { kind: 'start' })))).toBe(
+    `${changed}. Run 1 does not begin with its start alone: see its step 17.`,
+  );
+  expect(await reasonFor(await withStep((_, steps) => void steps.shift()))).toContain('does not begin with its start');
+  expect(await reasonFor(await withStep((step) => (step.input = { kind: 'magic' } as never)))).toContain(
+    'runs.0.steps.16.input.kind',
+  );
+  expect(await reasonFor({ ...(await goodTrace()), runs: [] })).toContain('runs: ');
+  const far = await goodTrace();
+  expect(await reasonFor({ ...far, runs: far.runs.map((run) => ({ ...run, startedAt: 9e15 })) })).toContain('runs.0.startedAt');
+});
+
+test('a checkpoint that the machines cannot go on from is refused', async () => {
+  const trace = await goodTrace();
+  const from = { snapshot: { value: 'nowhere', status: 'active', context: {}, children: {} }, timers: [] };
+  const runs = trace.runs.map((run) => ({ ...run, from }));
+  expect(await reasonFor({ ...trace, runs })).toContain('the machines cannot go on from what it says');
+});
+
+test('hostile keys and depths are refused', async () => {
+  const text = JSON.stringify(await goodTrace());
+  for (const key of ['__proto__', 'constructor', 'prototype']) {
+    const hostile = text.replace('"frames":[{', `"frames":[{"${key}":{"polluted":true},`);
+    expect(await reasonFor(hostile)).toBe(
+      `The file was not written by the shop. It has a key “${key}”, at runs.0.steps.1.frames.0.`,
+    );
+  }
+  expect({}).not.toHaveProperty('polluted');
+  const deep = text.replace('"input":', `"deep":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)},"input":`);
+  expect(await reasonFor(deep)).toContain('nested more than 64 levels deep, at runs.0.deep.');
+});
+
+test('a made-up record that would keep the machine busy is refused', async () => {
+  const trace = await goodTrace();
+  const [run] = trace.runs;
+  if (!run) throw new Error('no run');
+  const said = { at: 0, input: { kind: 'said', to: 'root', from: 'root', event: { type: 'x' } }, frames: [] } as Step;
+  const [start] = run.steps;
+  const long = { ...run, steps: [...(start ? [start] : []), ...Array.from({ length: 50_000 }, () => said)] };
+  expect(await reasonFor({ ...trace, runs: [long] })).toContain('More than 40000 steps');
+  const short = { ...run, steps: run.steps.slice(0, 1) };
+  expect(await reasonFor({ ...trace, runs: Array.from({ length: 2_000 }, () => short) })).toContain('runs: ');
+});
+
+test('a file of 50 MB is refused by its size alone, without being read', async () => {
+  const folder = await folderWith('');
+  await truncate(join(folder, 'visit.json'), 50_000_000);
+  await chmod(join(folder, 'visit.json'), 0o000);
+  const { code, err } = await replayCommand(['visit.json'], { root: project, folder, paint: plainPaint });
+  expect([code, err.split('\n')[0]]).toEqual([2, 'The file is too large: 47.7 MB, and a record has at most 8.0 MB.']);
+});
+
+test('what is no file, or not there, is refused; for programs as JSON', async () => {
+  const folder = await newFolder();
+  const around = { root: project, folder, paint: plainPaint };
+  expect(await replayCommand(['.'], around)).toMatchObject({ code: 2, err: expect.stringMatching(/^That is not a file\./) });
+  expect(await replayCommand(['gone.json'], around)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^There is no such file\./),
+  });
+  await writeFile(join(folder, 'visit.json'), '{');
+  const { code, out, err } = await replayCommand(['visit.json', '--json'], around);
+  expect([code, err]).toEqual([2, '']);
+  expect(JSON.parse(out)).toEqual({
+    refused: 'The file ends in the middle: it is not all there.',
+    advice: expect.stringContaining('send the file'),
+  });
+});
+
+test('a command line that makes no sense is answered with how it is used', async () => {
+  const around = { root: project, folder: project, paint: plainPaint };
+  for (const args of [[], ['a', 'b'], ['--loud', 'a'], ['a', '--to-test', '../escape'], ['a', '--force']]) {
+    const { code, err } = await replayCommand(args, around);
+    expect([code, err.includes('npm run replay -- FILE')]).toEqual([2, true]);
+  }
+  expect(await replayCommand(['--help'], around)).toMatchObject({ code: 0, out: expect.stringContaining('--to-test NAME') });
+});

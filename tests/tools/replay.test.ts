@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { shopMachine } from '../../machines/shop.ts';
+import type { Report } from '../../tools/replay/report.ts';
+import { unbounded } from '../trace/session.ts';
+import { goodTrace, replaying } from './support/replaying.ts';
+
+const lineWith = (out: string, part: string): string => out.split('\n').find((line) => line.includes(part)) ?? '';
+
+test('a purchase is told step by step: time, actor, event, states, deeds, and what the customer saw', async () => {
+  const { code, out, err } = await replaying(await goodTrace());
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toContain('Store   harbour, locale en\n');
+  expect(out).toMatch(/^Visit {3}2026-11-21 09:00:00 UTC, 0:06\.900 long, 1 run, \d+ steps$/m);
+  expect(out).toContain('── Run 1 of 1, page load, 2026-11-21 09:00:00 UTC ──');
+  expect(lineWith(out, 'signIn.submitted')).toMatch(
+    /^ *\d+ {2}0:06\.900 {2}root\/flow~2 +signIn\.submitted +signIn asking → checking$/,
+  );
+  expect(lineWith(out, 'quote done')).toMatch(/root\/flow~1 +quote done +checkout quoting → ready$/);
+  const pay = out.slice(out.indexOf('pay.pressed'));
+  expect(pay).toMatch(/^ +customer {2}Press “Pay \{amount\}”/m);
+  expect(out).toMatch(/^ +server {4}The server gives the title and its price$/m);
+  expect(out).toMatch(/^ +saw {7}The heading “Sign in”/m);
+  expect(out).toMatch(/\n\nIdentical: \d+ steps replayed to the states that were recorded\.$/);
+});
+
+test('what is personal is not printed, not even as a pseudonym', async () => {
+  const trace = await goodTrace();
+  const inputs = trace.runs.flatMap(({ steps }) => steps.map(({ input }) => input));
+  const pii = inputs.flatMap((input) => ('event' in input && input.event['pii']) || []);
+  const texts = [...JSON.stringify(pii).matchAll(/:"([^"]{6,})"/g)].map(([, text = '']) => text);
+  expect(texts.length).toBeGreaterThan(1);
+  const { out } = await replaying(trace);
+  expect(texts.filter((text) => out.includes(text))).toEqual([]);
+  expect(out).toContain('pii hidden');
+});
+
+test('runs are set apart, and those that go on from a checkpoint say so', async () => {
+  const { code, out } = await replaying(await goodTrace({ ...unbounded, runSize: 2_000 }));
+  expect(code).toBe(0);
+  expect(out.match(/^── Run .*$/gm)?.map((line) => line.replace(/, 2026.*/, ''))).toEqual([
+    '── Run 1 of 3, page load',
+    '── Run 2 of 3, goes on from a checkpoint',
+    '── Run 3 of 3, goes on from a checkpoint',
+  ]);
+});
+
+test('for programs it is one JSON document', async () => {
+  const { code, out, err } = await replaying(await goodTrace(), ['--json']);
+  expect([code, err]).toEqual([0, '']);
+  const report = JSON.parse(out) as Report;
+  expect(report).toMatchObject({
+    file: 'visit.json',
+    format: 1,
+    store: 'harbour',
+    identical: true,
+    divergence: null,
+    differing: [],
+  });
+  expect(report.runs).toEqual([
+    { startedAt: '2026-11-21T09:00:00.000Z', begins: 'page load', steps: report.steps.length, replayed: report.steps.length },
+  ]);
+  expect(report.steps.map(({ step }) => step)).toEqual(report.steps.map((_, at) => at + 1));
+  expect(report.steps.find(({ event }) => event.type === 'pay.pressed')).toEqual({
+    step: expect.any(Number) as number,
+    run: 1,
+    at: 4_600,
+    actor: 'root/flow~1',
+    event: { type: 'pay.pressed' },
+    machine: 'checkout',
+    from: 'ready',
+    to: 'ready',
+    changes: [{ actor: 'root', machine: 'app', from: 'open.showing', to: 'open.fetching' }],
+    by: 'customer',
+    does: 'Press “Pay {amount}” (“Get it free” when it is free)',
+    saw: [expect.stringContaining('The summary with its price')],
+    fired: expect.arrayContaining(['checkout.ready pay.pressed#1']) as string[],
+  });
+});
+
+test('a machine that behaves otherwise ends the replay with 1, with the step, what was expected and what came', async () => {
+  const machine = shopMachine.provide({ guards: { hasExpired: () => true } });
+  const { code, out } = await replaying(await goodTrace(), [], { machine });
+  expect(code).toBe(1);
+  const verdict = out.slice(out.indexOf('Diverged'));
+  expect(verdict).toMatch(/^Diverged at step \d+ \(run 1, 0:04\.600\): a machine settled otherwise\.$/m);
+  expect(verdict).toMatch(/^ {2}event {5}pay\.pressed, taken by root\/flow~1$/m);
+  expect(verdict).toMatch(/^ {4}expected {2}.+\n {4}got {7}.+$/m);
+  expect(verdict).toMatch(/^ {2}\d+ steps after a divergence not replayed\.$/m);
+
+  const { code: again, out: json } = await replaying(await goodTrace(), ['--json'], { machine });
+  const { divergence, identical } = JSON.parse(json) as Report;
+  expect([again, identical]).toEqual([1, false]);
+  expect(divergence).toMatchObject({ run: 1, at: 4_600, event: 'pay.pressed', actor: 'root/flow~1' });
+});
+
+test('a state that was changed in the file is found, with what was recorded and what came', async () => {
+  const trace = await goodTrace();
+  const frame = trace.runs[0]?.steps.flatMap(({ frames }) => frames).find(({ state }) => state === 'ready');
+  if (frame) frame.state = 'owned';
+  const { code, out } = await replaying(trace);
+  expect(code).toBe(1);
+  expect(out).toContain('  machine   checkout, as root/flow~1\n  state\n    expected  "owned"\n    got       "ready"\n');
+});
+
+test('a file cannot write to the terminal, whatever stands in it', async () => {
+  const trace = { ...(await goodTrace()), store: '\u001B[2Jgone\u009B\u202E', locale: 'en\nIdentical' };
+  const { out } = await replaying(trace);
+  expect(out).toContain('Store   �[2Jgone��, locale en�Identical\n');
+  const { out: json } = await replaying(trace, ['--json']);
+  expect(json).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+  expect(JSON.parse(json)).toMatchObject({ store: trace.store, locale: trace.locale });
+});

@@ -1,0 +1,86 @@
+import type { Frame, Plain } from '../../machines/trace/format.ts';
+import { own } from './own.ts';
+import type { Paint } from './paint.ts';
+import type { Report, ReportDivergence } from './report.ts';
+import { clockText, dateText, printableAll } from './text.ts';
+import { timeline } from './timeline.ts';
+
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+const header = (report: Report, paint: Paint): string[] => {
+  const { file, store, locale, build, differing, startedAt, duration, runs, steps } = report;
+  const rows = [
+    ['Record', file],
+    ['Store', `${store ?? 'not known'}, locale ${locale}`],
+    ['Build', differing.length === 0 ? build : `${build}; other machines here: ${differing.join(', ')}`],
+    [
+      'Visit',
+      `${dateText(startedAt)}, ${clockText(duration)} long, ${counted(runs.length, 'run')}, ${counted(steps.length, 'step')}`,
+    ],
+  ];
+  return rows.map(([name = '', value = '']) => `${paint('bold', name.padEnd(8))}${value}`);
+};
+
+const longest = 300;
+
+const json = (value: Plain | undefined): string => {
+  const text = value === undefined ? 'unchanged' : JSON.stringify(value);
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+};
+
+/** The parts of two frames that differ, as name, expected and got. */
+const differences = (expected: Frame, got: Frame): [string, Plain | undefined, Plain | undefined][] => {
+  const keys = [...new Set([...Object.keys(expected.changed), ...Object.keys(got.changed)])];
+  const all: [string, Plain | undefined, Plain | undefined][] = [
+    ['machine', expected.actor, got.actor],
+    ['event', expected.on, got.on],
+    ['state', expected.state, got.state],
+    ['status', expected.status, got.status],
+    ...keys.map((key): [string, Plain | undefined, Plain | undefined] => [
+      `context.${key}`,
+      own(expected.changed, key),
+      own(got.changed, key),
+    ]),
+  ];
+  return all.filter(([, want, have]) => json(want) !== json(have));
+};
+
+const whole = (frame: Frame | undefined): string =>
+  frame
+    ? `${frame.actor} takes ${frame.on}: ${json({ ...(frame.state !== undefined && { state: frame.state }), ...frame.changed })}`
+    : 'nothing';
+
+const compared = ({ expected, got }: ReportDivergence): [string, string, string][] =>
+  expected && got
+    ? differences(expected, got).map(([name, want, have]) => [name, json(want), json(have)])
+    : [['machine', whole(expected), whole(got)]];
+
+const verdict = ({ divergence, steps, runs, differing }: Report, paint: Paint): string[] => {
+  if (!divergence)
+    return [paint('green', `Identical: ${counted(steps.length, 'step')} replayed to the states that were recorded.`)];
+  const { step, run, at, why, machine, actor, event, expected, got } = divergence;
+  const frame = expected ?? got;
+  const left = runs.reduce((sum, each) => sum + each.steps - each.replayed, 0);
+  return [
+    paint(['bold', 'red'], `Diverged at step ${step} (run ${run}, ${clockText(at)}): ${why}.`),
+    `  event     ${event}, taken by ${actor}`,
+    ...(frame ? [`  machine   ${machine ?? 'gone'}, as ${frame.actor}`] : []),
+    ...((expected ?? got)
+      ? compared(divergence).flatMap(([name, want, have]) => [
+          `  ${name}`,
+          `    expected  ${paint('green', want)}`,
+          `    got       ${paint('red', have)}`,
+        ])
+      : []),
+    ...(left > 0 ? [paint('dim', `  ${counted(left, 'step')} after a divergence not replayed.`)] : []),
+    differing.length === 0
+      ? 'The machines are those that were recorded: the file was changed by hand, or Colophon has a fault. Show it to its makers.'
+      : `The machines are others than those that were recorded: ${differing.join(', ')}.`,
+  ];
+};
+
+/** A report as text for people; `columns` is the terminal's width. */
+export const printed = (given: Report, paint: Paint, columns?: number): string => {
+  const report = printableAll(given);
+  return [...header(report, paint), ...timeline(report, paint, columns), '', ...verdict(report, paint)].join('\n');
+};

@@ -1,0 +1,66 @@
+import type { AnyMachineSnapshot, AnyStateNode, Snapshot } from 'xstate';
+import type { Input } from '../../machines/trace/format.ts';
+import type { Position } from '../../machines/trace/player.ts';
+import { models } from '../../tests/machines/models.ts';
+import type { AnyWords } from '../../tests/machines/words/words.ts';
+import { own } from './own.ts';
+
+const wordsOf: ReadonlyMap<string, AnyWords> = new Map(models.map(({ machine, words }) => [machine.id, words]));
+
+/** Machines without a screen: what they do is seen in the others. */
+const unseen: ReadonlySet<string> = new Set(['location', 'session', 'language', 'progress']);
+
+type Actors = Readonly<Record<string, Snapshot<unknown>>>;
+
+/** The snapshot of an actor that is a machine; null for effects and for what is not there. */
+export const machineIn = (actors: Actors, name: string): AnyMachineSnapshot | null => {
+  const snapshot = own(actors, name);
+  return snapshot && 'machine' in snapshot ? (snapshot as AnyMachineSnapshot) : null;
+};
+
+const isSeen = (snapshot: AnyMachineSnapshot | null): snapshot is AnyMachineSnapshot =>
+  snapshot?.status === 'active' && !unseen.has(snapshot.machine.id);
+
+const innerScreens = (actors: Actors, name: string): string[] =>
+  Object.keys(actors).filter((other) => other.slice(0, other.lastIndexOf('/')) === name && isSeen(machineIn(actors, other)));
+
+const ownScreen = ({ machine, _nodes }: AnyMachineSnapshot): string[] =>
+  (_nodes as AnyStateNode[])
+    .filter(({ type }) => type === 'atomic' || type === 'final')
+    .map(({ id }) => own(wordsOf.get(machine.id)?.states, id) ?? id);
+
+/** What the customer saw, a sentence for each part of the screen: the words of the innermost machines that have one. */
+export const sawIn = (actors: Actors, name = 'root'): string[] => {
+  const inner = innerScreens(actors, name).flatMap((each) => sawIn(actors, each));
+  const snapshot = machineIn(actors, name);
+  return inner.length > 0 || !snapshot ? inner : ownScreen(snapshot);
+};
+
+/** The id that a machine gave to an actor. */
+const idOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1).replace(/~\d+$/, '');
+
+const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
+
+const answered = (words: AnyWords | undefined, { from, event }: Extract<Input, { kind: 'settled' }>): string | null => {
+  const asked = own(words?.asks, idOf(from));
+  if (asked === undefined) return own(words?.happens, event.type) ?? null;
+  return 'error' in event ? `The server does not give ${asked}` : `The server gives ${asked}`;
+};
+
+/** Whose doing a step was. */
+export type Doer = 'customer' | 'server' | 'clock' | 'shop';
+
+/** What happened in a step, in plain words; null where there are none. */
+export const deedIn = ({ recorded: { input }, moment }: Position, isResumed: boolean): { by: Doer; does: string } | null => {
+  if (input.kind === 'start') return { by: 'shop', does: isResumed ? 'The record goes on' : 'The page loads' };
+  if (input.kind === 'timer') return { by: 'clock', does: `${seconds(input.ms)} have passed` };
+  const words = wordsOf.get(machineIn(moment.actors, input.to)?.machine.id ?? '');
+  if (input.kind === 'settled') {
+    const does = answered(words, input);
+    return does === null ? null : { by: own(words?.asks, idOf(input.from)) === undefined ? 'shop' : 'server', does };
+  }
+  const press = own(words?.presses, input.event.type);
+  if (press !== undefined) return { by: 'customer', does: press };
+  const news = own(words?.happens, input.event.type);
+  return news === undefined ? null : { by: 'shop', does: news };
+};

@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import { formatVersion, type Plain } from '../../machines/trace/format.ts';
+
+/** What JSON.parse gave is plain JSON; its depth and keys have been looked at before. */
+const plain = v.custom<Plain>((value) => value !== undefined, 'Expected a value');
+const keyed = v.custom<Record<string, Plain>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'Expected an object',
+);
+const event = v.custom<{ type: string; [key: string]: Plain }>(
+  (value) => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string',
+  'Expected an event with a type',
+);
+
+const milliseconds = v.pipe(v.number(), v.finite(), v.minValue(0));
+/** Later than that no calendar has a date. */
+const moment = v.pipe(milliseconds, v.maxValue(8_640_000_000_000_000));
+const turn = v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0)));
+
+const input = v.variant('kind', [
+  v.object({ kind: v.literal('start') }),
+  v.object({ kind: v.literal('event'), to: v.string(), event, reentrant: v.exactOptional(v.literal(true)) }),
+  v.object({ kind: v.literal('timer'), to: v.string(), event, ms: milliseconds }),
+  v.object({ kind: v.literal('settled'), to: v.string(), from: v.string(), event, turn }),
+  v.object({ kind: v.literal('said'), to: v.string(), from: v.string(), event, turn }),
+  v.object({ kind: v.literal('fed'), to: v.string(), event, from: v.exactOptional(v.string()), turn }),
+]);
+
+const frame = v.object({
+  actor: v.string(),
+  on: v.string(),
+  state: v.exactOptional(plain),
+  status: v.exactOptional(v.string()),
+  changed: keyed,
+});
+
+const step = v.object({ at: milliseconds, input, frames: v.array(frame) });
+
+const timer = v.object({ source: v.string(), target: v.string(), id: v.string(), ms: milliseconds, event });
+
+/** Counts that no record comes near, so that a made-up one does not keep the machine busy. */
+const mostRuns = 1_000;
+const mostSteps = 40_000;
+const mostTimers = 1_000;
+
+const run = v.object({
+  startedAt: moment,
+  input: plain,
+  from: v.exactOptional(v.object({ snapshot: keyed, timers: v.pipe(v.array(timer), v.maxLength(mostTimers)) })),
+  steps: v.pipe(v.array(step), v.minLength(1)),
+});
+
+/** A trace file of the format that this version of the shop writes. */
+export const traceSchema = v.object({
+  format: v.literal(formatVersion),
+  build: v.string(),
+  machines: v.record(v.string(), v.string()),
+  store: v.nullable(v.string()),
+  locale: v.string(),
+  runs: v.pipe(
+    v.array(run),
+    v.minLength(1),
+    v.maxLength(mostRuns),
+    v.check((runs) => runs.reduce((sum, { steps }) => sum + steps.length, 0) <= mostSteps, `More than ${mostSteps} steps`),
+  ),
+});
