@@ -109,8 +109,8 @@ describe('a plan', () => {
       paths('--machine', 'book', '--seed', seed, '--walks', '3', '--length', '12', '--format', 'json');
     const [once, again, other] = await Promise.all([walk('7'), walk('7'), walk('8')]);
     expect(once.out).toBe(again.out);
-    expect(once.out).not.toBe(other.out);
     const { tests } = JSON.parse(once.out) as PlanDocument;
+    expect((JSON.parse(other.out) as PlanDocument).tests).not.toEqual(tests);
     expect(tests.map(({ steps }) => steps.length <= 12 && steps.length > 0)).toEqual([true, true, true]);
   });
 
