@@ -7,6 +7,9 @@ export type Build = { build: string; machines: Record<string, string> };
 
 const hashed = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
+/** The hash of a machine's source; the ends of its lines do not matter. */
+export const hashOfSource = (text: string): string => hashed(text.replaceAll('\r\n', '\n'));
+
 const sourcesIn = async (folder: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => name.endsWith('.ts')).toSorted();
 
@@ -19,7 +22,7 @@ export async function buildOf(root: string): Promise<Build> {
       return Promise.all(
         names.map(async (name): Promise<[string, string]> => {
           const text = await readFile(join(root, 'machines', folder, name), 'utf8');
-          return [`${folder}${name.replace(/\.ts$/, '')}`, hashed(text.replaceAll('\r\n', '\n'))];
+          return [`${folder}${name.replace(/\.ts$/, '')}`, hashOfSource(text)];
         }),
       );
     }),

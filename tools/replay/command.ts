@@ -5,6 +5,7 @@ import type { Trace } from '../../machines/trace/format.ts';
 import { play, type Player } from '../../machines/trace/player.ts';
 import { buildOf } from '../build/build-of.ts';
 import { argumentsIn, usage, type Arguments } from './arguments.ts';
+import { commitWith } from './find-commit.ts';
 import { differingMachines, otherBuild } from './other-build.ts';
 import type { Paint } from './paint.ts';
 import { printed } from './print.ts';
@@ -55,7 +56,7 @@ const replayed = async (
   if (isRefusal(trace)) return trace;
   const ours = await buildOf(around.root);
   const differing = differingMachines(trace, ours);
-  if (differing.length > 0 && !anyway) return otherBuild(trace, ours, differing);
+  if (differing.length > 0 && !anyway) return otherBuild(trace, ours, differing, commitWith(around.root, trace.machines));
   const player = played(around.machine ?? shopMachine, trace);
   if (isRefusal(player)) return player;
   const refusal = differing.length === 0 ? unknownActor(player) : null;

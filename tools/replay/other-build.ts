@@ -11,7 +11,10 @@ export const differingMachines = (trace: Trace, ours: Build): string[] =>
 const listed = (names: readonly string[]): string =>
   names.length > 8 ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more` : names.join(', ');
 
-export const otherBuild = (trace: Trace, ours: Build, differing: readonly string[]): Refusal => ({
+/** `commit` is where these machines are in the project's history, if they are. */
+export const otherBuild = (trace: Trace, ours: Build, differing: readonly string[], commit: string | null): Refusal => ({
   refused: `The record is of another build, ${trace.build}; this is ${ours.build}. Different: ${listed(differing)}.`,
-  advice: 'Replay it with the version that the shop ran, or add --anyway to see how far these machines follow it.',
+  advice: commit
+    ? `Its machines are those of commit ${commit}: replay it there, as docs/replaying-a-trace.md says, or add --anyway.`
+    : 'Replay it with the version that the shop ran, or add --anyway to see how far these machines follow it.',
 });

@@ -27,6 +27,7 @@ const innerScreens = (actors: Actors, name: string): string[] =>
 const ownScreen = ({ machine, _nodes }: AnyMachineSnapshot): string[] =>
   (_nodes as AnyStateNode[])
     .filter(({ type }) => type === 'atomic' || type === 'final')
+    .toSorted((one, other) => one.order - other.order)
     .map(({ id }) => own(wordsOf.get(machine.id)?.states, id) ?? id);
 
 /** What the customer saw, a sentence for each part of the screen: the words of the innermost machines that have one. */

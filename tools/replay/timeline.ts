@@ -1,6 +1,7 @@
 import type { Paint } from './paint.ts';
 import { payloadText } from './payload.ts';
 import type { Change, Report, ReportStep } from './report.ts';
+import { moveText } from './state-text.ts';
 import { clockText, dateText, fitted, wrapped } from './text.ts';
 
 /** How many characters the columns take; the actor's and the event's as many as the longest needs, within reason. */
@@ -17,7 +18,7 @@ const isPressed = ({ by }: ReportStep): boolean => by === 'customer';
 const isSilent = ({ changes, does, fired }: ReportStep): boolean => changes.length === 0 && does === null && fired.length === 0;
 
 const move = ({ machine, from, to }: Change, paint: Paint): string => {
-  const states = from !== null && to !== null ? `${from} → ${to}` : (from ?? to ?? '');
+  const states = from !== null && to !== null ? moveText(from, to) : (from ?? to ?? '');
   const note = from === null ? ' (begins)' : to === null ? ' (ends)' : '';
   return `${paint('bold', machine)} ${paint('green', states)}${paint('dim', note)}`;
 };
@@ -28,7 +29,9 @@ const ownMove = (step: ReportStep, paint: Paint): string => {
   return step.machine === null ? '' : paint('dim', `${step.machine} ${step.to ?? ''}`);
 };
 
-const eventText = ({ event }: ReportStep): string => event.type.replace(/^xstate\.(done|error)\.actor\.(.*)$/, '$2 $1');
+/** The names that XState gives, said shorter: `quote done`, `after checkAgain`. */
+const eventText = ({ event }: ReportStep): string =>
+  event.type.replace(/^xstate\.(done|error)\.actor\.(.*)$/, '$2 $1').replace(/^xstate\.after\.([^.]+)\..*$/, 'after $1');
 
 const widthsFor = ({ steps }: Report): Widths => {
   const longest = (texts: string[], most: number): number =>

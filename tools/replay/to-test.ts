@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Trace } from '../../machines/trace/format.ts';
 import type { Refusal } from './refusal.ts';
@@ -26,7 +26,11 @@ test('the recorded visit is replayed to the same states', () => {
 });
 `;
 
-const isThere = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST';
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 /** Writes a trace and a test that replays it into `tests/traces/`; gives their paths below `root`. Replaces nothing unasked. */
 export const writeTest = async (
@@ -35,18 +39,13 @@ export const writeTest = async (
   trace: Trace,
   { force }: { force: boolean },
 ): Promise<{ written: string[] } | Refusal> => {
-  const files = [
-    [`tests/traces/${name}.json`, traceText(trace)],
-    [`tests/traces/${name}.test.ts`, testText(name)],
-  ] as const;
-  await mkdir(join(root, 'tests/traces'), { recursive: true });
-  for (const [path, text] of files) {
-    try {
-      await writeFile(join(root, path), text, { flag: force ? 'w' : 'wx' });
-    } catch (error) {
-      if (!isThere(error)) throw error;
-      return { refused: `${path} is there already.`, advice: 'Choose another name, or add --force to replace it.' };
-    }
+  const texts = { [`tests/traces/${name}.json`]: traceText(trace), [`tests/traces/${name}.test.ts`]: testText(name) };
+  const written = Object.keys(texts);
+  for (const path of force ? [] : written) {
+    if (!(await isThere(join(root, path)))) continue;
+    return { refused: `${path} is there already.`, advice: 'Choose another name, or add --force to replace it.' };
   }
-  return { written: files.map(([path]) => path) };
+  await mkdir(join(root, 'tests/traces'), { recursive: true });
+  for (const [path, text] of Object.entries(texts)) await writeFile(join(root, path), text);
+  return { written };
 };
