@@ -14,13 +14,15 @@ const widest = 400;
 
 const isPressed = ({ by }: ReportStep): boolean => by === 'customer';
 
+const isFailure = ({ event }: ReportStep): boolean => event.type.startsWith('xstate.error.');
+
 /** What an effect says to itself changes nothing, and nobody sees it. */
 const isSilent = ({ changes, does, fired }: ReportStep): boolean => changes.length === 0 && does === null && fired.length === 0;
 
 const move = ({ machine, from, to }: Change, paint: Paint): string => {
   const states = from !== null && to !== null ? moveText(from, to) : (from ?? to ?? '');
   const note = from === null ? ' (begins)' : to === null ? ' (ends)' : '';
-  return `${paint('bold', machine)} ${paint('green', states)}${paint('dim', note)}`;
+  return `${paint('bold', machine)} ${paint('green', states)}${note === '' ? '' : paint('dim', note)}`;
 };
 
 const ownMove = (step: ReportStep, paint: Paint): string => {
@@ -65,7 +67,7 @@ const headLine = (step: ReportStep, widths: Widths, paint: Paint): string => {
     paint('dim', String(step.step).padStart(widths.step)),
     clockText(step.at).padStart(widths.time),
     paint('cyan', fitted(step.actor, widths.actor)),
-    isPressed(step) ? paint(['bold', 'yellow'], event) : event,
+    isPressed(step) ? paint(['bold', 'yellow'], event) : isFailure(step) ? paint('red', event) : event,
     ownMove(step, paint),
   ];
   return columns.join(gap).trimEnd();
