@@ -3,7 +3,7 @@ import { Captions, Position, Publication, ViewerItem } from '../../machines/mode
 import { webAddress } from './address.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
-import { problemOfFailure } from './problem.ts';
+import { problemOfFailure, raise } from './problem.ts';
 
 const Components = (base: string) => {
   const web = v.pipe(
@@ -73,7 +73,10 @@ export const viewerProgress = async (api: Api, place: Place, signal?: AbortSigna
   }
 };
 
-/** Keeps where the customer is, even while the page closes; a failure is reported and swallowed. */
+/**
+ * Keeps where the customer is, even while the page closes.
+ * @throws Problem of any kind, reported already: whoever keeps the place goes on without (specification section 8).
+ */
 export const saveViewerProgress = async (api: Api, place: Place, position: Position): Promise<void> => {
   const call = 'viewer/progress';
   try {
@@ -86,6 +89,8 @@ export const saveViewerProgress = async (api: Api, place: Place, position: Posit
     });
     await jsonAnswer(call, sending, v.unknown());
   } catch (error) {
-    api.report(call, problemOfFailure(error));
+    const problem = problemOfFailure(error);
+    api.report(call, problem);
+    raise(problem);
   }
 };

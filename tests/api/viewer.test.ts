@@ -87,9 +87,9 @@ describe('progress [S7.viewer/progress]', () => {
     ]);
   });
 
-  test('a saving that fails is swallowed, reported and not repeated', async () => {
+  test('a saving that fails is reported, not repeated, and left to whoever keeps the place', async () => {
     const { api, asked, reported } = world([new TypeError('Failed to fetch')]);
-    await saveViewerProgress(api, place, locator);
+    expect(await rejection(saveViewerProgress(api, place, locator))).toEqual({ kind: 'offline' });
     expect([asked.length, reported]).toEqual([1, [['viewer/progress', { kind: 'offline' }]]]);
   });
 });
