@@ -45,10 +45,8 @@ describe('the list of machines', () => {
     expect(payment?.steps).toBeGreaterThanOrEqual(36);
   });
 
-  test('as a table has a line for each, and takes less than ten seconds', async () => {
-    const start = performance.now();
+  test('as a table has a line for each, and says how long it took', async () => {
     const { code, out } = await paths();
-    expect(performance.now() - start).toBeLessThan(10_000);
     expect(code).toBe(0);
     const [head = '', , ...rows] = out.split('\n');
     expect(head.split(/ {2,}/)).toEqual(['machine', 'states', 'transitions', 'guards', 'spec rows', 'tests', 'steps']);
