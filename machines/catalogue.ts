@@ -120,7 +120,7 @@ export const catalogueMachine = setup({
       },
     },
     shown: {
-      meta: { spec: ['S2./all', 'S2./ebook', 'S2./audio', 'S2./video', 'S2.category'] },
+      meta: { spec: ['S2./all'] },
       initial: 'resting',
       states: {
         resting: { on: { 'more.requested': { guard: 'hasMore', target: 'loadingMore' } } },
