@@ -98,6 +98,17 @@ test('hostile keys and depths are refused', async () => {
   expect(await reasonFor(deep)).toContain('nested more than 64 levels deep, at runs.0.deep.');
 });
 
+test('names that every object inherits are names like any other', async () => {
+  const trace = await withStep((step) => {
+    step.input = { kind: 'event', to: 'root', event: { type: 'toString' } };
+    step.frames = [{ actor: 'root', on: 'toString', changed: { valueOf: 1 } }];
+  });
+  const { code, out } = await replaying(trace);
+  expect([code, out.includes('native code')]).toEqual([1, false]);
+  expect(out).toContain('  event     toString, taken by root\n');
+  expect(out).toContain('  context.valueOf\n    expected  1\n    got       unchanged\n');
+});
+
 test('a made-up record that would keep the machine busy is refused', async () => {
   const trace = await goodTrace();
   const [run] = trace.runs;
