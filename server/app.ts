@@ -1,6 +1,8 @@
 import Fastify, { type FastifyInstance, type FastifyServerFactory, LogController } from 'fastify';
 import { createPasswords } from './accounts/passwords.ts';
+import { propertyRoutes } from './admin/property-routes.ts';
 import { apiPlugin } from './api/plugin.ts';
+import { Kept } from './catalogue/kept.ts';
 import type { ServerConfig } from './config.ts';
 import type { Database } from './database/open.ts';
 import type { PaymentPort } from './payment/port.ts';
@@ -49,6 +51,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     db,
     config,
     payment,
+    kept: new Kept(),
     passwords: createPasswords(config.passwordCost),
     mediaAddress: mediaAddresses(config.mediaSecret),
     log: app.log,
@@ -57,6 +60,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
   await storefront(app, config.distFolder, config.mediaFolder, (template, request) => pageFor(template, db, request));
   configJson(app, services);
   publicMedia(app, services);
+  await propertyRoutes(app, services);
   await serveMedia(app, config);
   app.get('/healthz', async () => {
     await db.selectFrom('stores').select('id').limit(1).execute();

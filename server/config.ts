@@ -10,6 +10,8 @@ export type ServerConfig = {
   mediaSecret: Buffer;
   /** scrypt's cost, as a power of two. Lower only in tests. */
   passwordCost: number;
+  /** lets its bearer change stores while the server runs; undefined lets nobody */
+  adminToken?: string | undefined;
   /** accounts that may be made in a store from one network address within an hour */
   signUpsPerHour: number;
 };

@@ -15,6 +15,8 @@ export type Settings = {
   trustProxy: boolean;
   /** milliseconds after which the payment gateway's answer counts as lost */
   paymentTimeout: number;
+  /** lets its bearer change stores while the server runs */
+  adminToken: string | undefined;
   /** accounts that may be made in a store from one network address within an hour */
   signUpsPerHour: number;
 };
@@ -32,12 +34,15 @@ function numberOf(environment: NodeJS.ProcessEnv, name: string, otherwise: numbe
 }
 
 /**
- * Reads PORT, HOST, PUBLIC_HOSTNAME, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_TIMEOUT and SIGN_UPS_PER_HOUR.
+ * Reads PORT, HOST, PUBLIC_HOSTNAME, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR and
+ * ADMIN_TOKEN.
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
   const dataFolder = resolve(root, environment['DATA_DIR'] || 'data');
   const url = environment['DATABASE_URL'];
+  const adminToken = environment['ADMIN_TOKEN'] || undefined;
+  if (adminToken !== undefined && adminToken.length < 16) throw new BadSetting('ADMIN_TOKEN must have at least 16 characters.');
   if (url && !/^postgres(?:ql)?:\/\//.test(url)) throw new BadSetting('DATABASE_URL must begin with postgres://.');
   return {
     port: numberOf(environment, 'PORT', 4400, 65535),
@@ -47,6 +52,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     database: url ? { kind: 'server', url } : { kind: 'folder', folder: dataFolder },
     trustProxy: environment['TRUST_PROXY'] === 'true',
     paymentTimeout: numberOf(environment, 'PAYMENT_TIMEOUT', 5000, 600_000),
+    adminToken,
     signUpsPerHour: numberOf(environment, 'SIGN_UPS_PER_HOUR', DEFAULT_SIGN_UPS_PER_HOUR, 1_000_000),
   };
 }

@@ -58,6 +58,7 @@ export async function startShop(
         paymentOrigins: [gateway.origin],
         mediaSecret: mediaSecret(settings.dataFolder),
         passwordCost: DEFAULT_PASSWORD_COST,
+        adminToken: settings.adminToken,
         signUpsPerHour: settings.signUpsPerHour,
       },
       payment: testGateway({ origin: gateway.origin, secret: gateway.secret, timeout: settings.paymentTimeout }),

@@ -12,7 +12,8 @@ export function basicCredentials(request: FastifyRequest): { email: string; pass
   if (scheme?.toLowerCase() === 'basic' && encoded && encoded.length <= MOST) {
     const text = Buffer.from(encoded, 'base64').toString('utf8');
     const colon = text.indexOf(':');
-    if (colon > 0 && colon < text.length - 1) return { email: text.slice(0, colon).trim(), password: text.slice(colon + 1) };
+    if (!text.includes('\u0000') && colon > 0 && colon < text.length - 1)
+      return { email: text.slice(0, colon).trim(), password: text.slice(colon + 1) };
   }
   throw new Refusal(401, 'Give an e-mail address and a password.');
 }

@@ -5,7 +5,8 @@ import type { Services } from '../services.ts';
 import type { Markup } from '../xml/write.ts';
 import type { OperationId } from './contract.ts';
 
-export type Store = { id: string; currency: string; appId: string };
+/** `version` is raised by every change of what the store lists. */
+export type Store = { id: string; currency: string; appId: string; version: number };
 
 type Part<P, K extends string> = P extends { [key in K]?: infer V } ? NonNullable<V> : Record<never, never>;
 /** The router fills in the defaults that the contract names. */

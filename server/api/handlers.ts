@@ -3,6 +3,7 @@ import { categories } from './categories.ts';
 import { confirmTitlePurchase } from './confirm-purchase.ts';
 import type { CustomerCall, Handler } from './call.ts';
 import type { OperationId } from './contract.ts';
+import { coralToken } from './coral-token.ts';
 import { creditBalance } from './credit-balance.ts';
 import { purchaseFreeTitle } from './free-title.ts';
 import { userHasTitle } from './has-title.ts';
@@ -17,8 +18,11 @@ import { sessionStatus } from './session-status.ts';
 import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
 import { subscriptionStatus } from './subscription-status.ts';
+import { suggestions } from './suggestions.ts';
+import { theme } from './theme.ts';
 import { relatedTitles, titleById, titleByIsbn } from './title.ts';
 import { titles } from './titles.ts';
+import { titlesByUrl } from './titles-by-url.ts';
 import { validateToken } from './validate-token.ts';
 import { viewerComponents, viewerUrl } from './viewer.ts';
 
@@ -28,6 +32,7 @@ const served = {
   allCards,
   categories,
   confirmTitlePurchase,
+  coralToken,
   creditBalance,
   page,
   paymentSession,
@@ -41,9 +46,12 @@ const served = {
   signUp,
   storeProperties,
   subscriptionStatus,
+  suggestions,
+  theme,
   titleById,
   titleByIsbn,
   titles,
+  titlesByUrl,
   userHasTitle,
   userPurchases,
   validateToken,

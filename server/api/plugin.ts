@@ -9,6 +9,7 @@ import { loadContract, type Operation, type OperationId } from './contract.ts';
 import { handlers } from './handlers.ts';
 import { Idempotency, type KeptAnswer } from './idempotency.ts';
 import { Refusal, invalidStore, toJson, toXml, unauthorized } from './refusal.ts';
+import { refuseUnstorable } from './storable.ts';
 import { findStore } from './stores.ts';
 
 const CONTENT_TYPES = { xml: 'application/xml; charset=utf-8', json: 'application/json; charset=utf-8' };
@@ -39,7 +40,10 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
       }
     },
   );
-  app.addHook('preValidation', async (request) => refuseOtherMedia(request));
+  app.addHook('preValidation', async (request) => {
+    refuseOtherMedia(request);
+    refuseUnstorable(request);
+  });
   app.setErrorHandler((error, request, reply) => refuse(services, error, request, reply));
   // A route, not the not-found handler: the storefront's own wildcard would be matched before that.
   app.all('/*', (request, reply) => refuse(services, new Refusal(404, 'There is no such call.'), request, reply));

@@ -1,36 +1,54 @@
-import { element, fields, Markup, type Value, escapeXml } from '../xml/write.ts';
+import { storeProperties as known, valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
+import { element, fields, Markup, type Value } from '../xml/write.ts';
 import type { Answer, Call, Store } from './call.ts';
 
-/** Properties that are lists: kept as JSON text, written as wrapped children. */
-const LISTS: Record<string, (value: unknown) => Markup> = {
-  AppStoreUrls: (item) => element('AppStoreUrl', [fields({ Type: textOf(item, 'Type'), Url: textOf(item, 'Url') })]),
-  PurchaseCountries: (item) => element('Country', typeof item === 'string' ? item : undefined),
-};
+const APP_STORES = new Set(['GooglePlay', 'Apple']);
 
-function textOf(item: unknown, key: string): string | undefined {
-  const value: unknown = typeof item === 'object' && item !== null ? Reflect.get(item, key) : undefined;
-  return typeof value === 'string' ? value : undefined;
+function link(item: unknown): Markup | undefined {
+  if (typeof item !== 'object' || item === null) return undefined;
+  const [type, url] = [Reflect.get(item, 'Type'), Reflect.get(item, 'Url')] as unknown[];
+  if (typeof type !== 'string' || typeof url !== 'string' || !APP_STORES.has(type)) return undefined;
+  return element('AppStoreUrl', [fields({ Type: type, Url: url })]);
 }
 
-function written(name: string, value: string): Markup {
-  const write = LISTS[name];
-  if (!write) return new Markup(escapeXml(value));
-  const items: unknown = JSON.parse(value);
-  return new Markup(Array.isArray(items) ? items.map((item) => write(item).text).join('') : '');
+function country(item: unknown): Markup | undefined {
+  const code = typeof item === 'string' ? item.trim().toUpperCase() : '';
+  return /^[A-Z]{2}$/.test(code) ? element('Country', code) : undefined;
 }
 
-/** The store's configuration, each property as it was set; what was never set is left out and takes its default. */
-export async function propertiesOf(db: Database, store: Store): Promise<{ document: Markup; record: Record<string, string> }> {
-  const rows = await db
-    .selectFrom('properties')
-    .select(['name', 'value'])
-    .where('store_id', '=', store.id)
-    .orderBy('name')
-    .execute();
+/** Items of a list that is kept as JSON text; what is no item is left out, and so is what is no list. */
+function list(json: string, write: (item: unknown) => Markup | undefined): Markup | undefined {
+  try {
+    const items: unknown = JSON.parse(json);
+    if (Array.isArray(items)) return new Markup(items.map((item) => write(item)?.text ?? '').join(''));
+  } catch {
+    // Left out below, as every text that is no list.
+  }
+  return undefined;
+}
+
+function written(name: string, value: string | undefined): Value {
+  const kind = known[name]?.kind;
+  if (value === undefined) return undefined;
+  if (kind === 'links') return list(value, link);
+  return kind === 'countries' ? list(value, country) : value;
+}
+
+/** A store's configuration: as the wire writes it, and by the properties' names. */
+export type Configuration = { document: Markup; record: Record<string, string> };
+
+/** The store's configuration, each property as it was set; what was never set, or is not of its kind, has its default. */
+export async function propertiesOf(db: Database, store: Store): Promise<Configuration> {
+  const rows = await db.selectFrom('properties').select(['name', 'value']).where('store_id', '=', store.id).execute();
+  const set = new Map(rows.map((row) => [row.name, row.value]));
   const answered: Record<string, Value> = { ShelfId: store.id };
-  for (const row of rows) answered[row.name] = written(row.name, row.value);
-  const record = Object.fromEntries(rows.map((row) => [row.name, row.value]));
+  const record: Record<string, string> = {};
+  for (const name of Object.keys(known)) {
+    const value = valueOf(name, set.get(name));
+    answered[name] = written(name, value);
+    if (value !== undefined) record[name] = value;
+  }
   return { document: element('StoreProperties', [fields(answered)]), record };
 }
 

@@ -1,12 +1,16 @@
-import type { Answer, CustomerCall } from './call.ts';
+import type { Answer, Call } from './call.ts';
+import { unauthorized } from './refusal.ts';
 
-/** Whether a subscription of the customer runs; data is its plan's id. */
-export async function subscriptionStatus(call: CustomerCall<'subscriptionStatus'>): Answer<'subscriptionStatus'> {
-  const running = await call.services.db
+/** Whether a subscription of the customer runs; data is its plan's id. A visitor has none. */
+export async function subscriptionStatus(call: Call<'subscriptionStatus'>): Answer<'subscriptionStatus'> {
+  const { services, store, customer, query } = call;
+  if (!customer && query.accesstoken !== undefined) throw unauthorized();
+  if (!customer) return { subscribed: false, data: null };
+  const running = await services.db
     .selectFrom('subscriptions')
     .select('plan_id')
-    .where('store_id', '=', call.store.id)
-    .where('user_id', '=', call.customer.id)
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
     .where('status', 'in', ['active', 'past_due'])
     .executeTakeFirst();
   return { subscribed: running !== undefined, data: running?.plan_id ?? null };

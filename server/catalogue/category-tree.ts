@@ -1,32 +1,43 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 
-type Choice = { kind: 'category' | 'catalog' | 'titleset'; column: 'id' | 'tag_id'; value: string };
+export type Choice = { kind: 'category' | 'catalog' | 'titleset'; column: 'id' | 'tag_id'; value: string };
 
-/** The category of that id or tag, and everything below it; undefined when there is none. */
-export async function categoryAndBelow(db: Database, storeId: string, choice: Choice): Promise<string[] | undefined> {
-  const { rows } = await sql<{ id: string }>`
+/**
+ * The name of the category of that id or tag, and the ids of it and everything below it; undefined when there is none.
+ * Each is met once: categories that stand in a circle end it.
+ */
+export async function categoryAndBelow(
+  db: Database,
+  storeId: string,
+  choice: Choice,
+): Promise<{ name: string; ids: string[] } | undefined> {
+  const { rows } = await sql<{ id: string; name: string | null }>`
     with recursive tree as (
       select id from categories
       where store_id = ${storeId} and kind = ${choice.kind} and ${sql.ref(choice.column)} = ${choice.value}
       union
       select child.id from categories child join tree on child.parent_id = tree.id
       where child.store_id = ${storeId}
-    ) select id from tree`.execute(db);
-  return rows.length === 0 ? undefined : rows.map((row) => row.id);
+    ) select tree.id, named.name from tree
+      left join categories named on named.store_id = ${storeId} and named.id = tree.id
+        and named.${sql.ref(choice.column)} = ${choice.value}`.execute(db);
+  if (rows.length === 0) return undefined;
+  return { name: rows.find((row) => row.name !== null)?.name ?? '', ids: rows.map((row) => row.id) };
 }
 
 export type CategoryRow = {
   id: string;
   tag_id: string | null;
   name: string;
+  /** another of these categories; null where what is above is none of them */
   parent_id: string | null;
   /** listed titles in it and below, each counted once */
   count: number;
 };
 
-/** Every category of the store, or those directly below one, in the store's order. */
-export async function listCategories(db: Database, storeId: string, parentId: string | undefined): Promise<CategoryRow[]> {
+/** Every category of the store, in its order. */
+export async function listCategories(db: Database, storeId: string): Promise<CategoryRow[]> {
   const { rows } = await sql<CategoryRow>`
     with recursive below as (
       select id as root, id from categories where store_id = ${storeId} and kind = 'category'
@@ -40,10 +51,21 @@ export async function listCategories(db: Database, storeId: string, parentId: st
       join titles on titles.store_id = ${storeId} and titles.id = title_categories.title_id and titles.listed
       group by below.root
     )
-    select categories.id, tag_id, name, parent_id, coalesce(counts.count, 0)::int as count
-    from categories left join counts on counts.root = categories.id
-    where store_id = ${storeId} and kind = 'category'
-      and (${parentId ?? null}::text is null or parent_id = ${parentId ?? null})
-    order by position, name, id`.execute(db);
+    select each.id, each.tag_id, each.name, parent.id as parent_id, coalesce(counts.count, 0)::int as count
+    from categories each
+    left join categories parent on parent.store_id = each.store_id and parent.id = each.parent_id and parent.kind = 'category'
+    left join counts on counts.root = each.id
+    where each.store_id = ${storeId} and each.kind = 'category'
+    order by each.position, each.name, each.id`.execute(db);
   return rows;
+}
+
+/** The part of the tree below one category, at any depth, in the store's order; without the category itself. */
+export function partBelow(rows: CategoryRow[], id: string): CategoryRow[] {
+  const met = new Set([id]);
+  for (let before = 0; before !== met.size;) {
+    before = met.size;
+    for (const row of rows) if (row.parent_id !== null && met.has(row.parent_id)) met.add(row.id);
+  }
+  return rows.filter((row) => row.id !== id && met.has(row.id));
 }

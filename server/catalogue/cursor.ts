@@ -1,23 +1,33 @@
 import { Refusal } from '../api/refusal.ts';
+import type { Order } from './orders.ts';
 
-/** Where a page ended: the sort value and the id of its last row, in which order, and how many rows there are in all. */
-export type Cursor = { sort: string; value: string | number; id: string; total: number };
+/**
+ * Where a page ended: the sort value and the id of its last row, in which order, and how many rows there are in all, null
+ * when they were not counted.
+ */
+export type Cursor = { sort: string; value: string | number; id: string; total: number | null };
 
 export const writeCursor = (cursor: Cursor): string =>
   Buffer.from(JSON.stringify([cursor.sort, cursor.value, cursor.id, cursor.total])).toString('base64url');
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000');
+
+/** Cursors come back from outside: only values that the column could have held reach the database. */
+const fits = (value: unknown, kind: Order<string>['kind']): value is string | number =>
+  kind === 'text' ? isText(value) : Number.isSafeInteger(value);
 
 /**
  * @returns undefined for the first page
  * @throws Refusal 400 when it is not a cursor of this order
  */
-export function readCursor(text: string | undefined, sort: string): Cursor | undefined {
+export function readCursor(text: string | undefined, sort: string, { kind }: Order<string>): Cursor | undefined {
   if (text === undefined || text === '') return undefined;
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
     if (Array.isArray(parts) && parts[0] === sort) {
       const [, value, id, total] = parts as unknown[];
-      const plain = typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
-      if (plain && typeof id === 'string' && typeof total === 'number') return { sort, value, id, total };
+      if (fits(value, kind) && isText(id) && (total === null || typeof total === 'number')) return { sort, value, id, total };
     }
   } catch {
     // Refused below, as every cursor that is not ours.

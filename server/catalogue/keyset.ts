@@ -29,7 +29,7 @@ export function cutPage<R extends { cursor_value: string | number; id: string }>
   rows: R[],
   limit: number,
   sort: string,
-  total: number,
+  total: number | null,
 ): { rows: R[]; next: string | undefined } {
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;

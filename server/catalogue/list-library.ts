@@ -69,7 +69,7 @@ export async function listLibrary(
   page: { sort: string | undefined; cursor: string | undefined; limit: number },
 ): Promise<{ rows: LibraryRow[]; total: number; next: string | undefined }> {
   const { name: sort, order } = libraryOrder(page.sort);
-  const cursor = readCursor(page.cursor, sort);
+  const cursor = readCursor(page.cursor, sort, order);
   const base = library(db, filter);
   const total = cursor?.total ?? Number((await base.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n);
   const shelf: Order<string> = { ...order, column: 'sort_value' };

@@ -1,38 +1,35 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Store } from '../api/call.ts';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { readCursor } from './cursor.ts';
-import { prefixQuery } from './folding.ts';
-import { toIsbn13 } from './isbn.ts';
+import type { Kept } from './kept.ts';
 import { after, cursorValue, cutPage, inOrder } from './keyset.ts';
 import { titleOrder } from './orders.ts';
-import { matching, summaryColumns, type TitleRow } from './title-rows.ts';
+import { filtered, isPlain, type TitleFilter } from './title-filter.ts';
+import { summaryColumns, type TitleRow } from './title-rows.ts';
 
-export type TitleFilter = {
-  storeId: string;
-  /** 0 is every type */
-  type: number;
-  /** titles in any of these */
-  categoryIds: string[] | undefined;
-  search: string | undefined;
-};
+/** `total` is null where counting every row would keep the shopper waiting. */
+export type TitlePage = { rows: TitleRow[]; total: number | null; next: string | undefined };
 
-export type TitlePage = { rows: TitleRow[]; total: number; next: string | undefined };
+/** As far as a search or a range of prices is counted; lists by type and category are counted whole, and the count kept. */
+const COUNTED = 1000;
 
 /**
  * A page of listed titles, from the cursor on. The count of all is taken once, on the first page, and travels in the
  * cursor.
  */
 export async function listTitles(
-  db: Database,
+  { db, kept }: { db: Database; kept: Kept },
+  store: Store,
   filter: TitleFilter,
   page: { sort: string | undefined; cursor: string | undefined; limit: number },
+  counting = true,
 ): Promise<TitlePage> {
   const { name: sort, order } = titleOrder(page.sort);
-  const cursor = readCursor(page.cursor, sort);
-  const base = filtered(db, filter);
+  const cursor = readCursor(page.cursor, sort, order);
+  const base = filtered(db, store, filter);
   if (!base) return { rows: [], total: 0, next: undefined };
-  const total = cursor?.total ?? (await countOf(base));
   const column = { ...order, column: `titles.${order.column}` };
   const rows = await base
     .select(summaryColumns)
@@ -41,6 +38,9 @@ export async function listTitles(
     .orderBy(inOrder(column, 'titles.id'))
     .limit(page.limit + 1)
     .execute();
+  const whole = !cursor && rows.length <= page.limit;
+  const counted = async () => (counting ? totalOf({ db, kept }, store, filter, base) : null);
+  const total = cursor ? cursor.total : whole ? rows.length : await counted();
   const cut = cutPage(
     rows.map((row) => ({ ...row, prices: row.prices ?? [] })),
     page.limit,
@@ -52,31 +52,27 @@ export async function listTitles(
 
 type TitleQuery = SelectQueryBuilder<Tables, 'titles', object>;
 
+function totalOf(
+  { db, kept }: { db: Database; kept: Kept },
+  store: Store,
+  filter: TitleFilter,
+  base: TitleQuery,
+): Promise<number | null> {
+  const { type, categories } = filter;
+  if (isPlain(filter)) return kept.of(store, `titles ${type} ${JSON.stringify(categories ?? [])}`, () => countOf(base));
+  return countUpTo(db, base);
+}
+
 async function countOf(base: TitleQuery): Promise<number> {
   const row = await base.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   return Number(row.count);
 }
 
-/** undefined when nothing can match: a search without any word. */
-function filtered(db: Database, filter: TitleFilter): TitleQuery | undefined {
-  let query = db.selectFrom('titles').where('titles.store_id', '=', filter.storeId).where('titles.listed', '=', true);
-  if (filter.type !== 0) query = query.where('titles.type', '=', filter.type);
-  const { categoryIds } = filter;
-  if (categoryIds)
-    query = query.where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('title_categories')
-          .select(sql`1`.as('one'))
-          .whereRef('title_categories.store_id', '=', 'titles.store_id')
-          .whereRef('title_categories.title_id', '=', 'titles.id')
-          .where('title_categories.category_id', 'in', categoryIds),
-      ),
-    );
-  const search = filter.search?.trim();
-  if (!search) return query;
-  const isbn = toIsbn13(search);
-  if (isbn) return query.where('titles.isbn', '=', isbn);
-  const words = prefixQuery(search);
-  return words === undefined ? undefined : query.$call(matching(words));
+async function countUpTo(db: Database, base: TitleQuery): Promise<number | null> {
+  const some = base.select(sql`1`.as('one')).limit(COUNTED + 1);
+  const row = await db
+    .selectFrom(some.as('some'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(row.count) > COUNTED ? null : Number(row.count);
 }

@@ -6,6 +6,7 @@ import * as m02 from './migrations/02-people.ts';
 import * as m03 from './migrations/03-payments.ts';
 import * as m04 from './migrations/04-offers.ts';
 import * as m05 from './migrations/05-reading.ts';
+import * as m06 from './migrations/06-storefront.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -14,6 +15,7 @@ const migrations: Record<string, Migration> = {
   '03-payments': m03,
   '04-offers': m04,
   '05-reading': m05,
+  '06-storefront': m06,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

@@ -2,7 +2,13 @@ import { inTransaction } from '../database/in-transaction.ts';
 import type { Database } from '../database/open.ts';
 import { saveTitles, type NewTitle } from './save-title.ts';
 
-export type NewCategory = { id: string; name: string; parentId?: string | null; tagId?: string | null };
+export type NewCategory = {
+  id: string;
+  name: string;
+  parentId?: string | null;
+  tagId?: string | null;
+  kind?: 'category' | 'catalog' | 'titleset';
+};
 
 export type NewStore = {
   id: string;
@@ -12,13 +18,18 @@ export type NewStore = {
   currency?: string;
   /** by their names on the wire; lists are kept as JSON text */
   properties?: Record<string, unknown>;
+  /** tokens of the store's look by name */
+  theme?: Record<string, string>;
+  /** signs the sign-on of comments */
+  coralSecret?: string;
   pages?: { name: string; title: string; html: string; isPrivate?: boolean }[];
   /** parents before their children */
   categories?: NewCategory[];
   titles?: NewTitle[];
 };
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+/** A property as it is kept. */
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Makes a store with everything in it; all of it or nothing. */
 export async function saveStore(db: Database, store: NewStore): Promise<void> {
@@ -30,6 +41,8 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
         host: store.host ?? null,
         is_default: store.isDefault ?? false,
         currency: store.currency ?? 'USD',
+        coral_secret: store.coralSecret ?? null,
+        ...(store.theme === undefined ? {} : { theme: JSON.stringify(store.theme) }),
         ...(store.appId === undefined ? {} : { app_id: store.appId }),
       })
       .execute();
@@ -45,12 +58,13 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
       is_private: isPrivate ?? false,
     }));
     if (pages.length > 0) await trx.insertInto('pages').values(pages).execute();
-    const categories = (store.categories ?? []).map(({ id, name, parentId, tagId }, position) => ({
+    const categories = (store.categories ?? []).map(({ id, name, parentId, tagId, kind }, position) => ({
       store_id: store.id,
       id,
       name,
       parent_id: parentId ?? null,
       tag_id: tagId ?? null,
+      ...(kind === undefined ? {} : { kind }),
       position,
     }));
     if (categories.length > 0) await trx.insertInto('categories').values(categories).execute();

@@ -126,6 +126,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/titles/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What somebody who types may mean
+         * @description Categories and authors first, then titles by popularity. Every word typed begins a word of what is suggested.
+         */
+        get: operations["suggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/titles/isbn/{isbn}": {
         parameters: {
             query?: never;
@@ -502,7 +522,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the customer is subscribed */
+        /**
+         * Whether the customer is subscribed
+         * @description A visitor is not subscribed; a token that is not live is answered 401.
+         */
         get: operations["subscriptionStatus"];
         put?: never;
         post?: never;
@@ -1173,11 +1196,22 @@ export interface components {
             Count?: number;
         };
         Titles: {
-            /** @description Of all pages */
+            /** @description Of the category, catalog or title set that was asked for */
+            name?: string;
+            /** @description Of all pages; absent where a search or a range of prices has more than a thousand */
             total?: number;
             /** @description Cursor of the next page; absent or empty on the last */
             next?: string;
             Title: components["schemas"]["TitleSummary"][];
+        };
+        Suggestions: {
+            suggestions: {
+                /** @enum {string} */
+                kind: "category" | "author" | "title";
+                text: string;
+                /** @description Of the category or title */
+                id?: string;
+            }[];
         };
         TitleSummary: {
             TitleId: components["schemas"]["Id"];
@@ -1824,7 +1858,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Colours by token name */
+            /** @description Values by token name: sidebar and footer follow from the store’s colour, and whatever tokens the store has set */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1837,7 +1871,6 @@ export interface operations {
             404: components["responses"]["JsonNotFound"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
-            501: components["responses"]["JsonNotServed"];
         };
     };
     page: {
@@ -1870,7 +1903,6 @@ export interface operations {
             404: components["responses"]["JsonNotFound"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
-            501: components["responses"]["JsonNotServed"];
         };
     };
     coralToken: {
@@ -1901,7 +1933,6 @@ export interface operations {
             404: components["responses"]["JsonNotFound"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
-            501: components["responses"]["JsonNotServed"];
         };
     };
     categories: {
@@ -1911,7 +1942,7 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
-                /** @description Answers this category’s sub-categories only */
+                /** @description Answers what lies below this category only, at any depth */
                 categoryid?: components["schemas"]["Id"];
             };
             header?: never;
@@ -1920,7 +1951,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Flat, each naming its parent; readers also accept them nested */
+            /** @description Flat, each naming its parent where that is a category too; readers also accept them nested */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1951,6 +1982,14 @@ export interface operations {
                 titlesetid?: components["schemas"]["Id"];
                 /** @description Words of the name, subtitle, author, narrator or ISBN */
                 search?: string;
+                /** @description The end of a title’s address, in any case: spaces and slashes are dashes, at most 60 characters */
+                name?: string;
+                /** @description Titles whose first price is no less, in the main unit of the store’s currency */
+                pricefrom?: number;
+                /** @description Titles whose first price is no more */
+                priceto?: number;
+                /** @description true: titles that cost nothing */
+                free?: boolean;
                 /** @description A value out of AllTitlesSortOptions; unknown ones mean the store’s own order */
                 sort?: string;
                 /** @description `next` of the page before */
@@ -2011,7 +2050,40 @@ export interface operations {
             404: components["responses"]["XmlNotFound"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
-            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    suggestions: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                search: string;
+                /** @description Of the titles and authors */
+                titletype?: 0 | 1 | 2 | 3 | 4;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most `limit` suggestions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestions"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
         };
     };
     titleByIsbn: {
@@ -2766,7 +2838,6 @@ export interface operations {
             404: components["responses"]["JsonNotFound"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
-            501: components["responses"]["JsonNotServed"];
         };
     };
     plans: {

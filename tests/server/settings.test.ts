@@ -26,6 +26,7 @@ test('what it says', () => {
     TRUST_PROXY: 'true',
     PAYMENT_TIMEOUT: '900',
     SIGN_UPS_PER_HOUR: '5',
+    ADMIN_TOKEN: 'sixteen letters!',
   });
   expect(settings).toEqual({
     port: 80,
@@ -36,6 +37,7 @@ test('what it says', () => {
     trustProxy: true,
     paymentTimeout: 900,
     signUpsPerHour: 5,
+    adminToken: 'sixteen letters!',
   });
 });
 
@@ -43,6 +45,7 @@ test.each([
   ['PORT', '65536'],
   ['PAYMENT_TIMEOUT', 'long'],
   ['SIGN_UPS_PER_HOUR', '-1'],
+  ['ADMIN_TOKEN', 'guessable'],
   ['DATABASE_URL', 'mysql://database/shop'],
 ])('%s=%s is refused by its name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(BadSetting);

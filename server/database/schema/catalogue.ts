@@ -7,6 +7,10 @@ export type StoresTable = {
   is_default: Generated<boolean>;
   app_id: Generated<string>;
   currency: string;
+  /** raised by every change of what the store lists */
+  catalogue_version: Generated<number>;
+  theme: JsonWithDefault<Record<string, unknown>>;
+  coral_secret: string | null;
   created_at: Moment;
 };
 
@@ -68,6 +72,8 @@ export type TitlesTable = {
   popularity: Generated<number>;
   added_at: Moment;
   content: JsonWithDefault<TitleContent>;
+  /** the name as the end of an address, in small letters */
+  slug: Generated<string>;
   /** folded words with a blank between them */
   search_words: Generated<string>;
 };

@@ -1,0 +1,42 @@
+import { indexedWords } from '../catalogue/folding.ts';
+import { listCategories } from '../catalogue/category-tree.ts';
+import { listTitles } from '../catalogue/list-titles.ts';
+import type { Answer, Call } from './call.ts';
+
+/** Titles looked at for their authors: the most popular ones that match. */
+const LOOKED_AT = 24;
+
+type Suggestion = Awaited<Answer<'suggestions'>>['suggestions'][number];
+
+/** Whether every word that was typed begins a word of the text. */
+function beginsIn(typed: string): (text: string) => boolean {
+  const wanted = indexedWords(typed);
+  return (text) => {
+    const words = indexedWords(text);
+    return wanted.every((start) => words.some((word) => word.startsWith(start)));
+  };
+}
+
+/** What somebody who types may mean: categories and authors by that name, then titles, the most popular first. */
+export async function suggestions({ services, store, query }: Call<'suggestions'>): Answer<'suggestions'> {
+  const { search, limit } = query;
+  if (indexedWords(search).length === 0) return { suggestions: [] };
+  const page = { sort: 'popular', cursor: undefined, limit: LOOKED_AT };
+  const [found, categories] = await Promise.all([
+    listTitles(services, store, { type: query.titletype, search }, page, false),
+    services.kept.of(store, 'categories', () => listCategories(services.db, store.id)),
+  ]);
+  const fits = beginsIn(search);
+  const authors = new Set(found.rows.flatMap((row) => row.authors.filter(fits)));
+  const names: Suggestion[] = [
+    ...categories
+      .filter(({ name, count }) => count > 0 && fits(name))
+      .map(({ id, name }) => ({ kind: 'category' as const, text: name, id })),
+    ...[...authors].map((text) => ({ kind: 'author' as const, text })),
+  ];
+  const titles = found.rows.map(({ id, name }): Suggestion => ({ kind: 'title', text: name, id }));
+  // Names may take half of the places, and what titles leave.
+  const places = Math.max(Math.floor(limit / 2), limit - titles.length);
+  const some = names.slice(0, places);
+  return { suggestions: [...some, ...titles].slice(0, limit) };
+}

@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify';
+import { Markup, xmlDocument } from '../xml/write.ts';
+import type { Answer, Call } from './call.ts';
+import { Refusal } from './refusal.ts';
+
+const LISTS = /^\/api\/titles(?:\/[^/]+\/related)?$/;
+const declaration = xmlDocument(new Markup(''));
+
+const refused = () => new Refusal(400, 'The address is none of a list of titles of this server.');
+
+/** The address as one of this server; nothing is ever fetched from another. */
+function ownAddress(text: string, request: FastifyRequest, storeId: string): URL {
+  const own = `${request.protocol}://${request.host}`;
+  const url = URL.canParse(text, own) ? new URL(text, own) : undefined;
+  const store = url?.searchParams.get('shelfid');
+  const fits = url?.origin === URL.parse(own)?.origin && url?.username === '' && LISTS.test(url.pathname);
+  if (!url || !fits || (store !== null && store !== storeId)) throw refused();
+  return url;
+}
+
+/** The list of titles behind an address that the server gave out: as if it had been asked for itself, by the same caller. */
+export async function titlesByUrl(call: Call<'titlesByUrl'>): Answer<'titlesByUrl'> {
+  const { request, store, query } = call;
+  const url = ownAddress(query.url, request, store.id);
+  url.searchParams.set('shelfid', store.id);
+  url.searchParams.delete('accesstoken');
+  if (url.pathname === '/api/titles') {
+    if (query.cursor !== undefined) url.searchParams.set('cursor', query.cursor);
+    url.searchParams.set('limit', String(query.limit));
+  }
+  const answer = await request.server.inject({ url: `${url.pathname}${url.search}`, remoteAddress: request.ip });
+  if (answer.statusCode === 404) throw new Refusal(404, 'There is no such list.');
+  if (answer.statusCode !== 200) throw refused();
+  return new Markup(answer.body.slice(declaration.length));
+}

@@ -1,0 +1,83 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Store } from '../api/call.ts';
+import type { Database } from '../database/open.ts';
+import type { Tables } from '../database/schema/tables.ts';
+import { prefixQuery } from './folding.ts';
+import { toIsbn13 } from './isbn.ts';
+import { toMinor } from './money.ts';
+import { matching } from './title-rows.ts';
+
+export type TitleFilter = {
+  /** 0 is every type */
+  type: number;
+  /** titles in any category of each of these */
+  categories?: string[][];
+  search?: string | undefined;
+  /** the end of the title's address, in any case */
+  slug?: string | undefined;
+  /** of the title's first price, in the main unit of the store's currency */
+  priceFrom?: number | undefined;
+  priceTo?: number | undefined;
+  /** titles that cost nothing */
+  free?: boolean | undefined;
+};
+
+type TitleQuery = SelectQueryBuilder<Tables, 'titles', object>;
+
+/** Whether the filter is by type and category alone. */
+export const isPlain = ({ search, slug, priceFrom, priceTo, free }: TitleFilter): boolean =>
+  !search?.trim() && slug === undefined && priceFrom === undefined && priceTo === undefined && free !== true;
+
+/** The listed titles that pass a filter; undefined when nothing can: a search without any word. */
+export function filtered(db: Database, store: Store, filter: TitleFilter): TitleQuery | undefined {
+  const listed = db.selectFrom('titles').where('titles.store_id', '=', store.id).where('titles.listed', '=', true);
+  return searched(priced(placed(listed, filter), store, filter), filter.search?.trim());
+}
+
+function placed(query: TitleQuery, { type, categories, slug }: TitleFilter): TitleQuery {
+  const named = query
+    .$if(type !== 0, (each) => each.where('titles.type', '=', type))
+    .$if(slug !== undefined, (each) => each.where('titles.slug', '=', (slug ?? '').toLowerCase()));
+  return (categories ?? []).reduce(
+    (filed, ids) =>
+      filed.where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('title_categories')
+            .select(sql`1`.as('one'))
+            .whereRef('title_categories.store_id', '=', 'titles.store_id')
+            .whereRef('title_categories.title_id', '=', 'titles.id')
+            .where('title_categories.category_id', 'in', ids),
+        ),
+      ),
+    named,
+  );
+}
+
+/** A title without a price has none to compare, whatever its place in the order of prices. */
+function priced(query: TitleQuery, { currency }: Store, { priceFrom, priceTo, free }: TitleFilter): TitleQuery {
+  const wanted = free === true || priceFrom !== undefined || priceTo !== undefined;
+  return query
+    .$if(wanted, (sold) =>
+      sold.where('titles.for_sale', '=', true).where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('prices')
+            .select(sql`1`.as('one'))
+            .whereRef('prices.store_id', '=', 'titles.store_id')
+            .whereRef('prices.title_id', '=', 'titles.id'),
+        ),
+      ),
+    )
+    .$if(free === true, (given) => given.where(sql<boolean>`titles.sort_price = 0`))
+    .$if(priceFrom !== undefined, (above) => above.where('titles.sort_price', '>=', toMinor(priceFrom ?? 0, currency)))
+    .$if(priceTo !== undefined, (below) => below.where('titles.sort_price', '<=', toMinor(priceTo ?? 0, currency)));
+}
+
+function searched(query: TitleQuery, search: string | undefined): TitleQuery | undefined {
+  if (!search) return query;
+  const isbn = toIsbn13(search);
+  if (isbn) return query.where('titles.isbn', '=', isbn);
+  const words = prefixQuery(search);
+  return words === undefined ? undefined : query.$call(matching(words));
+}
