@@ -1,7 +1,7 @@
 import type { Category } from '../../machines/model/title.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
-import { problemOfFailure } from './problem.ts';
+import { problemOfFailure, raise } from './problem.ts';
 import { childrenOf, textIn, type XmlNode } from './xml-node.ts';
 
 const dashed = (name: string): string => name.toLowerCase().replace(/[\s/]+/g, '-');
@@ -60,14 +60,18 @@ const categoryTree = (flat: Category[]): Category[] => {
   return top;
 };
 
-/** The store's categories as a tree; a failure is reported and gives an empty one (specification section 8). */
+/**
+ * The store's categories as a tree.
+ * @throws Problem after it has been reported: the shop goes on without categories (specification section 8).
+ */
 export const categories = async (api: Api, signal?: AbortSignal): Promise<Category[]> => {
   const call = 'categories';
   try {
     const root = await xmlAnswer(call, api.client.GET('/categories', api.reading(signal)), 'categories');
     return categoryTree(flatCategories(root, null));
   } catch (error) {
-    api.report(call, problemOfFailure(error));
-    return [];
+    const problem = problemOfFailure(error);
+    api.report(call, problem);
+    return raise(problem);
   }
 };

@@ -31,12 +31,20 @@ export const boot = bootMachine.provide({
 
 let loading: Promise<Category[]> | null = null;
 
-/** The category tree, asked for once; an empty one is asked for again. */
-export const categoryTree = async (): Promise<Category[]> => {
+/** The category tree, asked for once; one that did not come, or is empty, is asked for again. */
+const loadTree = async (): Promise<Category[]> => {
   loading ??= api().then(loadCategories);
-  const tree = await loading.catch(() => []);
-  if (tree.length === 0) loading = null;
-  return tree;
+  try {
+    const tree = await loading;
+    if (tree.length === 0) loading = null;
+    return tree;
+  } catch (error) {
+    loading = null;
+    throw error;
+  }
 };
 
-export const categories = requestPort<Category[]>(categoryTree);
+/** The category tree, empty where there is none to be had. */
+export const categoryTree = (): Promise<Category[]> => loadTree().catch(() => []);
+
+export const categories = requestPort<Category[]>(loadTree);

@@ -1,4 +1,7 @@
+import { app } from './stages/app.ts';
 import { boot, language } from './stages/boot.ts';
+import { location } from './stages/location.ts';
+import { session } from './stages/session.ts';
 import { tourInBrowser } from './toured.ts';
 
-for (const stage of [boot, language]) tourInBrowser(stage);
+for (const stage of [app, boot, language, location, session]) tourInBrowser(stage);

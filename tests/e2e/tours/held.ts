@@ -7,7 +7,7 @@ type Respond = (route: Route, url: URL) => Promise<void>;
 export class Held {
   readonly page: Page;
   readonly ports: Record<string, Port>;
-  private readonly waiting = new Map<Request, { port: string; route: Route }>();
+  private readonly waiting = new Map<Request, { ports: string[]; route: Route }>();
   private readonly responding = new Map<string, Respond>();
 
   constructor(page: Page, ports: Record<string, Port>) {
@@ -15,29 +15,30 @@ export class Held {
     this.ports = ports;
   }
 
-  private portOf(url: URL, method: string): string | undefined {
-    return Object.keys(this.ports).find((name) => this.ports[name]?.asks(url, method));
+  /** More than one where a machine asks the same thing at several places. */
+  private portsOf(url: URL, method: string): string[] {
+    return Object.keys(this.ports).filter((name) => this.ports[name]?.asks(url, method));
   }
 
   async start(): Promise<void> {
     // Who asked may no longer want to know.
     this.page.on('requestfailed', (request) => this.waiting.delete(request));
     await this.page.route(
-      (url) => this.portOf(url, 'GET') !== undefined || this.portOf(url, 'POST') !== undefined,
+      (url) => ['GET', 'POST'].some((method) => this.portsOf(url, method).length > 0),
       async (route) => {
         const request = route.request();
         const url = new URL(request.url());
-        const port = this.portOf(url, request.method());
-        if (port === undefined) return route.fallback();
-        const respond = this.responding.get(port);
+        const ports = this.portsOf(url, request.method());
+        if (ports.length === 0) return route.fallback();
+        const respond = ports.flatMap((port) => this.responding.get(port) ?? [])[0];
         if (respond) return answered(respond(route, url));
-        this.waiting.set(request, { port, route });
+        this.waiting.set(request, { ports, route });
       },
     );
   }
 
-  private waitingFor(port: string): [Request, Route][] {
-    return [...this.waiting].filter(([, held]) => held.port === port).map(([request, { route }]) => [request, route]);
+  waitingFor(port: string): [Request, Route][] {
+    return [...this.waiting].filter(([, held]) => held.ports.includes(port)).map(([request, { route }]) => [request, route]);
   }
 
   /** Answers what the port has asked, and what it goes on to ask until `let`; it must have asked something. */

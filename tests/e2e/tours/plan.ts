@@ -1,10 +1,11 @@
-import type { AnyEventObject, AnyStateMachine } from 'xstate';
+import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import { explore, type Edge, type Graph, type Node } from '../../../machines/paths/explore.ts';
 import { createStepper } from '../../../machines/paths/stepper.ts';
 import { toursOf } from '../../../machines/paths/tour.ts';
 import { nameOf, transitionsOf } from '../../../machines/paths/transitions.ts';
 import type { PathModel } from '../../machines/model.ts';
 import { inShop } from './in-shop.ts';
+import { portSettledBy } from './settle.ts';
 import type { Stage } from './stage.ts';
 
 /** A tour to be played: from the start of a model through its steps. */
@@ -18,9 +19,9 @@ const exactly = (machine: AnyStateMachine, steps: Edge[]): Edge[] => {
   );
 };
 
-/** An event that only its name is known of cannot be acted out. */
-const isWhole = (event: AnyEventObject): boolean =>
-  !(event.type.startsWith('xstate.error.') && event['error'] === undefined) &&
+/** An event that only its name is known of cannot be acted out on the wire. */
+const isWhole = ({ ports }: Stage, event: AnyEventObject): boolean =>
+  !(event.type.startsWith('xstate.error.') && event['error'] === undefined && (portSettledBy(event) ?? '') in ports) &&
   !(event.type === 'session.changed' && event['signedIn'] === undefined);
 
 /** Who is no customer cannot sign out, and hears nothing of it. */
@@ -31,11 +32,17 @@ const isNews = (snapshot: { context: unknown }, event: AnyEventObject): boolean 
 
 export const addressOf = (stage: Stage, model: PathModel): string => stage.address(model.input as never);
 
+const isPossibleOn =
+  (stage: Stage) =>
+  (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean =>
+    isWhole(stage, event) && isNews(snapshot, event) && (stage.isPossible?.(snapshot, event) ?? true);
+
 const playable = (stage: Stage, model: PathModel, machine: AnyStateMachine): Graph => {
   const graph = explore(machine, model);
-  const isPossible = ({ from: { snapshot }, event }: Edge): boolean =>
-    isWhole(event) && isNews(snapshot, event) && (stage.isPossible?.(snapshot, event) ?? true);
-  for (const node of graph.nodes) node.out = node.out.filter(isPossible);
+  const isPossible = ({ from, event }: Edge): boolean => isPossibleOn(stage)(from.snapshot, event);
+  for (const node of graph.nodes) {
+    node.out = node.out.filter(isPossible).map((edge) => (stage.isLast?.(edge) ? Object.assign(edge, { exact: false }) : edge));
+  }
   return { ...graph, edges: graph.nodes.flatMap(({ out }) => out) };
 };
 
@@ -45,7 +52,11 @@ export const firedBy = ({ firedAtStart, steps }: Tour): string[] => [
 ];
 
 const toursOfModel = (stage: Stage, model: PathModel): Tour[] => {
-  const machine = inShop(model.machine, addressOf(stage, model), stage.reacts);
+  const machine = inShop(model.machine, {
+    at: addressOf(stage, model),
+    reacts: stage.reacts,
+    isPossible: isPossibleOn(stage),
+  });
   const graph = playable(stage, model, machine);
   const common = { model, start: graph.start, firedAtStart: graph.firedAtStart.map(nameOf) };
   const { tours } = toursOf(graph);

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { Edge } from '../../../machines/paths/explore.ts';
+import { problemOf } from '../../../machines/model/problem.ts';
 import { elsewhere } from './in-shop.ts';
 import { Held } from './held.ts';
 import { addressOf, type Tour } from './plan.ts';
@@ -17,10 +18,10 @@ const check = async (world: World, stage: Stage, snapshot: AnyMachineSnapshot): 
   if (stage.shows) return stage.shows(world, snapshot);
   if (value === elsewhere) return expect(world.flow, `${stage.name} has been left`).toHaveCount(0);
   await expect(world.flow).toHaveAttribute('data-state', JSON.stringify(value));
-  const heading = stage.headings[topOf(value)];
+  const heading = stage.innerHeading?.(snapshot) ?? stage.headings?.[topOf(value)] ?? null;
   const shown = world.flow.getByRole('heading');
   if (heading === null) await expect(shown, `headings in ${JSON.stringify(value)}`).toHaveCount(0);
-  else await expect(shown.filter({ hasText: heading ?? /^$/ }).first()).toBeVisible();
+  else await expect(shown.filter({ hasText: heading }).first()).toBeVisible();
 };
 
 const afterDelay = /^xstate\.after\.(.+?)\.[^.]*\b/;
@@ -33,50 +34,75 @@ const delayOf = (machine: AnyStateMachine, { from, event }: Edge): number => {
   return delay ?? Number(name);
 };
 
-/** Waits for the state while the page's time goes on: a call that fails is sent again before it is given up. */
-const passTime = async (world: World, isThere: () => Promise<boolean>): Promise<void> => {
-  for (let waits = 0; waits < 80 && !(await isThere()); waits += 1) await world.page.clock.runFor(500);
+/** Steps of half a second within which the longest limit of a call has passed. */
+const longest = 60;
+
+/** A call that fails on its way may be sent again, each time later, or is given up only when its limit has passed. */
+const takesTime = ({ event }: Edge): boolean =>
+  event.type.startsWith('xstate.error.') && ['offline', 'timeout', 'http'].includes(problemOf(event['error']).kind);
+
+/** Lets the page's time go on until it is where a failing call leads; each look gives the page a moment to get there. */
+const passTime = async ({ page, flow }: World, stage: Stage, { to: { snapshot } }: Edge): Promise<void> => {
+  const state = JSON.stringify(snapshot.value);
+  const look = expect.configure({ timeout: 100 });
+  for (let steps = 0; steps < longest; steps += 1) {
+    const isThere = stage.shows
+      ? false
+      : await look(flow)
+          .toHaveAttribute('data-state', state)
+          .then(
+            () => true,
+            () => false,
+          );
+    if (isThere) return;
+    await page.clock.runFor(500);
+  }
 };
 
-/** Plays a tour to its end; after each step the screen must show the state that the model is in. */
-export const play = async (world: World, stage: Stage, tour: Tour): Promise<void> => {
-  const { page } = world;
-  const held = new Held(page, stage.ports);
-  const isTimed = tour.steps.some(({ event }) => event.type.startsWith('xstate.after.'));
+/** Sets up the page's clock, by which the limits of calls are measured, too. */
+const installClock = async ({ page }: World): Promise<void> => {
   await page.clock.install();
   await page.addInitScript(() => {
-    // Limits of calls are measured by the page's clock, too.
     AbortSignal.timeout = (ms) => {
       const limit = new AbortController();
       setTimeout(() => limit.abort(new DOMException('The limit was reached.', 'TimeoutError')), ms);
       return limit.signal;
     };
   });
-  world.ahead = tour.steps;
+};
+
+/** Makes a step's event come about. */
+const act = async (world: World, stage: Stage, tour: Tour, edge: Edge): Promise<void> => {
+  const { event, from } = edge;
+  const cause = stage.causes?.[event.type];
+  if (stage.comesByItself?.(event)) return;
+  if (cause) return cause(world, event, from.snapshot);
+  if (event.type.startsWith('xstate.after.')) return world.page.clock.runFor(delayOf(tour.model.machine, edge));
+  return portSettledBy(event) === null ? press(world, event) : world.settle(event);
+};
+
+/** Plays a tour to its end; after each step the screen must show the state that the model is in. */
+export const play = async (world: World, stage: Stage, tour: Tour): Promise<void> => {
+  const { page } = world;
+  const held = new Held(page, stage.ports);
+  world.settle = (event) => settle(world, held, portSettledBy(event) ?? '', event);
+  world.hold = (port) => held.holdAgain(port);
+  world.waiting = (port) => held.waitingFor(port).length;
+  await installClock(world);
   const address = (await stage.prepares?.(world, tour.model)) ?? addressOf(stage, tour.model);
   await held.start();
   await page.goto(address);
   await stage.arrives?.(world);
   await check(world, stage, tour.start.snapshot);
+  const isTimed = tour.steps.some(({ event }) => event.type.startsWith('xstate.after.'));
   if (isTimed) await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
 
   for (const [at, edge] of tour.steps.entries()) {
-    const { event, to } = edge;
     world.ahead = tour.steps.slice(at + 1);
-    const port = portSettledBy(event);
-    const cause = stage.causes?.[event.type];
-    if (cause) await cause(world, event);
-    else if (event.type.startsWith('xstate.after.')) await page.clock.runFor(delayOf(tour.model.machine, edge));
-    else if (port === null) await press(world, event);
-    else {
-      await settle(world, held, port, event);
-      await passTime(world, async () => {
-        if (stage.shows) return true;
-        if (to.snapshot.value === elsewhere) return (await world.flow.count()) === 0;
-        return (await world.flow.getAttribute('data-state')) === JSON.stringify(to.snapshot.value);
-      });
-    }
-    await check(world, stage, to.snapshot);
+    await act(world, stage, tour, edge);
+    const port = portSettledBy(edge.event);
+    if (port !== null && takesTime(edge)) await passTime(world, stage, edge);
+    await check(world, stage, edge.to.snapshot);
     if (port !== null) held.holdAgain(port);
   }
 };

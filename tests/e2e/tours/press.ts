@@ -3,8 +3,10 @@ import type { AnyEventObject } from 'xstate';
 import type { World } from './stage.ts';
 
 /** The value that an event carries, when it is one plain value: what is chosen, typed or pressed. */
-const valueOf = ({ type: _, ...payload }: AnyEventObject): string | null => {
-  const values = Object.values(payload).filter((value) => ['string', 'number'].includes(typeof value));
+const valueOf = (event: AnyEventObject): string | null => {
+  const values = Object.entries(event).flatMap(([name, value]) =>
+    name !== 'type' && ['string', 'number'].includes(typeof value) ? [value as string | number] : [],
+  );
   return values.length === 1 ? String(values[0]) : null;
 };
 

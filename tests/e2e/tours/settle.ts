@@ -27,11 +27,11 @@ const isWanted = (
   url: URL,
 ): boolean =>
   isFailure(event)
-    ? got.status === wanted.status && codeIn(got.body) === codeIn(wanted.body)
+    ? codeIn(got.body) === codeIn(wanted.body) && (got.status === wanted.status || codeIn(got.body) !== undefined)
     : got.status === wanted.status && (port.says?.(event['output'] as never, got.body, url) ?? false);
 
 const fulfil = async (world: World, port: Port, event: AnyEventObject, route: Route, url: URL): Promise<void> => {
-  if (port.serverGives?.(event, world)) return route.continue();
+  if (await port.serverGives?.(event, world)) return route.continue();
   const wanted = wireOf(port, event, url);
   if (port.says && typeof wanted !== 'string') {
     const response = await route.fetch();

@@ -38,7 +38,7 @@ export type Port = {
   /** Whether the server's own answer says the same, as far as paths tell answers apart: then that one is given. */
   says?: (output: never, body: string, url: URL) => boolean;
   /** A call that changes something cannot be tried first: whether the server gives what this settlement wants. */
-  serverGives?: (settlement: AnyEventObject, world: World) => boolean;
+  serverGives?: (settlement: AnyEventObject, world: World) => boolean | Promise<boolean>;
 };
 
 /** A running tour. */
@@ -52,6 +52,12 @@ export type World = {
   customer: () => Promise<Customer>;
   /** The steps from the present one on. */
   ahead: Edge[];
+  /** Settles a port as it is done without a cause of its own. */
+  settle: (event: AnyEventObject) => Promise<void>;
+  /** Lets a port's next request wait again. */
+  hold: (port: string) => void;
+  /** The number of a port's requests that wait. */
+  waiting: (port: string) => number;
   /** Remembers that something was not the shop's or a customer's own doing. */
   injected: (what: string) => void;
 };
@@ -67,9 +73,14 @@ export type Stage = {
   /** Where the tour of a model begins. */
   address: (input: never) => string;
   ports: Record<string, Port>;
-  headings: Record<string, string | RegExp | null>;
+  /** The heading of each of its states; without them `shows` says how a state is to be seen. */
+  headings?: Record<string, string | RegExp | null>;
+  /** The heading of a state within a state, where it has one of its own. */
+  innerHeading?: (snapshot: AnyMachineSnapshot) => string | RegExp | undefined;
+  /** True for a settlement that comes without any request, at once. */
+  comesByItself?: (event: AnyEventObject) => boolean;
   /** How events come about that are no press of an element with their name as `data-event`. */
-  causes?: Record<string, (world: World, event: AnyEventObject) => Promise<void>>;
+  causes?: Record<string, (world: World, event: AnyEventObject, from: AnyMachineSnapshot) => Promise<void>>;
   /**
    * What else has to be there before the page is opened; `ahead` holds the whole tour. Gives an address that does what the
    * stage's own would, for things that the server names.
@@ -81,6 +92,8 @@ export type Stage = {
   shows?: (world: World, snapshot: AnyMachineSnapshot) => Promise<void>;
   /** False for what a model has and no screen lets happen, or nothing in the shop causes. */
   isPossible?: (snapshot: AnyMachineSnapshot, event: AnyEventObject) => boolean;
+  /** True for a step after which the browser is no longer where the model believes it. */
+  isLast?: (edge: Edge) => boolean;
   /** Answers of the machine's parent that are not the app's usual ones to a flow. */
   reacts?: Reacts;
 };

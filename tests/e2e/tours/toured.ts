@@ -3,16 +3,20 @@ import { Customer } from '../pages/customer.ts';
 import { exceptions } from './exceptions.ts';
 import { routeAt } from './in-shop.ts';
 import { addressOf, firedBy, planTours, uncoveredBy } from './plan.ts';
+import { writeFired } from './fired.ts';
 import { play } from './play.ts';
 import type { Stage, World } from './stage.ts';
+import { replayed } from './trace.ts';
 
 /** One test for each generated tour of a machine, and one that the tours together take its every transition. */
 export const tourInBrowser = (stage: Stage): void => {
   const tours = planTours(stage);
 
   test(`the tours of ${stage.name} take its every transition`, () => {
+    const toured = tours.flatMap(firedBy);
     const excepted = Object.keys(exceptions[stage.name] ?? {});
-    expect(uncoveredBy(stage, [...tours.flatMap(firedBy), ...excepted])).toEqual([]);
+    expect(uncoveredBy(stage, toured)).toEqual(excepted);
+    expect(excepted.length).toBeLessThanOrEqual(0.02 * uncoveredBy(stage, []).length);
   });
 
   for (const [at, tour] of tours.entries()) {
@@ -32,12 +36,17 @@ export const tourInBrowser = (stage: Stage): void => {
         flow: page.locator(`[data-flow="${stage.name}"]`),
         customer: () => (customer ??= Customer.signUp(shop)),
         ahead: tour.steps,
+        settle: async () => {},
+        hold: () => {},
+        waiting: () => 0,
         injected: (what) => info.annotations.push({ type: 'injected', description: what }),
       };
       const input = tour.model.input as { signedIn?: boolean } | undefined;
       const isCustomer = input?.signedIn === true || routeAt(addressOf(stage, tour.model)).access === 'login';
       if (isCustomer) await (await world.customer()).uses(context);
       await play(world, stage, tour);
+      const names = await replayed(page);
+      await writeFired(info.project.outputDir, { machine: stage.name, tour: at + 1, of: tours.length, names });
     });
   }
 };

@@ -1,6 +1,5 @@
 import { expect } from '@playwright/test';
 import type { bootMachine } from '../../../../machines/boot.ts';
-import type { languageMachine } from '../../../../machines/language.ts';
 import { element, fields } from '../../../../server/xml/write.ts';
 import { flowModels } from '../../../machines/flows.paths.ts';
 import { askForProperties } from '../../pages/wire.ts';
@@ -32,14 +31,11 @@ export const boot: Stage = {
   },
 };
 
-const unheaded: Headings<typeof languageMachine> = { spoken: null, loading: null, unavailable: null };
-
 /** The language has no element: the page says which one it speaks. */
 export const language: Stage = {
   name: 'language',
   models: flowModels.filter(({ name }) => name === 'language'),
   address: () => '/',
-  headings: unheaded,
   shows: async ({ page }, { context }) => {
     const { locale } = context as { locale: string };
     await expect(page.locator('html')).toHaveAttribute('lang', locale);

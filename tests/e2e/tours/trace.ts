@@ -1,0 +1,24 @@
+import { expect, type Page } from '@playwright/test';
+import { shopMachine } from '../../../machines/shop.ts';
+import { replay } from '../../../machines/trace/replay.ts';
+import { recordOf, traceIn } from '../pages/record.ts';
+
+/** What the page recorded; its recorder comes, and writes, when the browser is idle by the page's own clock. */
+const recorded = async (page: Page): Promise<string> => {
+  let record: string | null = null;
+  const read = async (): Promise<string | null> => {
+    await page.clock.runFor(2_000);
+    record = await recordOf(page);
+    return record;
+  };
+  await expect.poll(read, { message: 'the page keeps a record' }).not.toBeNull();
+  return record ?? '';
+};
+
+/** Replays what the page recorded: it must come out the same. @returns the names of the transitions that fired */
+export const replayed = async (page: Page): Promise<string[]> => {
+  const { runs } = traceIn(await recorded(page));
+  const replays = runs.map((run) => replay(shopMachine, run));
+  expect(replays.map(({ divergence }) => divergence)).toEqual(runs.map(() => null));
+  return replays.flatMap(({ moments }) => moments.flatMap(({ fired }) => fired));
+};
