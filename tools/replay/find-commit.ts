@@ -3,8 +3,8 @@ import { hashOfSource } from '../build/build-of.ts';
 
 type Machines = Readonly<Record<string, string>>;
 
-/** How far back it is looked: commits that changed a machine. */
-const mostCommits = 500;
+/** How far back it is looked. */
+const mostCommits = 2_000;
 
 /** What git says; empty where there is no git or no history. */
 const git = (root: string, args: readonly string[], input = ''): Buffer => {
@@ -36,7 +36,7 @@ const countAt = (root: string, commit: string): number =>
 export const commitWith = (root: string, machines: Machines): string | null => {
   const names = Object.keys(machines);
   if (names.length === 0 || !names.every((name) => /^[\w/-]+$/.test(name))) return null;
-  const log = ['log', `--max-count=${mostCommits}`, '--format=%h of %cs', '--abbrev=10', '--', 'machines'];
+  const log = ['log', `--max-count=${mostCommits}`, '--format=%h of %cs', '--abbrev=10'];
   const commits = linesOf(git(root, log)).map((line) => ({ line, id: line.split(' ')[0] ?? '' }));
   const asked = commits.flatMap(({ id }) => names.map((name) => `${id}:machines/${name}.ts`));
   const found = linesOf(git(root, ['cat-file', '--batch-check=%(objectname)'], asked.join('\n')));
