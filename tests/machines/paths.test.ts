@@ -3,16 +3,10 @@ import { coverageOf } from '../../machines/paths/coverage.ts';
 import { explore } from '../../machines/paths/explore.ts';
 import { criteria, toursOf } from '../../machines/paths/tour.ts';
 import { nameOf } from '../../machines/paths/transitions.ts';
-import { appModels } from './app.paths.ts';
-import { flowModels } from './flows.paths.ts';
 import type { PathModel } from './model.ts';
-import { purchaseModels } from './purchase.paths.ts';
-import { readingModels } from './reading.paths.ts';
+import { startsOf } from './models.ts';
 
-const models = [...appModels, ...flowModels, ...purchaseModels, ...readingModels];
-const byName = Map.groupBy(models, ({ name }: PathModel) => name);
-
-describe.each([...byName])('%s', (_, variants) => {
+describe.each([...startsOf])('%s', (_, variants) => {
   const graphs = variants.map((model) => explore(model.machine, model));
   const [{ machine }] = variants as [PathModel];
 
