@@ -7,11 +7,6 @@ export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   globalSetup: './support/global-setup.ts',
-  projects: [
-    { name: 'shop', teardown: 'coverage' },
-    // After all tours: what they made fire together.
-    { name: 'coverage', testMatch: 'tours/coverage.teardown.ts' },
-  ],
   outputDir: '../../test-results',
   fullyParallel: true,
   workers: 2,
