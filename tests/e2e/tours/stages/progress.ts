@@ -1,0 +1,54 @@
+import { expect, type Page } from '@playwright/test';
+import type { progressMachine } from '../../../../machines/progress.ts';
+import { elsewhere } from '../in-shop.ts';
+import { problems, rejections } from '../../../machines/model.ts';
+import { recordOf, traceIn } from '../../pages/record.ts';
+import type { Headings, Stage } from '../stage.ts';
+import { hideWindow } from './location.ts';
+import { inViewer, modelsOf, ownCopy, savePort, stopTime } from './reading.ts';
+
+const unheaded: Headings<typeof progressMachine> = { saved: null, moved: null, saving: null, closing: null, closed: null };
+
+/** The state that the page's own record has the place-keeper in, or null when it has none yet. */
+const recordedState = async (page: Page): Promise<unknown> => {
+  const record = await recordOf(page);
+  const frames = record === null ? [] : traceIn(record).runs.flatMap(({ steps }) => steps.flatMap((step) => step.frames));
+  const own = frames.filter(({ actor }) => actor === 'root/flow/tracks/progress');
+  return own.findLast(({ state }) => state !== undefined)?.state ?? null;
+};
+
+/** A saving that the server refuses at once: nothing of the time that stands still is needed to see it fail. */
+const refused = (port: string) => ({ [`xstate.error.actor.${port}`]: rejections(problems.unauthorized) });
+
+/** Keeping the place of a recording. It has no screen: what it asks of the server tells, and the page's own record. */
+export const progress: Stage = {
+  ...inViewer,
+  name: 'progress',
+  models: modelsOf('progress', ({ cases }) => ({
+    cases: { ...cases, ...refused('saveProgress'), ...refused('saveLast') },
+  })),
+  headings: unheaded,
+  prepares: (world) => ownCopy(world, 'audio'),
+  arrives: async (world) => {
+    await expect(world.page.locator('[data-flow="tracks"]')).toHaveAttribute('data-state', '{"attached":"paused"}');
+    // The recorder comes when somebody presses something.
+    await world.page.keyboard.press('Shift');
+    await expect.poll(() => recordedState(world.page)).toBe('saved');
+    await stopTime(world);
+  },
+  reacts: (_, __, to) => (to === 'parent' ? elsewhere : null),
+  shows: async (world, { value }) => {
+    const player = world.page.locator('[data-flow="tracks"]');
+    if (value === elsewhere) return expect(player).toHaveCount(0);
+    if (value === 'closing') await expect(player).toHaveAttribute('data-state', '"closing"');
+    // While it is moved again, an earlier saving may still be under way.
+    if (value !== 'moved') await expect.poll(() => world.waiting('saveProgress') > 0).toBe(value !== 'saved');
+    await expect.poll(() => recordedState(world.page)).toBe(value);
+  },
+  ports: { saveProgress: savePort, saveLast: savePort },
+  causes: {
+    'position.moved': ({ page }) => page.locator('[data-event="skip.pressed"][data-value="30"]').click(),
+    'page.hidden': hideWindow,
+    close: ({ page }) => page.locator('[data-event="close.pressed"]').click(),
+  },
+};

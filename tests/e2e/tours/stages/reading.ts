@@ -1,0 +1,56 @@
+import { expect, type Locator } from '@playwright/test';
+import type { AnyEventObject } from 'xstate';
+import type { Medium } from '../../../../machines/model/title.ts';
+import type { PathModel } from '../../../machines/model.ts';
+import { readingModels } from '../../../machines/reading.paths.ts';
+import type { Port, Stage, World } from '../stage.ts';
+import { json } from '../wires.ts';
+
+/** A demo title of each medium. */
+export const demoTitle = { epub: '1001', pdf: '1016', audio: '1019', video: '1022', interactive: '1024' } satisfies Record<
+  Medium,
+  string
+>;
+
+export const modelsOf = (name: string, part: (model: PathModel) => Partial<PathModel>): PathModel[] =>
+  readingModels.filter((model) => model.name === name).map((model) => ({ ...model, ...part(model) }));
+
+/** The viewer's address for the customer's own copy of the demo title. */
+export const ownCopy = async ({ customer }: World, medium: Medium): Promise<string> => {
+  const reader = await customer();
+  await reader.buys(demoTitle[medium]);
+  return `/viewer?instanceid=${await reader.instanceOf(demoTitle[medium])}`;
+};
+
+/** Where every player within the viewer is toured. */
+export const inViewer: Pick<Stage, 'address'> = { address: () => '/viewer?instanceid=i1' };
+
+const saving = (url: URL, method: string): boolean => url.pathname.endsWith('/viewer/progress') && method === 'POST';
+
+/** The request that keeps the customer's place. */
+export const savePort: Port = { asks: saving, answer: () => json({}), serverGives: () => true };
+
+/** Time stands still from here on: how long a last saving is waited for is the tour's business. */
+export const stopTime = async ({ page }: World): Promise<void> =>
+  page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500);
+
+/** Closes a player with its place not yet kept, if it has one. */
+export const close = async (world: World): Promise<void> => {
+  await stopTime(world);
+  await world.flow.locator('[data-event="close.pressed"]').first().click();
+};
+
+/** Goes to a book's last page by the slider, and turns on until there is nothing to turn to. */
+export const readToTheEnd = async (book: Locator): Promise<void> => {
+  await book.getByRole('slider').press('End');
+  await expect(async () => {
+    const isAtEnd = async () => (await book.getAttribute('data-state'))?.includes('"page":"ended"');
+    if (await isAtEnd()) return;
+    await book.locator('[data-event="turn.pressed"][data-value="next"]').click();
+    expect(await isAtEnd()).toBe(true);
+  }).toPass();
+};
+
+/** Lets what a player asks for come, or breaks it off. */
+export const settled = (port: string, problem?: { kind: 'offline' }): AnyEventObject =>
+  problem ? { type: `xstate.error.actor.${port}`, error: problem } : { type: `xstate.done.actor.${port}` };

@@ -1,0 +1,84 @@
+import { expect } from '@playwright/test';
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { Publication } from '../../../../machines/model/reading.ts';
+import { problemOf } from '../../../../machines/model/problem.ts';
+import type { viewerMachine } from '../../../../machines/viewer.ts';
+import type { FlowInput } from '../../../../machines/model/flow.ts';
+import { nextOf } from '../causes.ts';
+import type { Headings, Stage, World } from '../stage.ts';
+import { json } from '../wires.ts';
+import { hideWindow } from './location.ts';
+import { demoTitle, modelsOf, ownCopy, readToTheEnd } from './reading.ts';
+
+const headings: Headings<typeof viewerMachine> = {
+  arriving: null,
+  opening: null,
+  reading: /The Keeper.s Third Log/,
+  listening: 'The Night Signalman',
+  playing: 'Night Ferry to Corrow',
+  notOwned: 'You do not own this title yet',
+  notFound: 'There is nothing to read here',
+  expired: null,
+  failed: 'This title could not be opened',
+};
+
+type Opened = { publication: Publication };
+type Context = { sample: boolean; opened: Opened | null };
+
+/** The player of a title can be closed when there is one; buying is offered where the sample of a book ends. */
+const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
+  const { sample, opened } = snapshot.context as Context;
+  if (event.type === 'reading.closed') return opened !== null;
+  if (event.type === 'buy.pressed') return sample && opened?.publication.medium === 'epub';
+  if (event.type === 'xstate.done.actor.openTitle') {
+    return !sample || (event['output'] as Opened).publication.medium === 'epub';
+  }
+  return true;
+};
+
+const mediumOf = (event: AnyEventObject | null) => (event?.['output'] as Opened | undefined)?.publication.medium ?? 'epub';
+
+const isGone = (event: AnyEventObject | null): boolean => {
+  const problem = event?.['error'] === undefined ? null : problemOf(event['error']);
+  return problem?.kind === 'refused' && problem.code === 'not_found';
+};
+
+/** A copy that answers as the tour wants: of a title of its medium, or of none. */
+const address = async (world: World): Promise<string> => {
+  const next = nextOf(world, 'openTitle');
+  return isGone(next) ? '/viewer?instanceid=gone' : ownCopy(world, mediumOf(next));
+};
+
+export const viewer: Stage = {
+  name: 'viewer',
+  models: modelsOf('viewer', () => ({})),
+  address: ({ route: { params } }: FlowInput) => `/viewer?${new URLSearchParams(params).toString()}`,
+  prepares: async (world, { input }) => {
+    const { instanceid, sample } = (input as FlowInput).route.params;
+    if (instanceid === undefined) return undefined;
+    return sample === undefined ? address(world) : `/viewer?instanceid=${demoTitle.epub}&sample=1`;
+  },
+  headings,
+  isPossible,
+  ports: {
+    openTitle: {
+      asks: ({ pathname }) => pathname.endsWith('/viewer/components'),
+      answer: ({ publication }: Opened) => json(publication),
+      says: ({ publication }: Opened, body) => body.includes(`"medium":"${publication.medium}"`),
+    },
+  },
+  causes: {
+    'page.hidden': hideWindow,
+    'reading.closed': async ({ flow }) =>
+      flow
+        .locator('[data-flow="book"], [data-flow="tracks"], [data-flow="interactive"]')
+        .locator('[data-event="close.pressed"]')
+        .click(),
+    'buy.pressed': async ({ flow }) => {
+      const book = flow.locator('[data-flow="book"]');
+      await expect(book.locator('footer')).toContainText('%');
+      await readToTheEnd(book);
+      await book.locator('[data-event="buy.pressed"]').click();
+    },
+  },
+};
