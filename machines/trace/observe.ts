@@ -9,6 +9,7 @@ type Watcher = {
   /** `at` is in milliseconds since 1970. */
   onInput: (input: Input, at: number) => void;
   onFrame: (frame: Frame) => void;
+  onActor?: (name: string, actor: AnyActor) => void;
 };
 
 const settles = /^xstate\.(done|error)\.actor\./;
@@ -22,7 +23,7 @@ type Settled = { state: Plain; context: Record<string, unknown> };
  * Reads what was tapped from one actor system: tells what came from outside, and how each machine settled. This is the
  * module that knows XState's event names and half-public fields.
  */
-export const observe = ({ redact, onInput, onFrame }: Watcher) => {
+export const observe = ({ redact, onInput, onFrame, onActor }: Watcher) => {
   const actors = new Map<string, AnyActor>();
   const names = new WeakMap<AnyActor, string>();
   /** Names of actors that XState gave an id. */
@@ -45,6 +46,7 @@ export const observe = ({ redact, onInput, onFrame }: Watcher) => {
     names.set(actor, name);
     actors.set(name, actor);
     if (isAnonymous(actor)) anonymous.set(actor.id, name);
+    onActor?.(name, actor);
   };
 
   const keepSettled = (actor: AnyActor, { value, context }: AnyMachineSnapshot): Settled => {
@@ -72,7 +74,8 @@ export const observe = ({ redact, onInput, onFrame }: Watcher) => {
         const within = kind === 'callback' || turn === 0 ? during : {};
         return { kind: 'settled', to: target, from: nameOf(source), event: recorded(event), ...within };
       }
-      if (reports.test(event.type)) return null;
+      // A promise tells itself of its end before it tells its parent.
+      if (reports.test(event.type) || (kind === 'promise' && source === to)) return null;
       return { kind: 'said', to: target, from: nameOf(source), event: recorded(event), ...during };
     }
     if (tapped.due !== undefined) return { kind: 'timer', to: target, event: recorded(event), ms: tapped.due };

@@ -16,7 +16,7 @@ export type Limits = {
   runAge: number;
 };
 
-export const limits: Limits = { size: 2_000_000, age: 30 * 60_000, runSize: 400_000, runAge: 5 * 60_000 };
+const limits: Limits = { size: 2_000_000, age: 30 * 60_000, runSize: 400_000, runAge: 5 * 60_000 };
 
 /** A run as it is kept. Times are in milliseconds since 1970; `json` gives the run, `size` is its length. */
 export type Kept = { startedAt: number; endedAt: number; size: number; json: () => string };

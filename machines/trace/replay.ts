@@ -71,10 +71,13 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
   const { steps, answers } = fold(run.steps);
   let frames: Frame[] = [];
   let fired: string[] = [];
+  /** The actors that run, and those that ended in this step. */
+  const running = new Map<string, AnyActor>();
   const { take, begin, actors, nameOf } = observe({
     redact: asIs,
     onInput: () => {},
     onFrame: (frame) => frames.push(JSON.parse(JSON.stringify(frame)) as Frame),
+    onActor: (name, actor) => running.set(name, actor),
   });
   const tapped = tap(stillness, take);
   const stubbed = stub(machine, (actor, turn) => answers.get(turnKey(nameOf(actor), turn)) ?? []);
@@ -116,12 +119,10 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
     return null;
   };
 
-  const running = new Set<string>();
   const momentNow = (): Moment => {
-    for (const [name, actor] of actors) if (isActive(actor)) running.add(name);
-    const taking = [...actors].filter(([name]) => running.has(name));
-    for (const [name, actor] of taking) if (!isActive(actor)) running.delete(name);
-    return { actors: Object.fromEntries(taking.map(([name, actor]) => [name, actor.getSnapshot() as Snapshot<unknown>])), fired };
+    const actorsNow = Object.fromEntries([...running].map(([name, actor]) => [name, actor.getSnapshot() as Snapshot<unknown>]));
+    for (const [name, actor] of running) if (!isActive(actor)) running.delete(name);
+    return { actors: actorsNow, fired };
   };
 
   const moments: Moment[] = [];

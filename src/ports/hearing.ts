@@ -1,7 +1,10 @@
 import { tap, type TapOptions, type Tapped } from '../../machines/trace/tap.ts';
 
+/** Milliseconds since 1970 that never go back, though the customer set the clock. */
+export const now = (): number => Math.round(performance.timeOrigin + performance.now());
+
 const timers = {
-  now: () => Date.now(),
+  now,
   set: (run: () => void, ms: number) => setTimeout(run, ms),
   clear: (id: unknown) => clearTimeout(id as number),
 };
@@ -18,7 +21,7 @@ export type Hearing = {
 /** Listens from the first moment; the recorder, which nobody waits for, is fetched later and finds everything here. */
 export const listen = (): Hearing => {
   const hearing: Hearing = {
-    startedAt: Date.now(),
+    startedAt: now(),
     heard: [],
     onNews: () => {},
     options: tap(timers, (tapped) => {

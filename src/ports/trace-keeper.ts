@@ -3,7 +3,7 @@ import type { appMachine } from '../../machines/app.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder } from '../../machines/trace/recorder.ts';
 import { openShelf, traceOn, type Label } from '../../machines/trace/shelf.ts';
-import { whenIdle, type Hearing } from './hearing.ts';
+import { now, whenIdle, type Hearing } from './hearing.ts';
 import { keptByTab } from './storage.ts';
 
 /** Milliseconds between two writings to the tab's storage. */
@@ -30,7 +30,7 @@ export const keepTrace = (hearing: Hearing, app: ActorRefFrom<typeof appMachine>
   };
   const writeDown = (): void => {
     hearing.heard.splice(0).forEach(recorder.take);
-    recorder.trim(Date.now());
+    recorder.trim(now());
   };
   let isPausing = false;
   const putUp = (): void => {

@@ -64,7 +64,7 @@ export const session = async (seed: number, bounds = unbounded): Promise<{ runs:
   const root: AnyActor = createActor(machine, options as object);
   root.subscribe({ error: () => {} });
   root.start();
-  for (let event = 0; event < 60 && root.getSnapshot().status === 'active'; event += 1) {
+  for (let event = 0; event < 40 && root.getSnapshot().status === 'active'; event += 1) {
     if (chance() < 0.66) await time.pass(Math.floor(chance() * 9));
     const { children } = root.getSnapshot() as { children: Record<string, AnyActorRef | undefined> };
     const workers = Object.values(children).filter((child): child is AnyActorRef => child !== undefined && isWorking(child));
