@@ -111,7 +111,8 @@ export const book: Stage = {
     'book.turnRequested': async (world, { direction }) => {
       if (direction === 'next') return touch(world, 0.95);
       // The words at the end lie over the page, in which the focus still is.
-      return pageFrame(world)?.locator('body').press('ArrowLeft');
+      await pageFrame(world)?.evaluate(() => focus());
+      return world.page.keyboard.press('ArrowLeft');
     },
     'book.controlsRequested': (world) => touch(world, 0.5),
     'book.ended': async ({ flow }) => readToTheEnd(flow),

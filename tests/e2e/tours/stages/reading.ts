@@ -28,7 +28,11 @@ export const inViewer: Pick<Stage, 'address'> = { address: () => '/viewer?instan
 const saving = (url: URL, method: string): boolean => url.pathname.endsWith('/viewer/progress') && method === 'POST';
 
 /** The request that keeps the customer's place. */
-export const savePort: Port = { asks: saving, answer: () => json({}), serverGives: () => true };
+export const savePort: Port = {
+  asks: saving,
+  answer: () => json({}),
+  serverGives: ({ type }) => type.startsWith('xstate.done.'),
+};
 
 /** Time stands still from here on: how long a last saving is waited for is the tour's business. */
 export const stopTime = async ({ page }: World): Promise<void> =>
