@@ -34,11 +34,11 @@ export const savePort: Port = {
   serverGives: ({ type }) => type.startsWith('xstate.done.'),
 };
 
-/** Time stands still from here on: how long a last saving is waited for is the tour's business. */
-export const stopTime = async ({ page }: World): Promise<void> =>
-  page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500);
+/** Time stands still from here on, unless it runs away from an attempt to stop it, which is then made again. */
+export const stopTime = ({ page }: World): Promise<void> =>
+  expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)).toPass();
 
-/** Closes a player with its place not yet kept, if it has one. */
+/** Closes a player whose place is not kept yet: how long it waits for that is for the tour to say. */
 export const close = async (world: World): Promise<void> => {
   await stopTime(world);
   await world.flow.locator('[data-event="close.pressed"]').first().click();
