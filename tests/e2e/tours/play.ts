@@ -3,10 +3,9 @@ import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { Edge } from '../../../machines/paths/explore.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
 import { elsewhere } from './in-shop.ts';
-import { Held } from './held.ts';
 import { addressOf, type Tour } from './plan.ts';
 import { press } from './press.ts';
-import { portSettledBy, settle } from './settle.ts';
+import { portSettledBy } from './settle.ts';
 import type { Stage, World } from './stage.ts';
 
 const topOf = (value: AnyMachineSnapshot['value']): string =>
@@ -23,6 +22,8 @@ const check = async (world: World, stage: Stage, snapshot: AnyMachineSnapshot): 
   if (heading === null) await expect(shown, `headings in ${JSON.stringify(value)}`).toHaveCount(0);
   else await expect(shown.filter({ hasText: heading }).first()).toBeVisible();
 };
+
+const isTimer = ({ event }: Edge): boolean => event.type.startsWith('xstate.after.');
 
 const afterDelay = /^xstate\.after\.(.+?)\.[^.]*\b/;
 
@@ -71,31 +72,30 @@ const installClock = async ({ page }: World): Promise<void> => {
   });
 };
 
+/** From here on time only moves where the tour moves it; on a busy machine it may run away from an attempt to stop it. */
+const stopTime = ({ page }: World): Promise<void> =>
+  expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000)).toPass();
+
 /** Makes a step's event come about. */
 const act = async (world: World, stage: Stage, tour: Tour, edge: Edge): Promise<void> => {
   const { event, from } = edge;
   const cause = stage.causes?.[event.type];
   if (stage.comesByItself?.(event)) return;
   if (cause) return cause(world, event, from.snapshot);
-  if (event.type.startsWith('xstate.after.')) return world.page.clock.runFor(delayOf(tour.model.machine, edge));
+  if (isTimer(edge)) return world.page.clock.runFor(delayOf(tour.model.machine, edge));
   return portSettledBy(event) === null ? press(world, event) : world.settle(event);
 };
 
 /** Plays a tour to its end; after each step the screen must show the state that the model is in. */
 export const play = async (world: World, stage: Stage, tour: Tour): Promise<void> => {
   const { page } = world;
-  const held = new Held(page, stage.ports);
-  world.settle = (event) => settle(world, held, portSettledBy(event) ?? '', event);
-  world.hold = (port) => held.holdAgain(port);
-  world.waiting = (port) => held.waitingFor(port).length;
   await installClock(world);
   const address = (await stage.prepares?.(world, tour.model)) ?? addressOf(stage, tour.model);
-  await held.start();
+  await world.startHolding();
   await page.goto(address);
   await stage.arrives?.(world);
   await check(world, stage, tour.start.snapshot);
-  const isTimed = tour.steps.some(({ event }) => event.type.startsWith('xstate.after.'));
-  if (isTimed) await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+  if (!stage.timeGoesOn || tour.steps.some(isTimer)) await stopTime(world);
 
   for (const [at, edge] of tour.steps.entries()) {
     world.ahead = tour.steps.slice(at + 1);
@@ -103,6 +103,6 @@ export const play = async (world: World, stage: Stage, tour: Tour): Promise<void
     const port = portSettledBy(edge.event);
     if (port !== null && takesTime(edge)) await passTime(world, stage, edge);
     await check(world, stage, edge.to.snapshot);
-    if (port !== null) held.holdAgain(port);
+    if (port !== null) world.hold(port);
   }
 };

@@ -31,13 +31,19 @@ const isWanted = (
     : got.status === wanted.status && (port.says?.(event['output'] as never, got.body, url) ?? false);
 
 const fulfil = async (world: World, port: Port, event: AnyEventObject, route: Route, url: URL): Promise<void> => {
-  if (await port.serverGives?.(event, world)) return route.continue();
+  if (await port.serverGives?.(event, world)) {
+    world.answered();
+    return route.continue();
+  }
   const wanted = wireOf(port, event, url);
   if (port.says && typeof wanted !== 'string') {
     const response = await route.fetch();
     const body = await response.text();
     const got = { status: response.status(), contentType: '', body };
-    if (isWanted(port, event, wanted, got, url)) return route.fulfill({ response, body });
+    if (isWanted(port, event, wanted, got, url)) {
+      world.answered();
+      return route.fulfill({ response, body });
+    }
   }
   world.injected(`${event.type}: ${isFailure(event) ? problemOf(event['error']).kind : 'an answer'} in place of the server's`);
   return send(route, wanted);

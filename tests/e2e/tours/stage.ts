@@ -9,8 +9,8 @@
  * - `xstate.done.actor.X` and `xstate.error.actor.X` settle port X, whose requests are held until then (`held.ts`): the
  *   server answers where it says what the tour wants, else that answer is put in its place, marked `injected` on the test
  *   (`settle.ts`, `wires.ts`);
- * - `xstate.after.*` moves the page's clock, which also measures the limits of calls; a tour with such a step stands
- *   still in time from its start on;
+ * - `xstate.after.*` moves the page's clock, which also measures the limits of calls and otherwise stands still from the
+ *   tour's start on;
  * - anything else has a cause of its own in the stage (`causes`): Back, a second tab, scrolling, the window's size.
  * After each step `data-state` is what the model is in, and the heading is that state's; a flow that has been left has no
  * element any more, and so has a machine that is done.
@@ -52,6 +52,8 @@ export type World = {
   customer: () => Promise<Customer>;
   /** The steps from the present one on. */
   ahead: Edge[];
+  /** Keeps the requests of the machine's ports from here on. */
+  startHolding: () => Promise<void>;
   /** Settles a port as it is done without a cause of its own. */
   settle: (event: AnyEventObject) => Promise<void>;
   /** Lets a port's next request wait again. */
@@ -60,6 +62,8 @@ export type World = {
   waiting: (port: string) => number;
   /** Remembers that something was not the shop's or a customer's own doing. */
   injected: (what: string) => void;
+  /** Remembers that the server's own answer was given. */
+  answered: () => void;
 };
 
 /** A heading of a state: its words, or null where the state has none yet. */
@@ -77,6 +81,8 @@ export type Stage = {
   headings?: Record<string, string | RegExp | null>;
   /** The heading of a state within a state, where it has one of its own. */
   innerHeading?: (snapshot: AnyMachineSnapshot) => string | RegExp | undefined;
+  /** True where a player needs time to go on by itself: only a tour with a timer stops it. */
+  timeGoesOn?: boolean;
   /** True for a settlement that comes without any request, at once. */
   comesByItself?: (event: AnyEventObject) => boolean;
   /** How events come about that are no press of an element with their name as `data-event`. */

@@ -1,11 +1,11 @@
 import { test, expect } from '../support/shop.ts';
-import { Customer } from '../pages/customer.ts';
 import { exceptions } from './exceptions.ts';
 import { routeAt } from './in-shop.ts';
 import { addressOf, firedBy, planTours, uncoveredBy } from './plan.ts';
 import { play } from './play.ts';
-import type { Stage, World } from './stage.ts';
+import type { Stage } from './stage.ts';
 import { replayed } from './trace.ts';
+import { openWorld } from './world.ts';
 
 /**
  * One test that a machine's tours together take its every transition, and one for each of them: what the page recorded of
@@ -30,19 +30,8 @@ export const tourInBrowser = (stage: Stage): void => {
       errors,
     }, info) => {
       errors.allow(/Failed to load resource/);
-      let customer: Promise<Customer> | null = null;
-      const world: World = {
-        page,
-        context,
-        shop,
-        flow: page.locator(`[data-flow="${stage.name}"]`),
-        customer: () => (customer ??= Customer.signUp(shop)),
-        ahead: tour.steps,
-        settle: async () => {},
-        hold: () => {},
-        waiting: () => 0,
-        injected: (what) => info.annotations.push({ type: 'injected', description: what }),
-      };
+      const world = openWorld({ page, context, shop }, stage, info);
+      world.ahead = tour.steps;
       const input = tour.model.input as { signedIn?: boolean } | undefined;
       const isCustomer = input?.signedIn === true || routeAt(addressOf(stage, tour.model)).access === 'login';
       if (isCustomer) await (await world.customer()).uses(context);

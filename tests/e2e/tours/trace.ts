@@ -11,7 +11,7 @@ const recorded = async (page: Page): Promise<string> => {
     record = await recordOf(page);
     return record;
   };
-  await expect.poll(read, { message: 'the page keeps a record' }).not.toBeNull();
+  await expect.poll(read, { message: 'the page keeps a record', timeout: 20_000 }).not.toBeNull();
   return record ?? '';
 };
 

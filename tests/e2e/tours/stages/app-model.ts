@@ -4,7 +4,15 @@ import { appModels } from '../../../machines/app.paths.ts';
 import type { PathModel } from '../../../machines/model.ts';
 import { routeAt, type Reacts } from '../in-shop.ts';
 
-type Context = { route: Route | null; signedIn: boolean | null; store: unknown; categories: unknown[]; intent: unknown };
+type Context = {
+  route: Route | null;
+  signedIn: boolean | null;
+  store: unknown;
+  categories: unknown[];
+  intent: unknown;
+  layout: string;
+  locale: string;
+};
 
 export const addresses = {
   home: '/',
@@ -34,8 +42,17 @@ export const models: PathModel[] = appModels.map((model) => ({
   ...model,
   perKind: 1,
   kind: ({ value, context }) => {
-    const { route, signedIn, store, categories, intent } = context as unknown as Context;
-    return [JSON.stringify(value), route?.path ?? null, signedIn, store !== null, categories.length, intent !== null];
+    const { route, signedIn, store, categories, intent, layout, locale } = context as unknown as Context;
+    return [
+      JSON.stringify(value),
+      route?.path ?? null,
+      signedIn,
+      store !== null,
+      categories.length,
+      intent !== null,
+      layout,
+      locale,
+    ];
   },
   cases: {
     ...model.cases,
@@ -72,8 +89,6 @@ const ofFlows: Record<string, (context: Context, event: AnyEventObject) => boole
     expired === true ? route?.flow === 'library' && signedIn === true : route?.flow === 'checkout' && signedIn === false,
   'language.chosen': ({ route }) => route?.hides.includes('footer') === false,
   'language.changed': () => false,
-  'xstate.done.actor.categories': ({ categories }) => categories.length === 0,
-  'xstate.error.actor.categories': ({ categories }) => categories.length === 0,
 };
 
 /** Whether a browser can make an event come about where the app is. */
@@ -88,6 +103,8 @@ export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject):
   }
   if (snapshot.matches({ open: 'unfetched' })) return event.type === 'retry.pressed' || event.type === 'location.changed';
   if (!snapshot.matches({ open: 'showing' })) return false;
+  // A tree that is waited for ends in the middle of things, when its limit has passed.
+  if (context.categories.length === 0) return event.type.endsWith('.actor.categories');
   if (event.type.startsWith('xstate.') && !(event.type in ofFlows)) return false;
   return ofFlows[event.type]?.(context, event) ?? true;
 };

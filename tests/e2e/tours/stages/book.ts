@@ -78,6 +78,7 @@ const touch = async ({ page, flow }: World, share: number): Promise<void> => {
 export const book: Stage = {
   ...inViewer,
   name: 'book',
+  timeGoesOn: true,
   models: modelsOf('book', ({ cases }) => ({
     kind: (snapshot) => [snapshot.value as unknown, hasMoved(snapshot)],
     cases: {

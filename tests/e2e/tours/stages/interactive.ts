@@ -47,6 +47,7 @@ const silence = async (world: World): Promise<void> => {
 export const interactive: Stage = {
   ...inViewer,
   name: 'interactive',
+  timeGoesOn: true,
   models: modelsOf('interactive', () => ({ kind: (snapshot) => [snapshot.value as unknown, hasMoved(snapshot)] })),
   prepares: (world) => ownCopy(world, 'interactive'),
   headings,

@@ -24,6 +24,7 @@ const refused = (port: string) => ({ [`xstate.error.actor.${port}`]: rejections(
 export const progress: Stage = {
   ...inViewer,
   name: 'progress',
+  timeGoesOn: true,
   models: modelsOf('progress', ({ cases }) => ({
     cases: { ...cases, ...refused('saveProgress'), ...refused('saveLast') },
   })),

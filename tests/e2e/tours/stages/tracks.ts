@@ -18,6 +18,7 @@ const headings: Headings<typeof tracksMachine> = {
 /** The demo recording's parts that the tour needs; the customer has come to the last one. */
 const [first, far, last] = ['1', '3', '5'];
 const start = { itemId: last, seconds: 40 };
+/** In seconds, where the last part ends. */
 const atEnd = 71.6;
 
 type Context = { itemId: string; position: TrackPosition | null };
@@ -25,6 +26,7 @@ const contextOf = ({ context }: AnyMachineSnapshot): Context => context as Conte
 const isIn = ({ value }: AnyMachineSnapshot, ...states: string[]): boolean =>
   states.includes((value as { attached?: string }).attached ?? '');
 
+/** The one place that the model knows of. */
 const passed = { type: 'position.passed', itemId: last, seconds: 40, totalProgression: 0.9 };
 
 /** What the media element does with its orders. */
@@ -89,6 +91,7 @@ const isFar = (pathname: string): boolean => pathname.endsWith(`track-0${far}.mp
 export const tracks: Stage = {
   ...inViewer,
   name: 'tracks',
+  timeGoesOn: true,
   models: modelsOf('tracks', ({ input, cases }) => {
     const { tracks: usual, place } = input as { tracks: TracksInput; place: unknown };
     const items = usual.items.flatMap((item) => [first, far, last].map((id) => ({ ...item, id })));

@@ -51,6 +51,7 @@ const address = async (world: World): Promise<string> => {
 
 export const viewer: Stage = {
   name: 'viewer',
+  timeGoesOn: true,
   models: modelsOf('viewer', () => ({})),
   address: ({ route: { params } }: FlowInput) => `/viewer?${new URLSearchParams(params).toString()}`,
   prepares: async (world, { input }) => {
