@@ -12,6 +12,8 @@ import { configJson } from './web/config-json.ts';
 import { pageFor } from './web/page.ts';
 import { securityHeaders } from './web/headers.ts';
 import { publicMedia } from './web/public-media.ts';
+import { robots } from './web/robots.ts';
+import { sitemap } from './web/sitemap.ts';
 import { storefront } from './web/storefront.ts';
 
 export type ServerParts = {
@@ -57,8 +59,10 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     log: app.log,
   };
   securityHeaders(app, config.paymentOrigins);
-  await storefront(app, config.distFolder, config.mediaFolder, (template, request) => pageFor(template, db, request));
+  await storefront(app, config.distFolder, config.mediaFolder, (template, request) => pageFor(template, services, request));
   configJson(app, services);
+  sitemap(app, services);
+  robots(app, services);
   publicMedia(app, services);
   await propertyRoutes(app, services);
   await serveMedia(app, config);

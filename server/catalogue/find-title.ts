@@ -13,6 +13,7 @@ export type FullTitle = TitleRow & {
   word_count: number | null;
   duration_seconds: number | null;
   content: TitleContent;
+  listed: boolean;
 };
 
 /** A title by its id or its ISBN-13, unlisted ones too: who bought one still finds it. */
@@ -34,6 +35,7 @@ export async function findTitle(
       'titles.word_count',
       'titles.duration_seconds',
       'titles.content',
+      'titles.listed',
     ])
     .where('titles.store_id', '=', storeId)
     .where('id' in by ? 'titles.id' : 'titles.isbn', '=', 'id' in by ? by.id : by.isbn)

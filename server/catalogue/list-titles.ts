@@ -13,7 +13,7 @@ import { summaryColumns, type TitleRow } from './title-rows.ts';
 export type TitlePage = { rows: TitleRow[]; total: number | null; next: string | undefined };
 
 /** As far as a search or a range of prices is counted; lists by type and category are counted whole, and the count kept. */
-const COUNTED = 1000;
+const COUNTED = 500;
 
 /**
  * A page of listed titles, from the cursor on. The count of all is taken once, on the first page, and travels in the

@@ -54,24 +54,14 @@ function placed(query: TitleQuery, { type, categories, slug }: TitleFilter): Tit
   );
 }
 
-/** A title without a price has none to compare, whatever its place in the order of prices. */
+/** What is not for sale has no price to compare, whatever its place in the order of prices. */
 function priced(query: TitleQuery, { currency }: Store, { priceFrom, priceTo, free }: TitleFilter): TitleQuery {
   const wanted = free === true || priceFrom !== undefined || priceTo !== undefined;
   return query
-    .$if(wanted, (sold) =>
-      sold.where('titles.for_sale', '=', true).where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('prices')
-            .select(sql`1`.as('one'))
-            .whereRef('prices.store_id', '=', 'titles.store_id')
-            .whereRef('prices.title_id', '=', 'titles.id'),
-        ),
-      ),
-    )
-    .$if(free === true, (given) => given.where(sql<boolean>`titles.sort_price = 0`))
-    .$if(priceFrom !== undefined, (above) => above.where('titles.sort_price', '>=', toMinor(priceFrom ?? 0, currency)))
-    .$if(priceTo !== undefined, (below) => below.where('titles.sort_price', '<=', toMinor(priceTo ?? 0, currency)));
+    .$if(wanted, (each) => each.where('titles.for_sale', '=', true))
+    .$if(free === true, (each) => each.where(sql<boolean>`titles.sort_price = 0`))
+    .$if(priceFrom !== undefined, (each) => each.where('titles.sort_price', '>=', toMinor(priceFrom ?? 0, currency)))
+    .$if(priceTo !== undefined, (each) => each.where('titles.sort_price', '<=', toMinor(priceTo ?? 0, currency)));
 }
 
 function searched(query: TitleQuery, search: string | undefined): TitleQuery | undefined {

@@ -2,7 +2,8 @@ import { element, fields, listOf, Markup, type Value } from '../xml/write.ts';
 import { amountText, currencySymbol } from './money.ts';
 import type { TitleRow } from './title-rows.ts';
 
-const coverUrl = (storeId: string, titleId: string, file: string | undefined): string | undefined =>
+/** Where a cover is served; undefined when the title has none. */
+export const coverUrl = (storeId: string, titleId: string, file: string | undefined): string | undefined =>
   file && `/media/covers/${encodeURIComponent(storeId)}/${encodeURIComponent(titleId)}/${file.split('/').pop() ?? ''}`;
 
 function priceList(row: TitleRow): Markup | undefined {

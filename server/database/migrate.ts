@@ -7,6 +7,7 @@ import * as m03 from './migrations/03-payments.ts';
 import * as m04 from './migrations/04-offers.ts';
 import * as m05 from './migrations/05-reading.ts';
 import * as m06 from './migrations/06-storefront.ts';
+import * as m07 from './migrations/07-finding.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '04-offers': m04,
   '05-reading': m05,
   '06-storefront': m06,
+  '07-finding': m07,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

@@ -71,7 +71,7 @@ const rowOf = (storeId: string, title: NewTitle) => {
     word_count: title.wordCount ?? null,
     cover: title.cover ? JSON.stringify(title.cover) : null,
     has_sample: (title.content?.sample?.items.length ?? 0) > 0,
-    for_sale: title.forSale ?? true,
+    for_sale: (title.forSale ?? true) && first !== undefined,
     listed: title.listed ?? true,
     sort_price: first ? toMinor(first.amount, first.currency) : 0,
     popularity: title.popularity ?? 0,

@@ -1,25 +1,40 @@
 import type { FastifyRequest } from 'fastify';
 import { propertiesOf } from '../api/properties.ts';
 import { findStoreByHost } from '../api/stores.ts';
-import type { Database } from '../database/open.ts';
+import type { Services } from '../services.ts';
 import { escapeXml, xmlDocument } from '../xml/write.ts';
 import { configOf } from './config-json.ts';
+import { languageOf, partsOf } from './head/asked.ts';
+import { inElement, tagsOf, titleOf } from './head/page-head.ts';
+import { headOf } from './head/route-head.ts';
 
 const ICON = /<link rel="icon"[^>]*>/;
+const TITLE = /<title>[^<]*<\/title>/;
+const LANGUAGE = /<html lang="[a-z]+"/;
 
-/** JSON that cannot end the element it stands in. */
-const inElement = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
+export type FilledPage = { status: 200 | 404; html: string };
 
 /**
  * The built page with what its first two calls would ask for, the configuration and the store's properties as the API
- * answers them, so that the shop opens without a round trip. Without a store it is the page as built.
+ * answers them, so that the shop opens without a round trip; and with what it says of itself to search engines and link
+ * previews. Without a store it is the page as built.
  */
-export async function pageFor(template: string, db: Database, request: FastifyRequest): Promise<string> {
-  const store = await findStoreByHost(db, request.hostname);
-  if (!store) return template;
-  const { document, record } = await propertiesOf(db, store);
-  const data = inElement({ config: configOf(store, request), properties: xmlDocument(document) });
-  const icon = typeof record['FavIcon'] === 'string' ? record['FavIcon'] : '';
-  const page = icon === '' ? template : template.replace(ICON, () => `<link rel="icon" href="${escapeXml(icon)}" />`);
-  return page.replace('</head>', () => `<script type="application/json" id="store">${data}</script></head>`);
+export async function pageFor(template: string, services: Services, request: FastifyRequest): Promise<FilledPage> {
+  const store = await findStoreByHost(services.db, request.hostname);
+  if (!store) return { status: 200, html: template };
+  const { document, record } = await propertiesOf(services.db, store);
+  const config = configOf(store, request);
+  const [path = '/', query = ''] = request.url.split('?', 2);
+  const { language, asked } = languageOf(new URLSearchParams(query));
+  const setting = { origin: config.storeAddress, shop: record['ShelfName'] ?? '', language, asked };
+  const head = await headOf(path, { services, store, record, setting, parts: partsOf(path) });
+  const data = inElement({ config, properties: xmlDocument(document) });
+  const icon = record['FavIcon'] ?? '';
+  // Texts of the store never stand as patterns of a replacement: each comes out of a function.
+  const html = template
+    .replace(ICON, (built) => (icon === '' ? built : `<link rel="icon" href="${escapeXml(icon)}" />`))
+    .replace(LANGUAGE, (built) => (asked ? `<html lang="${language.code}"` : built))
+    .replace(TITLE, () => `<title>${escapeXml(titleOf(head, setting))}</title>`)
+    .replace('</head>', () => `${tagsOf(head, setting)}<script type="application/json" id="store">${data}</script></head>`);
+  return { status: head.status, html };
 }

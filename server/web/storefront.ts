@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FilledPage } from './page.ts';
 
 const YEAR = 365 * 24 * 60 * 60;
 /** Vite puts a hash of the content into the names of what it builds. */
@@ -10,13 +11,15 @@ const HASHED = /\/assets\/[^/]+-[\w-]{8,}\.[a-z0-9]+(?:\.br|\.gz)?$/i;
 const wantsPage = (request: FastifyRequest) =>
   (request.method === 'GET' || request.method === 'HEAD') && (request.headers.accept ?? '').includes('text/html');
 
+const NO_FILE = new Set([403, 404, 414]);
+
 function sayNotFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).type('text/plain; charset=utf-8').send('There is nothing here.');
 }
 
 /**
  * Serves the built storefront. Every address that wants a page gets index.html, and the pages find their way by
- * themselves. Files stand compressed beside themselves since the build.
+ * themselves; one that leads nowhere is answered 404. Files stand compressed beside themselves since the build.
  * @param folder the build; undefined leaves pages to another server
  * @param fill fills the built page in for a request
  */
@@ -24,7 +27,7 @@ export async function storefront(
   app: FastifyInstance,
   folder: string | undefined,
   media: string,
-  fill: (template: string, request: FastifyRequest) => Promise<string>,
+  fill: (template: string, request: FastifyRequest) => Promise<FilledPage>,
 ): Promise<void> {
   const built = folder !== undefined && existsSync(join(folder, 'index.html'));
   await app.register(fastifyStatic, {
@@ -42,8 +45,8 @@ export async function storefront(
   });
   const template = built ? readFileSync(join(folder, 'index.html'), 'utf8') : '';
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const page = await fill(template, request);
-    return reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+    const { status, html } = await fill(template, request);
+    return reply.code(status).type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html);
   };
   if (built) app.get('/', sendPage);
   app.setNotFoundHandler((request, reply) =>
@@ -52,7 +55,8 @@ export async function storefront(
   app.setErrorHandler((error, request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
     if (status >= 500) request.log.error(error);
-    if (status === 404) return sayNotFound(reply);
+    // Paths that can be no file's are somebody's wrong turn, as any other that leads nowhere.
+    if (NO_FILE.has(status)) return built && wantsPage(request) ? sendPage(request, reply) : sayNotFound(reply);
     return reply
       .code(status)
       .type('text/plain; charset=utf-8')

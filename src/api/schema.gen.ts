@@ -1198,7 +1198,7 @@ export interface components {
         Titles: {
             /** @description Of the category, catalog or title set that was asked for */
             name?: string;
-            /** @description Of all pages; absent where a search or a range of prices has more than a thousand */
+            /** @description Of all pages; absent where a search or a range of prices has more than five hundred */
             total?: number;
             /** @description Cursor of the next page; absent or empty on the last */
             next?: string;

@@ -5,6 +5,7 @@ import { object, parse, string } from 'valibot';
 import { firstLoad, limitKb, manifestSchema } from '../check/budget.ts';
 import { browserLaunch } from '../shop/browser.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
+import { catalogueRows } from './catalogue.ts';
 import { loadPage, type PageLoad } from './page-load.ts';
 import { recordingRows } from './recording.ts';
 import { median, type Row } from './rows.ts';
@@ -108,7 +109,8 @@ export async function measure(root: string): Promise<Row[]> {
   const browser = await chromium.launch(await browserLaunch());
   try {
     const starts = await startRows(shop);
-    return [...(await pageRows(root, shop, browser)), ...starts, ...(await listRows(shop)), ...recordingRows()];
+    const pages = await pageRows(root, shop, browser);
+    return [...pages, ...starts, ...(await listRows(shop)), ...recordingRows(), ...(await catalogueRows())];
   } finally {
     await browser.close();
     await shop.remove();

@@ -1,0 +1,45 @@
+import type { Configuration } from '../../api/properties.ts';
+import type { Store } from '../../api/call.ts';
+import type { Services } from '../../services.ts';
+import { type Language, languages } from './words.ts';
+import type { PageHead, Setting } from './page-head.ts';
+
+/** An address of the shop that somebody asked for, and what is known of the store. */
+export type Asked = {
+  services: Pick<Services, 'db' | 'kept'>;
+  store: Store;
+  record: Configuration['record'];
+  setting: Setting;
+  /** the path's parts, decoded; what cannot be decoded stays as it is */
+  parts: string[];
+};
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+/** The parts of a path; slashes at its end do not count. */
+export const partsOf = (path: string): string[] =>
+  path === '/' ? [] : path.slice(1).replace(/\/+$/, '').split('/').map(decoded);
+
+/** The language that an address asks for with `lang`; English where it asks for none that there is. */
+export function languageOf(query: URLSearchParams): { language: Language; asked: boolean } {
+  const asked = languages.find(({ code }) => code === query.get('lang')?.toLowerCase());
+  return { language: asked ?? languages[0], asked: asked !== undefined };
+}
+
+/** A page that is nobody's to find: behind a sign-in, or a step of something. */
+export const hidden = (name: string | undefined, status: 200 | 404 = 200): PageHead => ({ status, name, description: '' });
+
+export const wrongTurn = ({ setting }: Asked): PageHead => hidden(setting.language.words.wrongTurn, 404);
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** Whether a part of an address can be somebody's id; anything else is not looked for. */
+export const isId = (part: string | undefined): part is string => part !== undefined && ID.test(part);
+/** Whether it can be a name. */
+export const isName = (part: string | undefined): part is string =>
+  part !== undefined && part.length <= 300 && part.isWellFormed() && !part.includes('\u0000');

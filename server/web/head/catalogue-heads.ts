@@ -1,0 +1,93 @@
+import { categoryPath, slugOf } from '../../catalogue/addresses.ts';
+import { type CategoryRow, listCategories } from '../../catalogue/category-tree.ts';
+import { findTitle, type FullTitle } from '../../catalogue/find-title.ts';
+import { toIsbn13 } from '../../catalogue/isbn.ts';
+import { type Asked, hidden, isId, isName, wrongTurn } from './asked.ts';
+import type { PageHead } from './page-head.ts';
+import { titleHead } from './title-head.ts';
+import { fill } from './words.ts';
+
+const LIST_NAMES: Record<string, string> = {
+  all: 'TitlesDisplayText',
+  ebook: 'EbooksDisplayText',
+  audio: 'AudioTitlesDisplayText',
+  video: 'VideoTitlesDisplayText',
+};
+const TYPE_CODES: Record<string, number> = { ebook: 1, audio: 2, video: 4 };
+
+function list({ setting }: Asked, name: string, path: string): PageHead {
+  const { words } = setting.language;
+  return { status: 200, name, path, description: fill(words.listDescription, { list: name, shop: setting.shop }) };
+}
+
+function describe(asked: Asked, title: FullTitle | undefined): PageHead {
+  if (!title) return wrongTurn(asked);
+  const { store, record, setting } = asked;
+  const showsPrices = record['ShowTitlePrice'] === 'true' && record['ShowBuyTitle'] === 'true';
+  const head = titleHead(title, setting, { storeId: store.id, showsPrices });
+  // Who bought it still finds it; nobody else is led to it.
+  return title.listed ? head : hidden(title.name);
+}
+
+/** `/id:{titleId}/{name?}` */
+export async function titleById(asked: Asked): Promise<PageHead> {
+  const id = asked.parts[0]?.slice('id:'.length);
+  return isId(id) ? describe(asked, await findTitle(asked.services.db, asked.store.id, { id })) : wrongTurn(asked);
+}
+
+/** `/isbn:{isbn}/{name?}` */
+export async function titleByIsbn(asked: Asked): Promise<PageHead> {
+  const isbn = toIsbn13((asked.parts[0] ?? '').slice('isbn:'.length, 64));
+  return isbn ? describe(asked, await findTitle(asked.services.db, asked.store.id, { isbn })) : wrongTurn(asked);
+}
+
+async function titleByName({ services, store }: Asked, type: string, name: string): Promise<FullTitle | undefined> {
+  const row = await services.db
+    .selectFrom('titles')
+    .select('id')
+    .where('store_id', '=', store.id)
+    .where('listed', '=', true)
+    .where('type', '=', TYPE_CODES[type] ?? 0)
+    .where('slug', '=', name.toLowerCase())
+    .orderBy('id')
+    .executeTakeFirst();
+  return row && findTitle(services.db, store.id, { id: row.id });
+}
+
+const isCalled = (part: string) => (category: CategoryRow) => category.id === part || category.tag_id === part;
+
+/** The category that the end of an address means: by its id or tag, or by its name where no id follows. */
+async function categoryAt({ services, store, parts }: Asked): Promise<CategoryRow | undefined> {
+  const all = await services.kept.of(store, 'categories', () => listCategories(services.db, store.id));
+  const last = parts.at(-1) ?? '';
+  const byName = ({ name }: CategoryRow) => slugOf(name).toLowerCase() === slugOf(last).toLowerCase();
+  return all.find(isCalled(last)) ?? (parts.length === 2 ? all.find(byName) : undefined);
+}
+
+/** `/{type}` and everything below it: a list, a category's list, or a title of that type by its name or id. */
+export async function listOrTitle(asked: Asked): Promise<PageHead> {
+  const [type = 'all', name] = asked.parts;
+  const listName = asked.record[LIST_NAMES[type] ?? ''] ?? '';
+  if (name === undefined) return list(asked, listName, `/${type}`);
+  const category = await categoryAt(asked);
+  if (category) return list(asked, category.name, categoryPath(type, category));
+  const { services, store, parts } = asked;
+  if (type === 'all' || parts.length > 3) return wrongTurn(asked);
+  const id = parts[2];
+  if (id !== undefined) return isId(id) ? describe(asked, await findTitle(services.db, store.id, { id })) : wrongTurn(asked);
+  return isName(name) ? describe(asked, await titleByName(asked, type, name)) : wrongTurn(asked);
+}
+
+/** `/catalog/titles/{id}` and `/titleset/titles/{id}` */
+export async function setOfTitles(asked: Asked): Promise<PageHead> {
+  const [kind, , id] = asked.parts;
+  if (!isId(id)) return wrongTurn(asked);
+  const row = await asked.services.db
+    .selectFrom('categories')
+    .select('name')
+    .where('store_id', '=', asked.store.id)
+    .where('id', '=', id)
+    .where('kind', '=', kind === 'catalog' ? 'catalog' : 'titleset')
+    .executeTakeFirst();
+  return row ? list(asked, row.name, `/${kind}/titles/${id}`) : wrongTurn(asked);
+}

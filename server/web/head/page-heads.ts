@@ -1,0 +1,73 @@
+import { type Asked, hidden, isId, wrongTurn } from './asked.ts';
+import type { PageHead } from './page-head.ts';
+import { plainText } from './plain-text.ts';
+import { fill, type HeadWords } from './words.ts';
+
+const shopDescription = ({ setting }: Asked): string => fill(setting.language.words.shopDescription, { shop: setting.shop });
+
+/** `/` */
+export async function landing(asked: Asked): Promise<PageHead> {
+  const { record, setting } = asked;
+  const logo = record['ShelfLogo'] ?? '';
+  const shows = /^(?:https?:\/\/|\/(?!\/))/i.test(logo) && !/\.svg$/i.test(logo);
+  return {
+    status: 200,
+    path: '/',
+    description: plainText(record['About'] ?? '') || shopDescription(asked),
+    image: shows ? { path: logo } : undefined,
+    jsonLd: { '@context': 'https://schema.org', '@type': 'WebSite', name: setting.shop, url: `${setting.origin}/` },
+  };
+}
+
+const DOCUMENTS = { about: 'About', terms: 'TermsOfService', privacy: 'PrivacyPolicy' } as const;
+
+/** `/about`, `/terms` and `/privacy` */
+export async function information(asked: Asked): Promise<PageHead> {
+  const page = asked.parts[0] as keyof typeof DOCUMENTS;
+  const description = plainText(asked.record[DOCUMENTS[page]] ?? '') || shopDescription(asked);
+  return { status: 200, name: asked.setting.language.words[page], description, path: `/${page}`, type: 'article' };
+}
+
+/** `/pages/public/{page}` and `/pages/private/{page}`; of a page for customers nothing is told. */
+export async function contentPage(asked: Asked): Promise<PageHead> {
+  const [, , name] = asked.parts;
+  if (!isId(name)) return wrongTurn(asked);
+  const page = await asked.services.db
+    .selectFrom('pages')
+    .select(['name', 'title', 'html', 'is_private'])
+    .where('store_id', '=', asked.store.id)
+    .where('name', '=', name.toLowerCase())
+    .executeTakeFirst();
+  if (!page) return wrongTurn(asked);
+  if (page.is_private) return hidden(undefined);
+  const description = plainText(page.html) || shopDescription(asked);
+  return { status: 200, name: page.title, description, path: `/pages/public/${page.name}`, type: 'article' };
+}
+
+/** `/campaign/{id}` */
+export async function campaign(asked: Asked): Promise<PageHead> {
+  const [, id] = asked.parts;
+  if (!isId(id)) return wrongTurn(asked);
+  const row = await asked.services.db
+    .selectFrom('campaigns')
+    .select(['name', 'html'])
+    .where('store_id', '=', asked.store.id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) return wrongTurn(asked);
+  return { status: 200, name: row.name, description: plainText(row.html) || shopDescription(asked), path: `/campaign/${id}` };
+}
+
+/** `/subscription`, where the store has any. */
+export async function subscription(asked: Asked): Promise<PageHead> {
+  const name = asked.setting.language.words.subscription;
+  if (asked.record['EnableSubscription'] !== 'true') return hidden(name);
+  const description = plainText(asked.record['SubscriptionMessageHtml'] ?? '') || shopDescription(asked);
+  return { status: 200, name, description, path: '/subscription' };
+}
+
+/** A page with a name of its own that is nobody's to find. */
+export const unfindable =
+  (name: keyof HeadWords) =>
+  async ({ setting }: Asked): Promise<PageHead> =>
+    hidden(setting.language.words[name]);

@@ -1,0 +1,88 @@
+import type { FullTitle } from '../../catalogue/find-title.ts';
+import { titlePath } from '../../catalogue/addresses.ts';
+import { amountText } from '../../catalogue/money.ts';
+import { coverUrl } from '../../catalogue/title-xml.ts';
+import { absolute, type PageHead, type Setting } from './page-head.ts';
+import { plainText } from './plain-text.ts';
+import { fill } from './words.ts';
+
+/** schema.org's type by the wire's type code; an audiobook is a book that is read out. */
+const SCHEMA_TYPES: Record<number, string> = { 1: 'Book', 2: 'Audiobook', 3: 'CreativeWork', 4: 'VideoObject' };
+const FORMATS: Record<number, string> = { 1: 'https://schema.org/EBook', 2: 'https://schema.org/AudiobookFormat' };
+
+/** Seconds as ISO 8601 writes durations. */
+function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `PT${Math.floor(whole / 3600)}H${Math.floor(whole / 60) % 60}M${whole % 60}S`;
+}
+
+const persons = (names: string[]) => names.map((name) => ({ '@type': 'Person', name }));
+
+/** Leaves out what there is nothing to say of. */
+const said = (record: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== null && value !== undefined && value !== '' && !isEmpty(value)),
+  );
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+const offers = (title: FullTitle, url: string) =>
+  title.prices.map(({ amount, currency }) => ({
+    '@type': 'Offer',
+    url,
+    price: amountText(amount, currency),
+    priceCurrency: currency,
+    availability: 'https://schema.org/InStock',
+  }));
+
+type Shown = { storeId: string; showsPrices: boolean };
+
+function jsonLdOf(title: FullTitle, { origin, shop }: Setting, description: string, shown: Shown): object {
+  const url = `${origin}${titlePath(title.id, title.name)}`;
+  const cover = coverUrl(shown.storeId, title.id, title.cover?.file);
+  const isBook = title.type === 1 || title.type === 2;
+  return said({
+    '@context': 'https://schema.org',
+    '@type': SCHEMA_TYPES[title.type] ?? 'CreativeWork',
+    '@id': url,
+    url,
+    name: title.name,
+    alternativeHeadline: title.subtitle,
+    description,
+    image: cover && absolute(cover, origin),
+    thumbnailUrl: title.type === 4 && cover ? absolute(cover, origin) : undefined,
+    author: persons(title.authors),
+    readBy: title.type === 2 ? persons(title.narrators) : [],
+    publisher: title.publisher ? { '@type': 'Organization', name: title.publisher } : undefined,
+    provider: { '@type': 'Organization', name: shop },
+    datePublished: title.published_on,
+    uploadDate: title.type === 4 ? title.published_on : undefined,
+    inLanguage: title.language,
+    isbn: isBook ? title.isbn : undefined,
+    bookFormat: FORMATS[title.type],
+    numberOfPages: title.type === 1 ? title.page_count : undefined,
+    duration: title.duration_seconds === null || title.type === 1 ? undefined : duration(title.duration_seconds),
+    offers: shown.showsPrices && title.for_sale ? offers(title, url) : [],
+  });
+}
+
+/** A title's page: what it is, who wrote it, what it costs where the store shows that. */
+export function titleHead(title: FullTitle, setting: Setting, shown: Shown): PageHead {
+  const { words, code } = setting.language;
+  const authors = new Intl.ListFormat(code, { type: 'conjunction' }).format(title.authors);
+  const sentence = title.authors.length === 0 ? words.authorlessDescription : words.titleDescription;
+  const description = plainText(title.description) || fill(sentence, { title: title.name, authors, shop: setting.shop });
+  const cover = coverUrl(shown.storeId, title.id, title.cover?.file);
+  const isBook = title.type === 1 || title.type === 2;
+  const more = isBook ? title.authors.map((name): [string, string] => ['book:author', name]) : [];
+  if (isBook && title.isbn) more.push(['book:isbn', title.isbn]);
+  return {
+    status: 200,
+    name: title.name,
+    description,
+    path: titlePath(title.id, title.name),
+    type: isBook ? 'book' : title.type === 4 ? 'video.other' : 'website',
+    image: cover === undefined ? undefined : { path: cover, width: title.cover?.width, height: title.cover?.height },
+    more,
+    jsonLd: jsonLdOf(title, setting, description, shown),
+  };
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify';
+import { findStoreByHost } from '../api/stores.ts';
+import type { Services } from '../services.ts';
+
+/** Where nobody gets without signing in, and what carries secrets in its address. Other pages that nobody is to find say so themselves. */
+const closed = [
+  '/account',
+  '/mylibrary',
+  '/viewer',
+  '/pdfviewer',
+  '/cart/',
+  '/checkout/',
+  '/subscription/purchase',
+  '/title/purchase',
+  '/resetpassword',
+  '/redeem/',
+  '/pages/private/',
+];
+
+/** What search engines may read, and where the list of it is. A host without a store is nothing to read. */
+export function robots(app: FastifyInstance, { db }: Services): void {
+  app.get('/robots.txt', async (request, reply) => {
+    const store = await findStoreByHost(db, request.hostname);
+    const lines = store
+      ? [...closed.map((path) => `Disallow: ${path}`), '', `Sitemap: ${request.protocol}://${request.host}/sitemap.xml`]
+      : ['Disallow: /'];
+    return reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(`${['User-agent: *', ...lines].join('\n')}\n`);
+  });
+}

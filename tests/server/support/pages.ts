@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openShop, type Shop } from './shop.ts';
+
+const TEMPLATE = `<!doctype html><html lang="en"><head><link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+<title>Colophon</title></head><body><div id="root"></div></body></html>`;
+
+/** A page's head as a reader of it understands it. */
+export type Head = {
+  status: number;
+  html: string;
+  lang: string | undefined;
+  title: string | undefined;
+  meta: Record<string, string[]>;
+  links: Record<string, string>;
+  jsonLd: Record<string, unknown> | undefined;
+};
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const read = (text = '') => text.replaceAll(/&(\w+);/g, (entity, name: string) => ENTITIES[name] ?? entity);
+
+function headOf(status: number, html: string): Head {
+  const meta: Head['meta'] = {};
+  for (const [, name = '', content] of html.matchAll(/<meta (?:name|property)="([^"]*)" content="([^"]*)" \/>/g))
+    (meta[name] ??= []).push(read(content));
+  const links: Head['links'] = {};
+  for (const [, rel = '', , lang, href] of html.matchAll(/<link rel="([^"]*)"( hreflang="([^"]*)")? href="([^"]*)"/g))
+    links[lang ?? rel] = read(href);
+  const json = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(html)?.[1];
+  return {
+    status,
+    html,
+    lang: /<html lang="([^"]*)"/.exec(html)?.[1],
+    title: read(/<title>([^<]*)<\/title>/.exec(html)?.[1]),
+    meta,
+    links,
+    jsonLd: json === undefined ? undefined : (JSON.parse(json) as Record<string, unknown>),
+  };
+}
+
+/** A shop that serves built pages, and its pages' heads. */
+export async function openPages(): Promise<{
+  shop: Shop;
+  head(host: string, path: string): Promise<Head>;
+  close(): Promise<void>;
+}> {
+  const dist = await mkdtemp(join(tmpdir(), 'colophon-pages-'));
+  await writeFile(join(dist, 'index.html'), TEMPLATE);
+  const shop = await openShop({ config: { distFolder: dist } });
+  return {
+    shop,
+    async head(host, path) {
+      const { statusCode, body } = await shop.app.inject({ url: path, headers: { host, accept: 'text/html' } });
+      return headOf(statusCode, body);
+    },
+    async close() {
+      await shop.close();
+      await rm(dist, { recursive: true, force: true });
+    },
+  };
+}
