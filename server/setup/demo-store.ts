@@ -18,7 +18,18 @@ type DemoTitle = Omit<NewTitle, 'cover' | 'content'> & {
   related?: string[];
 };
 
-type DemoStore = { id: string; host?: string; titles: 'all' | string[]; properties: Record<string, unknown> };
+/** Titles that somebody put together: a publisher's catalog, or a set under a heading. */
+type DemoList = { id: string; kind: 'catalog' | 'titleset'; name: string; titles: string[] };
+
+type DemoStore = {
+  id: string;
+  host?: string;
+  titles: 'all' | string[];
+  theme?: Record<string, string>;
+  lists?: DemoList[];
+  pages?: NonNullable<NewStore['pages']>;
+  properties: Record<string, unknown>;
+};
 
 const HOUR = 60 * 60 * 1000;
 const PAGES = { about: 'About', terms: 'TermsOfService', privacy: 'PrivacyPolicy', faq: 'Faq' } as const;
@@ -50,11 +61,35 @@ function categoriesOf(titles: DemoTitle[], all: NewCategory[]): NewCategory[] {
 
 const headingOf = (html: string, name: string) => /<h[12][^>]*>([^<]+)</.exec(html)?.[1] ?? name;
 
-function pagesOf(properties: Record<string, unknown>): NewStore['pages'] {
+function pagesOf(properties: Record<string, unknown>): NonNullable<NewStore['pages']> {
   return Object.entries(PAGES).flatMap(([name, property]) => {
     const html = properties[property];
     return typeof html === 'string' && html !== '' ? [{ name, title: headingOf(html, name), html }] : [];
   });
+}
+
+type Catalogue = { categories: NewCategory[]; titles: DemoTitle[] };
+
+function storeOf(store: DemoStore, catalogue: Catalogue, now: number): NewStore {
+  const lists = store.lists ?? [];
+  const titles = catalogue.titles.filter(({ id }) => store.titles === 'all' || store.titles.includes(id));
+  const shelvesOf = ({ id, categories = [] }: DemoTitle) => [
+    ...categories,
+    ...lists.filter((list) => list.titles.includes(id)).map((list) => list.id),
+  ];
+  return {
+    id: store.id,
+    host: store.host ?? null,
+    properties: store.properties,
+    theme: store.theme ?? {},
+    pages: [...pagesOf(store.properties), ...(store.pages ?? [])],
+    categories: [...categoriesOf(titles, catalogue.categories), ...lists.map(({ id, kind, name }) => ({ id, kind, name }))],
+    // The catalogue lists the oldest first.
+    titles: titles.map((title, place) => ({
+      ...toTitle(title, new Date(now - (titles.length - place) * HOUR)),
+      categories: shelvesOf(title),
+    })),
+  };
 }
 
 const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'));
@@ -68,22 +103,11 @@ export async function loadDemoStores(db: Database, folder: string): Promise<stri
   const [storeFile, catalogueFile] = [join(folder, 'store.json'), join(folder, 'catalogue.json')];
   if (!existsSync(storeFile) || !existsSync(catalogueFile)) return undefined;
   const { stores } = (await readJson(storeFile)) as { stores: DemoStore[] };
-  const catalogue = (await readJson(catalogueFile)) as { categories: NewCategory[]; titles: DemoTitle[] };
+  const catalogue = (await readJson(catalogueFile)) as Catalogue;
   const now = Date.now();
   await inTransaction(db, async (trx) => {
-    for (const [index, store] of stores.entries()) {
-      const titles = catalogue.titles.filter(({ id }) => store.titles === 'all' || store.titles.includes(id));
-      await saveStore(trx, {
-        id: store.id,
-        host: store.host ?? null,
-        isDefault: index === 0,
-        properties: store.properties,
-        pages: pagesOf(store.properties),
-        categories: categoriesOf(titles, catalogue.categories),
-        // The catalogue lists the oldest first.
-        titles: titles.map((title, place) => toTitle(title, new Date(now - (titles.length - place) * HOUR))),
-      });
-    }
+    for (const [index, store] of stores.entries())
+      await saveStore(trx, { ...storeOf(store, catalogue, now), isDefault: index === 0 });
   });
   return stores.map(({ id }) => id);
 }

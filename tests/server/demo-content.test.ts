@@ -93,6 +93,8 @@ describe('the made files', () => {
 interface Store {
   id: string;
   titles: 'all' | string[];
+  lists: { id: string; kind: string; titles: string[] }[];
+  pages: { name: string; title: string; html: string; isPrivate?: boolean }[];
   properties: Record<string, unknown>;
 }
 
@@ -103,6 +105,10 @@ describe('the demo stores', () => {
     expect(store.properties['ShelfId']).toBe(id);
     const ids = titles.map((title) => title.id);
     if (store.titles !== 'all') expect(ids).toEqual(expect.arrayContaining(store.titles));
+    for (const list of store.lists)
+      expect(store.titles === 'all' ? ids : store.titles, list.id).toEqual(expect.arrayContaining(list.titles));
+    expect(store.lists.some(({ kind }) => kind === 'titleset')).toBe(true);
+    expect(store.pages.map(({ isPrivate }) => isPrivate === true)).toEqual(expect.arrayContaining([true, false]));
     for (const key of ['ShelfLogo', 'FavIcon']) {
       expect(existsSync(join(demoFolder, String(store.properties[key])))).toBe(true);
     }

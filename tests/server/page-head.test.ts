@@ -170,12 +170,14 @@ test.each([
   expect(found.meta).not.toHaveProperty('robots');
 });
 
-test.each([
-  ...['/signin', '/signup', '/forgotpassword', '/resetpassword/a-secret-token', '/redeem/SECRET', '/account', '/mylibrary/audio'],
-  ...['/viewer?instanceid=1', '/pdfviewer', '/title/purchase?titleid=book', '/checkout/complete', '/cart/checkout', '/purchase'],
-  ...['/title/purchase/success', '/cart/purchase/success', '/subscription/purchase/success', '/pages/private/members'],
-  ...['/pages/public/members', '/id:hidden/x', '/invalid'],
-])('%s is served, and nobody’s to find', async (path) => {
+test.each(
+  [
+    ['/signin', '/signup', '/forgotpassword', '/resetpassword/a-secret-token', '/redeem/SECRET', '/account', '/mylibrary/audio'],
+    ['/viewer?instanceid=1', '/pdfviewer', '/title/purchase?titleid=book', '/checkout/complete', '/cart/checkout', '/purchase'],
+    ['/title/purchase/success', '/cart/purchase/success', '/subscription/purchase/success', '/pages/private/members'],
+    ['/pages/public/members', '/id:hidden/x', '/invalid'],
+  ].flat(),
+)('%s is served, and nobody’s to find', async (path) => {
   const { status, html, meta, links } = await head(path);
   expect([status, meta]).toEqual([200, { robots: ['noindex'] }]);
   expect(links).not.toHaveProperty('canonical');
@@ -186,20 +188,22 @@ test('a store without subscriptions has no page of them to find', async () => {
   expect((await pages.head('quiet.example', '/subscription')).meta).toEqual({ robots: ['noindex'] });
 });
 
-test.each([
-  ...[
-    '/id:nothing',
-    '/isbn:9783161484100',
-    '/isbn:hello',
-    '/audio/the-salt-road',
-    '/all/nowhere',
-    '/all/a/b/c/d/e',
-    '/video/x/sound/y',
-  ],
-  ...['/catalog/titles/summer', '/titleset/titles/none', '/pages/public/none', '/campaign/none', '/no/such/page', '/404'],
-  ...['/id:%00', '/id:a%20b', `/id:${'x'.repeat(10_000)}`, `/all/${'x'.repeat(10_000)}`],
-  ...['/audio/%00', "/all/'; drop table titles; --", '/pages/public/..%2f..%2fetc', '//evil.example/', '/all//x'],
-])('%.60s is not found, and is the shop all the same', async (path) => {
+test.each(
+  [
+    [
+      '/id:nothing',
+      '/isbn:9783161484100',
+      '/isbn:hello',
+      '/audio/the-salt-road',
+      '/all/nowhere',
+      '/all/a/b/c/d/e',
+      '/video/x/sound/y',
+    ],
+    ['/catalog/titles/summer', '/titleset/titles/none', '/pages/public/none', '/campaign/none', '/no/such/page', '/404'],
+    ['/id:%00', '/id:a%20b', `/id:${'x'.repeat(10_000)}`, `/all/${'x'.repeat(10_000)}`],
+    ['/audio/%00', "/all/'; drop table titles; --", '/pages/public/..%2f..%2fetc', '//evil.example/', '/all//x'],
+  ].flat(),
+)('%.60s is not found, and is the shop all the same', async (path) => {
   const { status, meta, html } = await head(path);
   expect([status, meta]).toEqual([404, { robots: ['noindex'] }]);
   expect(html).toContain('id="store"');
