@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { progressMachine } from '../../../../machines/progress.ts';
+import type { Frame } from '../../../../machines/trace/format.ts';
 import { elsewhere } from '../in-shop.ts';
 import { problems, rejections } from '../../../machines/model.ts';
 import { recordOf, traceIn } from '../../pages/record.ts';
@@ -9,13 +10,19 @@ import { inViewer, modelsOf, ownCopy, savePort, stopTime } from './reading.ts';
 
 const unheaded: Headings<typeof progressMachine> = { saved: null, moved: null, saving: null, closing: null, closed: null };
 
-/** The state that the page's own record has the place-keeper in, or null when it has none yet. */
-const recordedState = async (page: Page): Promise<unknown> => {
+/** What the page's own record says of the place-keeper. */
+const recordedFrames = async (page: Page): Promise<Frame[]> => {
   const record = await recordOf(page);
   const frames = record === null ? [] : traceIn(record).runs.flatMap(({ steps }) => steps.flatMap((step) => step.frames));
-  const own = frames.filter(({ actor }) => actor === 'root/flow/tracks/progress');
-  return own.findLast(({ state }) => state !== undefined)?.state ?? null;
+  return frames.filter(({ actor }) => actor === 'root/flow/tracks/progress');
 };
+
+/** The state that it is in, or null when it is not there yet. */
+const recordedState = async (page: Page): Promise<unknown> =>
+  (await recordedFrames(page)).findLast(({ state }) => state !== undefined)?.state ?? null;
+
+const movesIn = async (page: Page): Promise<number> =>
+  (await recordedFrames(page)).filter(({ on }) => on === 'position.moved').length;
 
 /** A saving that the server refuses at once: nothing of the time that stands still is needed to see it fail. */
 const refused = (port: string) => ({ [`xstate.error.actor.${port}`]: rejections(problems.unauthorized) });
@@ -24,7 +31,6 @@ const refused = (port: string) => ({ [`xstate.error.actor.${port}`]: rejections(
 export const progress: Stage = {
   ...inViewer,
   name: 'progress',
-  timeGoesOn: true,
   models: modelsOf('progress', ({ cases }) => ({
     cases: { ...cases, ...refused('saveProgress'), ...refused('saveLast') },
   })),
@@ -48,7 +54,12 @@ export const progress: Stage = {
   },
   ports: { saveProgress: savePort, saveLast: savePort },
   causes: {
-    'position.moved': ({ page }) => page.locator('[data-event="skip.pressed"][data-value="30"]').click(),
+    'position.moved': async ({ page }) => {
+      const moves = await movesIn(page);
+      await page.locator('[data-event="skip.pressed"][data-value="30"]').click();
+      // The recording takes its time to get there.
+      await expect.poll(() => movesIn(page)).toBe(moves + 1);
+    },
     'page.hidden': hideWindow,
     close: ({ page }) => page.locator('[data-event="close.pressed"]').click(),
   },
