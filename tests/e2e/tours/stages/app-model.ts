@@ -14,7 +14,7 @@ type Context = {
   locale: string;
 };
 
-export const addresses = {
+const addresses = {
   home: '/',
   library: '/mylibrary',
   list: '/all',
