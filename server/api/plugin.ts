@@ -40,10 +40,8 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
       }
     },
   );
-  app.addHook('preValidation', async (request) => {
-    refuseOtherMedia(request);
-    refuseUnstorable(request);
-  });
+  app.addHook('preValidation', async (request) => refuseOtherMedia(request));
+  app.addHook('preHandler', async (request) => refuseUnstorable(request));
   app.setErrorHandler((error, request, reply) => refuse(services, error, request, reply));
   // A route, not the not-found handler: the storefront's own wildcard would be matched before that.
   app.all('/*', (request, reply) => refuse(services, new Refusal(404, 'There is no such call.'), request, reply));

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { storeProperties } from '../../server/catalogue/store-properties.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -78,6 +79,13 @@ const rows: [name: string, otherwise: unknown, set: unknown][] = [
 
 test('the table has every property, and the server knows no other', () => {
   expect(rows.map(([name]) => name)).toEqual(Object.keys(storeProperties));
+});
+
+test('the table for people has the same properties and defaults', async () => {
+  const text = await readFile(new URL('../../docs/store-properties.md', import.meta.url), 'utf8');
+  const told = [...text.matchAll(/^\| (\w+) \| (\w+) \| `?([^`|]*?)`? \| \S.* \|$/gm)].map(([, ...cells]) => cells);
+  const known = Object.entries(storeProperties).map(([name, { kind, default: otherwise }]) => [name, kind, otherwise ?? '']);
+  expect(told.filter(([name]) => name !== 'Property')).toEqual(known);
 });
 
 test.each(rows)('%s is %j until it is set [S9.on] [S9.off] [S9.credits-per-renewal]', async (name, otherwise, value) => {
