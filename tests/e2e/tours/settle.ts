@@ -2,6 +2,7 @@ import type { Route } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import { problemOf } from '../../../machines/model/problem.ts';
 import { send, type Held } from './held.ts';
+import { stableWord } from '../../../src/api/refusal.ts';
 import type { Port, Wire, World } from './stage.ts';
 import { wireOfProblem } from './wires.ts';
 
@@ -15,8 +16,10 @@ const isFailure = (event: AnyEventObject): boolean => event.type.startsWith('xst
 const wireOf = (port: Port, event: AnyEventObject, url: URL): Wire =>
   isFailure(event) ? wireOfProblem(problemOf(event['error'])) : port.answer(event['output'] as never, url);
 
-const codeIn = (body: string): string | undefined =>
-  /<Code>([^<]*)<|"code":"([^"]*)"|<Status>([^<]*)</.exec(body)?.slice(1).find(Boolean);
+const codeIn = (body: string): string | undefined => {
+  const word = /<Code>([^<]*)<|"code":"([^"]*)"|<Status>([^<]*)</.exec(body)?.slice(1).find(Boolean);
+  return word === undefined ? undefined : stableWord(word);
+};
 
 /** Whether the server's answer is the one that the tour is after. */
 const isWanted = (

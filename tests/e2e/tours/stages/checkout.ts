@@ -1,4 +1,3 @@
-import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { Quote, checkoutMachine } from '../../../../machines/checkout.ts';
 import type { FlowInput } from '../../../../machines/model/flow.ts';
@@ -12,7 +11,7 @@ import { inOtherTabSession } from '../causes.ts';
 import type { Headings, Port, Stage, World } from '../stage.ts';
 import { titleWire } from '../wires.ts';
 import { conclude, fresh, leave, returned, takenUp } from './outcomes.ts';
-import { comeBack, isRecorded, rememberBegun, startPort, statusPort, titles } from './paying.ts';
+import { comeBack, isRecorded, rememberBegun, startPort, statusPort, titles, unknownPurchase } from './paying.ts';
 
 const headings: Headings<typeof checkoutMachine> = {
   arriving: null,
@@ -73,6 +72,10 @@ const isMissing = ({ error }: AnyEventObject): boolean => {
 const quotesIn = ({ ahead }: World): AnyEventObject[] =>
   ahead.map(({ event }) => event).filter(({ type }) => /^xstate\.(done|error)\.actor\.quote$/.test(type));
 
+/** How the payments of the tour end. */
+const outcomesIn = ({ ahead }: World): Outcome[] =>
+  ahead.flatMap(({ event }) => (event.type === 'xstate.done.actor.payment' ? [(event['output'] as PaymentOutput).outcome] : []));
+
 /** A title of which the server says what the tour wants to hear first. */
 const titleFor = async (world: World): Promise<string> => {
   const [first] = quotesIn(world);
@@ -82,7 +85,7 @@ const titleFor = async (world: World): Promise<string> => {
   const { title, instanceId, transId } = quoteOf(quote);
   const isPaidBefore = world.ahead[0]?.event.type === 'xstate.done.actor.payment';
   if (instanceId !== null && !isPaidBefore) await (await world.customer()).buys(titles.sold);
-  if (transId !== null) await rememberBegun(world);
+  if (transId !== null) await rememberBegun(world, !outcomesIn(world).includes('notFound'));
   return title.forSale ? titles.sold : titles.unsold;
 };
 
@@ -111,7 +114,7 @@ export const checkout: Stage = {
       : `/checkout/complete?transId=${params['transId']}`,
   prepares: async (world, model) => {
     const { titleid, transId } = paramsOf(model);
-    if (transId !== undefined) return comeBack(world);
+    if (transId !== undefined) return outcomesIn(world).includes('notFound') ? unknownPurchase : comeBack(world);
     if (titleid === undefined) return undefined;
     if (resumes(model)) await world.context.setStorageState({ cookies: [], origins: [] });
     const address = `/title/purchase?titleid=${await titleFor(world)}`;
@@ -120,7 +123,7 @@ export const checkout: Stage = {
   arrives: async (world) => {
     const shop = new ShopPage(world.page);
     if (new URL(world.page.url()).pathname === '/signin') await shop.signIn((await world.customer()).email, password);
-    await expect(world.flow).toBeVisible();
+    await world.flow.waitFor();
     await isRecorded(world);
   },
   headings,

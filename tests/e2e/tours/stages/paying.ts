@@ -24,9 +24,12 @@ const beginPurchase = async (world: World): Promise<{ transId: string }> => {
 export const comeBack = async (world: World): Promise<string> =>
   `/checkout/complete?transId=${(await beginPurchase(world)).transId}`;
 
-/** The browser remembers a purchase of the title that it has begun and not finished. */
-export const rememberBegun = async (world: World): Promise<void> => {
-  const { transId } = await beginPurchase(world);
+/** Where a purchase is taken up that the server does not know. */
+export const unknownPurchase = `/checkout/complete?transId=${titles.gone}`;
+
+/** The browser remembers a purchase of the title that it has begun and not finished, and that the server may not know. */
+export const rememberBegun = async (world: World, isKnown: boolean): Promise<void> => {
+  const { transId } = isKnown ? await beginPurchase(world) : { transId: titles.gone };
   const { userId } = await world.customer();
   const tab = await world.context.newPage();
   await tab.goto(`${world.shop.url}/favicon.svg`);

@@ -7,7 +7,7 @@ import { ShopPage } from '../../pages/shop.ts';
 import { nextOf } from '../causes.ts';
 import type { Headings, Stage, World } from '../stage.ts';
 import { keepAtTheDoor, returnToPage } from './location.ts';
-import { comeBack, confirmPort, isRecorded, startPort, statusPort, titles, visitGateway } from './paying.ts';
+import { comeBack, confirmPort, isRecorded, startPort, statusPort, titles, unknownPurchase, visitGateway } from './paying.ts';
 import { stopTime } from './reading.ts';
 
 const lookingUp = 'Looking up your payment';
@@ -33,8 +33,8 @@ const headings: Headings<typeof paymentMachine> = {
   expired: over,
 };
 
-const isMissing = ({ error }: AnyEventObject): boolean => {
-  const problem = problemOf(error);
+const isMissing = (event: AnyEventObject | null): boolean => {
+  const problem = problemOf(event?.['error']);
   return problem.kind === 'refused' && problem.code === 'not_found';
 };
 
@@ -66,7 +66,7 @@ export const payment: Stage = {
   address: ({ transId }: Order) => (transId === null ? '/title/purchase' : '/checkout/complete'),
   prepares: async (world, { input }) => {
     await (await world.customer()).uses(world.context);
-    if ((input as Order).transId !== null) return comeBack(world);
+    if ((input as Order).transId !== null) return isMissing(nextOf(world, 'paymentStatus')) ? unknownPurchase : comeBack(world);
     return `/title/purchase?titleid=${isGranted(nextOf(world, 'startPayment')) ? titles.free : titles.sold}`;
   },
   arrives: async (world) => {

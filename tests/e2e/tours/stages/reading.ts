@@ -23,7 +23,10 @@ export const ownCopy = async ({ customer }: World, medium: Medium): Promise<stri
 };
 
 /** Where every player within the viewer is toured. */
-export const inViewer: Pick<Stage, 'address'> = { address: () => '/viewer?instanceid=i1' };
+export const inViewer: Pick<Stage, 'address' | 'arrives'> = {
+  address: () => '/viewer?instanceid=i1',
+  arrives: ({ flow }) => flow.waitFor(),
+};
 
 const saving = (url: URL, method: string): boolean => url.pathname.endsWith('/viewer/progress') && method === 'POST';
 

@@ -59,6 +59,7 @@ export const viewer: Stage = {
     if (instanceid === undefined) return undefined;
     return sample === undefined ? address(world) : `/viewer?instanceid=${demoTitle.epub}&sample=1`;
   },
+  arrives: ({ flow }) => flow.waitFor(),
   headings,
   isPossible,
   ports: {
