@@ -2,11 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import type { operations } from '../../src/api/schema.gen.ts';
 import type { Customer } from '../accounts/tokens.ts';
 import type { Services } from '../services.ts';
+import type { Store } from '../store.ts';
 import type { Markup } from '../xml/write.ts';
 import type { OperationId } from './contract.ts';
-
-/** `version` is raised by every change of what the store lists. */
-export type Store = { id: string; currency: string; appId: string; version: number };
 
 type Part<P, K extends string> = P extends { [key in K]?: infer V } ? NonNullable<V> : Record<never, never>;
 /** The router fills in the defaults that the contract names. */

@@ -1,5 +1,6 @@
 import { ownedCopy } from '../payment/ownership.ts';
-import type { Answer, CustomerCall, Store } from './call.ts';
+import type { Answer, CustomerCall } from './call.ts';
+import type { Store } from '../store.ts';
 import { notFound } from './refusal.ts';
 
 type Position = NonNullable<Awaited<Answer<'viewerProgress'>>['position']>;

@@ -1,7 +1,8 @@
 import { storeProperties as known, valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
 import { element, fields, Markup, type Value } from '../xml/write.ts';
-import type { Answer, Call, Store } from './call.ts';
+import type { Answer, Call } from './call.ts';
+import type { Store } from '../store.ts';
 
 const APP_STORES = new Set(['GooglePlay', 'Apple']);
 

@@ -1,5 +1,5 @@
 import type { Database } from '../database/open.ts';
-import type { Store } from './call.ts';
+import type { Store } from '../store.ts';
 
 const columns = ['id', 'currency', 'app_id', 'catalogue_version'] as const;
 

@@ -6,7 +6,7 @@ const VALUE = /^(?:#[0-9a-f]{3,8}|[a-z][a-z0-9-]{0,63}|\d{1,4}(?:\.\d{1,4})?(?:p
 const NAME = /^[A-Za-z][\w.-]{0,63}$/;
 
 /** A hex colour with 30% less of its light. */
-export function darkened(color: string): string {
+function darkened(color: string): string {
   const hex = color.slice(1);
   const wide = hex.length === 3 ? [...hex].map((digit) => digit + digit).join('') : hex;
   const parts = [0, 2, 4].map((at) => Math.round(Number.parseInt(wide.slice(at, at + 2), 16) * 0.7));

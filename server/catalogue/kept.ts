@@ -1,4 +1,4 @@
-import type { Store } from '../api/call.ts';
+import type { Store } from '../store.ts';
 
 const MOST = 500;
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Store } from '../api/call.ts';
+import type { Store } from '../store.ts';
 import { findStoreByHost } from '../api/stores.ts';
 import type { Services } from '../services.ts';
 

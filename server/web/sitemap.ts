@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { propertiesOf } from '../api/properties.ts';
-import type { Store } from '../api/call.ts';
+import type { Store } from '../store.ts';
 import { findStoreByHost } from '../api/stores.ts';
 import { categoryPath, titlePath } from '../catalogue/addresses.ts';
 import { listCategories } from '../catalogue/category-tree.ts';

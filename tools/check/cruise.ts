@@ -36,8 +36,12 @@ const rules: IForbiddenRuleType[] = [
     { path: '^src/views/(?!shell/)([^/]+)/' },
     { path: '^src/views/[^/]+/', pathNot: '^src/views/$1/' },
   ),
-  // The two places that put a server beside a page: the development start and the suites that drive one.
-  forbid('nothing imports the server', { pathNot: '^(server|tests)/|^tools/start/dev\\.ts$' }, { path: '^server/' }),
+  // What puts a server beside a page, the development start and the suites that drive one, and the bench of a large catalogue.
+  forbid(
+    'nothing imports the server',
+    { pathNot: '^(server|tests)/|^tools/(start/dev|bench/catalogue(-titles)?)\\.ts$' },
+    { path: '^server/' },
+  ),
   // Plans and timelines speak in the words of the path models, which stand with the tests.
   forbid('nothing imports the tests', { pathNot: '^(tests|tools/paths|tools/replay)/' }, { path: '^tests/' }),
   forbid(

@@ -11,7 +11,7 @@ const decoded = (text: string): string =>
   });
 
 /** Text cut at the end of a word, with an ellipsis where something is missing. */
-export function shortened(text: string, longest = LONGEST): string {
+function shortened(text: string, longest = LONGEST): string {
   const letters = Array.from(text);
   if (letters.length <= longest) return text;
   const cut = letters.slice(0, longest - 1).join('');
