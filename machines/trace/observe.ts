@@ -126,7 +126,7 @@ export const observe = ({ redact, onInput, onFrame, onActor }: Watcher) => {
       const snapshot = actor.getSnapshot() as AnyMachineSnapshot;
       if (kindOfActor(actor) !== 'machine') return;
       keepSettled(actor, snapshot);
-      for (const child of Object.values(snapshot.children)) visit(child as AnyActor);
+      for (const child of Object.values(snapshot.children as Record<string, AnyActor>)) visit(child);
     };
     visit(root);
   };

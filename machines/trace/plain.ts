@@ -13,6 +13,8 @@ export const asIs: Redact = { personal: (value) => value, text: (text) => text }
 
 const isActor = (value: object): boolean => 'sessionId' in value && 'send' in value;
 
+const saysItself = (value: object): value is { toJSON: () => unknown } => 'toJSON' in value && typeof value.toJSON === 'function';
+
 const copied = (value: unknown, redact: Redact): Plain | undefined => {
   if (typeof value === 'string') return redact.text(value);
   if (value === null || typeof value === 'boolean') return value;
@@ -21,7 +23,7 @@ const copied = (value: unknown, redact: Redact): Plain | undefined => {
   if (value instanceof Error) return { $error: redact.text(value.message), name: value.name };
   if (Array.isArray(value)) return value.map((part) => copied(part, redact) ?? null);
   if (isActor(value)) return '$actor';
-  if ('toJSON' in value && typeof value.toJSON === 'function') return copied(value.toJSON(), redact);
+  if (saysItself(value)) return copied(value.toJSON(), redact);
   const entries: [string, Plain][] = [];
   for (const key of Object.keys(value)) {
     const part = (value as Record<string, unknown>)[key];

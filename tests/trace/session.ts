@@ -2,6 +2,7 @@ import { createActor, type AnyActor, type AnyActorRef, type AnyStateMachine, typ
 import { seeded } from '../../machines/paths/walk.ts';
 import type { Run } from '../../machines/trace/format.ts';
 import { asIs } from '../../machines/trace/plain.ts';
+import { isActive } from '../../machines/trace/kinds.ts';
 import { createRecorder, type Limits } from '../../machines/trace/recorder.ts';
 import { tap } from '../../machines/trace/tap.ts';
 import { everyConstruct, outsideEvents } from './every-construct.ts';
@@ -64,7 +65,7 @@ export const session = async (seed: number, bounds = unbounded): Promise<{ runs:
   const root: AnyActor = createActor(machine, options as object);
   root.subscribe({ error: () => {} });
   root.start();
-  for (let event = 0; event < 40 && root.getSnapshot().status === 'active'; event += 1) {
+  for (let event = 0; event < 40 && isActive(root); event += 1) {
     if (chance() < 0.66) await time.pass(Math.floor(chance() * 9));
     const { children } = root.getSnapshot() as { children: Record<string, AnyActorRef | undefined> };
     const workers = Object.values(children).filter((child): child is AnyActorRef => child !== undefined && isWorking(child));

@@ -8,7 +8,7 @@ import { traceOn } from '../../../machines/trace/shelf.ts';
 export async function recordOf(page: Page): Promise<string | null> {
   const items = await page.evaluate(() => {
     dispatchEvent(new Event('pagehide'));
-    return { ...sessionStorage } as Record<string, string>;
+    return Object.fromEntries(Object.keys(sessionStorage).map((key) => [key, sessionStorage.getItem(key) ?? '']));
   });
   return traceOn({ getItem: (key) => items[key] ?? null, setItem: () => {}, removeItem: () => {} });
 }
