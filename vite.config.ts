@@ -29,6 +29,7 @@ const alias = [
   { find: '@pandacss/is-valid-prop', replacement: lean('css-property.ts') },
   { find: '@emotion/is-prop-valid', replacement: lean('attribute.ts') },
   { find: 'hoist-non-react-statics', replacement: lean('no-hoist.ts') },
+  { find: /^\.\/preflight\.js$/, replacement: lean('no-reset.ts') },
   { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: lean('sync-external-store.ts') },
 ];
 

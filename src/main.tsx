@@ -30,6 +30,8 @@ const saveRecord = (): void => void keep().then(({ save }) => save());
 const root = document.querySelector('#root');
 if (!root) throw new Error('The page has no #root element.');
 await spoken;
+// The server's title was for those who run no scripts; the first of two would stay the window's.
+document.querySelector('title')?.remove();
 // The first drawing gives way to presses and to the browser's own work.
 startTransition(() =>
   createRoot(root).render(

@@ -47,7 +47,7 @@ const colors = values({
 export const system = createSystem(
   base,
   defineConfig({
-    preflight: true,
+    preflight: false,
     cssVarsPrefix: 'c',
     theme: {
       // A tablet is above 767 px wide, a desktop above 1220.
