@@ -1,7 +1,8 @@
 import type { Plain } from './format.ts';
 import { hashOf, type Redact } from './plain.ts';
 
-const email = /[^\s@/?&=<>,;:"'()[\]]+@([\p{L}\d-]+\.)+\p{L}{2,}/gu;
+/** Also as it stands in a query. */
+const email = /[^\s@/?&=<>,;:"'()[\]%]+(@|%40)([\p{L}\d-]+\.)+\p{L}{2,}/giu;
 /** What is long and of no language may be an access token or a signature. */
 const long = /[\w-]{32,}(?:\.[\w-]{16,})*/g;
 /** Identifiers (UUIDs) are none, nor are the names of titles in addresses: words between hyphens. */
@@ -32,8 +33,8 @@ const shaped = (text: string, seed: number): string => {
  */
 export const pseudonyms = (seed: number): Redact => {
   const emailFor = (address: string): string => {
-    const [user = '', domain = ''] = address.split('@');
-    return `${shaped(user, seed)}@${shaped(domain.split('.')[0] ?? '', seed)}.example`;
+    const [user = '', at = '@', domain = ''] = address.split(/(@|%40)/);
+    return `${shaped(user, seed)}${at}${shaped(domain.split('.')[0] ?? '', seed)}.example`;
   };
   const secretFor = (found: string): string => (harmless.test(found) ? found : shaped(found, seed));
   const isEmail = (text: string): boolean => text.replace(email, '') === '' && text !== '';
@@ -45,7 +46,7 @@ export const pseudonyms = (seed: number): Redact => {
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, personal(part)]));
   };
   const text = (written: string): string => {
-    const withoutEmails = written.includes('@') ? written.replace(email, emailFor) : written;
+    const withoutEmails = /@|%40/.test(written) ? written.replace(email, emailFor) : written;
     return written.length < 32 ? withoutEmails : withoutEmails.replace(long, secretFor);
   };
   return { personal, text };

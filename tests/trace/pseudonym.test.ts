@@ -58,6 +58,9 @@ test('e-mail addresses and long secrets are found in any text; identifiers and w
   for (const path of ['/title/purchase?titleid=1001', '/id:1001/a-very-long-title-of-a-book-in-3-volumes-and-a-map']) {
     expect(redact.text(path)).toBe(path);
   }
+  expect(redact.text('/all?search=reader%40example.com&sort=title')).toMatch(
+    /^\/all\?search=(?!reader)[a-z]{6}%40[a-z]{7}\.example&sort=title$/,
+  );
   const signature = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b';
   expect(redact.text(signature)).not.toBe(signature);
 });
