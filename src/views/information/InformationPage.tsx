@@ -27,7 +27,7 @@ const Heading = ({ name, unseen }: { name: string; unseen: boolean }): ReactElem
 const Help = (): ReactElement => {
   const { supportEmail } = useBrand();
   return (
-    <chakra.section borderTop="1px solid" borderColor="line" mt={12} pt={8} display="grid" justifyItems="start" gap={4}>
+    <chakra.section borderTop="1px solid" borderColor="line" pt={8} display="grid" justifyItems="start" gap={4}>
       <chakra.h2 fontSize="xl">
         <Trans>Does something not work?</Trans>
       </chakra.h2>
