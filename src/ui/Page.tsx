@@ -24,15 +24,3 @@ export const Sheet = chakra('div', {
     p: { base: 5, md: 8 },
   },
 });
-
-/** Words that only a screen reader says. */
-export const Unseen = chakra('span', {
-  base: {
-    position: 'absolute',
-    width: '1px',
-    height: '1px',
-    overflow: 'hidden',
-    clipPath: 'inset(50%)',
-    whiteSpace: 'nowrap',
-  },
-});

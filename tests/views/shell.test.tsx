@@ -114,6 +114,16 @@ test('the skip link moves the focus and not the address', async () => {
   expect(visited).toEqual([]);
 });
 
+test('a screen that takes another’s place takes the focus, and its name is said', async () => {
+  const { app, container } = openShop('/all');
+  await screen.findByRole('main');
+  const said = () => container.querySelector('[aria-live]')?.textContent;
+  await expect.poll(said).toBe('Titles · The Lamplight Press');
+  app.send({ type: 'go', to: '/about', replace: false });
+  await expect.poll(said).toBe('About · The Lamplight Press');
+  expect(document.activeElement).toBe(screen.getByRole('main'));
+});
+
 test('a part that does not arrive offers to reload [S2.loading-failed] [S8.loading-failed]', async () => {
   const { stateOf } = openShop('/all', { fetchFlow: () => Promise.reject(new Error('no network')) });
   expect((await screen.findByRole('alert')).textContent).toContain('Loading failed! Please reload.');

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/catalogue.ts';
-import { Unseen } from '../../ui/Page.tsx';
+import { Unseen } from '../../ui/Unseen.ts';
 import { CoverGrid, CoverGridSkeleton } from './CoverGrid.tsx';
 
 /** The list is being fetched; when it is sorted or searched anew, what was there stays until then. */

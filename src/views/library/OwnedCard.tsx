@@ -7,7 +7,7 @@ import type { OwnedTitle } from '../../../machines/model/purchase.ts';
 import type { TitleType } from '../../../machines/model/title.ts';
 import { names } from '../../brand/format.ts';
 import { Cover } from '../../ui/Cover.tsx';
-import { Unseen } from '../../ui/Page.tsx';
+import { Unseen } from '../../ui/Unseen.ts';
 import { Press } from '../../ui/Press.tsx';
 
 const beginnings: Record<TitleType, ReactElement> = {

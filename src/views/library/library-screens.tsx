@@ -7,7 +7,7 @@ import type { libraryMachine } from '../../../machines/library.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading, Skeleton } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
-import { Unseen } from '../../ui/Page.tsx';
+import { Unseen } from '../../ui/Unseen.ts';
 import { OwnedCard } from './OwnedCard.tsx';
 import { DidNotCome } from '../DidNotCome.tsx';
 

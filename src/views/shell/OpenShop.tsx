@@ -12,6 +12,7 @@ import { screensOf } from './flow-screens.ts';
 import { Frame } from './Frame.tsx';
 import { LoadBoundary, LoadingFailed } from './LoadBoundary.tsx';
 import { PageTitle } from './PageTitle.tsx';
+import { takeFocus } from './take-focus.ts';
 
 /** As high as the window, so that the foot does not stand where the screen will. */
 const OneMoment = (): ReactElement => (
@@ -27,10 +28,13 @@ const RunningFlow = ({ flow }: { flow: FlowName }): ReactElement => {
   const actor = useSelector(useAppActor(), ({ children }) => children['flow']);
   if (actor === undefined) return <OneMoment />;
   return (
-    <LoadBoundary key={actor.sessionId}>
+    <>
       <PageTitle flow={flow} actor={actor} />
-      {createElement(screensOf(flow), { actor })}
-    </LoadBoundary>
+      <LoadBoundary key={actor.sessionId}>
+        {createElement(screensOf(flow), { actor })}
+        <span hidden ref={takeFocus} />
+      </LoadBoundary>
+    </>
   );
 };
 

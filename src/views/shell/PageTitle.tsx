@@ -5,6 +5,7 @@ import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { FlowName } from '../../../machines/model/route.ts';
 import type { ListType } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
+import { Unseen } from '../../ui/Unseen.ts';
 import { useApp } from '../app-actor.ts';
 
 type Named = { title?: { name?: string } | null; page?: { categoryName?: string | null } | null };
@@ -15,7 +16,7 @@ const nameIn = (snapshot: AnyMachineSnapshot): string | null => {
   return title?.name ?? page?.categoryName ?? null;
 };
 
-/** The page's name, in the window's title and the customer's history. */
+/** The page's name, in the window's title and the customer's history; said aloud when it changes. */
 export const PageTitle = ({ flow, actor }: { flow: FlowName; actor: AnyActorRef }): ReactElement => {
   const { t } = useLingui();
   const brand = useBrand();
@@ -37,5 +38,11 @@ export const PageTitle = ({ flow, actor }: { flow: FlowName; actor: AnyActorRef 
     notFound: t`Page not found`,
   };
   const own = names[flow];
-  return <title>{own === null ? brand.name : `${own} · ${brand.name}`}</title>;
+  const whole = own === null ? brand.name : `${own} · ${brand.name}`;
+  return (
+    <>
+      <title>{whole}</title>
+      <Unseen aria-live="polite">{whole}</Unseen>
+    </>
+  );
 };

@@ -2,7 +2,8 @@ import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { Skeleton } from '../../ui/Loading.tsx';
-import { Page, Unseen } from '../../ui/Page.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Unseen } from '../../ui/Unseen.ts';
 import { TitleLayout } from './TitleLayout.tsx';
 
 const front = (
