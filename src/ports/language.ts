@@ -18,8 +18,10 @@ const catalogues: Record<Locale, { first: Catalogue; others: Catalogue }> = {
   it: { first: () => import('../locales/it.po'), others: () => import('../locales/flows/it.po') },
 };
 
-/** The language chosen before, else the first of the browser's that the shop speaks, else English. */
+/** The language of the address, else the one chosen before, else the first of the browser's that the shop speaks, else English. */
 export const firstLocale = (): Locale => {
+  const asked = new URLSearchParams(location.search).get('lang')?.toLowerCase();
+  if (v.is(Locale, asked)) return asked;
   const spoken = navigator.languages.map((tag) => tag.split('-')[0]);
   return stored(name, Locale, (spoken.find((tag) => v.is(Locale, tag)) as Locale | undefined) ?? 'en');
 };

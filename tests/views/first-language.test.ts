@@ -4,6 +4,7 @@ import { store } from '../../src/ports/storage.ts';
 
 afterEach(() => {
   localStorage.clear();
+  history.replaceState(null, '', '/');
   vi.unstubAllGlobals();
 });
 
@@ -19,4 +20,15 @@ test('the browser’s first language that the shop speaks is the first, until an
   expect(firstLocale()).toBe('fr');
   store('colophon.locale', 'zh');
   expect(firstLocale()).toBe('zh');
+});
+
+test.each([
+  ['/all?lang=it', 'it'],
+  ['/all?lang=FR&sort=title', 'fr'],
+  ['/all?lang=xx', 'zh'],
+  ['/all?lang=__proto__', 'zh'],
+])('the address %s opens in %s, whatever was chosen before', (address, locale) => {
+  store('colophon.locale', 'zh');
+  history.replaceState(null, '', address);
+  expect(firstLocale()).toBe(locale);
 });
