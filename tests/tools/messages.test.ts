@@ -3,7 +3,6 @@ import { checkMessages } from '../../tools/check/messages.ts';
 import { plant } from './support/tree.ts';
 
 const view = `import { Trans } from '@lingui/react/macro'\nexport const Hello = ({ name }: { name: string }) => <Trans id="hello">Hello {name}</Trans>\n`;
-const locales = ['en', 'zh', 'es', 'fr', 'it'];
 
 function catalogue(translation: string): string {
   return `msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=utf-8\\n"\n\n#. js-lingui-explicit-id\nmsgid "hello"\nmsgstr "${translation}"\n`;
@@ -11,7 +10,9 @@ function catalogue(translation: string): string {
 
 function tree(ofItalian: string): Promise<string> {
   const files: Record<string, string> = { 'src/ui/hello.tsx': view };
-  for (const locale of locales) files[`src/locales/${locale}.po`] = locale === 'it' ? ofItalian : catalogue('Hello {name}');
+  const others = { en: 'Hello {name}', zh: '{name}，您好', es: 'Hola {name}', fr: 'Bonjour {name}' };
+  for (const [locale, words] of Object.entries(others)) files[`src/locales/${locale}.po`] = catalogue(words);
+  files['src/locales/it.po'] = ofItalian;
   return plant(files);
 }
 
@@ -26,6 +27,7 @@ test('whole catalogues pass', async () => {
 test.each([
   ['a message that no catalogue knows', '', 'it: missing: Hello {name}'],
   ['an empty translation', catalogue(''), 'it: not translated: Hello {name}'],
+  ['a translation that is the English', catalogue('Hello {name}'), 'it: still English: Hello {name}'],
   ['a translation that loses its variable', catalogue('Ciao'), 'it: other variables or tags than the source: Hello {name}'],
   [
     'a message that nothing says any more',

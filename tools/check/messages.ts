@@ -1,6 +1,7 @@
 import { getCatalogs } from '@lingui/cli/api';
 import { getConfig, type CatalogType, type ExtractedCatalogType } from '@lingui/conf';
 import { bin, run } from '../process/run.ts';
+import { sameWords } from './same-words.ts';
 import { broken, noComplaints, type Outcome } from './step.ts';
 
 /** The variables and tags of a message: `{name}`, `<0>`; a translation has to carry the same ones. */
@@ -9,10 +10,17 @@ function slots(message: string): string {
   return [...new Set(found.map((slot) => slot.replaceAll(/\s/g, '')))].sort().join(' ');
 }
 
+/** Words are left in English: a message of variables alone has none. */
+function isEnglish(locale: string, source: string, translation: string): boolean {
+  const hasWords = /\p{L}/u.test(source.replaceAll(/\{[^{}]*\}|<\/?\d+\/?>/g, ''));
+  return locale !== 'en' && hasWords && translation === source && !sameWords[locale]?.includes(source);
+}
+
 function complaintAbout(locale: string, source: string, translation: string | undefined): string | null {
   if (translation === undefined) return `${locale}: missing: ${source}`;
   if (translation.trim() === '') return `${locale}: not translated: ${source}`;
   if (slots(translation) !== slots(source)) return `${locale}: other variables or tags than the source: ${source}`;
+  if (isEnglish(locale, source, translation)) return `${locale}: still English: ${source}`;
   return null;
 }
 

@@ -1,0 +1,7 @@
+/** English words that are also the language's own: where a translation may be the same as its source. */
+export const sameWords: Readonly<Record<string, readonly string[]>> = {
+  zh: ['ISBN'],
+  es: ['Audio', 'ISBN', 'Sepia'],
+  fr: ['Audio', 'Date', 'Description', 'Film', 'Format', 'ISBN', 'Menu', 'Page', 'Pages', 'Pause'],
+  it: ['Account', 'Audio', 'Film', 'Home', 'ISBN', 'Menu', 'Password', 'Privacy'],
+};
