@@ -28,6 +28,7 @@ const rows: Row[] = [
   { pattern: '/mylibrary/{type:ebook|audio|video?}', flow: 'library', access: 'login', hides: inLibrary },
   { pattern: '/viewer', flow: 'viewer', access: 'login', keys: ['instanceid', 'sample'], hides: whileReading },
   { pattern: '/{page:about|terms|privacy}', flow: 'information', hides: inInformation },
+  { pattern: '/{page:404|500}', flow: 'notFound' },
   { pattern: '/invalid', flow: 'invalid', hides: whileReading },
   { pattern: '/{type:all|ebook|audio|video}/{category?}', flow: 'catalogue' },
   { pattern: '/{type:all|ebook|audio|video}/{parent}/{category}', flow: 'catalogue' },

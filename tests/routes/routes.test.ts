@@ -33,6 +33,8 @@ describe('the table of addresses [S2./id] [S2./isbn] [S2./all] [S2./audio] [S2./
     ['/terms', 'information', { page: 'terms' }],
     ['/invalid', 'invalid', {}],
     ['/mylibrary/scrolls', 'notFound', {}],
+    ['/404', 'notFound', { page: '404' }],
+    ['/500', 'notFound', { page: '500' }],
     ['/nowhere', 'notFound', {}],
     ['/id:', 'notFound', {}],
   ])('%s is the %s flow', (path, flow, params) => {

@@ -114,6 +114,17 @@ test('the skip link moves the focus and not the address', async () => {
   expect(visited).toEqual([]);
 });
 
+test.each([
+  ['/404', 'Looks like you got lost', "The page you're looking for doesn't exist or has been moved."],
+  ['/500', 'Internal Server Error', 'Something went wrong. Please try again later.'],
+])('%s says %j [S2./404] [S2./500] [S2.template-404] [S2.template-500]', async (path, heading, text) => {
+  const { visited, user } = openShop(path);
+  expect(await screen.findByRole('heading', { level: 1, name: heading })).toBeTruthy();
+  expect(screen.getByText(text)).toBeTruthy();
+  await user.click(screen.getByRole('link', { name: 'BACK HOME' }));
+  expect(visited).toEqual(['/']);
+});
+
 test('a screen that takes another’s place takes the focus, and its name is said', async () => {
   const { app, container } = openShop('/all');
   await screen.findByRole('main');
