@@ -7,6 +7,7 @@ export const SortOption = v.object({ text: v.string(), value: v.string() });
 export type SortOption = v.InferOutput<typeof SortOption>;
 
 export const AppStoreUrl = v.object({ type: v.picklist(['GooglePlay', 'Apple']), url: v.string() });
+export type AppStoreUrl = v.InferOutput<typeof AppStoreUrl>;
 
 /** A store's configuration as the server gives it (specification section 3), defaults of section 9 filled in. */
 export const StoreProperties = v.object({

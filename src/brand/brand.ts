@@ -1,4 +1,4 @@
-import type { StoreProperties } from '../../machines/model/store.ts';
+import type { AppStoreUrl, StoreProperties } from '../../machines/model/store.ts';
 import type { ListType } from '../../machines/model/title.ts';
 import { cssColor, darker, inkOf, mix, parseColor, textOn, type Rgb } from './color.ts';
 
@@ -40,6 +40,8 @@ export type Brand = {
   terms: { html: string; url: string };
   privacy: { html: string; url: string };
   supportEmail: string;
+  /** Where the store's app is to be had. */
+  appStores: AppStoreUrl[];
 };
 
 const fallback: Rgb = [31, 78, 95];
@@ -91,4 +93,5 @@ export const brandOf = (store: StoreProperties): Brand => ({
   terms: { html: store.termsOfService, url: store.termsOfServiceUrl },
   privacy: { html: store.privacyPolicy, url: store.privacyPolicyUrl },
   supportEmail: store.supportEmail,
+  appStores: store.appStoreUrls,
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { libraryMachine, type LibraryQuery } from '../../machines/library.ts';
 import type { OwnedTitle } from '../../machines/model/purchase.ts';
 import { LibraryView } from '../../src/views/library/LibraryView.tsx';
-import { answers, flowInput, rejects, underShop, waits, type Port } from './support/flow.ts';
+import { answers, flowInput, rejects, store, underShop, waits, type Port } from './support/flow.ts';
 import { pressable, show, stateOf } from './support/show.tsx';
 import { owned } from './support/titles.ts';
 
@@ -12,6 +12,22 @@ const start = (purchases: Port<OwnedTitle[], LibraryQuery>, params: Record<strin
   const { actor, told } = underShop(libraryMachine.provide({ actors: { purchases } }), flowInput(params));
   return { told, container: show(<LibraryView actor={actor} />) };
 };
+
+test('the store’s app is pointed to, where it has one [S2.frame/library-app]', () => {
+  const { actor } = underShop(libraryMachine.provide({ actors: { purchases: waits() } }), flowInput({}));
+  show(<LibraryView actor={actor} />);
+  expect(screen.queryByRole('complementary', { name: 'The app' })).toBeNull();
+  const appStoreUrls = [
+    { type: 'GooglePlay' as const, url: 'https://play.example/harbour' },
+    { type: 'Apple' as const, url: 'https://apps.example/harbour' },
+  ];
+  show(<LibraryView actor={actor} />, '/', { ...store, appStoreUrls });
+  const prompt = within(screen.getByRole('complementary', { name: 'The app' }));
+  expect(prompt.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Google Play', 'https://play.example/harbour'],
+    ['App Store', 'https://apps.example/harbour'],
+  ]);
+});
 
 const nothing: OwnedTitle[] = [];
 const shelf = [

@@ -6,6 +6,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { libraryMachine } from '../../../machines/library.ts';
 import { Page } from '../../ui/Page.tsx';
 import { libraryScreens } from './library-screens.tsx';
+import { OpenApp } from './OpenApp.tsx';
 import { SortSelect } from './SortSelect.tsx';
 import { TypeTabs } from './TypeTabs.tsx';
 
@@ -24,6 +25,7 @@ export const LibraryView = ({ actor }: { actor: ActorRefFrom<typeof libraryMachi
           <TypeTabs current={type} />
           <SortSelect actor={actor} />
         </chakra.div>
+        <OpenApp />
         <Screen actor={actor} />
       </Page>
     </chakra.div>

@@ -13,12 +13,12 @@ i18n.loadAndActivate({ locale: 'en', messages: {} });
 afterEach(cleanup);
 
 /** Draws a screen with everything that stands around it in the shop, at an address of the test's choice. */
-export const show = (screen: ReactElement, path = '/'): HTMLElement => {
+export const show = (screen: ReactElement, path = '/', shop = store): HTMLElement => {
   const { hook, searchHook } = memoryLocation({ path });
   const { container } = render(
     <I18nProvider i18n={i18n}>
       <UiProvider>
-        <BrandProvider store={store}>
+        <BrandProvider store={shop}>
           <Router hook={hook} searchHook={searchHook}>
             {screen}
           </Router>

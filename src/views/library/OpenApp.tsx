@@ -1,0 +1,43 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import type { AppStoreUrl } from '../../../machines/model/store.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { OuterLink } from '../../ui/TextLink.tsx';
+
+/** Names of shops are the same in every language. */
+const shops: Record<AppStoreUrl['type'], string> = { GooglePlay: 'Google Play', Apple: 'App Store' };
+
+const Prompt = chakra('aside', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'baseline',
+    columnGap: 6,
+    rowGap: 2,
+    mb: 8,
+    px: 5,
+    py: 3,
+    bg: 'accentSoft',
+    borderRadius: 'md',
+  },
+});
+
+/** That the titles are in the store's app too; nothing where the store has none. */
+export const OpenApp = (): ReactElement | null => {
+  const { t } = useLingui();
+  const { appStores } = useBrand();
+  if (appStores.length === 0) return null;
+  return (
+    <Prompt aria-label={t`The app`}>
+      <chakra.p flex="1">
+        <Trans>Your titles are in the app too.</Trans>
+      </chakra.p>
+      {appStores.map(({ type, url }) => (
+        <OuterLink key={type} href={url} rel="noopener">
+          {shops[type]}
+        </OuterLink>
+      ))}
+    </Prompt>
+  );
+};
