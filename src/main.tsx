@@ -24,8 +24,17 @@ const hearing = listen();
 const actor = createActor(machine, { ...hearing.options, input }).start();
 
 let keeping: Promise<{ save: () => void }> | undefined;
-const keep = () => (keeping ??= import('./ports/trace-keeper.ts').then(({ keepTrace }) => keepTrace(hearing, actor, input)));
-const saveRecord = (): void => void keep().then(({ save }) => save());
+const keep = () => {
+  keeping ??= import('./ports/trace-keeper.ts').then(({ keepTrace }) => keepTrace(hearing, actor, input));
+  // What did not arrive is asked for again at the next occasion.
+  keeping.catch(() => (keeping = undefined));
+  return keeping;
+};
+const saveRecord = (): void =>
+  void keep().then(
+    ({ save }) => save(),
+    () => {},
+  );
 
 const root = document.querySelector('#root');
 if (!root) throw new Error('The page has no #root element.');
@@ -42,6 +51,6 @@ startTransition(() =>
 );
 // Nobody waits for the recorder: it comes at the first press, or when the first screen has stood for a while, and writes
 // down what was heard until then.
-const keepSoon = (): void => whenIdle(() => void keep().catch(() => {}));
+const keepSoon = (): void => whenIdle(() => void keep());
 setTimeout(keepSoon, 1_500);
 for (const press of ['pointerdown', 'keydown']) addEventListener(press, keepSoon, { once: true });

@@ -53,7 +53,7 @@ const decoded = (text: string): string => {
 };
 
 /** Addresses whose last part is a secret: machines and traces never see it. */
-const withoutSecret = (path: string): string => path.replace(/^(\/(?:redeem|resetpassword)\/)[^?#]+/, '$1…');
+const withoutSecret = (path: string): string => path.replace(/^(\/(?:redeem|resetpassword)\/)[^?#]+/i, '$1…');
 
 /** The route of an address of this origin; an address that no row matches is `notFound`. */
 export const routeOf = ({ pathname, search }: { pathname: string; search: string }): Route => {

@@ -1,52 +1,60 @@
 import type { Plain } from './format.ts';
 import { hashOf, type Redact } from './plain.ts';
 
-/** Also as it stands in a query. */
-const email = /[^\s@/?&=<>,;:"'()[\]%]+(@|%40)([\p{L}\d-]+\.)+\p{L}{2,}/giu;
+/** Also as it stands in a query, and in a query within a query; what is escaped before it is not part of it. */
+const email = /(%[\da-f]{2})?([^\s@/?&=<>,;:"()[\]%]+)(@|%(?:25)*40)((?:[\p{L}\d-]+\.)+\p{L}{2,})/giu;
 /** What is long and of no language may be an access token or a signature. */
 const long = /[\w-]{32,}(?:\.[\w-]{16,})*/g;
-/** Identifiers (UUIDs) are none, nor are the names of titles in addresses: words between hyphens. */
-const harmless = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$|^[^\dA-Z]+$|^[^A-Z]*-[^A-Z]*$/;
+/** Identifiers (UUIDs) are none, nor are the names of titles in addresses: words and numbers between hyphens. */
+const harmless = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$|^(?:[a-z]+|\d{1,4})(?:-(?:[a-z]+|\d{1,4}))+$/i;
+/** Keys under `pii` of which not even the shape is kept. */
+const secret = /password|code|token|card|cvc|pin/i;
 
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Another text of the same shape: letters for letters, digits for digits, the rest as it is. */
-const shaped = (text: string, seed: number): string => {
-  let state = hashOf(text, seed);
-  const below = (count: number): number => {
-    state = (Math.imul(state | 0, 1_664_525) + 1_013_904_223) >>> 0;
-    return (state >>> 8) % count;
-  };
-  const other = text
-    .replace(/\p{N}/gu, () => String(below(10)))
-    .replace(/\p{L}/gu, (letter) => {
-      const drawn = letters.charAt(below(26));
-      return letter === letter.toLowerCase() ? drawn : drawn.toUpperCase();
-    });
-  // A short text may be drawn again as it was.
-  return other === text && /[\p{N}\p{L}]/u.test(text) ? shaped(text, seed + 1) : other;
-};
+/** Numbers from 0 up to 1 that nobody can foretell. */
+export type Chance = () => number;
 
 /**
- * Pseudonyms for personal data and secrets: the same for the same text under one `seed`, which must stay secret and out of
- * the trace. An e-mail address stays one, of a domain that nobody can have.
+ * Pseudonyms for personal data and secrets, drawn by chance, so that nothing leads back from them: the same for the same text.
+ * `drawn` holds those that were drawn before, by a hash of their text; it must stay out of the trace. An e-mail address
+ * stays one, of a domain that nobody can have.
  */
-export const pseudonyms = (seed: number): Redact => {
-  const emailFor = (address: string): string => {
-    const [user = '', at = '@', domain = ''] = address.split(/(@|%40)/);
-    return `${shaped(user, seed)}${at}${shaped(domain.split('.')[0] ?? '', seed)}.example`;
+export const pseudonyms = (chance: Chance, drawn: Map<string, string>): Redact => {
+  const below = (count: number): number => Math.floor(chance() * count);
+  /** Another text of the same shape: letters for letters, digits for digits, a star for what is neither nor a separator. */
+  const shaped = (text: string): string =>
+    text.replace(/[^\s.,'+:/_()-]/gu, (sign) => {
+      if (/\p{N}/u.test(sign)) return String((Number(/\d/.exec(sign)?.[0] ?? 0) + 1 + below(9)) % 10);
+      if (!/[\p{L}\p{M}]/u.test(sign)) return '*';
+      const letter = letters.charAt((letters.indexOf(sign.toLowerCase()) + 1 + below(25)) % 26);
+      return sign === sign.toLowerCase() ? letter : letter.toUpperCase();
+    });
+  const pseudonymOf = (text: string, draw: (text: string) => string): string => {
+    const key = `${hashOf(text).toString(36)}.${hashOf(text, text.length + 1).toString(36)}`;
+    const known = drawn.get(key);
+    if (known !== undefined) return known;
+    const pseudonym = draw(text);
+    drawn.set(key, pseudonym);
+    return pseudonym;
   };
-  const secretFor = (found: string): string => (harmless.test(found) ? found : shaped(found, seed));
+  const emailFor = (_: string, before = '', user: string, at: string, domain: string): string => {
+    const name = (address: string): string =>
+      `${shaped(address.split('@')[0] ?? '')}@${shaped(domain.split('.')[0] ?? '')}.example`;
+    return before + pseudonymOf(`${user}@${domain}`, name).replace('@', at);
+  };
+  const secretFor = (found: string): string => (harmless.test(found) ? found : pseudonymOf(found, shaped));
   const isEmail = (text: string): boolean => text.replace(email, '') === '' && text !== '';
-  const personal = (value: Plain): Plain => {
-    if (typeof value === 'string') return isEmail(value) ? emailFor(value) : shaped(value, seed);
-    if (typeof value === 'number') return Number(shaped(String(value), seed));
-    if (Array.isArray(value)) return value.map(personal);
+  const personal = (value: Plain, key = ''): Plain => {
+    if (typeof value === 'string' && secret.test(key)) return value === '' ? '' : 'secret';
+    if (typeof value === 'string') return isEmail(value) ? value.replace(email, emailFor) : pseudonymOf(value, shaped);
+    if (typeof value === 'number') return Number(pseudonymOf(String(value), shaped));
+    if (Array.isArray(value)) return value.map((part) => personal(part, key));
     if (value === null || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, personal(part)]));
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, personal(part, name)]));
   };
   const text = (written: string): string => {
-    const withoutEmails = /@|%40/.test(written) ? written.replace(email, emailFor) : written;
+    const withoutEmails = /@|%(?:25)*40/.test(written) ? written.replace(email, emailFor) : written;
     return written.length < 32 ? withoutEmails : withoutEmails.replace(long, secretFor);
   };
   return { personal, text };

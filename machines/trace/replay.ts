@@ -109,11 +109,12 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
     }
     const name = input.kind === 'settled' ? input.from : input.to;
     const actor = actors.get(name);
-    if (!actor) return `${name} was never created`;
+    const missing = [name, input.to].find((each) => !actors.has(each));
+    if (!actor || missing !== undefined) return `${missing ?? name} was never created`;
     if (!isActive(actor)) return expected.length > 0 ? `${name} is not running` : null;
     if (input.kind === 'timer') {
-      const missing = takeTimer(actor, input.event, input.ms);
-      if (missing !== null) return missing;
+      const unset = takeTimer(actor, input.event, input.ms);
+      if (unset !== null) return unset;
     }
     actor.send(input.kind === 'settled' ? settlement(input.event) : (revived(input.event) as AnyEventObject));
     return null;

@@ -10,10 +10,11 @@ export type Place = {
 
 /** What is said of all runs together. */
 export type Label = Omit<Trace, 'format' | 'runs'>;
+type Build = Pick<Label, 'build' | 'machines'>;
 
 type Entry = { key: number; startedAt: number; endedAt: number; size: number };
-/** `seed` is that of the pseudonyms: it stays here and goes into no trace. */
-type Index = { seed: number; label: Label; runs: Entry[] };
+/** `drawn` are the pseudonyms: they stay here and go into no trace. */
+type Index = { format: number; label: Label; drawn: [string, string][]; runs: Entry[] };
 
 const indexKey = 'colophon.trace';
 const keyOf = (key: number): string => `${indexKey}.${key}`;
@@ -26,13 +27,24 @@ const indexIn = (place: Place): Index | null => {
   }
 };
 
-/** A tab's traces, kept over reloads. Where there is no room, nothing is kept and the shop goes on. */
-export const openShelf = (place: Place, newSeed: () => number) => {
-  const found = indexIn(place);
-  const seed = found?.seed ?? newSeed();
+/** A trace as the text of a file. */
+export const traceText = (label: Label, runs: readonly string[]): string =>
+  `${JSON.stringify({ format: formatVersion, ...label }).slice(0, -1)},"runs":[${runs.join(',')}]}\n`;
+
+const isOf = ({ build, machines }: Build, { format, label }: Index): boolean =>
+  format === formatVersion && label.build === build && JSON.stringify(label.machines) === JSON.stringify(machines);
+
+/**
+ * A tab's traces, kept over reloads; runs of another build are let go, since no one trace can hold both. Where there is no
+ * room, nothing is kept and the shop goes on.
+ */
+export const openShelf = (place: Place, build: Build) => {
+  const before = indexIn(place);
+  const found = before && isOf(build, before) ? before : null;
+  const drawn = new Map(found?.drawn ?? []);
   const keys = new WeakMap<Kept, number>();
-  const sizes = new WeakMap<Kept, number>();
-  let stored = (found?.runs ?? []).map(({ key }) => key);
+  let sizes = new WeakMap<Kept, number>();
+  let stored = (before?.runs ?? []).map(({ key }) => key);
   let last = Math.max(0, ...stored);
 
   const earlier = (found?.runs ?? []).flatMap(({ key, ...entry }): Kept[] => {
@@ -64,11 +76,12 @@ export const openShelf = (place: Place, newSeed: () => number) => {
       place.setItem(keyOf(keyFor(run)), run.json());
       sizes.set(run, run.size);
     }
-    place.setItem(indexKey, JSON.stringify({ seed, label, runs: entries } satisfies Index));
+    const index: Index = { format: formatVersion, label, drawn: [...drawn], runs: entries };
+    place.setItem(indexKey, JSON.stringify(index));
   };
 
   return {
-    seed,
+    drawn,
     /** What page loads before this one put up. */
     earlier,
     putUp: (label: Label, runs: readonly Kept[]): void => {
@@ -78,15 +91,18 @@ export const openShelf = (place: Place, newSeed: () => number) => {
         for (const key of stored) place.removeItem(keyOf(key));
         place.removeItem(indexKey);
         stored = [];
+        sizes = new WeakMap();
       }
     },
   };
 };
 
-/** The whole trace as JSON, or null when nothing was put up. */
+/** The whole trace as it was put up, or null when nothing was. */
 export const traceOn = (place: Place): string | null => {
   const index = indexIn(place);
   if (!index) return null;
-  const runs = index.runs.flatMap(({ key }) => place.getItem(keyOf(key)) ?? []);
-  return `${JSON.stringify({ format: formatVersion, ...index.label }).slice(0, -1)},"runs":[${runs.join(',')}]}\n`;
+  return traceText(
+    index.label,
+    index.runs.flatMap(({ key }) => place.getItem(keyOf(key)) ?? []),
+  );
 };

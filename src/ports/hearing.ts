@@ -9,6 +9,9 @@ const timers = {
   clear: (id: unknown) => clearTimeout(id as number),
 };
 
+/** Entries that wait for the recorder at most; a press makes some ten. */
+export const most = 20_000;
+
 /** What was heard of the shop's machines and is not yet written down. */
 export type Hearing = {
   startedAt: number;
@@ -25,7 +28,8 @@ export const listen = (): Hearing => {
     heard: [],
     onNews: () => {},
     options: tap(timers, (tapped) => {
-      if (hearing.heard.push(tapped) === 1) hearing.onNews();
+      // Without a recorder what is heard is of no use, and would fill the memory.
+      if (hearing.heard.length < most && hearing.heard.push(tapped) === 1) hearing.onNews();
     }),
   };
   return hearing;

@@ -2,25 +2,23 @@ import type { ActorRefFrom, AnyActor } from 'xstate';
 import type { appMachine } from '../../machines/app.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder } from '../../machines/trace/recorder.ts';
-import { openShelf, traceOn, type Label } from '../../machines/trace/shelf.ts';
-import { now, whenIdle, type Hearing } from './hearing.ts';
+import { openShelf, traceText, type Label } from '../../machines/trace/shelf.ts';
+import { most, now, whenIdle, type Hearing } from './hearing.ts';
 import { keptByTab } from './storage.ts';
 
 /** Milliseconds between two writings to the tab's storage. */
 const pause = 3_000;
 
-const newSeed = (): number => {
-  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
-  return (high & 0x1fffff) * 2 ** 32 + low;
-};
+const chance = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 
 /** Writes down what the shop's machines do when the browser is idle, and keeps it over a reload. */
 export const keepTrace = (hearing: Hearing, app: ActorRefFrom<typeof appMachine>, input: unknown) => {
-  const shelf = openShelf(keptByTab, newSeed);
+  if (hearing.heard.length >= most) throw new Error('More was heard before the recorder came than was kept.');
+  const shelf = openShelf(keptByTab, __BUILD__);
   const recorder = createRecorder({
     input,
     startedAt: hearing.startedAt,
-    redact: pseudonyms(shelf.seed),
+    redact: pseudonyms(chance, shelf.drawn),
     root: () => app as AnyActor,
     earlier: shelf.earlier,
   });
@@ -56,8 +54,12 @@ export const keepTrace = (hearing: Hearing, app: ActorRefFrom<typeof appMachine>
     /** Hands the customer the trace as a file of their own. */
     save: (): void => {
       putUp();
+      const text = traceText(
+        label(),
+        recorder.runs().map(({ json }) => json()),
+      );
       const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([traceOn(keptByTab) ?? ''], { type: 'application/json' }));
+      link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
       link.download = `colophon-trace-${new Date().toISOString().slice(0, 10)}.json`;
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 60_000);

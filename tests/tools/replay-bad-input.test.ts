@@ -62,6 +62,12 @@ test('a file that was changed by hand is refused with the place', async () => {
   expect(await reasonFor(nobody)).toBe(
     `${changed}: in run 1 it tells of an actor that is not there: root/nobody was never created.`,
   );
+  const toNobody = await withStep((_, steps) => {
+    const answer = steps.find(({ input }) => input.kind === 'settled');
+    if (answer) answer.input = { ...answer.input, to: 'root/nobody' } as Step['input'];
+  });
+  expect(await reasonFor(toNobody)).toContain('root/nobody was never created');
+  expect(await reasonFor(await withStep((step) => (step.at = 1e300)))).toContain('runs.0.steps.9.at');
   expect(await reasonFor(await withStep((step) => (step.at = -1)))).toContain('runs.0.steps.9.at');
   expect(await reasonFor(await withStep((step) => (step.at = 3)))).toBe(
     `${changed}. Step 10 of run 1 comes before the one above it.`,

@@ -1,4 +1,5 @@
 import type { AnyActor, EventObject } from 'xstate';
+import { seeded } from '../../machines/paths/walk.ts';
 import { formatVersion, type Run, type Trace } from '../../machines/trace/format.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder, type Limits } from '../../machines/trace/recorder.ts';
@@ -19,7 +20,7 @@ const purchaseRuns = async (bounds: Limits = unbounded): Promise<Run[]> => {
   const time = simulatedTime();
   const now = () => morning + time.now();
   const input = { layout: 'desktop', locale: 'en' };
-  const redact = pseudonyms(20261121);
+  const redact = pseudonyms(seeded(20261121), new Map());
   const recorder = createRecorder({ input, startedAt: now(), redact, bounds, root: () => app as AnyActor });
   const { app } = openShop('/id:1001/the-keeper', {}, tap({ now, set: time.set, clear: time.clear }, recorder.take));
   for (const event of steps) {

@@ -91,15 +91,16 @@ test('a run that is too large by itself is not kept, and the next one is', async
   for (const run of runs) expect(replay(notebook, run).divergence).toBeNull();
 });
 
-test('runs are found again after a reload, under the same seed', async () => {
+test('runs are found again after a reload, with their pseudonyms', async () => {
   const place = inMemory();
-  const first = openShelf(place, () => 7);
+  const first = openShelf(place, label);
   const before = writing(first.earlier);
   await before.write('before the reload');
+  first.drawn.set('a hash', 'a name');
   first.putUp(label, before.recorder.runs());
 
-  const second = openShelf(place, () => 8);
-  expect(second.seed).toBe(7);
+  const second = openShelf(place, label);
+  expect([...second.drawn]).toEqual([['a hash', 'a name']]);
   const after = writing(second.earlier);
   await after.write('after the reload');
   second.putUp(label, after.recorder.runs());
@@ -110,12 +111,48 @@ test('runs are found again after a reload, under the same seed', async () => {
     'before the reload',
     'after the reload',
   ]);
-  expect(traceOn(place)).not.toContain('"seed"');
+  expect(traceOn(place)).not.toContain('a name');
+});
+
+test('runs of another build are let go: no trace holds both', async () => {
+  const place = inMemory();
+  const old = writing();
+  await old.write('by the old machines');
+  openShelf(place, label).putUp(label, old.recorder.runs());
+  const next = { ...label, build: '2+test', machines: { notebook: 'def' } };
+  const shelf = openShelf(place, next);
+  const { write, recorder } = writing(shelf.earlier);
+  await write('by the new machines');
+  shelf.putUp(next, recorder.runs());
+  const trace = JSON.parse(traceOn(place) ?? '') as Trace;
+  expect([trace.build, trace.runs.length]).toEqual(['2+test', 1]);
+  expect(JSON.stringify([...place.items])).not.toContain('by the old machines');
+});
+
+test('what did not fit is put up whole once there is room again', async () => {
+  let room = Infinity;
+  const place = inMemory();
+  const { setItem } = place;
+  place.setItem = (key, value) => {
+    if (value.length > room) throw new DOMException('full', 'QuotaExceededError');
+    setItem(key, value);
+  };
+  const shelf = openShelf(place, label);
+  const { write, recorder } = writing([], { ...bounds, runSize: 300 });
+  for (let line = 0; line < 5; line += 1) await write(`line ${line}`);
+  shelf.putUp(label, recorder.runs());
+  room = 10;
+  shelf.putUp(label, recorder.runs());
+  expect(traceOn(place)).toBeNull();
+  room = Infinity;
+  shelf.putUp(label, recorder.runs());
+  const trace = JSON.parse(traceOn(place) ?? '') as Trace;
+  expect(trace.runs).toEqual(runsOf(recorder.runs()));
 });
 
 test('dropped runs leave the storage; a full storage keeps nothing and harms nothing', async () => {
   const place = inMemory();
-  const shelf = openShelf(place, () => 7);
+  const shelf = openShelf(place, label);
   const { write, recorder } = writing();
   for (let line = 0; line < 500; line += 1) {
     await write(`line ${line}`, 10);
@@ -125,7 +162,7 @@ test('dropped runs leave the storage; a full storage keeps nothing and harms not
   expect(place.items.size).toBe(recorder.runs().length + 1);
 
   const small = inMemory(1_000);
-  const crowded = openShelf(small, () => 7);
+  const crowded = openShelf(small, label);
   crowded.putUp(label, recorder.runs());
   expect(small.items.size).toBe(0);
   expect(traceOn(small)).toBeNull();

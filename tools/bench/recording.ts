@@ -74,7 +74,7 @@ const round = () => {
   const recorder = createRecorder({
     input: { book, place },
     startedAt: Date.now(),
-    redact: pseudonyms(1),
+    redact: pseudonyms(Math.random, new Map()),
     bounds: { size: Infinity, age: Infinity, runSize: Infinity, runAge: Infinity },
     root: (): AnyActor => {
       throw new Error('An unbounded run needs no checkpoint.');

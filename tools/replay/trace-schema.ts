@@ -34,7 +34,9 @@ const frame = v.object({
   changed: keyed,
 });
 
-const step = v.object({ at: milliseconds, input, frames: v.array(frame) });
+/** A tab stays open for less than a year. */
+const since = v.pipe(milliseconds, v.maxValue(31_536_000_000));
+const step = v.object({ at: since, input, frames: v.array(frame) });
 
 const timer = v.object({ source: v.string(), target: v.string(), id: v.string(), ms: milliseconds, event });
 
