@@ -13,7 +13,7 @@ import { shopMachine } from '../../machines/shop.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/session.ts';
 import { signInMachine } from '../../machines/sign-in.ts';
 import { titleMachine, type TitleReference } from '../../machines/title.ts';
-import type { record } from '../../machines/trace/record.ts';
+import type { TapOptions } from '../../machines/trace/tap.ts';
 import { routeOf } from '../../src/routes.ts';
 import { store, summary, title } from './model.ts';
 
@@ -31,7 +31,7 @@ export const openShop = (
     confirmPayment?: () => Promise<null>;
     paymentStatus?: () => Promise<PurchaseState>;
   } = {},
-  options?: ReturnType<typeof record>['options'],
+  options?: TapOptions,
 ) => {
   const visited = [start];
   const left: string[] = [];

@@ -1,31 +1,13 @@
-import type { EventObject } from 'xstate';
 import { expect, test } from 'vitest';
 import { shopMachine } from '../../machines/shop.ts';
 import type { Run } from '../../machines/trace/format.ts';
-import { record } from '../../machines/trace/record.ts';
 import { replay } from '../../machines/trace/replay.ts';
-import { flowOf, form, openShop, settle } from '../machines/open-shop.ts';
-import { simulatedTime } from './session.ts';
+import { purchaseTrace } from './purchase.ts';
 
-/** A visitor who buys: title, summary, sign-in, payment. */
 const recordedPurchase = async (): Promise<Run> => {
-  const time = simulatedTime();
-  const timers = { now: time.now, set: time.set, clear: time.clear };
-  const { run, options } = record(timers, { layout: 'desktop', locale: 'en' });
-  const { app } = openShop('/id:1001/the-keeper', {}, options);
-  const steps: EventObject[] = [
-    { type: 'buy.pressed' },
-    { type: 'pay.pressed' },
-    { type: 'signIn.submitted', pii: { form } } as EventObject,
-  ];
-  for (const event of steps) {
-    await settle();
-    flowOf(app).send(event);
-  }
-  await settle();
-  const recorded = JSON.parse(JSON.stringify(run)) as Run;
-  app.stop();
-  return recorded;
+  const [run] = (await purchaseTrace()).runs;
+  if (run === undefined) throw new Error('Nothing was recorded.');
+  return run;
 };
 
 test('a purchase is replayed by the machines alone, to the same states of every actor', async () => {
