@@ -3,7 +3,7 @@ import type { operations } from '../../src/api/schema.gen.ts';
 import type { Customer } from '../accounts/tokens.ts';
 import type { Services } from '../services.ts';
 import type { Store } from '../store.ts';
-import type { Markup } from '../xml/write.ts';
+import type { Markup, MarkupStream } from '../xml/write.ts';
 import type { OperationId } from './contract.ts';
 
 type Part<P, K extends string> = P extends { [key in K]?: infer V } ? NonNullable<V> : Record<never, never>;
@@ -25,9 +25,9 @@ export type Call<Id extends OperationId = OperationId> = {
 /** The same for calls that need a customer. */
 export type CustomerCall<Id extends OperationId = OperationId> = Call<Id> & { customer: Customer };
 
-type JsonAnswer<O> = O extends { responses: { 200: { content: { 'application/json': infer A } } } } ? A : Markup;
+type JsonAnswer<O> = O extends { responses: { 200: { content: { 'application/json': infer A } } } } ? A : Markup | MarkupStream;
 
-/** XML answers are markup; JSON answers are what the contract says. */
+/** XML answers are markup, the longest of it written while it is read; JSON answers are what the contract says. */
 export type Answer<Id extends OperationId> = Promise<JsonAnswer<operations[Id]>>;
 
 export type Handler = (call: CustomerCall) => Promise<unknown>;

@@ -1,8 +1,9 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { findCustomer } from '../accounts/tokens.ts';
 import type { Services } from '../services.ts';
-import { Markup, xmlDocument } from '../xml/write.ts';
+import { Markup, MarkupStream, xmlDocument } from '../xml/write.ts';
 import { BadDocument, readXml } from '../xml/read.ts';
 import type { Call, Handler } from './call.ts';
 import { loadContract, type Operation, type OperationId } from './contract.ts';
@@ -12,7 +13,10 @@ import { Refusal, invalidStore, toJson, toXml, unauthorized } from './refusal.ts
 import { refuseUnstorable } from './storable.ts';
 import { findStore } from './stores.ts';
 
-const CONTENT_TYPES = { xml: 'application/xml; charset=utf-8', json: 'application/json; charset=utf-8' };
+const CONTENT_TYPES = {
+  xml: 'application/xml; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+};
 const BODY_LIMIT = 64 * 1024;
 
 const operationOf = (request: FastifyRequest): Operation | undefined => request.routeOptions.config.operation;
@@ -70,14 +74,18 @@ function serve(services: Services, idempotency: Idempotency, handler: Handler | 
     if (!operation) throw new Error('A route without its operation.');
     const call = await open(services, request, operation);
     if (!handler) throw new Refusal(501, 'This call is not served yet.');
-    const run = async () => write(operation, await handler(call));
     const key = operation.takesKey ? request.headers['idempotency-key'] : undefined;
-    const caller = { storeId: call.store.id, customerId: call.customer?.id };
-    const answer =
-      typeof key === 'string'
-        ? await idempotency.once(caller, key, request, () => run().catch((error: unknown) => keepRefusal(operation, error)))
-        : await run();
-    return reply.code(answer.status).type(answer.contentType).send(answer.body);
+    if (typeof key === 'string') {
+      const caller = { storeId: call.store.id, customerId: call.customer?.id };
+      const run = async () => write(operation, await handler(call));
+      return answer(
+        reply,
+        await idempotency.once(caller, key, request, () => run().catch((error: unknown) => keepRefusal(operation, error))),
+      );
+    }
+    const value = await handler(call);
+    if (value instanceof MarkupStream) return reply.type(CONTENT_TYPES.xml).send(Readable.from(value.texts));
+    return answer(reply, write(operation, value));
   };
 }
 
@@ -89,7 +97,15 @@ async function open(services: Services, request: FastifyRequest, operation: Oper
   const token = operation.access === 'open' ? undefined : query.accesstoken;
   const customer = token === undefined ? undefined : await findCustomer(services.db, store.id, token);
   if (operation.access === 'login' && !customer) throw unauthorized();
-  const call: Call = { services, store, customer, query, path: request.params as never, body: request.body as never, request };
+  const call: Call = {
+    services,
+    store,
+    customer,
+    query,
+    path: request.params as never,
+    body: request.body as never,
+    request,
+  };
   return call as Parameters<Handler>[0];
 }
 
@@ -97,6 +113,9 @@ function write(operation: Operation, value: unknown): KeptAnswer {
   const body = operation.format === 'xml' && value instanceof Markup ? xmlDocument(value) : JSON.stringify(value);
   return { status: 200, contentType: CONTENT_TYPES[operation.format], body };
 }
+
+const answer = (reply: FastifyReply, { status, contentType, body }: KeptAnswer): FastifyReply =>
+  reply.code(status).type(contentType).send(body);
 
 function keepRefusal(operation: Operation, error: unknown): KeptAnswer {
   if (!(error instanceof Refusal)) throw error;

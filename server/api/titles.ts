@@ -1,7 +1,7 @@
 import { type Choice, categoryAndBelow } from '../catalogue/category-tree.ts';
-import { listTitles } from '../catalogue/list-titles.ts';
+import { listTitles, type TitlePage } from '../catalogue/list-titles.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
-import { element } from '../xml/write.ts';
+import { element, type Markup, streamedDocument } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { notFound } from './refusal.ts';
 
@@ -23,27 +23,44 @@ async function chosenCategories({ services, store, query }: Call<'titles'>): Pro
   return chosen;
 }
 
-/** A page of titles by type, category, price, words and order. */
+/** Titles that are read at once: longer answers are sent as they are read, so that no list fills the memory. */
+const PORTION = 100;
+
+type Reading = {
+  page: TitlePage;
+  go: (cursor: string | undefined, limit: number) => Promise<TitlePage>;
+};
+
+const written = (storeId: string, { rows }: TitlePage): Markup[] => rows.map((row) => titleSummary(storeId, row));
+
+/** The titles of a long answer, portion by portion, and the cursor behind them. */
+async function* portions(storeId: string, limit: number, { page: first, go }: Reading): AsyncGenerator<Markup> {
+  let page = first;
+  for (let left = limit; ; page = await go(page.next, Math.min(PORTION, left))) {
+    yield* written(storeId, page);
+    left -= page.rows.length;
+    if (page.next === undefined) return;
+    if (left <= 0) return void (yield element('next', page.next));
+  }
+}
+
+/** Titles by type, category, price, words and order. */
 export async function titles(call: Call<'titles'>): Answer<'titles'> {
   const { services, store, query } = call;
   const chosen = await chosenCategories(call);
-  const page = await listTitles(
-    services,
-    store,
-    {
-      type: query.titletype,
-      categories: chosen.map(({ ids }) => ids),
-      search: query.search,
-      slug: query.name,
-      priceFrom: query.pricefrom,
-      priceTo: query.priceto,
-      free: query.free,
-    },
-    { sort: query.sort, cursor: query.cursor, limit: query.limit },
-  );
-  return element(
-    'Titles',
-    page.rows.map((row) => titleSummary(store.id, row)),
-    { total: page.total, next: page.next, name: chosen[0]?.name },
-  );
+  const filter = {
+    type: query.titletype,
+    categories: chosen.map(({ ids }) => ids),
+    search: query.search,
+    slug: query.name,
+    priceFrom: query.pricefrom,
+    priceTo: query.priceto,
+    free: query.free,
+  };
+  const go: Reading['go'] = (cursor, limit) => listTitles(services, store, filter, { sort: query.sort, cursor, limit });
+  const page = await go(query.cursor, Math.min(query.limit, PORTION));
+  const about = { total: page.total, name: chosen[0]?.name };
+  if (query.limit > PORTION && page.next !== undefined)
+    return streamedDocument('Titles', about, portions(store.id, query.limit, { page, go }));
+  return element('Titles', written(store.id, page), { ...about, next: page.next });
 }

@@ -7,7 +7,13 @@ export class Markup {
   }
 }
 
-const REPLACEMENTS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
+const REPLACEMENTS: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
 const SPECIAL = /[&<>"']/g;
 // XML 1.0 has no place for these, not even as references.
 const FORBIDDEN =
@@ -22,17 +28,22 @@ export type Value = string | number | boolean | Markup | null | undefined;
 const written = (value: string | number | boolean | Markup): string =>
   value instanceof Markup ? value.text : typeof value === 'string' ? escapeXml(value) : String(value);
 
-/** One element. Attributes and fields without a value are left out. */
-export function element(name: string, content: Value | Markup[], attributes: Record<string, Value> = {}): Markup {
+/** The tag that opens an element; attributes without a value are left out. */
+function openTag(name: string, attributes: Record<string, Value>): string {
   let open = `<${name}`;
   for (const [key, value] of Object.entries(attributes))
     if (value !== null && value !== undefined) open += ` ${key}="${written(value)}"`;
+  return `${open}>`;
+}
+
+/** One element. Attributes and fields without a value are left out. */
+export function element(name: string, content: Value | Markup[], attributes: Record<string, Value> = {}): Markup {
   const body = Array.isArray(content)
     ? content.map((each) => each.text).join('')
     : content === null || content === undefined
       ? ''
       : written(content);
-  return new Markup(`${open}>${body}</${name}>`);
+  return new Markup(`${openTag(name, attributes)}${body}</${name}>`);
 }
 
 /** An element for each field that has a value, in the order given. */
@@ -48,3 +59,22 @@ export const listOf = (name: string, items: readonly string[]): Markup | undefin
   items.length === 0 ? undefined : new Markup(items.map((item) => `<${name}>${escapeXml(item)}</${name}>`).join(''));
 
 export const xmlDocument = (root: Markup): string => `<?xml version="1.0" encoding="UTF-8"?>\n${root.text}`;
+
+/** A document that is written while its content is read: text by text, so that none of it has to be kept. */
+export class MarkupStream {
+  readonly texts: AsyncIterable<string>;
+
+  constructor(texts: AsyncIterable<string>) {
+    this.texts = texts;
+  }
+}
+
+/** A document of one element whose content is still being read; an error on the way tears it, so that nobody takes it for whole. */
+export const streamedDocument = (name: string, attributes: Record<string, Value>, content: AsyncIterable<Markup>): MarkupStream =>
+  new MarkupStream(
+    (async function* texts() {
+      yield xmlDocument(new Markup(openTag(name, attributes)));
+      for await (const part of content) yield part.text;
+      yield `</${name}>`;
+    })(),
+  );

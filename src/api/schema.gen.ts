@@ -1200,7 +1200,7 @@ export interface components {
             name?: string;
             /** @description Of all pages; absent where a search or a range of prices has more than five hundred */
             total?: number;
-            /** @description Cursor of the next page; absent or empty on the last */
+            /** @description Cursor of the next page; absent or empty on the last. In an answer of more than a hundred titles a child behind them: it is not known before */
             next?: string;
             Title: components["schemas"]["TitleSummary"][];
         };
@@ -1371,6 +1371,10 @@ export interface components {
             Progress: number;
             /** @description ISO 8601 in UTC; absent or empty when never opened */
             LastOpenedAt?: string;
+            /** @description What it cost; absent where no money was asked, as for a code */
+            Paid?: number;
+            Currency?: components["schemas"]["CurrencyCode"];
+            CurrencySymbol?: string;
             Title: components["schemas"]["TitleSummary"];
         };
         Devices: {
@@ -1994,6 +1998,7 @@ export interface operations {
                 sort?: string;
                 /** @description `next` of the page before */
                 cursor?: string;
+                /** @description Above a hundred the answer is sent as it is read, a hundred titles at a time */
                 limit?: number;
             };
             header?: never;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewTitle } from '../../server/setup/save-title.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
@@ -23,13 +23,19 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-type Page = { total: number; next?: string; Title: { TitleId: string; Name: string; TitlePrice: number }[] };
+type Page = {
+  total: number;
+  next?: string;
+  Title: { TitleId: string; Name: string; TitlePrice: number }[];
+};
 
 async function readAll(query: Record<string, string | number>): Promise<Page['Title']> {
   const seen: Page['Title'] = [];
   let cursor: string | undefined;
   do {
-    const { value } = await shop.ask('titles', '/titles', { query: { shelfid: store, limit: 100, ...query, cursor } });
+    const { value } = await shop.ask('titles', '/titles', {
+      query: { shelfid: store, limit: 100, ...query, cursor },
+    });
     const page = value as Page;
     seen.push(...page.Title);
     cursor = page.next;
@@ -53,7 +59,9 @@ test('prices rise from page to page', async () => {
 });
 
 test('a title that is added while somebody pages shifts nothing', async () => {
-  const first = await shop.ask('titles', '/titles', { query: { shelfid: store, sort: 'title', limit: 100 } });
+  const first = await shop.ask('titles', '/titles', {
+    query: { shelfid: store, sort: 'title', limit: 100 },
+  });
   const { next, total, Title } = first.value as Page;
   await shop.db
     .updateTable('titles')
@@ -61,10 +69,49 @@ test('a title that is added while somebody pages shifts nothing', async () => {
     .where('store_id', '=', store)
     .where('id', '=', Title[0]?.TitleId ?? '')
     .execute();
-  const second = await shop.ask('titles', '/titles', { query: { shelfid: store, sort: 'title', limit: 100, cursor: next } });
+  const second = await shop.ask('titles', '/titles', {
+    query: { shelfid: store, sort: 'title', limit: 100, cursor: next },
+  });
   const page = second.value as Page;
   expect(page.total).toBe(total);
   expect(page.Title).toHaveLength(100);
   const known = new Set(Title.map((title) => title.TitleId));
   expect(page.Title.filter((title) => known.has(title.TitleId))).toEqual([]);
+});
+
+describe('an answer of thousands', () => {
+  const ask = async (query: Record<string, string | number>) => {
+    const { value, status } = await shop.ask('titles', '/titles', {
+      query: { shelfid: store, sort: 'title', ...query },
+    });
+    expect(status).toBe(200);
+    return value as Page;
+  };
+  const idsOf = (page: Page) => page.Title.map((title) => title.TitleId);
+
+  test('holds what its pages would, and leads on behind its last title', async () => {
+    const paged = (await readAll({ sort: 'title' })).map((title) => title.TitleId);
+    const first = await ask({ limit: 3210 });
+    expect(idsOf(first)).toEqual(paged.slice(0, 3210));
+    expect(first.total).toBe((await ask({ limit: 1 })).total);
+    const rest = await ask({ limit: 10_000, cursor: first.next ?? '' });
+    expect(idsOf(rest)).toEqual(paged.slice(3210));
+    expect(rest.next).toBeUndefined();
+  });
+
+  test('is sent before it is read to its end', async () => {
+    const url = await shop.app.listen({ port: 0, host: '127.0.0.1' });
+    const response = await fetch(`${url}/api/titles?shelfid=${store}&limit=5000`);
+    const sizes: number[] = [];
+    for await (const part of response.body ?? []) sizes.push(part.byteLength);
+    expect(sizes.length).toBeGreaterThan(20);
+    expect(response.headers.get('content-length')).toBeNull();
+  });
+
+  test('is at most ten thousand long', async () => {
+    const refused = await shop.ask('titles', '/titles', {
+      query: { shelfid: store, limit: 10_001 },
+    });
+    expect(refused.status).toBe(400);
+  });
 });
