@@ -9,6 +9,7 @@ import type { PaymentPort } from './payment/port.ts';
 import { mediaAddresses, serveMedia } from './media.ts';
 import type { Services } from './services.ts';
 import { configJson } from './web/config-json.ts';
+import { decodable } from './web/decodable.ts';
 import { pageFor } from './web/page.ts';
 import { securityHeaders } from './web/headers.ts';
 import { publicMedia } from './web/public-media.ts';
@@ -46,6 +47,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 600 },
+    rewriteUrl: ({ url = '/' }) => decodable(url),
     logger: { level: parts.logLevel ?? 'error', serializers: { err: plainError } },
     ajv: { customOptions: { removeAdditional: false, allowUnionTypes: true, keywords: ['xml'] } },
   });

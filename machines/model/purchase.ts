@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { TitleSummary } from './title.ts';
+import { Price, TitleSummary } from './title.ts';
 
 /** A purchase on its way; `key` is the idempotency key of the attempt, `transId` known once the server has answered. */
 export const PendingPurchase = v.object({ titleId: v.string(), key: v.string(), transId: v.nullable(v.string()) });
@@ -44,3 +44,13 @@ export const OwnedTitle = v.object({
   title: TitleSummary,
 });
 export type OwnedTitle = v.InferOutput<typeof OwnedTitle>;
+
+/** A line of the account: what came into the library, when, and for how much; null for what no money was paid for. */
+export const PurchaseRecord = v.object({
+  instanceId: v.pipe(v.string(), v.nonEmpty()),
+  titleId: v.pipe(v.string(), v.nonEmpty()),
+  name: v.pipe(v.string(), v.nonEmpty()),
+  purchasedAt: v.string(),
+  paid: v.nullable(Price),
+});
+export type PurchaseRecord = v.InferOutput<typeof PurchaseRecord>;

@@ -1,3 +1,4 @@
+import { campaignTitles } from './campaign-titles.ts';
 import { allCards } from './cards.ts';
 import { categories } from './categories.ts';
 import { confirmTitlePurchase } from './confirm-purchase.ts';
@@ -30,6 +31,7 @@ type Served = { [Id in OperationId]?: (call: CustomerCall<Id>) => Promise<unknow
 
 const served = {
   allCards,
+  campaignTitles,
   categories,
   confirmTitlePurchase,
   coralToken,

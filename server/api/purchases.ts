@@ -1,7 +1,13 @@
-import { listLibrary } from '../catalogue/list-library.ts';
+import { listLibrary, type LibraryRow } from '../catalogue/list-library.ts';
+import { currencySymbol, toMajor } from '../catalogue/money.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
+
+function payment({ paid_minor: amount, paid_currency: currency }: LibraryRow) {
+  if (amount === null || currency === null) return {};
+  return { Paid: toMajor(amount, currency), Currency: currency, CurrencySymbol: currencySymbol(currency) };
+}
 
 /** A page of the titles that the customer owns. */
 export async function userPurchases({
@@ -23,6 +29,7 @@ export async function userPurchases({
         PurchasedAt: row.granted_at.toISOString(),
         Progress: row.progress,
         LastOpenedAt: row.last_opened_at?.toISOString(),
+        ...payment(row),
       }),
       titleSummary(store.id, row),
     ]),

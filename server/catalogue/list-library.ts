@@ -12,6 +12,8 @@ export type LibraryRow = TitleRow & {
   granted_at: Date;
   progress: number;
   last_opened_at: Date | null;
+  paid_minor: number | null;
+  paid_currency: string | null;
 };
 
 type Filter = { storeId: string; userId: string; type: number; search: string | undefined };
@@ -21,13 +23,23 @@ function copies(db: Kysely<Tables>, { storeId, userId }: Filter) {
   return db
     .selectFrom('entitlements')
     .distinctOn('title_id')
-    .select(['title_id', 'instance_id', 'granted_at'])
+    .select(['title_id', 'instance_id', 'granted_at', 'purchase_id'])
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date())]))
     .orderBy('title_id')
     .orderBy('granted_at')
     .orderBy('instance_id');
+}
+
+/** What was paid, in money; codes and credits are none. */
+function payments(db: Kysely<Tables>, { storeId, userId }: Filter) {
+  return db
+    .selectFrom('purchases')
+    .select(['id', 'amount_minor', 'currency'])
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('kind', 'in', ['payment', 'free']);
 }
 
 /** The latest place in each title, samples aside. */
@@ -49,6 +61,7 @@ function library(db: Kysely<Tables>, filter: Filter) {
     .selectFrom('titles')
     .innerJoin(copies(db, filter).as('copies'), 'copies.title_id', 'titles.id')
     .leftJoin(places(db, filter).as('places'), 'places.title_id', 'titles.id')
+    .leftJoin(payments(db, filter).as('payments'), 'payments.id', 'copies.purchase_id')
     .where('titles.store_id', '=', filter.storeId)
     .$if(filter.type !== 0, (query) => query.where('titles.type', '=', filter.type))
     .$if(words !== undefined, (query) => query.where(sql<boolean>`titles.search @@ ${words}::tsquery`));
@@ -78,6 +91,7 @@ export async function listLibrary(
       base
         .select((eb) => summaryColumns(eb as never))
         .select(['copies.instance_id', 'copies.granted_at', 'places.saved_at as last_opened_at', 'places.progress'])
+        .select(['payments.amount_minor as paid_minor', 'payments.currency as paid_currency'])
         .select(EXPRESSIONS[order.column].as('sort_value'))
         .as('shelf'),
     )

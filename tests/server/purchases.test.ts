@@ -55,7 +55,7 @@ test('a title is bought: session, card, return, confirmation, library, receipt',
   const library = await shop.ask('userPurchases', '/user/purchases', { query: customer.query });
   expect(library.value).toMatchObject({
     total: 1,
-    Purchase: [{ InstanceId: instanceId, TitleId: 'book', Progress: 0, Title: { TitleId: 'book' } }],
+    Purchase: [{ InstanceId: instanceId, TitleId: 'book', Progress: 0, Paid: 9.9, Currency: 'EUR', CurrencySymbol: '€' }],
   });
   expect(await chargesOf(shop, begun.transId)).toBe(1);
   expect((await session(customer, {})).value).toMatchObject({ status: 409, code: 'already_owned' });

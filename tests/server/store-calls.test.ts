@@ -33,6 +33,29 @@ test('a private page is for customers, a public one for everybody [S7.pages/page
   expect(await codes(ask('page', '/pages/none', query))).toBe(404);
 });
 
+test('a campaign has a name, words and titles in its own order [S7.campaign/titles]', async () => {
+  const campaign = { store_id: store, id: 'spring', name: 'Spring & all', html: '<p>Two for one</p>', reward_count: 1 };
+  await shop.db
+    .insertInto('campaigns')
+    .values({ ...campaign, starts_at: null, ends_at: null })
+    .execute();
+  const line = { store_id: store, campaign_id: 'spring', amount_minor: null, currency: null };
+  await shop.db
+    .insertInto('campaign_titles')
+    .values(['sound', 'book', 'hidden'].map((title_id, position) => ({ ...line, title_id, position })))
+    .execute();
+  expect((await ask('campaignTitles', '/campaign/titles', { campaignId: 'spring' })).value).toMatchObject({
+    CampaignId: 'spring',
+    Name: 'Spring & all',
+    Message: '<p>Two for one</p>',
+    Pick: 1,
+    Titles: [{ TitleId: 'sound' }, { TitleId: 'book' }],
+  });
+  expect(await codes(ask('campaignTitles', '/campaign/titles', { campaignId: 'none' }))).toBe(404);
+  const elsewhere = await shop.store();
+  expect(await codes(ask('campaignTitles', '/campaign/titles', { campaignId: 'spring', shelfid: elsewhere }))).toBe(404);
+});
+
 describe('whether somebody has subscribed [S7.subscription/status]', () => {
   const status = (query: Record<string, string> = {}) => ask('subscriptionStatus', '/subscription/status', query);
 

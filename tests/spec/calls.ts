@@ -30,6 +30,7 @@ export const callRows: SpecRow[] = [
   { id: 'S7.categories/sub', says: 'the categories below a category' },
   { id: 'S7.titles/byurl', says: 'titles by a given address' },
   { id: 'S7.pages/page', says: 'a content page' },
+  { id: 'S7.campaign/titles', says: 'a campaign’s reward titles' },
   { id: 'S7.theme', says: 'the theme as JSON' },
   { id: 'S7.coral/token', says: 'a token for comments' },
   { id: 'S7.subscription/status', says: 'whether the customer has subscribed' },
@@ -75,5 +76,5 @@ export const callRows: SpecRow[] = [
     'cart/titles': 'the titles in the cart',
     'checkout/cart/session': 'a payment session for a cart',
   }),
-  ...of('campaign', { 'cart/removeCampaign': 'a campaign out of the cart', 'campaign/titles': 'a campaign’s reward titles' }),
+  ...of('campaign', { 'cart/removeCampaign': 'a campaign out of the cart' }),
 ];

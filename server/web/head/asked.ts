@@ -24,7 +24,13 @@ const decoded = (part: string): string => {
 
 /** The parts of a path; slashes at its end do not count. */
 export const partsOf = (path: string): string[] =>
-  path === '/' ? [] : path.slice(1).replace(/\/+$/, '').split('/').map(decoded);
+  path === '/'
+    ? []
+    : path
+        .slice(1)
+        .replace(/(?<!\/)\/+$/, '')
+        .split('/')
+        .map(decoded);
 
 /** The language that an address asks for with `lang`; English where it asks for none that there is. */
 export function languageOf(query: URLSearchParams): { language: Language; asked: boolean } {

@@ -24,14 +24,15 @@ const rows: [pattern: RegExp, find: Finder][] = [
   [/^\/redeem(?:\/[^/]+)?$/, unfindable('redeem')],
   [/^\/mylibrary(?:\/(?:ebook|audio|video))?$/, unfindable('library')],
   [/^\/account$/, unfindable('account')],
-  [/^\/(?:title\/|cart\/|subscription\/)?purchase(?:\/success)?$/, unfindable('purchase')],
+  [/^\/(?:(?:title|subscription)\/)?purchase$/, unfindable('purchase')],
+  [/^\/(?:title|cart|subscription)\/purchase\/success$/, unfindable('purchase')],
   [/^\/(?:cart\/checkout|checkout\/complete)$/, unfindable('purchase')],
   [/^\/(?:viewer|pdfviewer|invalid|auth0loginCallback|500)$/, async () => hidden(undefined)],
 ];
 
 /** What the page at an address says of itself. */
 export async function headOf(path: string, asked: Asked): Promise<PageHead> {
-  const plain = path.length > 1 ? path.replace(/\/+$/, '') || '/' : path;
+  const plain = path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') || '/' : path;
   const row = rows.find(([pattern]) => pattern.test(plain));
   return row ? row[1](asked) : wrongTurn(asked);
 }

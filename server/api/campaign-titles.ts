@@ -1,0 +1,36 @@
+import { summaryColumns } from '../catalogue/title-rows.ts';
+import { titleSummary } from '../catalogue/title-xml.ts';
+import { element, fields } from '../xml/write.ts';
+import type { Answer, Call } from './call.ts';
+import { notFound } from './refusal.ts';
+
+/** A campaign, and the listed titles that it is about, in the order that the store gave them. */
+export async function campaignTitles({ services, store, query }: Call<'campaignTitles'>): Answer<'campaignTitles'> {
+  const { db } = services;
+  const campaign = await db
+    .selectFrom('campaigns')
+    .select(['id', 'name', 'html', 'reward_count'])
+    .where('store_id', '=', store.id)
+    .where('id', '=', query.campaignId)
+    .executeTakeFirst();
+  if (!campaign) throw notFound('campaign');
+  const rows = await db
+    .selectFrom('titles')
+    .innerJoin('campaign_titles', (join) =>
+      join
+        .onRef('campaign_titles.store_id', '=', 'titles.store_id')
+        .onRef('campaign_titles.title_id', '=', 'titles.id')
+        .on('campaign_titles.campaign_id', '=', campaign.id),
+    )
+    .select((eb) => summaryColumns(eb as never))
+    .where('titles.store_id', '=', store.id)
+    .where('titles.listed', '=', true)
+    .orderBy('campaign_titles.position')
+    .orderBy('titles.id')
+    .execute();
+  const titles = rows.map((row) => titleSummary(store.id, { ...row, prices: row.prices ?? [] }));
+  return element('Campaign', [
+    fields({ CampaignId: campaign.id, Name: campaign.name, Message: campaign.html || null, Pick: campaign.reward_count }),
+    element('Titles', titles),
+  ]);
+}
