@@ -4,3959 +4,3959 @@
  */
 
 export interface paths {
-  '/store/properties': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/store/properties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The store’s configuration */
+        get: operations["storeProperties"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The store’s configuration */
-    get: operations['storeProperties'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/theme': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/theme": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The store’s theme */
+        get: operations["theme"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The store’s theme */
-    get: operations['theme'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/pages/{page}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/pages/{page}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A content page
+         * @description A private page is answered 401 without a live access token.
+         */
+        get: operations["page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * A content page
-     * @description A private page is answered 401 without a live access token.
-     */
-    get: operations['page'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/coral/token': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/coral/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Single sign-on token for comments */
+        get: operations["coralToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Single sign-on token for comments */
-    get: operations['coralToken'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/categories': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Categories, or the sub-categories of one */
+        get: operations["categories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Categories, or the sub-categories of one */
-    get: operations['categories'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/titles': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/titles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A page of titles */
+        get: operations["titles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** A page of titles */
-    get: operations['titles'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/titles/byurl': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/titles/byurl": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Titles of a list that the server named by URL */
+        get: operations["titlesByUrl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Titles of a list that the server named by URL */
-    get: operations['titlesByUrl'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/titles/suggestions': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/titles/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What somebody who types may mean
+         * @description Categories and authors first, then titles by popularity. Every word typed begins a word of what is suggested.
+         */
+        get: operations["suggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * What somebody who types may mean
-     * @description Categories and authors first, then titles by popularity. Every word typed begins a word of what is suggested.
-     */
-    get: operations['suggestions'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/titles/isbn/{isbn}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/titles/isbn/{isbn}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A title by its ISBN
+         * @description ISBN-10 and ISBN-13, with or without hyphens.
+         */
+        get: operations["titleByIsbn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * A title by its ISBN
-     * @description ISBN-10 and ISBN-13, with or without hyphens.
-     */
-    get: operations['titleByIsbn'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/titles/{titleId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/titles/{titleId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A title by its id */
+        get: operations["titleById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** A title by its id */
-    get: operations['titleById'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/titles/{titleId}/related': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/titles/{titleId}/related": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Titles related to one */
+        get: operations["relatedTitles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Titles related to one */
-    get: operations['relatedTitles'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/user/signin': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/user/signin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Signs a customer in
+         * @description User name (e-mail) and password come as basic credentials. A device id registers the device.
+         */
+        get: operations["signIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Signs a customer in
-     * @description User name (e-mail) and password come as basic credentials. A device id registers the device.
-     */
-    get: operations['signIn'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/user/signup': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/user/signup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes an account and signs it in
+         * @description E-mail and password come as basic credentials; the document holds the rest. A known e-mail is answered 409 with Code email_taken.
+         */
+        post: operations["signUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Makes an account and signs it in
-     * @description E-mail and password come as basic credentials; the document holds the rest. A known e-mail is answered 409 with Code email_taken.
-     */
-    post: operations['signUp'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/user/signup/fields': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/user/signup/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The store’s own sign-up fields */
+        get: operations["signUpFields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The store’s own sign-up fields */
-    get: operations['signUpFields'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/user/fields/values': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/user/fields/values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The customer’s values of the store’s own fields */
+        get: operations["customFieldValues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The customer’s values of the store’s own fields */
-    get: operations['customFieldValues'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/user/details': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/user/details": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Saves the customer’s details */
+        post: operations["saveUserDetails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Saves the customer’s details */
-    post: operations['saveUserDetails'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/user/forgotpassword': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/user/forgotpassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sends a link for a new password */
+        get: operations["forgotPassword"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Sends a link for a new password */
-    get: operations['forgotPassword'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/user/token/{token}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/user/token/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a reset link is still good */
+        get: operations["validateResetToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Whether a reset link is still good */
-    get: operations['validateResetToken'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/user/resetpassword': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/user/resetpassword": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sets a new password by a reset link */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Sets a new password by a reset link */
-    post: operations['resetPassword'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/user/validate': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/user/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether an access token is live */
+        get: operations["validateToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Whether an access token is live */
-    get: operations['validateToken'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/user/purchases': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/user/purchases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The titles that the customer owns */
+        get: operations["userPurchases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The titles that the customer owns */
-    get: operations['userPurchases'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/user/subscription/cancel': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/user/subscription/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Cancels the customer’s subscription at the end of its term */
+        get: operations["cancelSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Cancels the customer’s subscription at the end of its term */
-    get: operations['cancelSubscription'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/user/delete': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/user/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Deletes the customer’s account */
+        get: operations["deleteUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Deletes the customer’s account */
-    get: operations['deleteUser'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/user/devices': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/user/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The customer’s devices */
+        get: operations["userDevices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The customer’s devices */
-    get: operations['userDevices'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/user/devices/deregister': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/user/devices/deregister": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends a device and its tokens */
+        post: operations["deregisterDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Ends a device and its tokens */
-    post: operations['deregisterDevice'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/card/add': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/card/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keeps a card
+         * @description The card itself goes to the payment gateway; only the gateway’s token for it comes here.
+         */
+        post: operations["addCard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /**
-     * Keeps a card
-     * @description The card itself goes to the payment gateway; only the gateway’s token for it comes here.
-     */
-    post: operations['addCard'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/card/delete': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/card/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Forgets a card */
+        post: operations["deleteCard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Forgets a card */
-    post: operations['deleteCard'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/card/change': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/card/change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a card the default one */
+        post: operations["changeCard"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Makes a card the default one */
-    post: operations['changeCard'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/card/all': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/card/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The customer’s cards */
+        get: operations["allCards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The customer’s cards */
-    get: operations['allCards'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/subscription/status': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/subscription/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the customer is subscribed
+         * @description A visitor is not subscribed; a token that is not live is answered 401.
+         */
+        get: operations["subscriptionStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Whether the customer is subscribed
-     * @description A visitor is not subscribed; a token that is not live is answered 401.
-     */
-    get: operations['subscriptionStatus'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/plans': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All plans on offer */
+        get: operations["plans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** All plans on offer */
-    get: operations['plans'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/plans/{planId}': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/plans/{planId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A plan */
+        get: operations["planById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** A plan */
-    get: operations['planById'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/checkout/subscription/session': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/checkout/subscription/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Begins the checkout of a plan */
+        get: operations["subscriptionSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Begins the checkout of a plan */
-    get: operations['subscriptionSession'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/razorpay/verify': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/razorpay/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Checks a gateway’s signature over a payment */
+        get: operations["verifyRazorpay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Checks a gateway’s signature over a payment */
-    get: operations['verifyRazorpay'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/customer/portal/session': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/customer/portal/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A link to the gateway’s page of the customer */
+        get: operations["customerPortal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** A link to the gateway’s page of the customer */
-    get: operations['customerPortal'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/subscription/purchase': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/subscription/purchase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Subscribes by a kept card */
+        get: operations["purchaseSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Subscribes by a kept card */
-    get: operations['purchaseSubscription'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/subscription/confirm': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/subscription/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Finishes a subscription that needed an action */
+        get: operations["confirmSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Finishes a subscription that needed an action */
-    get: operations['confirmSubscription'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/payment/session': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/payment/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Begins the purchase of a title
+         * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price given is not the server’s own.
+         */
+        get: operations["paymentSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Begins the purchase of a title
-     * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price given is not the server’s own.
-     */
-    get: operations['paymentSession'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/purchase/free': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/purchase/free": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Grants a free title
+         * @description Granting an owned title again answers its first grant. 409 has code not_free.
+         */
+        get: operations["purchaseFreeTitle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Grants a free title
-     * @description Granting an owned title again answers its first grant. 409 has code not_free.
-     */
-    get: operations['purchaseFreeTitle'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/purchase/title': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/purchase/title": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Buys a title by a kept card
+         * @description A card that asks for an action leaves the transaction pending with a url.
+         */
+        get: operations["purchaseTitle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Buys a title by a kept card
-     * @description A card that asks for an action leaves the transaction pending with a url.
-     */
-    get: operations['purchaseTitle'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/purchase/title/confirm': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/purchase/title/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Captures an authorised payment and grants the title
+         * @description Exactly once for a transaction: a repeated call answers the first grant. 402 has code payment_failed or card_declined; 409 cancelled or not_authorized; 502 with code payment_unknown means that the gateway did not say, and only the session status tells.
+         */
+        get: operations["confirmTitlePurchase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Captures an authorised payment and grants the title
-     * @description Exactly once for a transaction: a repeated call answers the first grant. 402 has code payment_failed or card_declined; 409 cancelled or not_authorized; 502 with code payment_unknown means that the gateway did not say, and only the session status tells.
-     */
-    get: operations['confirmTitlePurchase'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/checkout/session/status': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/checkout/session/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where a transaction stands */
+        get: operations["sessionStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Where a transaction stands */
-    get: operations['sessionStatus'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/user/has-title': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/user/has-title": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the customer owns a title
+         * @description One of transId and titleid is needed.
+         */
+        get: operations["userHasTitle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * Whether the customer owns a title
-     * @description One of transId and titleid is needed.
-     */
-    get: operations['userHasTitle'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/purchase/info': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/purchase/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a finished purchase granted and cost */
+        get: operations["purchaseInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** What a finished purchase granted and cost */
-    get: operations['purchaseInfo'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/tax': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/tax": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tax on a title */
+        get: operations["tax"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Tax on a title */
-    get: operations['tax'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/credits/balance': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/credits/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The customer’s credits */
+        get: operations["creditBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The customer’s credits */
-    get: operations['creditBalance'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/purchase/credits': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/purchase/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Buys a title with credits */
+        post: operations["buyWithCredits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    get?: never;
-    put?: never;
-    /** Buys a title with credits */
-    post: operations['buyWithCredits'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/redeem/apply': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/redeem/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a code grants */
+        get: operations["applyCode"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** What a code grants */
-    get: operations['applyCode'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/redeem/title': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/redeem/title": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Uses a code for its title */
+        get: operations["redeemFreeTitle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Uses a code for its title */
-    get: operations['redeemFreeTitle'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/redeem/titles': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/redeem/titles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Uses a code for all its titles */
+        get: operations["redeemFreeTitles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Uses a code for all its titles */
-    get: operations['redeemFreeTitles'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/cart/add': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/cart/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Puts a title into the cart */
+        get: operations["addToCart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Puts a title into the cart */
-    get: operations['addToCart'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/cart/remove': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/cart/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Takes a title out of the cart */
+        get: operations["removeFromCart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Takes a title out of the cart */
-    get: operations['removeFromCart'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/cart/removeCampaign': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/cart/removeCampaign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Takes a campaign’s title out of the cart */
+        get: operations["removeCampaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Takes a campaign’s title out of the cart */
-    get: operations['removeCampaign'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/cart/titles': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/cart/titles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The cart */
+        get: operations["cartTitles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The cart */
-    get: operations['cartTitles'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/campaign/titles': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/campaign/titles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The titles that a campaign rewards with */
+        get: operations["campaignTitles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** The titles that a campaign rewards with */
-    get: operations['campaignTitles'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/checkout/cart/session': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/checkout/cart/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Begins the checkout of the cart */
+        get: operations["cartSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Begins the checkout of the cart */
-    get: operations['cartSession'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/viewer/components': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/viewer/components": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What an owned title, or a sample, is made of
+         * @description One of instanceid and titleid is needed; a title that is not owned answers 403 with code not_owned unless sample is true.
+         */
+        get: operations["viewerComponents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /**
-     * What an owned title, or a sample, is made of
-     * @description One of instanceid and titleid is needed; a title that is not owned answers 403 with code not_owned unless sample is true.
-     */
-    get: operations['viewerComponents'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/viewer/url': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/viewer/url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where an item’s content is */
+        get: operations["viewerUrl"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Where an item’s content is */
-    get: operations['viewerUrl'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/viewer/progress': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
+    "/viewer/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the customer left off */
+        get: operations["viewerProgress"];
+        put?: never;
+        /** Keeps where the customer is */
+        post: operations["saveViewerProgress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
     };
-    /** Where the customer left off */
-    get: operations['viewerProgress'];
-    put?: never;
-    /** Keeps where the customer is */
-    post: operations['saveViewerProgress'];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
 }
 export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    Id: string;
-    Token: string;
-    /** @description As typed; the server decides */
-    Code: string;
-    /** @description ISO 4217 */
-    CurrencyCode: string;
-    /** @description ISO 3166-1 alpha-2 */
-    CountryCode: string;
-    /** @description ISO 8601 in UTC */
-    Moment: string;
-    Error: {
-      /** @description Equal to the HTTP status */
-      StatusCode: number;
-      /** @description Unauthorized, Invalid, NotFound, BadRequest, Conflict, PaymentRequired, TooManyRequests, NotImplemented, InternalServerError */
-      Status: string;
-      /** @description A stable word such as email_taken; without it the Status in snake case is the word */
-      Code?: string;
-      /** @description A sentence for people */
-      Message: string;
-    };
-    Failure: {
-      /** @description A sentence for people */
-      error: string;
-      /** @description Equal to the HTTP status */
-      status: number;
-      /** @description A stable word: bad_request, unauthorized, invalid_store, forbidden, not_owned, not_found, not_for_sale, not_free, free, price_changed, already_owned, conflict, not_authorized, cancelled, card_declined, payment_failed, payment_unknown, payment_unavailable (nothing was charged), key_reused, too_many_requests, not_implemented, internal */
-      code: string;
-      /** @description Beside status 429 */
-      retryAfterSeconds?: number;
-    };
-    StoreProperties: {
-      ShelfId: components['schemas']['Id'];
-      ShelfName?: string;
-      ShelfLogo?: string;
-      /** @description A CSS hex colour */
-      ShelfColor?: string;
-      FavIcon?: string;
-      AppStoreUrls?: {
-        /** @enum {string} */
-        Type: 'GooglePlay' | 'Apple';
-        Url: string;
-      }[];
-      /** @default true */
-      EnableSubscription: boolean;
-      /** @default true */
-      EnableEbook: boolean;
-      /** @default false */
-      EnableAudioTitle: boolean;
-      /** @default false */
-      EnableVideoTitle: boolean;
-      /** @default eBooks */
-      EbooksDisplayText: string;
-      /** @default Audio Books */
-      AudioTitlesDisplayText: string;
-      /** @default Video Books */
-      VideoTitlesDisplayText: string;
-      /** @default Titles */
-      TitlesDisplayText: string;
-      /** @default My Catalog */
-      MyCatalogDisplayText: string;
-      /** @description HTML */
-      About?: string;
-      /** @description HTML */
-      TermsOfService?: string;
-      TermsOfServiceUrl?: string;
-      /** @description HTML */
-      PrivacyPolicy?: string;
-      PrivacyPolicyUrl?: string;
-      SupportEmail?: string;
-      /** @description A path, an address on an allowed host, or one of library, viewer, home */
-      ActionAfterPurchaseConfirmation?: string;
-      ActionAfterPurchaseConfirmationLinkText?: string;
-      CookieConsentUrl?: string;
-      /** @default false */
-      ShowCookieConsent: boolean;
-      /** @default true */
-      EnableWebSubscriptionRedeem: boolean;
-      /** @default true */
-      EnableWebTitleRedeem: boolean;
-      SubscriptionMessageHtml?: string;
-      /** @default true */
-      ShowBuyTitle: boolean;
-      /** @default true */
-      EnableWebReader: boolean;
-      Faq?: string;
-      /** @default false */
-      EnableTax: boolean;
-      /** @default true */
-      ShowTitlePrice: boolean;
-      /** @description HTML; scripts in it never run */
-      CustomCode?: string;
-      /** @default true */
-      ShowPapertrellBrand: boolean;
-      /** @description JSON text: a list of strings or of {text, value} */
-      AllTitlesSortOptions?: string;
-      /** @description JSON text: a list of strings or of {text, value} */
-      MyLibrarySortOptions?: string;
-      /** @default false */
-      EnableBuyWithCredits: boolean;
-      /** @default false */
-      ShowNewsletterControls: boolean;
-      NewsletterSignupText?: string;
-      PurchaseCountries?: string[];
-      /** @default 0 */
-      CreditsPerRenewal: number;
-      CreditCurrency?: string;
-      /** @default false */
-      EnableMblurb: boolean;
-      SubscribeButtonText?: string;
-      SubscribeButtonSubText?: string;
-      /** @default false */
-      HideFilters: boolean;
-      /** @default false */
-      EnableGiftingTitle: boolean;
-      /** @default true */
-      ShowRelatedTitles: boolean;
-      ShopifyShop?: string;
-      StoreUrl?: string;
-      StoreUrlAlt?: string;
-    };
-    Theme: {
-      [key: string]: string;
-    };
-    Page: {
-      name: string;
-      title: string;
-      html: string;
-    };
-    CoralToken: {
-      token: string;
-    };
-    Categories: {
-      Category: components['schemas']['Category'][];
-    };
-    Category: {
-      Id: components['schemas']['Id'];
-      /** @description Given when the category is a tag */
-      TagId?: string;
-      Name: string;
-      /** @description Absent at the top */
-      ParentId?: string;
-      /** @description Titles in it and below */
-      Count?: number;
-    };
-    Titles: {
-      /** @description Of the category, catalog or title set that was asked for */
-      name?: string;
-      /** @description Of all pages; absent where a search or a range of prices has more than five hundred */
-      total?: number;
-      /** @description Cursor of the next page; absent or empty on the last. In an answer of more than a hundred titles a child behind them: it is not known before */
-      next?: string;
-      Title: components['schemas']['TitleSummary'][];
-    };
-    Suggestions: {
-      suggestions: {
-        /** @enum {string} */
-        kind: 'category' | 'author' | 'title';
-        text: string;
-        /** @description Of the category or title */
-        id?: string;
-      }[];
-    };
-    TitleSummary: {
-      TitleId: components['schemas']['Id'];
-      /** @description ISBN-13 without hyphens */
-      ISBN?: string;
-      Name: string;
-      SubTitle?: string;
-      Authors?: string[];
-      /**
-       * @description ebook 1, audio 2, interactive 3, video 4
-       * @enum {integer}
-       */
-      TitleType: 1 | 2 | 3 | 4;
-      /** @enum {string} */
-      Medium: 'epub' | 'pdf' | 'audio' | 'video' | 'interactive';
-      CoverUrl?: string;
-      CoverSmallUrl?: string;
-      /** @description Pixels of CoverUrl */
-      CoverWidth?: number;
-      CoverHeight?: number;
-      /** @description A CSS hex colour shown while the cover loads */
-      CoverColor?: string;
-      Prices?: components['schemas']['Price'][];
-      /** @description Amount of the first of Prices; 0 when free */
-      TitlePrice?: number;
-      CurrencySymbol?: string;
-      Currency?: components['schemas']['CurrencyCode'];
-      /** @default true */
-      ForSale: boolean;
-      /** @default false */
-      Free: boolean;
-      /** @default false */
-      HasSample: boolean;
-    };
-    /** @description A TitleSummary and what only the title’s own page shows. */
-    Title: {
-      TitleId: components['schemas']['Id'];
-      /** @description ISBN-13 without hyphens */
-      ISBN?: string;
-      Name: string;
-      SubTitle?: string;
-      Authors?: string[];
-      /**
-       * @description ebook 1, audio 2, interactive 3, video 4
-       * @enum {integer}
-       */
-      TitleType: 1 | 2 | 3 | 4;
-      /** @enum {string} */
-      Medium: 'epub' | 'pdf' | 'audio' | 'video' | 'interactive';
-      CoverUrl?: string;
-      CoverSmallUrl?: string;
-      /** @description Pixels of CoverUrl */
-      CoverWidth?: number;
-      CoverHeight?: number;
-      /** @description A CSS hex colour shown while the cover loads */
-      CoverColor?: string;
-      Prices?: components['schemas']['Price'][];
-      /** @description Amount of the first of Prices; 0 when free */
-      TitlePrice?: number;
-      CurrencySymbol?: string;
-      Currency?: components['schemas']['CurrencyCode'];
-      /** @default true */
-      ForSale: boolean;
-      /** @default false */
-      Free: boolean;
-      /** @default false */
-      HasSample: boolean;
-      Narrators?: string[];
-      Publisher?: string;
-      /** @description ISO 8601: a year, a month or a day */
-      PublishedDate?: string;
-      /** @description BCP 47 */
-      Language?: string;
-      /** @description HTML, to be sanitised by its reader */
-      Description?: string;
-      Pages?: number;
-      DurationSeconds?: number;
-      WordCount?: number;
-      Categories?: components['schemas']['TitleCategory'][];
-    };
-    TitleCategory: {
-      Id: components['schemas']['Id'];
-      Name: string;
-    };
-    Price: {
-      /** @description In the main unit, such as 9.99 */
-      Amount: number;
-      Currency: components['schemas']['CurrencyCode'];
-      CurrencySymbol: string;
-    };
-    Done: {
-      /** @enum {string} */
-      Status: 'Ok';
-      Message?: string;
-    };
-    Signin: {
-      /** @description The access token */
-      IdToken: string;
-      EmailId: string;
-      UserId: components['schemas']['Id'];
-    };
-    Signup: {
-      /** @description Equal to the basic user name */
-      Email: string;
-      Name: string;
-      AgreeTerms: boolean;
-      CustomFields?: components['schemas']['CustomFieldValue'][];
-    };
-    CustomFields: {
-      CustomField: components['schemas']['CustomField'][];
-    };
-    CustomField: {
-      Id: components['schemas']['Id'];
-      Label: string;
-      /** @enum {string} */
-      Type: 'text' | 'number' | 'date' | 'choice' | 'checkbox';
-      Required: boolean;
-      Choices?: string[];
-    };
-    CustomFieldValues: {
-      CustomField: components['schemas']['CustomFieldValue'][];
-    };
-    CustomFieldValue: {
-      Id: components['schemas']['Id'];
-      Value: string;
-    };
-    UserDetails: {
-      Name?: string;
-      Email?: string;
-      CurrentPassword?: string;
-      NewPassword?: string;
-      CustomFields?: components['schemas']['CustomFieldValue'][];
-    };
-    ResetToken: {
-      Valid: boolean;
-    };
-    ResetPassword: {
-      Token: components['schemas']['Token'];
-      Password: string;
-    };
-    TokenValidity: {
-      valid: boolean;
-      userId: components['schemas']['Id'];
-      emailId: string;
-    };
-    Purchases: {
-      /** @description Of all pages */
-      total?: number;
-      /** @description Cursor of the next page; absent or empty on the last */
-      next?: string;
-      Purchase: components['schemas']['Purchase'][];
-    };
-    Purchase: {
-      InstanceId: components['schemas']['Id'];
-      TitleId: components['schemas']['Id'];
-      PurchasedAt: components['schemas']['Moment'];
-      Progress: number;
-      /** @description ISO 8601 in UTC; absent or empty when never opened */
-      LastOpenedAt?: string;
-      /** @description What it cost; absent where no money was asked, as for a code */
-      Paid?: number;
-      Currency?: components['schemas']['CurrencyCode'];
-      CurrencySymbol?: string;
-      Title: components['schemas']['TitleSummary'];
-    };
-    Devices: {
-      Device: components['schemas']['Device'][];
-    };
-    Device: {
-      DeviceId: components['schemas']['Id'];
-      Name: string;
-      RegisteredAt: components['schemas']['Moment'];
-      LastSeenAt?: components['schemas']['Moment'];
-    };
-    DeregisterDevice: {
-      DeviceId: components['schemas']['Id'];
-    };
-    CardToken: {
-      Token: components['schemas']['Token'];
-      Default?: boolean;
-    };
-    CardChoice: {
-      CardId: components['schemas']['Id'];
-    };
-    Cards: {
-      Card: components['schemas']['Card'][];
-    };
-    Card: {
-      CardId: components['schemas']['Id'];
-      Brand: string;
-      LastFour: string;
-      ExpiryMonth: number;
-      ExpiryYear: number;
-      Default: boolean;
-    };
-    SubscriptionStatus: {
-      subscribed: boolean;
-      /** @description The server’s own text */
-      data?: string | null;
-    };
-    Plans: {
-      Plan: components['schemas']['Plan'][];
-    };
-    Plan: {
-      PlanId: components['schemas']['Id'];
-      Name: string;
-      Description?: string;
-      Amount: number;
-      Currency: components['schemas']['CurrencyCode'];
-      CurrencySymbol: string;
-      /** @enum {string} */
-      Interval: 'week' | 'month' | 'quarter' | 'year';
-      /** @default 0 */
-      TrialDays: number;
-      /** @default 0 */
-      Credits: number;
-    };
-    Verification: {
-      verified: boolean;
-    };
-    PortalSession: {
-      url: string;
-    };
-    SubscriptionPurchase: {
-      subscriptionId: components['schemas']['Id'];
-      /** @enum {string} */
-      status: 'active' | 'actionRequired' | 'failed' | 'cancelled';
-      intentId?: string | null;
-      url?: string | null;
-      reason?: string | null;
-    };
-    PaymentSession: {
-      transId: components['schemas']['Id'];
-      /** @description test, stripe or razorpay */
-      provider: string;
-      /** @description The gateway’s hosted page */
-      url: string;
-    };
-    SessionStatus: {
-      transId: components['schemas']['Id'];
-      titleId: components['schemas']['Id'];
-      /** @enum {string} */
-      status: 'pending' | 'authorized' | 'paid' | 'failed' | 'cancelled';
-      intentId?: string | null;
-      /** @description Back to the hosted page while it is pending */
-      url?: string | null;
-      /** @description Why it failed: a code such as card_declined */
-      reason?: string | null;
-    };
-    Grant: {
-      transId: components['schemas']['Id'];
-      titleId: components['schemas']['Id'];
-      instanceId: components['schemas']['Id'];
-      /** @enum {string} */
-      status: 'paid';
-    };
-    HasTitle: {
-      hasTitle: boolean;
-      titleId?: string | null;
-      instanceId?: string | null;
-    };
-    PurchaseInfo: {
-      transId: components['schemas']['Id'];
-      titleId: components['schemas']['Id'];
-      instanceId: components['schemas']['Id'];
-      name: string;
-      /** @description What was charged */
-      amount: number;
-      currency: components['schemas']['CurrencyCode'];
-      symbol: string;
-      paidAt: components['schemas']['Moment'];
-      isGift?: boolean;
-    };
-    Tax: {
-      price: number;
-      taxPrice: number;
-      priceWithTax: number;
-      taxRates: {
-        name: string;
-        percent: number;
-      }[];
-    };
-    CreditBalance: {
-      CreditBalance: number;
-      CreditCurrency: string;
-      EnableBuyWithCredits: boolean;
-    };
-    CreditPurchase: {
-      titleId: components['schemas']['Id'];
-      credits: number;
-      creditCurrency: string;
-    };
-    GiftInfo: {
-      RecipientName: string;
-      RecipientEmail: string;
-      RecipientMessage?: string;
-    };
-    Redemption: {
-      /** @enum {string} */
-      Kind: 'title' | 'titles' | 'discount' | 'subscription' | 'credits';
-      Message?: string;
-      PercentOff?: number;
-      AmountOff?: number;
-      PlanId?: components['schemas']['Id'];
-      Credits?: number;
-      Titles?: components['schemas']['TitleSummary'][];
-    };
-    Cart: {
-      Count: number;
-      Total?: number;
-      Currency?: components['schemas']['CurrencyCode'];
-      CurrencySymbol?: string;
-      CampaignId?: components['schemas']['Id'];
-      Titles: components['schemas']['TitleSummary'][];
-    };
-    Campaign: {
-      CampaignId: components['schemas']['Id'];
-      Name: string;
-      Message?: string;
-      /** @description How many titles may be taken */
-      Pick?: number;
-      Titles: components['schemas']['TitleSummary'][];
-    };
-    ViewerComponents: {
-      titleId: components['schemas']['Id'];
-      /** @description The purchase; `sample-` and the title’s id for a sample */
-      instanceId: string;
-      name: string;
-      /** @enum {string} */
-      medium: 'epub' | 'pdf' | 'audio' | 'video' | 'interactive';
-      sample: boolean;
-      items: components['schemas']['ViewerItem'][];
-    };
-    ViewerItem: {
-      id: components['schemas']['Id'];
-      name: string;
-      durationSeconds?: number | null;
-      captions?: components['schemas']['Captions'][];
-    };
-    Captions: {
-      /** @description A signed address that expires */
-      url: string;
-      /** @description BCP 47 */
-      language: string;
-    };
-    ViewerUrl: {
-      url: string;
-      expiresAt: components['schemas']['Moment'];
-    };
-    ViewerPosition: {
-      position: components['schemas']['Position'];
-    };
-    ViewerProgress: {
-      position: components['schemas']['Position'] | null;
-      savedAt?: string | null;
-    };
-    /** @description A place in a book (href, cfi), a recording (itemId, seconds) or an interactive title (node). */
-    Position: {
-      totalProgression: number;
-      href?: string;
-      progression?: number;
-      cfi?: string | null;
-      label?: string;
-      page?: number | null;
-      pages?: number | null;
-      itemId?: string;
-      seconds?: number;
-      node?: string;
-    };
-  };
-  responses: {
-    /** @description The request does not fit this document */
-    XmlBadRequest: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/xml': components['schemas']['Error'];
-      };
-    };
-    /** @description No live credentials */
-    XmlUnauthorized: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/xml': components['schemas']['Error'];
-      };
-    };
-    /** @description The gateway refused */
-    XmlPaymentRefused: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/xml': components['schemas']['Error'];
-      };
-    };
-    /** @description No such thing; Status Invalid when it is the store */
-    XmlNotFound: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/xml': components['schemas']['Error'];
-      };
-    };
-    /** @description Not possible as things stand */
-    XmlConflict: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/xml': components['schemas']['Error'];
-      };
-    };
-    /** @description The body is too long */
-    XmlTooLong: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/xml': components['schemas']['Error'];
-      };
-    };
-    /** @description The body is of another media type */
-    XmlWrongMedia: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/xml': components['schemas']['Error'];
-      };
-    };
-    /** @description The Idempotency-Key was used for another request */
-    XmlKeyReused: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/xml': components['schemas']['Error'];
-      };
-    };
-    /** @description Asked too often */
-    XmlTooMany: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/xml': components['schemas']['Error'];
-      };
-    };
-    /** @description The server failed */
-    XmlBroken: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/xml': components['schemas']['Error'];
-      };
-    };
-    /** @description Described but not served yet */
-    XmlNotServed: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/xml': components['schemas']['Error'];
-      };
-    };
-    /** @description The request does not fit this document */
-    JsonBadRequest: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'];
-      };
-    };
-    /** @description No live credentials */
-    JsonUnauthorized: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'];
-      };
-    };
-    /** @description The gateway refused */
-    JsonPaymentRefused: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'];
-      };
-    };
-    /** @description The customer does not own it */
-    JsonForbidden: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'];
-      };
-    };
-    /** @description No such thing; code invalid_store when it is the store */
-    JsonNotFound: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'];
-      };
-    };
-    /** @description Not possible as things stand */
-    JsonConflict: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'];
-      };
-    };
-    /** @description The body is too long */
-    JsonTooLong: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'];
-      };
-    };
-    /** @description The body is of another media type */
-    JsonWrongMedia: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'];
-      };
-    };
-    /** @description The Idempotency-Key was used for another request */
-    JsonKeyReused: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'];
-      };
-    };
-    /** @description Asked too often */
-    JsonTooMany: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'];
-      };
-    };
-    /** @description The server failed */
-    JsonBroken: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'];
-      };
-    };
-    /** @description Described but not served yet */
-    JsonNotServed: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'];
-      };
-    };
-    /** @description The gateway did not say */
-    JsonGatewayUnknown: {
-      headers: {
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['Failure'];
-      };
-    };
-  };
-  parameters: {
-    /** @description The store */
-    shelfid: components['schemas']['Id'];
-    /** @description Of the signed-in customer */
-    accesstoken: components['schemas']['Token'];
-    /** @description The store’s application id */
-    appid: components['schemas']['Id'];
-    /** @description Random, kept by the browser */
-    deviceid: components['schemas']['Id'];
-    /** @description Browser and system */
-    devicename: string;
-    /** @description New for each press; the same for a repetition of it */
-    idempotencyKey: string;
-  };
-  requestBodies: never;
-  headers: never;
-  pathItems: never;
+    schemas: {
+        Id: string;
+        Token: string;
+        /** @description As typed; the server decides */
+        Code: string;
+        /** @description ISO 4217 */
+        CurrencyCode: string;
+        /** @description ISO 3166-1 alpha-2 */
+        CountryCode: string;
+        /** @description ISO 8601 in UTC */
+        Moment: string;
+        Error: {
+            /** @description Equal to the HTTP status */
+            StatusCode: number;
+            /** @description Unauthorized, Invalid, NotFound, BadRequest, Conflict, PaymentRequired, TooManyRequests, NotImplemented, InternalServerError */
+            Status: string;
+            /** @description A stable word such as email_taken; without it the Status in snake case is the word */
+            Code?: string;
+            /** @description A sentence for people */
+            Message: string;
+        };
+        Failure: {
+            /** @description A sentence for people */
+            error: string;
+            /** @description Equal to the HTTP status */
+            status: number;
+            /** @description A stable word: bad_request, unauthorized, invalid_store, forbidden, not_owned, not_found, not_for_sale, not_free, free, price_changed, already_owned, conflict, not_authorized, cancelled, card_declined, payment_failed, payment_unknown, payment_unavailable (nothing was charged), key_reused, too_many_requests, not_implemented, internal */
+            code: string;
+            /** @description Beside status 429 */
+            retryAfterSeconds?: number;
+        };
+        StoreProperties: {
+            ShelfId: components["schemas"]["Id"];
+            ShelfName?: string;
+            ShelfLogo?: string;
+            /** @description A CSS hex colour */
+            ShelfColor?: string;
+            FavIcon?: string;
+            AppStoreUrls?: {
+                /** @enum {string} */
+                Type: "GooglePlay" | "Apple";
+                Url: string;
+            }[];
+            /** @default true */
+            EnableSubscription: boolean;
+            /** @default true */
+            EnableEbook: boolean;
+            /** @default false */
+            EnableAudioTitle: boolean;
+            /** @default false */
+            EnableVideoTitle: boolean;
+            /** @default eBooks */
+            EbooksDisplayText: string;
+            /** @default Audio Books */
+            AudioTitlesDisplayText: string;
+            /** @default Video Books */
+            VideoTitlesDisplayText: string;
+            /** @default Titles */
+            TitlesDisplayText: string;
+            /** @default My Catalog */
+            MyCatalogDisplayText: string;
+            /** @description HTML */
+            About?: string;
+            /** @description HTML */
+            TermsOfService?: string;
+            TermsOfServiceUrl?: string;
+            /** @description HTML */
+            PrivacyPolicy?: string;
+            PrivacyPolicyUrl?: string;
+            SupportEmail?: string;
+            /** @description A path, an address on an allowed host, or one of library, viewer, home */
+            ActionAfterPurchaseConfirmation?: string;
+            ActionAfterPurchaseConfirmationLinkText?: string;
+            CookieConsentUrl?: string;
+            /** @default false */
+            ShowCookieConsent: boolean;
+            /** @default true */
+            EnableWebSubscriptionRedeem: boolean;
+            /** @default true */
+            EnableWebTitleRedeem: boolean;
+            SubscriptionMessageHtml?: string;
+            /** @default true */
+            ShowBuyTitle: boolean;
+            /** @default true */
+            EnableWebReader: boolean;
+            Faq?: string;
+            /** @default false */
+            EnableTax: boolean;
+            /** @default true */
+            ShowTitlePrice: boolean;
+            /** @description HTML; scripts in it never run */
+            CustomCode?: string;
+            /** @default true */
+            ShowPapertrellBrand: boolean;
+            /** @description JSON text: a list of strings or of {text, value} */
+            AllTitlesSortOptions?: string;
+            /** @description JSON text: a list of strings or of {text, value} */
+            MyLibrarySortOptions?: string;
+            /** @default false */
+            EnableBuyWithCredits: boolean;
+            /** @default false */
+            ShowNewsletterControls: boolean;
+            NewsletterSignupText?: string;
+            PurchaseCountries?: string[];
+            /** @default 0 */
+            CreditsPerRenewal: number;
+            CreditCurrency?: string;
+            /** @default false */
+            EnableMblurb: boolean;
+            SubscribeButtonText?: string;
+            SubscribeButtonSubText?: string;
+            /** @default false */
+            HideFilters: boolean;
+            /** @default false */
+            EnableGiftingTitle: boolean;
+            /** @default true */
+            ShowRelatedTitles: boolean;
+            ShopifyShop?: string;
+            StoreUrl?: string;
+            StoreUrlAlt?: string;
+        };
+        Theme: {
+            [key: string]: string;
+        };
+        Page: {
+            name: string;
+            title: string;
+            html: string;
+        };
+        CoralToken: {
+            token: string;
+        };
+        Categories: {
+            Category: components["schemas"]["Category"][];
+        };
+        Category: {
+            Id: components["schemas"]["Id"];
+            /** @description Given when the category is a tag */
+            TagId?: string;
+            Name: string;
+            /** @description Absent at the top */
+            ParentId?: string;
+            /** @description Titles in it and below */
+            Count?: number;
+        };
+        Titles: {
+            /** @description Of the category, catalog or title set that was asked for */
+            name?: string;
+            /** @description Of all pages; absent where a search or a range of prices has more than five hundred */
+            total?: number;
+            /** @description Cursor of the next page; absent or empty on the last. In an answer of more than a hundred titles a child behind them: it is not known before */
+            next?: string;
+            Title: components["schemas"]["TitleSummary"][];
+        };
+        Suggestions: {
+            suggestions: {
+                /** @enum {string} */
+                kind: "category" | "author" | "title";
+                text: string;
+                /** @description Of the category or title */
+                id?: string;
+            }[];
+        };
+        TitleSummary: {
+            TitleId: components["schemas"]["Id"];
+            /** @description ISBN-13 without hyphens */
+            ISBN?: string;
+            Name: string;
+            SubTitle?: string;
+            Authors?: string[];
+            /**
+             * @description ebook 1, audio 2, interactive 3, video 4
+             * @enum {integer}
+             */
+            TitleType: 1 | 2 | 3 | 4;
+            /** @enum {string} */
+            Medium: "epub" | "pdf" | "audio" | "video" | "interactive";
+            CoverUrl?: string;
+            CoverSmallUrl?: string;
+            /** @description Pixels of CoverUrl */
+            CoverWidth?: number;
+            CoverHeight?: number;
+            /** @description A CSS hex colour shown while the cover loads */
+            CoverColor?: string;
+            Prices?: components["schemas"]["Price"][];
+            /** @description Amount of the first of Prices; 0 when free */
+            TitlePrice?: number;
+            CurrencySymbol?: string;
+            Currency?: components["schemas"]["CurrencyCode"];
+            /** @default true */
+            ForSale: boolean;
+            /** @default false */
+            Free: boolean;
+            /** @default false */
+            HasSample: boolean;
+        };
+        /** @description A TitleSummary and what only the title’s own page shows. */
+        Title: {
+            TitleId: components["schemas"]["Id"];
+            /** @description ISBN-13 without hyphens */
+            ISBN?: string;
+            Name: string;
+            SubTitle?: string;
+            Authors?: string[];
+            /**
+             * @description ebook 1, audio 2, interactive 3, video 4
+             * @enum {integer}
+             */
+            TitleType: 1 | 2 | 3 | 4;
+            /** @enum {string} */
+            Medium: "epub" | "pdf" | "audio" | "video" | "interactive";
+            CoverUrl?: string;
+            CoverSmallUrl?: string;
+            /** @description Pixels of CoverUrl */
+            CoverWidth?: number;
+            CoverHeight?: number;
+            /** @description A CSS hex colour shown while the cover loads */
+            CoverColor?: string;
+            Prices?: components["schemas"]["Price"][];
+            /** @description Amount of the first of Prices; 0 when free */
+            TitlePrice?: number;
+            CurrencySymbol?: string;
+            Currency?: components["schemas"]["CurrencyCode"];
+            /** @default true */
+            ForSale: boolean;
+            /** @default false */
+            Free: boolean;
+            /** @default false */
+            HasSample: boolean;
+            Narrators?: string[];
+            Publisher?: string;
+            /** @description ISO 8601: a year, a month or a day */
+            PublishedDate?: string;
+            /** @description BCP 47 */
+            Language?: string;
+            /** @description HTML, to be sanitised by its reader */
+            Description?: string;
+            Pages?: number;
+            DurationSeconds?: number;
+            WordCount?: number;
+            Categories?: components["schemas"]["TitleCategory"][];
+        };
+        TitleCategory: {
+            Id: components["schemas"]["Id"];
+            Name: string;
+        };
+        Price: {
+            /** @description In the main unit, such as 9.99 */
+            Amount: number;
+            Currency: components["schemas"]["CurrencyCode"];
+            CurrencySymbol: string;
+        };
+        Done: {
+            /** @enum {string} */
+            Status: "Ok";
+            Message?: string;
+        };
+        Signin: {
+            /** @description The access token */
+            IdToken: string;
+            EmailId: string;
+            UserId: components["schemas"]["Id"];
+        };
+        Signup: {
+            /** @description Equal to the basic user name */
+            Email: string;
+            Name: string;
+            AgreeTerms: boolean;
+            CustomFields?: components["schemas"]["CustomFieldValue"][];
+        };
+        CustomFields: {
+            CustomField: components["schemas"]["CustomField"][];
+        };
+        CustomField: {
+            Id: components["schemas"]["Id"];
+            Label: string;
+            /** @enum {string} */
+            Type: "text" | "number" | "date" | "choice" | "checkbox";
+            Required: boolean;
+            Choices?: string[];
+        };
+        CustomFieldValues: {
+            CustomField: components["schemas"]["CustomFieldValue"][];
+        };
+        CustomFieldValue: {
+            Id: components["schemas"]["Id"];
+            Value: string;
+        };
+        UserDetails: {
+            Name?: string;
+            Email?: string;
+            CurrentPassword?: string;
+            NewPassword?: string;
+            CustomFields?: components["schemas"]["CustomFieldValue"][];
+        };
+        ResetToken: {
+            Valid: boolean;
+        };
+        ResetPassword: {
+            Token: components["schemas"]["Token"];
+            Password: string;
+        };
+        TokenValidity: {
+            valid: boolean;
+            userId: components["schemas"]["Id"];
+            emailId: string;
+        };
+        Purchases: {
+            /** @description Of all pages */
+            total?: number;
+            /** @description Cursor of the next page; absent or empty on the last */
+            next?: string;
+            Purchase: components["schemas"]["Purchase"][];
+        };
+        Purchase: {
+            InstanceId: components["schemas"]["Id"];
+            TitleId: components["schemas"]["Id"];
+            PurchasedAt: components["schemas"]["Moment"];
+            Progress: number;
+            /** @description ISO 8601 in UTC; absent or empty when never opened */
+            LastOpenedAt?: string;
+            /** @description What it cost; absent where no money was asked, as for a code */
+            Paid?: number;
+            Currency?: components["schemas"]["CurrencyCode"];
+            CurrencySymbol?: string;
+            Title: components["schemas"]["TitleSummary"];
+        };
+        Devices: {
+            Device: components["schemas"]["Device"][];
+        };
+        Device: {
+            DeviceId: components["schemas"]["Id"];
+            Name: string;
+            RegisteredAt: components["schemas"]["Moment"];
+            LastSeenAt?: components["schemas"]["Moment"];
+        };
+        DeregisterDevice: {
+            DeviceId: components["schemas"]["Id"];
+        };
+        CardToken: {
+            Token: components["schemas"]["Token"];
+            Default?: boolean;
+        };
+        CardChoice: {
+            CardId: components["schemas"]["Id"];
+        };
+        Cards: {
+            Card: components["schemas"]["Card"][];
+        };
+        Card: {
+            CardId: components["schemas"]["Id"];
+            Brand: string;
+            LastFour: string;
+            ExpiryMonth: number;
+            ExpiryYear: number;
+            Default: boolean;
+        };
+        SubscriptionStatus: {
+            subscribed: boolean;
+            /** @description The server’s own text */
+            data?: string | null;
+        };
+        Plans: {
+            Plan: components["schemas"]["Plan"][];
+        };
+        Plan: {
+            PlanId: components["schemas"]["Id"];
+            Name: string;
+            Description?: string;
+            Amount: number;
+            Currency: components["schemas"]["CurrencyCode"];
+            CurrencySymbol: string;
+            /** @enum {string} */
+            Interval: "week" | "month" | "quarter" | "year";
+            /** @default 0 */
+            TrialDays: number;
+            /** @default 0 */
+            Credits: number;
+        };
+        Verification: {
+            verified: boolean;
+        };
+        PortalSession: {
+            url: string;
+        };
+        SubscriptionPurchase: {
+            subscriptionId: components["schemas"]["Id"];
+            /** @enum {string} */
+            status: "active" | "actionRequired" | "failed" | "cancelled";
+            intentId?: string | null;
+            url?: string | null;
+            reason?: string | null;
+        };
+        PaymentSession: {
+            transId: components["schemas"]["Id"];
+            /** @description test, stripe or razorpay */
+            provider: string;
+            /** @description The gateway’s hosted page */
+            url: string;
+        };
+        SessionStatus: {
+            transId: components["schemas"]["Id"];
+            titleId: components["schemas"]["Id"];
+            /** @enum {string} */
+            status: "pending" | "authorized" | "paid" | "failed" | "cancelled";
+            intentId?: string | null;
+            /** @description Back to the hosted page while it is pending */
+            url?: string | null;
+            /** @description Why it failed: a code such as card_declined */
+            reason?: string | null;
+        };
+        Grant: {
+            transId: components["schemas"]["Id"];
+            titleId: components["schemas"]["Id"];
+            instanceId: components["schemas"]["Id"];
+            /** @enum {string} */
+            status: "paid";
+        };
+        HasTitle: {
+            hasTitle: boolean;
+            titleId?: string | null;
+            instanceId?: string | null;
+        };
+        PurchaseInfo: {
+            transId: components["schemas"]["Id"];
+            titleId: components["schemas"]["Id"];
+            instanceId: components["schemas"]["Id"];
+            name: string;
+            /** @description What was charged */
+            amount: number;
+            currency: components["schemas"]["CurrencyCode"];
+            symbol: string;
+            paidAt: components["schemas"]["Moment"];
+            isGift?: boolean;
+        };
+        Tax: {
+            price: number;
+            taxPrice: number;
+            priceWithTax: number;
+            taxRates: {
+                name: string;
+                percent: number;
+            }[];
+        };
+        CreditBalance: {
+            CreditBalance: number;
+            CreditCurrency: string;
+            EnableBuyWithCredits: boolean;
+        };
+        CreditPurchase: {
+            titleId: components["schemas"]["Id"];
+            credits: number;
+            creditCurrency: string;
+        };
+        GiftInfo: {
+            RecipientName: string;
+            RecipientEmail: string;
+            RecipientMessage?: string;
+        };
+        Redemption: {
+            /** @enum {string} */
+            Kind: "title" | "titles" | "discount" | "subscription" | "credits";
+            Message?: string;
+            PercentOff?: number;
+            AmountOff?: number;
+            PlanId?: components["schemas"]["Id"];
+            Credits?: number;
+            Titles?: components["schemas"]["TitleSummary"][];
+        };
+        Cart: {
+            Count: number;
+            Total?: number;
+            Currency?: components["schemas"]["CurrencyCode"];
+            CurrencySymbol?: string;
+            CampaignId?: components["schemas"]["Id"];
+            Titles: components["schemas"]["TitleSummary"][];
+        };
+        Campaign: {
+            CampaignId: components["schemas"]["Id"];
+            Name: string;
+            Message?: string;
+            /** @description How many titles may be taken */
+            Pick?: number;
+            Titles: components["schemas"]["TitleSummary"][];
+        };
+        ViewerComponents: {
+            titleId: components["schemas"]["Id"];
+            /** @description The purchase; `sample-` and the title’s id for a sample */
+            instanceId: string;
+            name: string;
+            /** @enum {string} */
+            medium: "epub" | "pdf" | "audio" | "video" | "interactive";
+            sample: boolean;
+            items: components["schemas"]["ViewerItem"][];
+        };
+        ViewerItem: {
+            id: components["schemas"]["Id"];
+            name: string;
+            durationSeconds?: number | null;
+            captions?: components["schemas"]["Captions"][];
+        };
+        Captions: {
+            /** @description A signed address that expires */
+            url: string;
+            /** @description BCP 47 */
+            language: string;
+        };
+        ViewerUrl: {
+            url: string;
+            expiresAt: components["schemas"]["Moment"];
+        };
+        ViewerPosition: {
+            position: components["schemas"]["Position"];
+        };
+        ViewerProgress: {
+            position: components["schemas"]["Position"] | null;
+            savedAt?: string | null;
+        };
+        /** @description A place in a book (href, cfi), a recording (itemId, seconds) or an interactive title (node). */
+        Position: {
+            totalProgression: number;
+            href?: string;
+            progression?: number;
+            cfi?: string | null;
+            label?: string;
+            page?: number | null;
+            pages?: number | null;
+            itemId?: string;
+            seconds?: number;
+            node?: string;
+        };
+    };
+    responses: {
+        /** @description The request does not fit this document */
+        XmlBadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description No live credentials */
+        XmlUnauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description The gateway refused */
+        XmlPaymentRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description No such thing; Status Invalid when it is the store */
+        XmlNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description Not possible as things stand */
+        XmlConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is too long */
+        XmlTooLong: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is of another media type */
+        XmlWrongMedia: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description The Idempotency-Key was used for another request */
+        XmlKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description Asked too often */
+        XmlTooMany: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description The server failed */
+        XmlBroken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description Described but not served yet */
+        XmlNotServed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request does not fit this document */
+        JsonBadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description No live credentials */
+        JsonUnauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The gateway refused */
+        JsonPaymentRefused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The customer does not own it */
+        JsonForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description No such thing; code invalid_store when it is the store */
+        JsonNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description Not possible as things stand */
+        JsonConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The body is too long */
+        JsonTooLong: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The body is of another media type */
+        JsonWrongMedia: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The Idempotency-Key was used for another request */
+        JsonKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description Asked too often */
+        JsonTooMany: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The server failed */
+        JsonBroken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description Described but not served yet */
+        JsonNotServed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The gateway did not say */
+        JsonGatewayUnknown: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+    };
+    parameters: {
+        /** @description The store */
+        shelfid: components["schemas"]["Id"];
+        /** @description Of the signed-in customer */
+        accesstoken: components["schemas"]["Token"];
+        /** @description The store’s application id */
+        appid: components["schemas"]["Id"];
+        /** @description Random, kept by the browser */
+        deviceid: components["schemas"]["Id"];
+        /** @description Browser and system */
+        devicename: string;
+        /** @description New for each press; the same for a repetition of it */
+        idempotencyKey: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
-  storeProperties: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The properties; an absent field takes its default */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['StoreProperties'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-    };
-  };
-  theme: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Values by token name: sidebar and footer follow from the store’s colour, and whatever tokens the store has set */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Theme'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      404: components['responses']['JsonNotFound'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-    };
-  };
-  page: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path: {
-        page: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The page as HTML, to be sanitised by its reader */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Page'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-    };
-  };
-  coralToken: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The token */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CoralToken'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-    };
-  };
-  categories: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        /** @description Answers what lies below this category only, at any depth */
-        categoryid?: components['schemas']['Id'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Flat, each naming its parent where that is a category too; readers also accept them nested */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Categories'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-    };
-  };
-  titles: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        /** @description all 0, ebook 1, audio 2, interactive 3, video 4 */
-        titletype?: 0 | 1 | 2 | 3 | 4;
-        categoryid?: components['schemas']['Id'];
-        tagid?: components['schemas']['Id'];
-        catalogid?: components['schemas']['Id'];
-        titlesetid?: components['schemas']['Id'];
-        /** @description Words of the name, subtitle, author, narrator or ISBN */
-        search?: string;
-        /** @description The end of a title’s address, in any case: spaces and slashes are dashes, at most 60 characters */
-        name?: string;
-        /** @description Titles whose first price is no less, in the main unit of the store’s currency */
-        pricefrom?: number;
-        /** @description Titles whose first price is no more */
-        priceto?: number;
-        /** @description true: titles that cost nothing */
-        free?: boolean;
-        /** @description A value out of AllTitlesSortOptions; unknown ones mean the store’s own order */
-        sort?: string;
-        /** @description `next` of the page before */
-        cursor?: string;
-        /** @description Above a hundred the answer is sent as it is read, a hundred titles at a time */
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The page, in the order asked for */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Titles'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-    };
-  };
-  titlesByUrl: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        /** @description Below this server’s own API base; any other is refused */
-        url: string;
-        cursor?: string;
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The page */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Titles'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-    };
-  };
-  suggestions: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        search: string;
-        /** @description Of the titles and authors */
-        titletype?: 0 | 1 | 2 | 3 | 4;
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description At most `limit` suggestions */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Suggestions'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-    };
-  };
-  titleByIsbn: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path: {
-        isbn: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The title with all its fields */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Title'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-    };
-  };
-  titleById: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path: {
-        titleId: components['schemas']['Id'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The title with all its fields */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Title'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-    };
-  };
-  relatedTitles: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        limit?: number;
-      };
-      header?: never;
-      path: {
-        titleId: components['schemas']['Id'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description At most `limit` titles, nearest first */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Titles'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-    };
-  };
-  signIn: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description The store’s application id */
-        appid: components['parameters']['appid'];
-        /** @description Random, kept by the browser */
-        deviceid?: components['parameters']['deviceid'];
-        /** @description Browser and system */
-        devicename?: components['parameters']['devicename'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A live access token */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Signin'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-    };
-  };
-  signUp: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description The store’s application id */
-        appid: components['parameters']['appid'];
-        /** @description Random, kept by the browser */
-        deviceid?: components['parameters']['deviceid'];
-        /** @description Browser and system */
-        devicename?: components['parameters']['devicename'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'text/xml': components['schemas']['Signup'];
-        'application/xml': components['schemas']['Signup'];
-      };
-    };
-    responses: {
-      /** @description A live access token of the new account */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Signin'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      409: components['responses']['XmlConflict'];
-      413: components['responses']['XmlTooLong'];
-      415: components['responses']['XmlWrongMedia'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-    };
-  };
-  signUpFields: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description In the order shown */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['CustomFields'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  customFieldValues: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The values */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['CustomFieldValues'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  saveUserDetails: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'text/xml': components['schemas']['UserDetails'];
-        'application/xml': components['schemas']['UserDetails'];
-      };
-    };
-    responses: {
-      /** @description Saved */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Done'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      409: components['responses']['XmlConflict'];
-      413: components['responses']['XmlTooLong'];
-      415: components['responses']['XmlWrongMedia'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  forgotPassword: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        email: string;
-        /** @description The store’s application id */
-        appid: components['parameters']['appid'];
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Answered alike whether the address is known or not */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Done'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      404: components['responses']['XmlNotFound'];
-      422: components['responses']['XmlKeyReused'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  validateResetToken: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-      };
-      header?: never;
-      path: {
-        token: components['schemas']['Token'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The state of the link */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['ResetToken'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  resetPassword: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'text/xml': components['schemas']['ResetPassword'];
-        'application/xml': components['schemas']['ResetPassword'];
-      };
-    };
-    responses: {
-      /** @description Set; all older access tokens are ended */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Done'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      404: components['responses']['XmlNotFound'];
-      409: components['responses']['XmlConflict'];
-      413: components['responses']['XmlTooLong'];
-      415: components['responses']['XmlWrongMedia'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  validateToken: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Whose token it is */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['TokenValidity'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-    };
-  };
-  userPurchases: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        titletype?: 0 | 1 | 2 | 3 | 4;
-        search?: string;
-        /** @description A value out of MyLibrarySortOptions */
-        sort?: string;
-        cursor?: string;
-        limit?: number;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A page of the library */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Purchases'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-    };
-  };
-  cancelSubscription: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Cancelled */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Done'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      409: components['responses']['XmlConflict'];
-      422: components['responses']['XmlKeyReused'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  deleteUser: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-      };
-      header: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-        /** @description `Bearer` and the access token */
-        Authorization: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Deleted; all access tokens are ended */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Done'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      422: components['responses']['XmlKeyReused'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  userDevices: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Newest first */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Devices'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  deregisterDevice: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'text/xml': components['schemas']['DeregisterDevice'];
-        'application/xml': components['schemas']['DeregisterDevice'];
-      };
-    };
-    responses: {
-      /** @description Ended */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Done'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      413: components['responses']['XmlTooLong'];
-      415: components['responses']['XmlWrongMedia'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  addCard: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'text/xml': components['schemas']['CardToken'];
-        'application/xml': components['schemas']['CardToken'];
-      };
-    };
-    responses: {
-      /** @description All cards */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Cards'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      402: components['responses']['XmlPaymentRefused'];
-      404: components['responses']['XmlNotFound'];
-      413: components['responses']['XmlTooLong'];
-      415: components['responses']['XmlWrongMedia'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  deleteCard: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'text/xml': components['schemas']['CardChoice'];
-        'application/xml': components['schemas']['CardChoice'];
-      };
-    };
-    responses: {
-      /** @description All cards left */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Cards'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      413: components['responses']['XmlTooLong'];
-      415: components['responses']['XmlWrongMedia'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  changeCard: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'text/xml': components['schemas']['CardChoice'];
-        'application/xml': components['schemas']['CardChoice'];
-      };
-    };
-    responses: {
-      /** @description All cards */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Cards'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      413: components['responses']['XmlTooLong'];
-      415: components['responses']['XmlWrongMedia'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  allCards: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The default one is marked */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Cards'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  subscriptionStatus: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The state */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SubscriptionStatus'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-    };
-  };
-  plans: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description In the order shown */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Plans'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  planById: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path: {
-        planId: components['schemas']['Id'];
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The plan */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Plan'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  subscriptionSession: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        planId: components['schemas']['Id'];
-        code?: components['schemas']['Code'];
-        method?: 'card' | 'upi' | 'wallet';
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Nothing is charged yet */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['PaymentSession'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      402: components['responses']['JsonPaymentRefused'];
-      404: components['responses']['JsonNotFound'];
-      409: components['responses']['JsonConflict'];
-      422: components['responses']['JsonKeyReused'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-      501: components['responses']['JsonNotServed'];
-    };
-  };
-  verifyRazorpay: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        paymentId: components['schemas']['Id'];
-        subscriptionId: components['schemas']['Id'];
-        sign: string;
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Whether the signature holds */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Verification'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      422: components['responses']['JsonKeyReused'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-      501: components['responses']['JsonNotServed'];
-    };
-  };
-  customerPortal: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        upgradeplan?: components['schemas']['Id'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The link */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['PortalSession'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-      501: components['responses']['JsonNotServed'];
-    };
-  };
-  purchaseSubscription: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        planId: components['schemas']['Id'];
-        cardId: components['schemas']['Id'];
-        code?: components['schemas']['Code'];
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description How it stands */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SubscriptionPurchase'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      402: components['responses']['JsonPaymentRefused'];
-      404: components['responses']['JsonNotFound'];
-      409: components['responses']['JsonConflict'];
-      422: components['responses']['JsonKeyReused'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-      501: components['responses']['JsonNotServed'];
-      502: components['responses']['JsonGatewayUnknown'];
-    };
-  };
-  confirmSubscription: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        intentId: components['schemas']['Id'];
-        subscriptionId: components['schemas']['Id'];
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description How it stands */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SubscriptionPurchase'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      402: components['responses']['JsonPaymentRefused'];
-      404: components['responses']['JsonNotFound'];
-      409: components['responses']['JsonConflict'];
-      422: components['responses']['JsonKeyReused'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-      501: components['responses']['JsonNotServed'];
-      502: components['responses']['JsonGatewayUnknown'];
-    };
-  };
-  paymentSession: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        titleId: components['schemas']['Id'];
-        /** @description As shown; another than the server’s own is refused, and the server’s own is charged */
-        price?: number;
-        currency?: components['schemas']['CurrencyCode'];
-        code?: components['schemas']['Code'];
-        method?: 'card' | 'upi' | 'wallet';
-        /** @description GiftInfo as JSON text */
-        giftInfo?: string;
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Nothing is charged yet */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['PaymentSession'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      409: components['responses']['JsonConflict'];
-      422: components['responses']['JsonKeyReused'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-      501: components['responses']['JsonNotServed'];
-      502: components['responses']['JsonGatewayUnknown'];
-    };
-  };
-  purchaseFreeTitle: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        titleId: components['schemas']['Id'];
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The title is in the library */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Grant'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      409: components['responses']['JsonConflict'];
-      422: components['responses']['JsonKeyReused'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-    };
-  };
-  purchaseTitle: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        titleId: components['schemas']['Id'];
-        cardId: components['schemas']['Id'];
-        Price?: number;
-        currency?: components['schemas']['CurrencyCode'];
-        country?: components['schemas']['CountryCode'];
-        RedeemPin?: components['schemas']['Code'];
-        /** @description GiftInfo as JSON text */
-        giftInfo?: string;
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description How the transaction stands */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SessionStatus'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      402: components['responses']['JsonPaymentRefused'];
-      404: components['responses']['JsonNotFound'];
-      409: components['responses']['JsonConflict'];
-      422: components['responses']['JsonKeyReused'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-      501: components['responses']['JsonNotServed'];
-      502: components['responses']['JsonGatewayUnknown'];
-    };
-  };
-  confirmTitlePurchase: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        /** @description The transaction; spelt so on the wire */
-        transactonId: components['schemas']['Id'];
-        intentId?: components['schemas']['Id'];
-        titleId?: components['schemas']['Id'];
-        cardId?: components['schemas']['Id'];
-        priceWithTax?: number;
-        taxPrice?: number;
-        taxRates?: string;
-        currency?: components['schemas']['CurrencyCode'];
-        country?: components['schemas']['CountryCode'];
-        RedeemPin?: components['schemas']['Code'];
-        addressLine1?: string;
-        addressLine2?: string;
-        cardCity?: string;
-        cardState?: string;
-        cardCountry?: string;
-        /** @description GiftInfo as JSON text */
-        giftInfo?: string;
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The title is in the library */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Grant'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      402: components['responses']['JsonPaymentRefused'];
-      404: components['responses']['JsonNotFound'];
-      409: components['responses']['JsonConflict'];
-      422: components['responses']['JsonKeyReused'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-      502: components['responses']['JsonGatewayUnknown'];
-    };
-  };
-  sessionStatus: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        transId: components['schemas']['Id'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description As last known, asking the gateway when it is open */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['SessionStatus'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-    };
-  };
-  userHasTitle: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        /** @description The title of this transaction */
-        transId?: components['schemas']['Id'];
-        titleid?: components['schemas']['Id'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Owned or not */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['HasTitle'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-    };
-  };
-  purchaseInfo: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        transId: components['schemas']['Id'];
-        isgift?: boolean;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The receipt */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['PurchaseInfo'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      409: components['responses']['JsonConflict'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-    };
-  };
-  tax: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        titleid: components['schemas']['Id'];
-        price?: number;
-        country?: components['schemas']['CountryCode'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The rates and the price with them */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Tax'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-      501: components['responses']['JsonNotServed'];
-    };
-  };
-  creditBalance: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The balance */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['CreditBalance'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-      501: components['responses']['JsonNotServed'];
-    };
-  };
-  buyWithCredits: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CreditPurchase'];
-      };
-    };
-    responses: {
-      /** @description The title is in the library */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Grant'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      402: components['responses']['JsonPaymentRefused'];
-      404: components['responses']['JsonNotFound'];
-      409: components['responses']['JsonConflict'];
-      413: components['responses']['JsonTooLong'];
-      415: components['responses']['JsonWrongMedia'];
-      422: components['responses']['JsonKeyReused'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-      501: components['responses']['JsonNotServed'];
-    };
-  };
-  applyCode: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        code: components['schemas']['Code'];
-        subscription?: boolean;
-        titleid?: components['schemas']['Id'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Nothing is used up */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Redemption'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      409: components['responses']['XmlConflict'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  redeemFreeTitle: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        code: components['schemas']['Code'];
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The purchase made */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Purchases'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      409: components['responses']['XmlConflict'];
-      422: components['responses']['XmlKeyReused'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  redeemFreeTitles: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        RedeemPin: components['schemas']['Code'];
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The purchases made */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Purchases'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      409: components['responses']['XmlConflict'];
-      422: components['responses']['XmlKeyReused'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  addToCart: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        titleId: components['schemas']['Id'];
-        campaignId?: components['schemas']['Id'];
-        code?: components['schemas']['Code'];
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The cart */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Cart'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      409: components['responses']['XmlConflict'];
-      422: components['responses']['XmlKeyReused'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  removeFromCart: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        titleId: components['schemas']['Id'];
-        campaignId?: components['schemas']['Id'];
-        code?: components['schemas']['Code'];
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The cart */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Cart'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      422: components['responses']['XmlKeyReused'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  removeCampaign: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        titleId?: components['schemas']['Id'];
-        campaignId: components['schemas']['Id'];
-        code?: components['schemas']['Code'];
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The cart */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Cart'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      422: components['responses']['XmlKeyReused'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  cartTitles: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        code?: components['schemas']['Code'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Its titles and total */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Cart'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  campaignTitles: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        campaignId: components['schemas']['Id'];
-        code?: components['schemas']['Code'];
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The campaign and its titles */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/xml': components['schemas']['Campaign'];
-        };
-      };
-      400: components['responses']['XmlBadRequest'];
-      401: components['responses']['XmlUnauthorized'];
-      404: components['responses']['XmlNotFound'];
-      429: components['responses']['XmlTooMany'];
-      500: components['responses']['XmlBroken'];
-      501: components['responses']['XmlNotServed'];
-    };
-  };
-  cartSession: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        code?: components['schemas']['Code'];
-        method?: 'card' | 'upi' | 'wallet';
-        /** @description GiftInfo as JSON text */
-        giftInfo?: string;
-      };
-      header?: {
-        /** @description New for each press; the same for a repetition of it */
-        'Idempotency-Key'?: components['parameters']['idempotencyKey'];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Nothing is charged yet */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['PaymentSession'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      402: components['responses']['JsonPaymentRefused'];
-      404: components['responses']['JsonNotFound'];
-      409: components['responses']['JsonConflict'];
-      422: components['responses']['JsonKeyReused'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-      501: components['responses']['JsonNotServed'];
-    };
-  };
-  viewerComponents: {
-    parameters: {
-      query?: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        instanceid?: components['schemas']['Id'];
-        /** @description Instead of instanceid */
-        titleid?: components['schemas']['Id'];
-        sample?: boolean;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Its items in reading order */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ViewerComponents'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      403: components['responses']['JsonForbidden'];
-      404: components['responses']['JsonNotFound'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-    };
-  };
-  viewerUrl: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        instanceid: components['schemas']['Id'];
-        /** @description An item’s id */
-        content: components['schemas']['Id'];
-        sample?: boolean;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description A signed address that expires */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ViewerUrl'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      403: components['responses']['JsonForbidden'];
-      404: components['responses']['JsonNotFound'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-    };
-  };
-  viewerProgress: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        titleid: components['schemas']['Id'];
-        /** @description What the place is in: the medium, or `sample` */
-        contextkey: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description position is null when never opened */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ViewerProgress'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
-    };
-  };
-  saveViewerProgress: {
-    parameters: {
-      query: {
-        /** @description The store */
-        shelfid?: components['parameters']['shelfid'];
-        /** @description Of the signed-in customer */
-        accesstoken?: components['parameters']['accesstoken'];
-        titleid: components['schemas']['Id'];
-        /** @description What the place is in: the medium, or `sample` */
-        contextkey: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ViewerPosition'];
-      };
-    };
-    responses: {
-      /** @description As kept */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['ViewerProgress'];
-        };
-      };
-      400: components['responses']['JsonBadRequest'];
-      401: components['responses']['JsonUnauthorized'];
-      404: components['responses']['JsonNotFound'];
-      413: components['responses']['JsonTooLong'];
-      415: components['responses']['JsonWrongMedia'];
-      429: components['responses']['JsonTooMany'];
-      500: components['responses']['JsonBroken'];
+    storeProperties: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The properties; an absent field takes its default */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["StoreProperties"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+        };
+    };
+    theme: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Values by token name: sidebar and footer follow from the store’s colour, and whatever tokens the store has set */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Theme"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    page: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path: {
+                page: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page as HTML, to be sanitised by its reader */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    coralToken: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoralToken"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    categories: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                /** @description Answers what lies below this category only, at any depth */
+                categoryid?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Flat, each naming its parent where that is a category too; readers also accept them nested */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Categories"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+        };
+    };
+    titles: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                /** @description all 0, ebook 1, audio 2, interactive 3, video 4 */
+                titletype?: 0 | 1 | 2 | 3 | 4;
+                categoryid?: components["schemas"]["Id"];
+                tagid?: components["schemas"]["Id"];
+                catalogid?: components["schemas"]["Id"];
+                titlesetid?: components["schemas"]["Id"];
+                /** @description Words of the name, subtitle, author, narrator or ISBN */
+                search?: string;
+                /** @description The end of a title’s address, in any case: spaces and slashes are dashes, at most 60 characters */
+                name?: string;
+                /** @description Titles whose first price is no less, in the main unit of the store’s currency */
+                pricefrom?: number;
+                /** @description Titles whose first price is no more */
+                priceto?: number;
+                /** @description true: titles that cost nothing */
+                free?: boolean;
+                /** @description A value out of AllTitlesSortOptions; unknown ones mean the store’s own order */
+                sort?: string;
+                /** @description `next` of the page before */
+                cursor?: string;
+                /** @description Above a hundred the answer is sent as it is read, a hundred titles at a time */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, in the order asked for */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Titles"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+        };
+    };
+    titlesByUrl: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                /** @description Below this server’s own API base; any other is refused */
+                url: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Titles"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+        };
+    };
+    suggestions: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                search: string;
+                /** @description Of the titles and authors */
+                titletype?: 0 | 1 | 2 | 3 | 4;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most `limit` suggestions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestions"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    titleByIsbn: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path: {
+                isbn: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The title with all its fields */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Title"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+        };
+    };
+    titleById: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path: {
+                titleId: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The title with all its fields */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Title"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+        };
+    };
+    relatedTitles: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                titleId: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most `limit` titles, nearest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Titles"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+        };
+    };
+    signIn: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description The store’s application id */
+                appid: components["parameters"]["appid"];
+                /** @description Random, kept by the browser */
+                deviceid?: components["parameters"]["deviceid"];
+                /** @description Browser and system */
+                devicename?: components["parameters"]["devicename"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A live access token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Signin"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+        };
+    };
+    signUp: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description The store’s application id */
+                appid: components["parameters"]["appid"];
+                /** @description Random, kept by the browser */
+                deviceid?: components["parameters"]["deviceid"];
+                /** @description Browser and system */
+                devicename?: components["parameters"]["devicename"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/xml": components["schemas"]["Signup"];
+                "application/xml": components["schemas"]["Signup"];
+            };
+        };
+        responses: {
+            /** @description A live access token of the new account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Signin"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+        };
+    };
+    signUpFields: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In the order shown */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["CustomFields"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    customFieldValues: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The values */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["CustomFieldValues"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    saveUserDetails: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/xml": components["schemas"]["UserDetails"];
+                "application/xml": components["schemas"]["UserDetails"];
+            };
+        };
+        responses: {
+            /** @description Saved */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Done"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    forgotPassword: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                email: string;
+                /** @description The store’s application id */
+                appid: components["parameters"]["appid"];
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Answered alike whether the address is known or not */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Done"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            404: components["responses"]["XmlNotFound"];
+            422: components["responses"]["XmlKeyReused"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    validateResetToken: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+            };
+            header?: never;
+            path: {
+                token: components["schemas"]["Token"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of the link */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["ResetToken"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/xml": components["schemas"]["ResetPassword"];
+                "application/xml": components["schemas"]["ResetPassword"];
+            };
+        };
+        responses: {
+            /** @description Set; all older access tokens are ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Done"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    validateToken: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whose token it is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenValidity"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    userPurchases: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                titletype?: 0 | 1 | 2 | 3 | 4;
+                search?: string;
+                /** @description A value out of MyLibrarySortOptions */
+                sort?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the library */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Purchases"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+        };
+    };
+    cancelSubscription: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Cancelled */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Done"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
+            422: components["responses"]["XmlKeyReused"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+            };
+            header: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+                /** @description `Bearer` and the access token */
+                Authorization: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted; all access tokens are ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Done"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            422: components["responses"]["XmlKeyReused"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    userDevices: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Devices"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    deregisterDevice: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/xml": components["schemas"]["DeregisterDevice"];
+                "application/xml": components["schemas"]["DeregisterDevice"];
+            };
+        };
+        responses: {
+            /** @description Ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Done"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    addCard: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/xml": components["schemas"]["CardToken"];
+                "application/xml": components["schemas"]["CardToken"];
+            };
+        };
+        responses: {
+            /** @description All cards */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Cards"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            402: components["responses"]["XmlPaymentRefused"];
+            404: components["responses"]["XmlNotFound"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    deleteCard: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/xml": components["schemas"]["CardChoice"];
+                "application/xml": components["schemas"]["CardChoice"];
+            };
+        };
+        responses: {
+            /** @description All cards left */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Cards"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    changeCard: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/xml": components["schemas"]["CardChoice"];
+                "application/xml": components["schemas"]["CardChoice"];
+            };
+        };
+        responses: {
+            /** @description All cards */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Cards"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    allCards: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The default one is marked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Cards"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    subscriptionStatus: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionStatus"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    plans: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In the order shown */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Plans"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    planById: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path: {
+                planId: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Plan"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    subscriptionSession: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                planId: components["schemas"]["Id"];
+                code?: components["schemas"]["Code"];
+                method?: "card" | "upi" | "wallet";
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing is charged yet */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentSession"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            402: components["responses"]["JsonPaymentRefused"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    verifyRazorpay: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                paymentId: components["schemas"]["Id"];
+                subscriptionId: components["schemas"]["Id"];
+                sign: string;
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the signature holds */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            422: components["responses"]["JsonKeyReused"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    customerPortal: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                upgradeplan?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortalSession"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    purchaseSubscription: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                planId: components["schemas"]["Id"];
+                cardId: components["schemas"]["Id"];
+                code?: components["schemas"]["Code"];
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionPurchase"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            402: components["responses"]["JsonPaymentRefused"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+            502: components["responses"]["JsonGatewayUnknown"];
+        };
+    };
+    confirmSubscription: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                intentId: components["schemas"]["Id"];
+                subscriptionId: components["schemas"]["Id"];
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionPurchase"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            402: components["responses"]["JsonPaymentRefused"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+            502: components["responses"]["JsonGatewayUnknown"];
+        };
+    };
+    paymentSession: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                titleId: components["schemas"]["Id"];
+                /** @description As shown; another than the server’s own is refused, and the server’s own is charged */
+                price?: number;
+                currency?: components["schemas"]["CurrencyCode"];
+                code?: components["schemas"]["Code"];
+                method?: "card" | "upi" | "wallet";
+                /** @description GiftInfo as JSON text */
+                giftInfo?: string;
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing is charged yet */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentSession"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+            502: components["responses"]["JsonGatewayUnknown"];
+        };
+    };
+    purchaseFreeTitle: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                titleId: components["schemas"]["Id"];
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The title is in the library */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Grant"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    purchaseTitle: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                titleId: components["schemas"]["Id"];
+                cardId: components["schemas"]["Id"];
+                Price?: number;
+                currency?: components["schemas"]["CurrencyCode"];
+                country?: components["schemas"]["CountryCode"];
+                RedeemPin?: components["schemas"]["Code"];
+                /** @description GiftInfo as JSON text */
+                giftInfo?: string;
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How the transaction stands */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionStatus"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            402: components["responses"]["JsonPaymentRefused"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+            502: components["responses"]["JsonGatewayUnknown"];
+        };
+    };
+    confirmTitlePurchase: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                /** @description The transaction; spelt so on the wire */
+                transactonId: components["schemas"]["Id"];
+                intentId?: components["schemas"]["Id"];
+                titleId?: components["schemas"]["Id"];
+                cardId?: components["schemas"]["Id"];
+                priceWithTax?: number;
+                taxPrice?: number;
+                taxRates?: string;
+                currency?: components["schemas"]["CurrencyCode"];
+                country?: components["schemas"]["CountryCode"];
+                RedeemPin?: components["schemas"]["Code"];
+                addressLine1?: string;
+                addressLine2?: string;
+                cardCity?: string;
+                cardState?: string;
+                cardCountry?: string;
+                /** @description GiftInfo as JSON text */
+                giftInfo?: string;
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The title is in the library */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Grant"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            402: components["responses"]["JsonPaymentRefused"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            502: components["responses"]["JsonGatewayUnknown"];
+        };
+    };
+    sessionStatus: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                transId: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As last known, asking the gateway when it is open */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionStatus"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    userHasTitle: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                /** @description The title of this transaction */
+                transId?: components["schemas"]["Id"];
+                titleid?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Owned or not */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HasTitle"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    purchaseInfo: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                transId: components["schemas"]["Id"];
+                isgift?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseInfo"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    tax: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                titleid: components["schemas"]["Id"];
+                price?: number;
+                country?: components["schemas"]["CountryCode"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rates and the price with them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tax"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    creditBalance: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The balance */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreditBalance"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    buyWithCredits: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreditPurchase"];
+            };
+        };
+        responses: {
+            /** @description The title is in the library */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Grant"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            402: components["responses"]["JsonPaymentRefused"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            413: components["responses"]["JsonTooLong"];
+            415: components["responses"]["JsonWrongMedia"];
+            422: components["responses"]["JsonKeyReused"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    applyCode: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                code: components["schemas"]["Code"];
+                subscription?: boolean;
+                titleid?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing is used up */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Redemption"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    redeemFreeTitle: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                code: components["schemas"]["Code"];
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The purchase made */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Purchases"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
+            422: components["responses"]["XmlKeyReused"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    redeemFreeTitles: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                RedeemPin: components["schemas"]["Code"];
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The purchases made */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Purchases"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
+            422: components["responses"]["XmlKeyReused"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    addToCart: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                titleId: components["schemas"]["Id"];
+                campaignId?: components["schemas"]["Id"];
+                code?: components["schemas"]["Code"];
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cart */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Cart"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
+            422: components["responses"]["XmlKeyReused"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    removeFromCart: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                titleId: components["schemas"]["Id"];
+                campaignId?: components["schemas"]["Id"];
+                code?: components["schemas"]["Code"];
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cart */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Cart"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            422: components["responses"]["XmlKeyReused"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    removeCampaign: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                titleId?: components["schemas"]["Id"];
+                campaignId: components["schemas"]["Id"];
+                code?: components["schemas"]["Code"];
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cart */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Cart"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            422: components["responses"]["XmlKeyReused"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    cartTitles: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                code?: components["schemas"]["Code"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its titles and total */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Cart"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    campaignTitles: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                campaignId: components["schemas"]["Id"];
+                code?: components["schemas"]["Code"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The campaign and its titles */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Campaign"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    cartSession: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                code?: components["schemas"]["Code"];
+                method?: "card" | "upi" | "wallet";
+                /** @description GiftInfo as JSON text */
+                giftInfo?: string;
+            };
+            header?: {
+                /** @description New for each press; the same for a repetition of it */
+                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing is charged yet */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentSession"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            402: components["responses"]["JsonPaymentRefused"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            422: components["responses"]["JsonKeyReused"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    viewerComponents: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                instanceid?: components["schemas"]["Id"];
+                /** @description Instead of instanceid */
+                titleid?: components["schemas"]["Id"];
+                sample?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its items in reading order */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewerComponents"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            403: components["responses"]["JsonForbidden"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    viewerUrl: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                instanceid: components["schemas"]["Id"];
+                /** @description An item’s id */
+                content: components["schemas"]["Id"];
+                sample?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A signed address that expires */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewerUrl"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            403: components["responses"]["JsonForbidden"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    viewerProgress: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                titleid: components["schemas"]["Id"];
+                /** @description What the place is in: the medium, or `sample` */
+                contextkey: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description position is null when never opened */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewerProgress"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    saveViewerProgress: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                titleid: components["schemas"]["Id"];
+                /** @description What the place is in: the medium, or `sample` */
+                contextkey: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ViewerPosition"];
+            };
+        };
+        responses: {
+            /** @description As kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ViewerProgress"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            413: components["responses"]["JsonTooLong"];
+            415: components["responses"]["JsonWrongMedia"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
     };
-  };
 }
