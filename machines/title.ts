@@ -3,6 +3,7 @@ import type { FlowInput, FlowNews } from './model/flow.ts';
 import type { Problem } from './model/problem.ts';
 import type { Title, TitleSummary } from './model/title.ts';
 import { channelPort, isMissing, isUnauthorized, outputIn, problemIn, requestPort } from './ports.ts';
+import { sharingMachine } from './sharing.ts';
 
 /** A title's page is reached by its id, its ISBN, or (by old links) by the name alone. */
 export type TitleReference = { titleId: string } | { isbn: string } | { name: string };
@@ -11,6 +12,7 @@ type Context = {
   reference: TitleReference;
   signedIn: boolean;
   showsRelated: boolean;
+  showsComments: boolean;
   title: Title | null;
   related: TitleSummary[];
   /** The customer's own copy, when there is one. */
@@ -36,7 +38,8 @@ export const titleMachine = setup({
       | { type: 'buy.pressed' }
       | { type: 'read.pressed' }
       | { type: 'sample.pressed' }
-      | { type: 'related.near' };
+      | { type: 'related.near' }
+      | { type: 'comments.near' };
     input: FlowInput;
   },
   actors: {
@@ -47,6 +50,11 @@ export const titleMachine = setup({
     related: requestPort<TitleSummary[], { titleId: string }>(),
     /** Tells when the place for related titles comes into sight: until then they are not asked for. */
     relatedSight: channelPort<EventObject, { type: 'related.near' }>(),
+    /** The same for the comments. */
+    commentsSight: channelPort<EventObject, { type: 'comments.near' }>(),
+    /** Puts the comments into their place; rejects where there is no service of comments or it does not come. */
+    comments: requestPort<null, { titleId: string; name: string }>(),
+    sharing: sharingMachine,
   },
   actions: {
     keepTitle: assign({ title: (_, title: Title) => title, problem: null }),
@@ -72,6 +80,7 @@ export const titleMachine = setup({
     isUnauthorized,
     isSignedIn: ({ context }) => context.signedIn,
     showsRelated: ({ context }) => context.showsRelated,
+    showsComments: ({ context }) => context.showsComments,
     isForSale: ({ context }) => context.title?.forSale === true,
     hasSample: ({ context }) => context.title?.hasSample === true,
     isOwned: (_, instanceId: string | null) => instanceId !== null,
@@ -82,6 +91,7 @@ export const titleMachine = setup({
     reference: referenceIn(input.route.params),
     signedIn: input.signedIn,
     showsRelated: input.store.showRelatedTitles,
+    showsComments: input.store.enableMblurb,
     title: null,
     related: [],
     instanceId: null,
@@ -110,6 +120,11 @@ export const titleMachine = setup({
       meta: { spec: ['S2./id', 'S2./isbn'] },
       type: 'parallel',
       on: { 'sample.pressed': { guard: 'hasSample', actions: 'goSample' } },
+      invoke: {
+        id: 'sharing',
+        src: 'sharing',
+        input: ({ context: { title } }) => ({ titleId: title?.id ?? '', name: title?.name ?? '' }),
+      },
       states: {
         ownership: {
           initial: 'deciding',
@@ -167,6 +182,29 @@ export const titleMachine = setup({
               },
             },
             listed: {},
+            hidden: {},
+          },
+        },
+        comments: {
+          initial: 'deciding',
+          states: {
+            deciding: { always: [{ guard: 'showsComments', target: 'below' }, { target: 'hidden' }] },
+            below: {
+              invoke: { id: 'commentsSight', src: 'commentsSight' },
+              on: { 'comments.near': 'loading' },
+            },
+            loading: {
+              invoke: {
+                id: 'comments',
+                src: 'comments',
+                input: ({ context: { title } }) => ({ titleId: title?.id ?? '', name: title?.name ?? '' }),
+                onDone: 'shown',
+                onError: 'hidden',
+              },
+              on: { 'session.changed': { target: 'loading', reenter: true } },
+            },
+            // Comments are written by whoever is signed in.
+            shown: { on: { 'session.changed': 'loading' } },
             hidden: {},
           },
         },

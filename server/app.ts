@@ -60,7 +60,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     mediaAddress: mediaAddresses(config.mediaSecret),
     log: app.log,
   };
-  securityHeaders(app, config.paymentOrigins);
+  securityHeaders(app, config);
   await storefront(app, config.distFolder, config.mediaFolder, (template, request) => pageFor(template, services, request));
   configJson(app, services);
   sitemap(app, services);

@@ -12,6 +12,8 @@ export type ServerConfig = {
   passwordCost: number;
   /** lets its bearer change stores while the server runs; undefined lets nobody */
   adminToken?: string | undefined;
+  /** origin of the service of comments; undefined where there is none */
+  coralHost?: string | undefined;
   /** accounts that may be made in a store from one network address within an hour */
   signUpsPerHour: number;
 };

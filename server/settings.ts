@@ -19,6 +19,8 @@ export type Settings = {
   adminToken: string | undefined;
   /** accounts that may be made in a store from one network address within an hour */
   signUpsPerHour: number;
+  /** where the stores' comments are, as an origin */
+  coralHost: string | undefined;
 };
 
 /** Something in the environment that cannot be run with; the message says what and how to mend it. */
@@ -33,9 +35,19 @@ function numberOf(environment: NodeJS.ProcessEnv, name: string, otherwise: numbe
   return value;
 }
 
+/** An http(s) origin and nothing more: it goes into the pages' security policy. */
+function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+  const text = environment[name];
+  if (!text) return undefined;
+  const origin = URL.canParse(text) ? new URL(text).origin : '';
+  if (!/^https?:/.test(text) || origin !== text.replace(/\/$/, ''))
+    throw new BadSetting(`${name} must be like https://comments.example, not "${text}".`);
+  return origin;
+}
+
 /**
- * Reads PORT, HOST, PUBLIC_HOSTNAME, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR and
- * ADMIN_TOKEN.
+ * Reads PORT, HOST, PUBLIC_HOSTNAME, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR,
+ * ADMIN_TOKEN and CORAL_HOST.
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
@@ -54,6 +66,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     paymentTimeout: numberOf(environment, 'PAYMENT_TIMEOUT', 5000, 600_000),
     adminToken,
     signUpsPerHour: numberOf(environment, 'SIGN_UPS_PER_HOUR', DEFAULT_SIGN_UPS_PER_HOUR, 1_000_000),
+    coralHost: originOf(environment, 'CORAL_HOST'),
   };
 }
 

@@ -59,6 +59,7 @@ export async function startShop(
         mediaSecret: mediaSecret(settings.dataFolder),
         passwordCost: DEFAULT_PASSWORD_COST,
         adminToken: settings.adminToken,
+        coralHost: settings.coralHost,
         signUpsPerHour: settings.signUpsPerHour,
       },
       payment: testGateway({ origin: gateway.origin, secret: gateway.secret, timeout: settings.paymentTimeout }),

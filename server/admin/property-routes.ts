@@ -18,6 +18,9 @@ const fits = (body: unknown): boolean =>
   !Array.isArray(body) &&
   Object.entries(body).every(([name, value]) => Object.hasOwn(storeProperties, name) && isValue(value));
 
+/** In bytes: terms of service are long, and a logo may be a picture inside its own address. */
+const LONGEST = 2 * 1024 * 1024;
+
 type Change = { Params: { storeId: string }; Body: Record<string, unknown> };
 
 /**
@@ -34,7 +37,7 @@ export async function propertyRoutes(app: FastifyInstance, { db, config }: Servi
     admin.addHook('onRequest', async (request, reply) => {
       if (!mayChange(request)) return reply.code(401).send({ error: 'This needs the administrator’s token.' });
     });
-    admin.put<Change>('/admin/stores/:storeId/properties', async (request, reply) => {
+    admin.put<Change>('/admin/stores/:storeId/properties', { bodyLimit: LONGEST }, async (request, reply) => {
       const { storeId } = request.params;
       if (!fits(request.body)) return reply.code(400).send({ error: 'These are no properties of a store.' });
       if (!isText(storeId) || !(await db.selectFrom('stores').select('id').where('id', '=', storeId).executeTakeFirst()))

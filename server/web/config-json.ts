@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ServerConfig } from '../config.ts';
 import type { Store } from '../store.ts';
 import { findStoreByHost } from '../api/stores.ts';
 import type { Services } from '../services.ts';
 
 /** What the storefront's pages need to know before their first call: where the API is, and which store this host is. */
-export const configOf = (store: Store, request: FastifyRequest) => ({
+export const configOf = (store: Store, request: FastifyRequest, { coralHost }: ServerConfig) => ({
   apiBase: '/api',
   storeAddress: `${request.protocol}://${request.host}`,
   storeId: store.id,
@@ -13,13 +14,14 @@ export const configOf = (store: Store, request: FastifyRequest) => ({
   paymentLiveMode: false,
   paymentPublicKey: '',
   mapsKey: '',
+  coralHost,
 });
 
 /** The configuration by itself, for pages that came without it. */
-export function configJson(app: FastifyInstance, { db }: Services): void {
+export function configJson(app: FastifyInstance, { db, config }: Services): void {
   app.get('/config.json', async (request, reply) => {
     const store = await findStoreByHost(db, request.hostname);
     if (!store) return reply.code(404).send({ error: 'There is no store yet.', status: 404, code: 'invalid_store' });
-    return reply.header('cache-control', 'no-cache').send(configOf(store, request));
+    return reply.header('cache-control', 'no-cache').send(configOf(store, request, config));
   });
 }

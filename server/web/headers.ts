@@ -1,26 +1,33 @@
 import type { FastifyInstance } from 'fastify';
+import type { ServerConfig } from '../config.ts';
+
+/** Comments are a program of their own, which speaks with the host that it comes from and no other. */
+const withSocket = (origin: string): string => `${origin} ${origin.replace(/^http/, 'ws')}`;
 
 /**
  * What the storefront's pages may do. Styles are made while they run; covers may come from other hosts; PDFs decode their
- * pictures with WebAssembly and show some as blobs; forms go to this server or a payment page.
+ * pictures with WebAssembly and show some as blobs; forms go to this server or a payment page; comments come from their host.
  */
-const pagePolicy = (paymentOrigins: readonly string[]): string =>
+const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig): string =>
   [
     "default-src 'self'",
-    "script-src 'self' 'wasm-unsafe-eval'",
-    "style-src 'self' 'unsafe-inline'",
+    `script-src 'self' 'wasm-unsafe-eval' ${coralHost}`,
+    `style-src 'self' 'unsafe-inline' ${coralHost}`,
+    `font-src 'self' ${coralHost}`,
     "img-src 'self' data: blob: https:",
-    "frame-src 'self'",
-    "connect-src 'self'",
+    `frame-src 'self' ${coralHost}`,
+    `connect-src 'self' ${coralHost === '' ? '' : withSocket(coralHost)}`,
     ['form-action', "'self'", ...paymentOrigins].join(' '),
     "base-uri 'none'",
     "object-src 'none'",
     "frame-ancestors 'self'",
-  ].join('; ');
+  ]
+    .map((directive) => directive.trim())
+    .join('; ');
 
 /** Headers of every answer; a route that sets its own content policy keeps it. */
-export function securityHeaders(app: FastifyInstance, paymentOrigins: readonly string[]): void {
-  const policy = pagePolicy(paymentOrigins);
+export function securityHeaders(app: FastifyInstance, config: ServerConfig): void {
+  const policy = pagePolicy(config);
   app.addHook('onSend', async (_request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');

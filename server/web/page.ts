@@ -23,7 +23,7 @@ export async function pageFor(template: string, services: Services, request: Fas
   const store = await findStoreByHost(services.db, request.hostname);
   if (!store) return { status: 200, html: template };
   const { document, record } = await propertiesOf(services.db, store);
-  const config = configOf(store, request);
+  const config = configOf(store, request, services.config);
   const [path = '/', query = ''] = request.url.split('?', 2);
   const { language, asked } = languageOf(new URLSearchParams(query));
   const setting = { origin: config.storeAddress, shop: record['ShelfName'] ?? '', language, asked };

@@ -13,6 +13,8 @@ export type ApiConfig = {
   appId: string;
   appStoreUrls?: { type: 'GooglePlay' | 'Apple'; url: string }[];
   helpUrl?: string;
+  /** Origin of the service of comments, or empty. */
+  coralHost?: string;
 };
 
 /** Time and chance, given from outside so that tests wait for nothing. */

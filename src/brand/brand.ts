@@ -42,6 +42,8 @@ export type Brand = {
   supportEmail: string;
   /** Where the store's app is to be had. */
   appStores: AppStoreUrl[];
+  /** All that the store says, for screens that need more of it. */
+  store: StoreProperties;
 };
 
 const fallback: Rgb = [31, 78, 95];
@@ -94,4 +96,5 @@ export const brandOf = (store: StoreProperties): Brand => ({
   privacy: { html: store.privacyPolicy, url: store.privacyPolicyUrl },
   supportEmail: store.supportEmail,
   appStores: store.appStoreUrls,
+  store,
 });

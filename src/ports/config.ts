@@ -14,6 +14,7 @@ const Config = v.object({
   mapsKey: v.optional(v.string(), ''),
   appStoreUrls: v.optional(v.array(v.object({ type: v.picklist(['GooglePlay', 'Apple']), url: v.string() })), []),
   helpUrl: v.optional(v.string(), ''),
+  coralHost: v.optional(v.string(), ''),
 });
 export type Config = v.InferOutput<typeof Config>;
 

@@ -5,6 +5,8 @@ import { userHasTitle } from '../api/checkout.ts';
 import { raise } from '../api/problem.ts';
 import { relatedTitles, titleById, titleByIsbn } from '../api/titles.ts';
 import { api } from './api.ts';
+import { comments } from './comments.ts';
+import { sharing } from './sharing.ts';
 import { sightPort } from './sight.ts';
 
 export const flow = titleMachine.provide({
@@ -18,6 +20,9 @@ export const flow = titleMachine.provide({
       relatedTitles(await api(), input.titleId, signal),
     ),
     relatedSight: sightPort('related', { type: 'related.near' }),
+    commentsSight: sightPort('comments', { type: 'comments.near' }),
+    comments,
+    sharing,
     ownership: requestPort<string | null, { titleId: string }>(async ({ input, signal }) =>
       userHasTitle(await api(), input, signal),
     ),

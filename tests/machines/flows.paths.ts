@@ -9,10 +9,10 @@ import { sessionMachine } from '../../machines/session.ts';
 import { signInMachine } from '../../machines/sign-in.ts';
 import { signUpMachine } from '../../machines/sign-up.ts';
 import { informationMachine, notFoundMachine } from '../../machines/still.ts';
-import { titleMachine } from '../../machines/title.ts';
-import { flowInput, problems, rejections, route, sessions, store, summary, title as fullTitle, type PathModel } from './model.ts';
-import { catalogueWords, informationWords, landingWords, libraryWords, notFoundWords, titleWords } from './words/browse.ts';
+import { flowInput, problems, rejections, route, store, summary, type PathModel } from './model.ts';
+import { catalogueWords, informationWords, landingWords, libraryWords, notFoundWords } from './words/browse.ts';
 import { signInWords, signUpWords } from './words/entry.ts';
+import { titleModels } from './title.paths.ts';
 import { receiptWords } from './words/purchase.ts';
 import { bootWords, languageWords, locationWords, sessionWords } from './words/shop.ts';
 import { saying } from './words/words.ts';
@@ -34,27 +34,6 @@ const credentials = {
   signIn: { email: 'reader@example.com', password: 'harbour light', remember: true },
   signUp: { name: 'A Reader', email: 'reader@example.com', password: 'harbour light', agree: true },
 };
-
-const title = (part: Partial<PathModel>): PathModel => ({
-  name: 'title',
-  machine: titleMachine,
-  words: titleWords,
-  given: 'As a visitor, open a title: /id:1008.',
-  input: flowInput({ flow: 'title', params: { titleId: '1001' } }),
-  cases: {
-    'session.changed': sessions,
-    'xstate.done.actor.title': [
-      saying('for sale, with a sample', { output: fullTitle }),
-      saying('neither for sale nor with a sample', { output: { ...fullTitle, forSale: false, hasSample: false } }),
-    ],
-    'xstate.error.actor.title': rejections(problems.offline, problems.notFound),
-    'xstate.done.actor.ownership': [saying('it is', { output: 'i1' }), saying('it is not', { output: null })],
-    'xstate.error.actor.ownership': rejections(problems.offline, problems.unauthorized),
-    'xstate.done.actor.related': [{ output: [summary] }],
-    'xstate.error.actor.related': rejections(problems.offline),
-  },
-  ...part,
-});
 
 export const flowModels: PathModel[] = [
   {
@@ -144,11 +123,7 @@ export const flowModels: PathModel[] = [
       'xstate.error.actor.moreTitles': rejections(problems.offline),
     },
   },
-  title({}),
-  title({
-    given: 'As a visitor, open a title by its ISBN in a store that shows no related titles: /isbn:9780306406157.',
-    input: flowInput({ flow: 'title', params: { isbn: '9780306406157' } }, { store: { ...store, showRelatedTitles: false } }),
-  }),
+  ...titleModels,
   {
     name: 'signIn',
     machine: signInMachine,

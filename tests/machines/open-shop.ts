@@ -11,6 +11,7 @@ import { paymentMachine, type Order, type PurchaseState } from '../../machines/p
 import { channelPort, requestPort } from '../../machines/ports.ts';
 import { shopMachine } from '../../machines/shop.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/session.ts';
+import { sharingMachine, type Shared, type Ways } from '../../machines/sharing.ts';
 import { signInMachine } from '../../machines/sign-in.ts';
 import { titleMachine, type TitleReference } from '../../machines/title.ts';
 import type { TapOptions } from '../../machines/trace/tap.ts';
@@ -71,6 +72,11 @@ export const openShop = (
             ownership: requestPort<string | null, { titleId: string }>(async () => null),
             relatedSight: channelPort<EventObject, { type: 'related.near' }>(() => {}),
             related: requestPort<TitleSummary[], { titleId: string }>(async () => []),
+            sharing: sharingMachine.provide({
+              actors: {
+                ways: requestPort<Ways, Shared>(async () => ({ link: 'https://shop.example/id:1001', sharesHere: false })),
+              },
+            }),
           },
         }),
         signIn: signInMachine.provide({

@@ -27,6 +27,7 @@ test('what it says', () => {
     PAYMENT_TIMEOUT: '900',
     SIGN_UPS_PER_HOUR: '5',
     ADMIN_TOKEN: 'sixteen letters!',
+    CORAL_HOST: 'https://comments.example/',
   });
   expect(settings).toEqual({
     port: 80,
@@ -38,6 +39,7 @@ test('what it says', () => {
     paymentTimeout: 900,
     signUpsPerHour: 5,
     adminToken: 'sixteen letters!',
+    coralHost: 'https://comments.example',
   });
 });
 
@@ -47,6 +49,9 @@ test.each([
   ['SIGN_UPS_PER_HOUR', '-1'],
   ['ADMIN_TOKEN', 'guessable'],
   ['DATABASE_URL', 'mysql://database/shop'],
+  ['CORAL_HOST', 'comments.example'],
+  ['CORAL_HOST', 'https://comments.example/a; script-src *'],
+  ['CORAL_HOST', 'javascript:alert(1)'],
 ])('%s=%s is refused by its name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(BadSetting);
   expect(() => read({ [name]: value })).toThrow(name);

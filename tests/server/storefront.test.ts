@@ -82,6 +82,26 @@ test('pages may do what a shop does, and no more', async () => {
   expect(headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' });
 });
 
+test('comments may come from their host, where there is one, and from no other', async () => {
+  const coralHost = 'https://comments.example';
+  const { app } = await createServer({
+    db: shop.db,
+    config: { ...shop.services.config, coralHost },
+    payment: shop.services.payment,
+    logLevel: 'silent',
+  });
+  const opened = String((await app.inject('/healthz')).headers['content-security-policy']).split('; ');
+  const closed = String((await page('/')).headers['content-security-policy']).split('; ');
+  expect(opened.filter((directive) => !closed.includes(directive))).toEqual([
+    `script-src 'self' 'wasm-unsafe-eval' ${coralHost}`,
+    `style-src 'self' 'unsafe-inline' ${coralHost}`,
+    `font-src 'self' ${coralHost}`,
+    `frame-src 'self' ${coralHost}`,
+    `connect-src 'self' ${coralHost} wss://comments.example`,
+  ]);
+  await app.close();
+});
+
 test('without a store the configuration says so; with one the health does [S9.configuration]', async () => {
   expect((await shop.app.inject('/config.json')).statusCode).toBe(404);
   const store = await shop.store();

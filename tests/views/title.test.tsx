@@ -120,6 +120,37 @@ test('where the store has no reader, the library is pointed to', async () => {
   expect(await screen.findByText('This is in your library. Open it in the app.')).toBeTruthy();
 });
 
+test('the link is copied, or shown to be copied by hand', async () => {
+  const copy = inTurn<null>(refuses({ kind: 'offline' }), gives(null));
+  const { user } = open({}, { copy });
+  await user.click(await screen.findByRole('button', { name: 'Copy the link' }));
+  expect(await screen.findByText(/^The browser did not let us copy/)).toHaveProperty(
+    'textContent',
+    'The browser did not let us copy. The link: https://shop.example/id:1/The-Ferry-Ledger',
+  );
+  await user.click(screen.getByRole('button', { name: 'Copy the link' }));
+  expect(await screen.findByText('The link is copied.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Share…' })).toBeNull();
+});
+
+test('a browser that can share is asked to', async () => {
+  open({}, { ways: gives({ link: 'https://shop.example/id:1', sharesHere: true }) });
+  expect(await screen.findByRole('button', { name: 'Share…' })).toBeTruthy();
+});
+
+test('comments have a heading once they are there', async () => {
+  const { stateOf } = open({}, { store: gives({ ...store, enableMblurb: true }) });
+  expect(await screen.findByRole('heading', { name: 'Comments' })).toBeTruthy();
+  expect(stateOf('title')).toMatchObject({ shown: { comments: 'shown' } });
+});
+
+test('comments that do not come are not named', async () => {
+  const { stateOf } = open({}, { store: gives({ ...store, enableMblurb: true }), comments: refuses({ kind: 'offline' }) });
+  await shown();
+  await expect.poll(() => stateOf('title')).toMatchObject({ shown: { comments: 'hidden' } });
+  expect(screen.queryByText('Comments')).toBeNull();
+});
+
 test('titles like it are listed, waited for, or left out', async () => {
   const listed = open();
   const row = await screen.findByRole('region', { name: 'You may also like' });
@@ -128,7 +159,7 @@ test('titles like it are listed, waited for, or left out', async () => {
       .getAllByRole('link')
       .map((link) => link.getAttribute('href')),
   ).toEqual(['/id:2/Night-Signals', '/id:3/Low-Tide']);
-  expect(listed.stateOf('title')).toEqual({ shown: { ownership: 'notOwned', related: 'listed' } });
+  expect(listed.stateOf('title')).toEqual({ shown: { ownership: 'notOwned', related: 'listed', comments: 'hidden' } });
 });
 
 test.each([

@@ -2,6 +2,8 @@ import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { countryNames } from '../../brand/countries.ts';
 import { money } from '../../brand/format.ts';
 import { Press } from '../../ui/Press.tsx';
 import type { CheckoutProps } from './checkout-props.ts';
@@ -10,9 +12,11 @@ import { SummaryCard } from './SummaryCard.tsx';
 /** The summary, and the one button that starts a payment. */
 export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
   const { i18n } = useLingui();
+  const { store } = useBrand();
   const { title, price, signedIn } = useSelector(actor, (state) => state.context);
   if (title === null) return null;
   const free = title.free || price?.amount === 0;
+  const countries = countryNames(store.purchaseCountries, i18n.locale);
   const amount = price === null ? '' : money(price, i18n.locale);
   return (
     <>
@@ -33,6 +37,11 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
               <Trans>You pay by card on a secure page of our payment provider. This shop never sees your card.</Trans>
             )}
           </chakra.p>
+          {countries === '' ? null : (
+            <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
+              <Trans>Sold to customers in {countries}.</Trans>
+            </chakra.p>
+          )}
         </chakra.div>
       </SummaryCard>
     </>

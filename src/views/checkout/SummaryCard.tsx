@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { Price, TitleSummary, TitleType } from '../../../machines/model/title.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
 import { names, priceText } from '../../brand/format.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { Sheet } from '../../ui/Page.tsx';
@@ -40,6 +41,7 @@ type Props = { title: TitleSummary; price: Price | null; children?: ReactNode };
 /** What is being bought and for how much; `children` are the ways on. */
 export const SummaryCard = ({ title, price, children }: Props): ReactElement => {
   const { t, i18n } = useLingui();
+  const { readsHere } = useBrand();
   const authors = names(title.authors, i18n.locale);
   const amount = title.free || price === null ? null : priceText(price, i18n.locale, t`Free`);
   return (
@@ -63,7 +65,7 @@ export const SummaryCard = ({ title, price, children }: Props): ReactElement => 
             )}
           </chakra.p>
           <Promises>
-            <li>{uses[title.type]}</li>
+            <li>{readsHere ? uses[title.type] : <Trans>Yours in the shop’s app, on any of your devices</Trans>}</li>
             <li>
               <Trans>Yours to keep in My Library</Trans>
             </li>

@@ -1,6 +1,7 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
+import { useBrand } from '../../brand/BrandProvider.tsx';
 import { titlePath } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Message } from '../../ui/Message.tsx';
@@ -86,6 +87,8 @@ export const PriceChanged = ({ actor }: CheckoutProps): ReactElement => (
 );
 
 export const Owned = ({ actor }: CheckoutProps): ReactElement => {
+  const { readsHere } = useBrand();
+  const { t } = useLingui();
   const name = useSelector(actor, (state) => state.context.title?.name ?? '');
   return (
     <Message
@@ -93,25 +96,28 @@ export const Owned = ({ actor }: CheckoutProps): ReactElement => {
       heading={<Trans>This title is yours already</Trans>}
       actions={
         <>
-          <Press actor={actor} event={{ type: 'read.pressed' }}>
-            <Trans>Open it now</Trans>
-          </Press>
+          {readsHere ? (
+            <Press actor={actor} event={{ type: 'read.pressed' }}>
+              <Trans>Open it now</Trans>
+            </Press>
+          ) : null}
           <ButtonLink href="/mylibrary" look="outline">
             <Trans>My Library</Trans>
           </ButtonLink>
         </>
       }
     >
-      <Trans>“{name}” is in your library. There is nothing to pay.</Trans>
+      {t`“${name}” is in your library. There is nothing to pay.`}
     </Message>
   );
 };
 
 export const NotForSale = ({ actor }: CheckoutProps): ReactElement => {
+  const { t } = useLingui();
   const name = useSelector(actor, (state) => state.context.title?.name ?? '');
   return (
     <Message level={1} heading={<Trans>Not for sale at the moment</Trans>} actions={<Back actor={actor} />}>
-      <Trans>“{name}” cannot be bought right now.</Trans>
+      {t`“${name}” cannot be bought right now.`}
     </Message>
   );
 };

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react/styled-system';
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { useDeferredValue, type ReactElement } from 'react';
+import { lazy, Suspense, useDeferredValue, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { landingMachine } from '../../../machines/landing.ts';
 import type { TitleSummary } from '../../../machines/model/title.ts';
@@ -15,6 +15,9 @@ import { Shelf } from '../Shelf.tsx';
 import { CategoryTiles } from './CategoryTiles.tsx';
 import { CoverFan } from './CoverFan.tsx';
 import { Hero } from './Hero.tsx';
+
+/** The store's own HTML; the program that makes it harmless comes only where there is some. */
+const CustomCode = lazy(async () => ({ default: (await import('../Markup.tsx')).Markup }));
 
 const Featured = ({ titles }: { titles: TitleSummary[] }): ReactElement | null => {
   const { i18n } = useLingui();
@@ -65,6 +68,11 @@ export const LandingShelves = ({ actor }: { actor: ActorRefFrom<typeof landingMa
         />
       ))}
       {standing.length > 0 ? <CategoryTiles /> : null}
+      {brand.store.customCode === '' ? null : (
+        <Suspense>
+          <CustomCode html={brand.store.customCode} />
+        </Suspense>
+      )}
     </Page>
   );
 };

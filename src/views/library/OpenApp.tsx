@@ -1,12 +1,8 @@
 import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import type { AppStoreUrl } from '../../../machines/model/store.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { OuterLink } from '../../ui/TextLink.tsx';
-
-/** Names of shops are the same in every language. */
-const shops: Record<AppStoreUrl['type'], string> = { GooglePlay: 'Google Play', Apple: 'App Store' };
+import { AppLinks } from '../AppLinks.tsx';
 
 const Prompt = chakra('aside', {
   base: {
@@ -33,11 +29,7 @@ export const OpenApp = (): ReactElement | null => {
       <chakra.p flex="1">
         <Trans>Your titles are in the app too.</Trans>
       </chakra.p>
-      {appStores.map(({ type, url }) => (
-        <OuterLink key={type} href={url} rel="noopener">
-          {shops[type]}
-        </OuterLink>
-      ))}
+      <AppLinks />
     </Prompt>
   );
 };

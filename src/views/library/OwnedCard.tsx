@@ -5,6 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { libraryMachine } from '../../../machines/library.ts';
 import type { OwnedTitle } from '../../../machines/model/purchase.ts';
 import type { TitleType } from '../../../machines/model/title.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
 import { names } from '../../brand/format.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { Unseen } from '../../ui/Unseen.ts';
@@ -48,9 +49,10 @@ const Bar = chakra('progress', {
   },
 });
 
-/** An owned title: its cover, how far its owner has come, and one button that covers the whole card. */
+/** An owned title: its cover, how far its owner has come, and one button that covers the whole card; none where titles are not read in the browser. */
 export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof libraryMachine>; owned: OwnedTitle }): ReactElement => {
   const { t, i18n } = useLingui();
+  const { readsHere } = useBrand();
   const { instanceId, progress, title } = owned;
   const percent = i18n.number(progress, { style: 'percent' });
   const begun = progress > 0 && progress < 1;
@@ -71,18 +73,24 @@ export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof library
           {progress === 0 ? <Trans>New</Trans> : progress === 1 ? <Trans>Finished</Trans> : percent}
         </chakra.span>
       </chakra.div>
-      <Press
-        actor={actor}
-        event={{ type: 'title.opened', instanceId }}
-        data-value={instanceId}
-        look={begun ? 'solid' : 'outline'}
-        size="sm"
-        wide
-        _after={{ content: '""', position: 'absolute', inset: 0 }}
-      >
-        {begun ? <Trans>Continue</Trans> : beginnings[title.type]}
-        <Unseen>{title.name}</Unseen>
-      </Press>
+      {readsHere ? (
+        <Press
+          actor={actor}
+          event={{ type: 'title.opened', instanceId }}
+          data-value={instanceId}
+          look={begun ? 'solid' : 'outline'}
+          size="sm"
+          wide
+          _after={{ content: '""', position: 'absolute', inset: 0 }}
+        >
+          {begun ? <Trans>Continue</Trans> : beginnings[title.type]}
+          <Unseen>{title.name}</Unseen>
+        </Press>
+      ) : (
+        <chakra.p fontSize="sm">
+          <Trans>In the app</Trans>
+        </chakra.p>
+      )}
     </Card>
   );
 };

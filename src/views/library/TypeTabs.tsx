@@ -29,10 +29,10 @@ const Tab = chakra(
   { forwardProps: ['href'] },
 );
 
-/** The kinds of titles that the store offers, as links of their own. */
+/** The customer’s whole catalog, by the store's name for it, and the kinds of titles that the store offers, as links of their own. */
 export const TypeTabs = ({ current }: { current: ListType }): ReactElement => {
   const { t } = useLingui();
-  const { lists, listTexts } = useBrand();
+  const { lists, listTexts, store } = useBrand();
   return (
     <chakra.nav aria-label={t`Kinds of titles`} display="flex" flexWrap="wrap" gap={2}>
       {lists.map((type) => (
@@ -42,7 +42,7 @@ export const TypeTabs = ({ current }: { current: ListType }): ReactElement => {
           data-event="go"
           aria-current={type === current ? 'page' : undefined}
         >
-          {type === 'all' ? t`All` : listTexts[type]}
+          {type === 'all' ? store.myCatalogDisplayText : listTexts[type]}
         </Tab>
       ))}
     </chakra.nav>

@@ -4,10 +4,12 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { receiptMachine } from '../../../machines/receipt.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
 import { day, priceText } from '../../brand/format.ts';
-import { ButtonLink } from '../../ui/Button.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { Press } from '../../ui/Press.tsx';
+import { AppLinks } from '../AppLinks.tsx';
+import { Onward } from './Onward.tsx';
 
 const Tick = (): ReactElement => (
   <chakra.svg viewBox="0 0 48 48" width="4rem" height="4rem" mx="auto" fill="none" aria-hidden color="success">
@@ -37,8 +39,10 @@ const Line = ({ name, children }: { name: ReactNode; children: ReactNode }): Rea
 /** Thanks, what was bought for how much, and the ways to it. */
 export const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement | null => {
   const { t, i18n } = useLingui();
+  const { readsHere } = useBrand();
   const receipt = useSelector(actor, (state) => state.context.receipt);
   if (receipt === null) return null;
+  const { name } = receipt;
   return (
     <chakra.div display="grid" gap={8}>
       <chakra.div display="grid" gap={4} textAlign="center">
@@ -47,15 +51,17 @@ export const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> })
           <Trans>Thank you!</Trans>
         </chakra.h1>
         <chakra.p fontSize="lg" color="inkMuted">
-          <Trans>“{receipt.name}” is in your library.</Trans>
+          {t`“${name}” is in your library.`}
         </chakra.p>
         <chakra.div display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
-          <Press actor={actor} event={{ type: 'read.pressed' }} size="lg">
-            <Trans>Open it now</Trans>
-          </Press>
-          <ButtonLink href="/mylibrary" look="outline" size="lg">
-            <Trans>My Library</Trans>
-          </ButtonLink>
+          {readsHere ? (
+            <Press actor={actor} event={{ type: 'read.pressed' }} size="lg">
+              <Trans>Open it now</Trans>
+            </Press>
+          ) : (
+            <AppLinks />
+          )}
+          <Onward actor={actor} />
         </chakra.div>
       </chakra.div>
       <Sheet>
@@ -63,7 +69,7 @@ export const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> })
           <Trans>Receipt</Trans>
         </chakra.h2>
         <chakra.dl margin={0}>
-          <Line name={<Trans>Title</Trans>}>{receipt.name}</Line>
+          <Line name={<Trans>Title</Trans>}>{name}</Line>
           <Line name={<Trans>Paid</Trans>}>{priceText(receipt, i18n.locale, t`Nothing: it was free`)}</Line>
           <Line name={<Trans>Date</Trans>}>
             <time dateTime={receipt.paidAt}>{day(receipt.paidAt, i18n.locale)}</time>

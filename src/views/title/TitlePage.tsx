@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react/styled-system';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
@@ -11,15 +11,18 @@ import { Page } from '../../ui/Page.tsx';
 import { StoreText } from '../StoreText.tsx';
 import { TitlePrice } from '../TitlePrice.tsx';
 import { CategoryLinks } from './CategoryLinks.tsx';
+import { Comments } from './Comments.tsx';
 import { Facts } from './Facts.tsx';
+import { Offers, TaxNote } from './Offers.tsx';
 import { Related } from './Related.tsx';
+import { Sharing } from './Sharing.tsx';
 import { TitleActions } from './TitleActions.tsx';
 import { TitleLayout } from './TitleLayout.tsx';
 
 type Actor = ActorRefFrom<typeof titleMachine>;
 
 const Names = ({ title }: { title: Title }): ReactElement => {
-  const { i18n } = useLingui();
+  const { t, i18n } = useLingui();
   const authors = names(title.authors, i18n.locale);
   const narrators = names(title.narrators, i18n.locale);
   return (
@@ -32,16 +35,8 @@ const Names = ({ title }: { title: Title }): ReactElement => {
           {title.subtitle}
         </chakra.p>
       )}
-      {authors === '' ? null : (
-        <chakra.p fontSize="lg">
-          <Trans>by {authors}</Trans>
-        </chakra.p>
-      )}
-      {narrators === '' ? null : (
-        <chakra.p color="inkMuted">
-          <Trans>Read by {narrators}</Trans>
-        </chakra.p>
-      )}
+      {authors === '' ? null : <chakra.p fontSize="lg">{t`by ${authors}`}</chakra.p>}
+      {narrators === '' ? null : <chakra.p color="inkMuted">{t`Read by ${narrators}`}</chakra.p>}
     </chakra.div>
   );
 };
@@ -73,8 +68,13 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
         front={
           <>
             <Names title={title} />
-            <TitlePrice title={title} size="lg" all />
+            <chakra.p display="flex" flexWrap="wrap" alignItems="baseline" gap={2}>
+              <TitlePrice title={title} size="lg" all />
+              <TaxNote title={title} />
+            </chakra.p>
             <TitleActions actor={actor} title={title} />
+            <Offers title={title} />
+            <Sharing actor={actor} />
           </>
         }
         back={
@@ -86,6 +86,7 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
         }
       />
       <Related actor={actor} />
+      <Comments actor={actor} />
     </Page>
   );
 };

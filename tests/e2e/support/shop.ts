@@ -3,6 +3,14 @@ import { startShop, type RunningShop } from '../../../tools/shop/running-shop.ts
 import { watchErrors, type Errors } from './errors.ts';
 import { freshData } from './fresh-data.ts';
 
+/** Lets the tests change the store while it runs. */
+export const adminToken = 'a token of the browser tests';
+
+/** Where the comments would come from. Nothing is there: whoever wants some puts them there. */
+export const commentsHost = 'https://comments.example';
+
+const env = { ADMIN_TOKEN: adminToken, CORAL_HOST: commentsHost };
+
 type Fixtures = {
   /** A server of this test alone, for tests that stop it. */
   ownShop: RunningShop;
@@ -19,7 +27,7 @@ type WorkerFixtures = {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   shop: [
     async ({}, use) => {
-      const shop = await startShop({ from: freshData() });
+      const shop = await startShop({ from: freshData(), env });
       await use(shop);
       await shop.remove();
     },
@@ -27,7 +35,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   ownShop: [
     async ({}, use) => {
-      const shop = await startShop({ from: freshData() });
+      const shop = await startShop({ from: freshData(), env });
       await use(shop);
       await shop.remove();
     },

@@ -15,6 +15,7 @@ import type { StoreProperties } from '../../../machines/model/store.ts';
 import type { Category, Title, TitleSummary, TitleType } from '../../../machines/model/title.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/session.ts';
+import { sharingMachine, type Ways } from '../../../machines/sharing.ts';
 import { signInMachine } from '../../../machines/sign-in.ts';
 import { informationMachine, notFoundMachine } from '../../../machines/still.ts';
 import { titleMachine, type TitleReference } from '../../../machines/title.ts';
@@ -42,6 +43,9 @@ export type World = {
   title?: (input: TitleReference) => Promise<Title>;
   ownership?: (input: { titleId: string }) => Promise<string | null>;
   related?: (input: { titleId: string }) => Promise<TitleSummary[]>;
+  comments?: () => Promise<null>;
+  ways?: () => Promise<Ways>;
+  copy?: () => Promise<null>;
   layout?: Layout;
   /** Fetches a flow's part of the program. */
   fetchFlow?: (input: { flow: FlowName }) => Promise<null>;
@@ -117,6 +121,16 @@ export const openShop = (path: string, world: World = {}) => {
               sendBack({ type: 'related.near' }),
             ),
             related: asking(world.related ?? gives(summaries.slice(1))),
+            commentsSight: channelPort<EventObject, { type: 'comments.near' }>(({ sendBack }) =>
+              sendBack({ type: 'comments.near' }),
+            ),
+            comments: asking(world.comments ?? gives(null)),
+            sharing: sharingMachine.provide({
+              actors: {
+                ways: asking(world.ways ?? gives({ link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false })),
+                copy: asking(world.copy ?? gives(null)),
+              },
+            }),
           },
         }),
       },

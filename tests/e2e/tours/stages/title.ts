@@ -1,7 +1,8 @@
 import type { FlowInput } from '../../../../machines/model/flow.ts';
 import type { Title, TitleSummary } from '../../../../machines/model/title.ts';
 import type { titleMachine } from '../../../../machines/title.ts';
-import { flowModels } from '../../../machines/flows.paths.ts';
+import { titleModels } from '../../../machines/title.paths.ts';
+import { commentsHost } from '../../support/shop.ts';
 import { inOtherTabSession, nextOf } from '../causes.ts';
 import type { Headings, Stage } from '../stage.ts';
 import { withStoreOf } from '../store.ts';
@@ -16,11 +17,13 @@ const headings: Headings<typeof titleMachine> = {
 
 export const title: Stage = {
   name: 'title',
-  models: flowModels.filter(({ name }) => name === 'title'),
+  models: titleModels.filter(({ name }) => name === 'title'),
   address: ({ route: { params } }: FlowInput) =>
     params['isbn'] === undefined ? `/id:${params['titleId']}` : `/isbn:${params['isbn']}`,
   prepares: async ({ page }, { input }) => {
     await withStoreOf(page, input as FlowInput);
+    // What waits to be scrolled to must not stand in the window from the start.
+    await page.setViewportSize({ width: 1366, height: 480 });
     return undefined;
   },
   headings,
@@ -41,6 +44,10 @@ export const title: Stage = {
       answer: (instanceId: string | null) => json({ hasTitle: instanceId !== null, titleId: '1001', instanceId }),
       says: (instanceId: string | null, body) => (instanceId === null) === body.includes('"hasTitle":false'),
     },
+    comments: {
+      asks: ({ origin, pathname }) => origin === commentsHost && pathname === '/assets/js/embed.js',
+      answer: () => ({ status: 200, contentType: 'text/javascript', body: 'window.Coral = { createStreamEmbed() {} }' }),
+    },
   },
   causes: {
     'session.changed': (world, event) =>
@@ -48,5 +55,6 @@ export const title: Stage = {
         if (typeof nextOf(world, 'ownership')?.['output'] === 'string') await customer.buys('1001');
       }),
     'related.near': ({ page }) => page.locator('[data-sight="related"]').scrollIntoViewIfNeeded(),
+    'comments.near': ({ page }) => page.locator('[data-sight="comments"]').scrollIntoViewIfNeeded(),
   },
 };

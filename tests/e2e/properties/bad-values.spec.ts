@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test';
+import { expect, test, type Properties } from '../support/store.ts';
+
+/** Marks the window if anything in it runs. */
+const attack = '<img src="/nothing.png" onerror="window.taken = true"><script>window.taken = true</script>';
+const link = 'javascript:window.taken=true';
+const long = 'long words '.repeat(9_100);
+
+const pages = ['/', '/all', '/id:1001', '/about', '/terms', '/title/purchase?titleid=1001'];
+
+/** The page is whole: it says what it is, can be left, and asks nothing of whoever reads it. */
+const isWhole = async (page: Page, path: string): Promise<void> => {
+  await page.goto(path);
+  await expect(page.getByRole('main').getByRole('heading', { level: 1 }), path).toHaveCount(1);
+  await expect(page.getByRole('contentinfo')).toBeVisible();
+  expect(await page.evaluate(() => 'taken' in window), path).toBe(false);
+  const running = page.locator('a[href^="javascript:" i], a[href^="data:" i], iframe, main script, [onerror]');
+  await expect(running, path).toHaveCount(0);
+};
+
+const wide = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+const bad: { what: string; properties: Properties; also?: (page: Page) => Promise<void> }[] = [
+  {
+    what: 'a colour that is none',
+    properties: { ShelfColor: 'mauve); background: url(https://elsewhere.example/' },
+    also: async (page) => {
+      const foot = page.getByRole('contentinfo');
+      await expect(foot).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+      await expect(foot).toHaveCSS('background-image', 'none');
+    },
+  },
+  {
+    what: 'HTML where text is expected',
+    properties: Object.fromEntries(
+      [
+        'ShelfName',
+        'EbooksDisplayText',
+        'TitlesDisplayText',
+        'MyCatalogDisplayText',
+        'SupportEmail',
+        'NewsletterSignupText',
+        'CreditCurrency',
+        'SubscribeButtonText',
+        'SubscribeButtonSubText',
+        'ActionAfterPurchaseConfirmationLinkText',
+      ].map((name) => [name, attack]),
+    ),
+    also: async (page) => {
+      await page.goto('/all');
+      await expect(page.getByRole('banner').locator('a[href="/ebook"]')).toHaveText(attack);
+    },
+  },
+  {
+    what: 'scripts in the store’s own HTML',
+    properties: {
+      About: attack,
+      TermsOfService: attack,
+      PrivacyPolicy: attack,
+      CustomCode: attack,
+      SubscriptionMessageHtml: attack,
+    },
+  },
+  {
+    what: 'lists that are no JSON',
+    properties: {
+      AllTitlesSortOptions: '[{"text": ',
+      MyLibrarySortOptions: '{"a": 1}',
+      AppStoreUrls: '[{]',
+      PurchaseCountries: 'everywhere',
+    },
+    also: async (page) => {
+      await page.goto('/all');
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByLabel('Sort by')).toHaveCount(0);
+    },
+  },
+  {
+    what: 'links that would run',
+    properties: {
+      ShelfLogo: link,
+      FavIcon: link,
+      AppStoreUrls: [{ Type: 'Apple', Url: link }],
+      TermsOfService: null,
+      TermsOfServiceUrl: link,
+      PrivacyPolicy: `<a href="${link}">here</a> <a href="data:text/html,<script>1</script>">there</a>`,
+      CookieConsentUrl: link,
+      ActionAfterPurchaseConfirmation: link,
+      Faq: link,
+      StoreUrl: link,
+      StoreUrlAlt: 'data:text/html,<script>1</script>',
+      ShopifyShop: link,
+    },
+  },
+  {
+    what: 'texts of 100 kB',
+    properties: {
+      ShelfName: long,
+      About: long,
+      CustomCode: long,
+      SupportEmail: long,
+      ShelfColor: long,
+      NewsletterSignupText: long,
+      ActionAfterPurchaseConfirmation: long,
+    },
+    also: async (page) => {
+      expect(await wide(page)).toBeLessThanOrEqual(0);
+    },
+  },
+  {
+    what: 'numbers and flags that are none',
+    properties: { CreditsPerRenewal: 'many', EnableEbook: 'perhaps', EnableTax: '<b>', ShowBuyTitle: 7 },
+    also: async (page) => {
+      await page.goto('/all');
+      await expect(page.getByRole('banner').locator('a[href="/ebook"]')).toBeVisible();
+    },
+  },
+];
+
+for (const { what, properties, also } of bad) {
+  test(`${what}: harmless`, async ({ page, errors, setProperties }) => {
+    // What the browser refuses or does not find is no fault of the page.
+    errors.allow(/Content Security Policy|Failed to load resource/);
+    await setProperties(properties);
+    for (const path of pages) await isWhole(page, path);
+    await also?.(page);
+  });
+}

@@ -1,0 +1,77 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/store.ts';
+
+const apps = [
+  { Type: 'GooglePlay', Url: 'https://play.example/lamplight' },
+  { Type: 'Apple', Url: 'https://apps.example/lamplight' },
+];
+
+const appLinks = (page: Page) => page.getByRole('main').getByRole('link', { name: /^(Google Play|App Store)$/ });
+
+test('AppStoreUrls: the prompt to open the app', async ({ page, customer, setProperties }) => {
+  await customer.begins('1001');
+  const prompt = page.getByRole('complementary', { name: 'The app' });
+  await setProperties({ AppStoreUrls: apps });
+  await page.goto('/mylibrary');
+  await expect(prompt.getByRole('link', { name: 'Google Play' })).toHaveAttribute('href', 'https://play.example/lamplight');
+  await expect(prompt.getByRole('link', { name: 'App Store' })).toHaveAttribute('href', 'https://apps.example/lamplight');
+  await setProperties({ AppStoreUrls: null });
+  await page.goto('/mylibrary');
+  await expect(page.getByRole('heading', { level: 1, name: 'My Library' })).toBeVisible();
+  await expect(prompt).toHaveCount(0);
+});
+
+test('MyCatalogDisplayText: all that a customer owns is called so', async ({ page, customer, setProperties }) => {
+  await customer.begins('1001');
+  const tab = page.getByRole('navigation', { name: 'Kinds of titles' }).locator('a[href="/mylibrary"]');
+  await setProperties({ MyCatalogDisplayText: 'My Shelf' });
+  await page.goto('/mylibrary');
+  await expect(tab).toHaveText('My Shelf');
+  await setProperties({ MyCatalogDisplayText: null });
+  await page.goto('/mylibrary');
+  await expect(tab).toHaveText('My Catalog');
+});
+
+test('MyLibrarySortOptions: the orders that the library offers', async ({ page, customer, setProperties }) => {
+  await customer.buys('1001');
+  await customer.buys('1008');
+  const choice = page.getByLabel('Sort by');
+  await setProperties({ MyLibrarySortOptions: '[{"text": "A to Z", "value": "title"}, "newest"]' });
+  await page.goto('/mylibrary?sort=newest');
+  await expect(choice.getByRole('option')).toHaveText(['A to Z', 'newest']);
+  const names = page.getByRole('article').getByRole('heading');
+  await expect(names).toHaveCount(2);
+  await choice.selectOption('A to Z');
+  await expect(page).toHaveURL(/\?sort=title$/);
+  await expect
+    .poll(async () => {
+      const shown = await names.allTextContents();
+      return shown.length === 2 && shown.toString() === shown.toSorted((a, b) => a.localeCompare(b)).toString();
+    })
+    .toBe(true);
+  await setProperties({ MyLibrarySortOptions: null });
+  await page.goto('/mylibrary');
+  await expect(names).toHaveCount(2);
+  await expect(choice).toHaveCount(0);
+});
+
+test('EnableWebReader: reading in the browser, else in the app', async ({ page, shopPage, customer, setProperties }) => {
+  await customer.buys('1001');
+  await page.goto('/mylibrary');
+  await expect(shopPage.press('title.opened')).toHaveText(/^Read/);
+  await page.goto('/id:1008');
+  await expect(shopPage.press('sample.pressed')).toBeVisible();
+
+  await setProperties({ EnableWebReader: false, AppStoreUrls: apps });
+  await page.goto('/mylibrary');
+  await expect(page.getByRole('article')).toContainText('In the app');
+  await expect(shopPage.press('title.opened')).toHaveCount(0);
+  await page.goto('/id:1001');
+  await expect(page.getByText('This is in your library. Open it in the app.')).toBeVisible();
+  await expect(appLinks(page)).toHaveCount(2);
+  await page.goto('/id:1008');
+  await expect(shopPage.press('buy.pressed')).toBeVisible();
+  await expect(shopPage.press('sample.pressed')).toHaveCount(0);
+  await page.goto('/title/purchase?titleid=1008');
+  await expect(page.getByText('Yours in the shop’s app, on any of your devices')).toBeVisible();
+});

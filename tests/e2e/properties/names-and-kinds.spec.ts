@@ -1,0 +1,82 @@
+import { expect, test } from '../support/store.ts';
+
+/** A picture that needs no server. */
+const picture = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/%3E";
+
+test('ShelfName: the shop goes by it', async ({ page, setProperties }) => {
+  await setProperties({ ShelfName: 'Lamplight Books' });
+  await page.goto('/');
+  await expect(page).toHaveTitle('Lamplight Books');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Lamplight Books');
+  await expect(page.getByRole('contentinfo')).toContainText('Lamplight Books');
+  await setProperties({ ShelfName: null });
+  await page.goto('/');
+  await expect(page).toHaveTitle('Colophon');
+});
+
+test('ShelfLogo: the picture in the top bar, else the name', async ({ page, setProperties }) => {
+  const bar = page.getByRole('banner');
+  await setProperties({ ShelfLogo: picture });
+  await page.goto('/all');
+  await expect(bar.getByRole('img', { name: 'Harbour Books' })).toHaveAttribute('src', picture);
+  await setProperties({ ShelfLogo: null });
+  await page.goto('/all');
+  await expect(bar.getByRole('link', { name: 'Harbour Books' })).toBeVisible();
+  await expect(bar.getByRole('img', { name: 'Harbour Books' })).toHaveCount(0);
+});
+
+test('ShelfColor: buttons have it, and the foot is 30% darker', async ({ page, setProperties }) => {
+  await setProperties({ ShelfColor: '#64c832' });
+  await page.goto('/id:1001');
+  await expect(page.getByRole('button', { name: /^Buy/ })).toHaveCSS('background-color', 'rgb(100, 200, 50)');
+  await expect(page.getByRole('contentinfo')).toHaveCSS('background-color', 'rgb(70, 140, 35)');
+});
+
+test('FavIcon: the window’s icon', async ({ page, setProperties }) => {
+  const icon = page.locator('link[rel=icon]');
+  await setProperties({ FavIcon: '/media/store/second/favicon.svg' });
+  await page.goto('/');
+  await expect(icon).toHaveAttribute('href', /\/media\/store\/second\/favicon\.svg$/);
+  await setProperties({ FavIcon: null });
+  await page.goto('/');
+  await expect(icon).toHaveAttribute('href', /^\/favicon\.svg$/);
+});
+
+const kinds = [
+  { flag: 'EnableEbook', path: '/ebook', word: 'EbooksDisplayText' },
+  { flag: 'EnableAudioTitle', path: '/audio', word: 'AudioTitlesDisplayText' },
+  { flag: 'EnableVideoTitle', path: '/video', word: 'VideoTitlesDisplayText' },
+];
+
+for (const { flag, path } of kinds) {
+  test(`${flag}: the bar leads to ${path}`, async ({ page, setProperties }) => {
+    const link = page.getByRole('banner').locator(`a[href="${path}"]`);
+    await setProperties({ [flag]: true });
+    await page.goto('/id:1001');
+    await expect(link).toBeVisible();
+    await setProperties({ [flag]: false });
+    await page.goto('/id:1001');
+    await expect(page.getByRole('banner').locator('a[href="/all"]')).toBeVisible();
+    await expect(link).toHaveCount(0);
+  });
+}
+
+for (const { word, path } of [...kinds, { word: 'TitlesDisplayText', path: '/all' }]) {
+  test(`${word}: ${path} is called so, in the bar and as a page`, async ({ page, setProperties }) => {
+    await setProperties({ [word]: 'Wonders' });
+    await page.goto(path);
+    await expect(page.getByRole('banner').locator(`a[href="${path}"]`)).toHaveText('Wonders');
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Wonders');
+    await expect(page).toHaveTitle(/^Wonders · /);
+  });
+}
+
+test('ShowPapertrellBrand: the product’s line in the foot', async ({ page, setProperties }) => {
+  const line = page.getByRole('contentinfo').getByText('Shop by Colophon');
+  await page.goto('/all');
+  await expect(line).toBeVisible();
+  await setProperties({ ShowPapertrellBrand: false });
+  await page.goto('/all');
+  await expect(page.getByRole('contentinfo')).toContainText('Harbour Books');
+  await expect(line).toHaveCount(0);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from '../support/store.ts';
+
+test('PurchaseCountries: the summary says who can buy', async ({ page, shopPage, setProperties }) => {
+  await setProperties({ PurchaseCountries: ['DE', 'FR', 'GB'] });
+  await page.goto('/title/purchase?titleid=1001');
+  await expect(page.getByText('Sold to customers in Germany, France, and United Kingdom.')).toBeVisible();
+  await setProperties({ PurchaseCountries: null });
+  await page.goto('/title/purchase?titleid=1001');
+  await expect(shopPage.press('pay.pressed')).toBeVisible();
+  await expect(page.getByText('Sold to customers in')).toHaveCount(0);
+});
+
+const link = 'Go further';
+
+test('ActionAfterPurchaseConfirmation: where the button of the receipt leads', async ({
+  page,
+  shopPage,
+  customer,
+  setProperties,
+}) => {
+  const receipt = `/title/purchase/success?transId=${await customer.buys('1001')}`;
+  const leads = {
+    library: '/mylibrary',
+    home: '/',
+    '/pages/public/opening-hours?from=receipt': '/pages/public/opening-hours?from=receipt',
+    'https://own.example/thanks': 'https://own.example/thanks',
+    'https://elsewhere.example/': '/mylibrary',
+    '//elsewhere.example/': '/mylibrary',
+    'no such place': '/mylibrary',
+  };
+  for (const [action, href] of Object.entries(leads)) {
+    await setProperties({
+      StoreUrl: 'https://own.example',
+      ActionAfterPurchaseConfirmation: action,
+      ActionAfterPurchaseConfirmationLinkText: link,
+    });
+    await page.goto(receipt);
+    await expect(page.getByRole('link', { name: link }), action).toHaveAttribute('href', href);
+  }
+  await setProperties({ ActionAfterPurchaseConfirmation: 'viewer' });
+  await page.goto(receipt);
+  await page.getByRole('button', { name: link }).click();
+  await expect(shopPage.flow('book')).toBeVisible();
+});
+
+test('ActionAfterPurchaseConfirmationLinkText: what that button says', async ({ page, customer, setProperties }) => {
+  const receipt = `/title/purchase/success?transId=${await customer.buys('1001')}`;
+  const button = page.getByRole('main').locator('a[href="/mylibrary"]');
+  await setProperties({ ActionAfterPurchaseConfirmation: 'library', ActionAfterPurchaseConfirmationLinkText: 'To your shelf' });
+  await page.goto(receipt);
+  await expect(button).toHaveText('To your shelf');
+  await setProperties({ ActionAfterPurchaseConfirmationLinkText: null });
+  await page.goto(receipt);
+  await expect(button).toHaveText('My Library');
+});

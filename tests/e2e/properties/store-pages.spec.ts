@@ -1,0 +1,55 @@
+import { expect, test } from '../support/store.ts';
+
+test('About: the page /about', async ({ page, setProperties }) => {
+  await setProperties({ About: '<h2>Who we are</h2><p>Two cats and a ladder.</p>' });
+  await page.goto('/about');
+  await expect(page.getByRole('heading', { name: 'Who we are' })).toBeVisible();
+  await expect(page.getByText('Two cats and a ladder.')).toBeVisible();
+  await setProperties({ About: null });
+  await page.goto('/about');
+  await expect(page.getByText('The store has not written this page yet.')).toBeVisible();
+});
+
+for (const { text, url, path } of [
+  { text: 'TermsOfService', url: 'TermsOfServiceUrl', path: '/terms' },
+  { text: 'PrivacyPolicy', url: 'PrivacyPolicyUrl', path: '/privacy' },
+]) {
+  test(`${text}: the page ${path}`, async ({ page, setProperties }) => {
+    await setProperties({ [text]: '<p>Be <em>kind</em>.</p>', [url]: 'https://own.example/' });
+    await page.goto(path);
+    await expect(page.getByRole('main').getByText('kind')).toHaveCSS('font-style', 'italic');
+  });
+
+  test(`${url}: where ${path} leads when it has no text`, async ({ page, setProperties }) => {
+    await setProperties({ [text]: null, [url]: 'https://own.example/small-print' });
+    await page.goto(path);
+    await expect(page.getByRole('link', { name: 'Read it on the store’s own site' })).toHaveAttribute(
+      'href',
+      'https://own.example/small-print',
+    );
+  });
+}
+
+test('SupportEmail: where to write to', async ({ page, setProperties }) => {
+  const link = page.getByRole('contentinfo').locator('a[href^="mailto:"]');
+  await setProperties({ SupportEmail: 'cats@lamplight.example' });
+  await page.goto('/all');
+  await expect(link).toHaveAttribute('href', 'mailto:cats@lamplight.example');
+  await setProperties({ SupportEmail: null });
+  await page.goto('/all');
+  await expect(page.getByRole('contentinfo')).toContainText('Harbour Books');
+  await expect(link).toHaveCount(0);
+});
+
+test('CustomCode: the store’s own HTML on the front page; nothing in it runs', async ({ page, errors, setProperties }) => {
+  // The browser says so of what it reads on the way to the sanitiser.
+  errors.allow(/inline event handler .* Content Security Policy/);
+  await setProperties({
+    CustomCode: '<h2>Rain today</h2><p onclick="document.title = 1">Come in.</p><script>document.title = "taken"</script>',
+  });
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'Rain today' })).toBeVisible();
+  await page.getByText('Come in.').click();
+  await expect(page).toHaveTitle('Harbour Books');
+  await expect(page.getByRole('main').locator('script, [onclick]')).toHaveCount(0);
+});

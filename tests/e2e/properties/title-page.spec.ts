@@ -1,0 +1,129 @@
+import { commentsHost } from '../support/shop.ts';
+import { expect, test } from '../support/store.ts';
+
+const title = '/id:1001';
+
+test('ShowBuyTitle: the Buy button', async ({ page, shopPage, setProperties }) => {
+  await page.goto(title);
+  await expect(shopPage.press('buy.pressed')).toHaveText('Buy for $9.99');
+  await setProperties({ ShowBuyTitle: false });
+  await page.goto(title);
+  await expect(shopPage.press('sample.pressed')).toBeVisible();
+  await expect(shopPage.press('buy.pressed')).toHaveCount(0);
+});
+
+test('ShowTitlePrice: prices on cards, on the page and in the head', async ({ page, shopPage, setProperties }) => {
+  const prices = page.getByRole('main').getByText(/\$\d/);
+  const served = async (): Promise<string> => (await page.request.get(title, { headers: { accept: 'text/html' } })).text();
+  await page.goto(title);
+  await expect(prices.first()).toHaveText('$9.99');
+  expect(await served()).toContain('"offers"');
+  await setProperties({ ShowTitlePrice: false });
+  await page.goto(title);
+  await expect(shopPage.press('buy.pressed')).toHaveText('Buy');
+  await expect(prices).toHaveCount(0);
+  expect(await served()).not.toContain('"offers"');
+  await page.goto('/all');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await shopPage.isIn('catalogue', { shown: 'resting' });
+  await expect(prices).toHaveCount(0);
+});
+
+test('EnableTax: a price says that it is without tax', async ({ page, shopPage, setProperties }) => {
+  const note = page.getByText('plus tax');
+  await page.goto(title);
+  await expect(shopPage.press('buy.pressed')).toBeVisible();
+  await expect(note).toHaveCount(0);
+  await setProperties({ EnableTax: true });
+  await page.goto(title);
+  await expect(note).toBeVisible();
+  // What costs nothing is not taxed.
+  await page.goto('/id:1011');
+  await expect(shopPage.press('buy.pressed')).toHaveText('Get it for free');
+  await expect(note).toHaveCount(0);
+});
+
+test('EnableBuyWithCredits: that the shop takes credits', async ({ page, shopPage, setProperties }) => {
+  const line = page.getByText('This shop takes Credits');
+  await page.goto(title);
+  await expect(line).toBeVisible();
+  await setProperties({ EnableBuyWithCredits: false });
+  await page.goto(title);
+  await expect(shopPage.press('buy.pressed')).toBeVisible();
+  await expect(line).toHaveCount(0);
+});
+
+test('CreditCurrency: what credits are called', async ({ page, setProperties }) => {
+  await setProperties({ CreditCurrency: 'Lanterns' });
+  await page.goto(title);
+  await expect(page.getByText('This shop takes Lanterns')).toBeVisible();
+});
+
+test('CreditsPerRenewal: how many a subscription brings', async ({ page, setProperties }) => {
+  await setProperties({ CreditsPerRenewal: 7 });
+  await page.goto(title);
+  await expect(page.getByText('This shop takes Credits. A subscription brings 7 with each renewal.')).toBeVisible();
+  await setProperties({ CreditsPerRenewal: null });
+  await page.goto(title);
+  await expect(page.getByText('This shop takes Credits.', { exact: true })).toBeVisible();
+});
+
+test('EnableGiftingTitle: a letter to those who arrange it', async ({ page, shopPage, setProperties }) => {
+  const link = page.getByRole('link', { name: 'Give as a gift' });
+  await page.goto(title);
+  await expect(link).toHaveAttribute('href', /^mailto:help@harbour-books\.example\?subject=A%20gift%3A%20The%20Keeper/);
+  await setProperties({ EnableGiftingTitle: false });
+  await page.goto(title);
+  await expect(shopPage.press('buy.pressed')).toBeVisible();
+  await expect(link).toHaveCount(0);
+});
+
+test('EnableWebTitleRedeem: the way to redeem a code', async ({ page, shopPage, setProperties }) => {
+  const link = page.getByRole('main').getByRole('link', { name: 'Redeem a code' });
+  await page.goto(title);
+  await expect(link).toHaveAttribute('href', '/redeem');
+  await setProperties({ EnableWebTitleRedeem: false });
+  await page.goto(title);
+  await expect(shopPage.press('buy.pressed')).toBeVisible();
+  await expect(link).toHaveCount(0);
+});
+
+test('ShowRelatedTitles: titles like this one', async ({ page, shopPage, setProperties }) => {
+  await page.goto(title);
+  await page.locator('[data-sight="related"]').scrollIntoViewIfNeeded();
+  await expect(page.getByRole('region', { name: 'You may also like' }).getByRole('link').first()).toBeVisible();
+  await setProperties({ ShowRelatedTitles: false });
+  await page.goto(title);
+  await shopPage.isIn('title', { shown: { ownership: 'notOwned', related: 'hidden', comments: 'hidden' } });
+});
+
+/** Stands in for the service's own script; says in the page what it was asked for. */
+const script = `window.Coral = { createStreamEmbed(stream) { document.getElementById(stream.id).textContent = JSON.stringify(stream); } };`;
+
+test('EnableMblurb: comments, by the service of the configuration', async ({ page, shop, setProperties }) => {
+  await page.route(`${commentsHost}/assets/js/embed.js`, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: script }),
+  );
+  await setProperties({ EnableMblurb: true });
+  await page.goto(title);
+  await page.locator('[data-sight="comments"]').scrollIntoViewIfNeeded();
+  await expect(page.getByRole('heading', { name: 'Comments' })).toBeVisible();
+  expect(JSON.parse((await page.locator('#coral_thread').textContent()) ?? '')).toEqual({
+    id: 'coral_thread',
+    autoRender: true,
+    rootURL: commentsHost,
+    storyID: '1001',
+    storyURL: `${shop.url}/id:1001/The-Keeper's-Third-Log`,
+  });
+});
+
+test('comments that do not come leave no trace', async ({ page, shopPage, errors, setProperties }) => {
+  errors.allow(/Failed to load resource.*comments\.example|comments\.example/);
+  await page.route(`${commentsHost}/**`, (route) => route.abort());
+  await setProperties({ EnableMblurb: true, ShowRelatedTitles: false });
+  await page.goto(title);
+  await shopPage.isIn('title', { shown: { ownership: 'notOwned', related: 'hidden', comments: 'below' } });
+  await page.locator('[data-sight="comments"]').scrollIntoViewIfNeeded();
+  await shopPage.isIn('title', { shown: { ownership: 'notOwned', related: 'hidden', comments: 'hidden' } });
+  await expect(page.getByText('Comments')).toHaveCount(0);
+});

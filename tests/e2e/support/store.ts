@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { Customer } from '../pages/customer.ts';
+import { ShopPage } from '../pages/shop.ts';
+import { adminToken, expect, test as base } from './shop.ts';
+
+export type Properties = Record<string, unknown>;
+
+type Demo = { stores: { id: string; properties: Properties }[] };
+
+const demoFile = new URL('../../../server/demo/store.json', import.meta.url);
+
+/** What the demo store says of itself before a test changes it. */
+const usualProperties = async (): Promise<Properties> => {
+  const { stores } = JSON.parse(await readFile(demoFile, 'utf8')) as Demo;
+  return stores.find(({ id }) => id === 'harbour')?.properties ?? {};
+};
+
+type StoreFixtures = {
+  /** Changes properties at the store server; after the test they are as they were. Pages opened from then on know it. */
+  setProperties: (properties: Properties) => Promise<void>;
+  shopPage: ShopPage;
+  /** A customer who is signed in in the browser. */
+  customer: Customer;
+};
+
+/** Tests that change the store. The server is their worker's own and its tests run one after the other. */
+export const test = base.extend<StoreFixtures>({
+  setProperties: async ({ shop }, use) => {
+    const changed = new Set<string>();
+    const put = async (properties: Properties): Promise<void> => {
+      const answer = await fetch(`${shop.url}/admin/stores/harbour/properties`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify(properties),
+      });
+      expect(answer.status, await answer.text()).toBe(204);
+    };
+    await use(async (properties) => {
+      for (const name of Object.keys(properties)) changed.add(name);
+      await put(properties);
+    });
+    const usual = await usualProperties();
+    await put(Object.fromEntries([...changed].map((name) => [name, usual[name] ?? null])));
+  },
+  shopPage: async ({ page }, use) => use(new ShopPage(page)),
+  customer: async ({ shop, context }, use) => {
+    const customer = await Customer.signUp(shop);
+    await customer.uses(context);
+    await use(customer);
+  },
+});
+
+export { expect };

@@ -1,0 +1,53 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { StoreProperties } from '../../machines/model/store.ts';
+
+const root = new URL('../../', import.meta.url);
+const specs = new URL('tests/e2e/properties/', root);
+
+/** The rows of the table for people. */
+const told = async (): Promise<string[]> => {
+  const text = await readFile(new URL('docs/store-properties.md', root), 'utf8');
+  return [...text.matchAll(/^\| ([A-Z]\w+) \| (?!Kind)/gm)].map(([, name]) => name ?? '');
+};
+
+const listed = (text: string): string[] =>
+  [...text.matchAll(/(?:flag|word|text|url): '([A-Z]\w+)'/g)].map(([, name]) => name ?? '');
+
+/** The properties that the browser's tests are named by: `test('ShelfName: …')`, or a list that a test is made from. */
+const tested = async (): Promise<string[]> => {
+  const files = (await readdir(specs)).filter((file) => file.endsWith('.spec.ts'));
+  const texts = await Promise.all(files.map((file) => readFile(new URL(file, specs), 'utf8')));
+  return texts.flatMap((text) => [
+    ...[...text.matchAll(/\btest\(\s*'([A-Z]\w+): /g)].map(([, name]) => name ?? ''),
+    ...listed(text),
+  ]);
+};
+
+test('the page knows every property of the table, and no other', async () => {
+  const known = Object.keys(StoreProperties.entries).map((name) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+  expect(known.filter((name) => name !== 'ShelfId').toSorted()).toEqual((await told()).toSorted());
+});
+
+/** Whose effects are still to be built. */
+const awaited = [
+  'AllTitlesSortOptions',
+  'CookieConsentUrl',
+  'EnableSubscription',
+  'EnableWebSubscriptionRedeem',
+  'Faq',
+  'HideFilters',
+  'NewsletterSignupText',
+  'ShopifyShop',
+  'ShowCookieConsent',
+  'ShowNewsletterControls',
+  'StoreUrl',
+  'StoreUrlAlt',
+  'SubscribeButtonSubText',
+  'SubscribeButtonText',
+  'SubscriptionMessageHtml',
+];
+
+test('each property is seen in the browser by exactly one test', async () => {
+  expect([...(await tested()), ...awaited].toSorted()).toEqual((await told()).toSorted());
+});
