@@ -3,33 +3,27 @@ import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { checked, raise } from './problem.ts';
 import { summaryFields, titleFields } from './title-fields.ts';
-import { childrenOf, numberIn, textIn, type XmlNode } from './xml-node.ts';
+import { childrenOf, numberIn, textIn } from './xml-node.ts';
 
 export type TitleListOptions = {
   /** Titles of a page, at most 100; 24 when left out. */
   limit?: number;
-  /** Hears of each title as it arrives, before the list has ended. */
-  onTitle?: (title: TitleSummary) => void;
   signal?: AbortSignal;
 };
 
 type Sending = Promise<{ response: Response }>;
 
-const titleList = async (api: Api, call: string, sending: Sending, onTitle?: TitleListOptions['onTitle']): Promise<TitlePage> => {
-  const titles: TitleSummary[] = [];
-  const onItem = (node: XmlNode) => {
-    const title = checked(call, TitleSummary, summaryFields(node, api.base), `titles.${titles.length}`);
-    titles.push(title);
-    onTitle?.(title);
-  };
-  const root = await xmlAnswer(call, sending, 'titles', onTitle && { item: 'title', onItem });
-  if (!onTitle) childrenOf(root, 'title').forEach(onItem);
+const titleList = async (api: Api, call: string, sending: Sending): Promise<TitlePage> => {
+  const root = await xmlAnswer(call, sending, 'titles');
+  const titles = childrenOf(root, 'title').map((node, at) =>
+    checked(call, TitleSummary, summaryFields(node, api.base), `titles.${at}`),
+  );
   const total = numberIn(root, 'total');
   return { titles, total: Number.isInteger(total) ? (total ?? null) : null, next: textIn(root, 'next') ?? null };
 };
 
 /** A page of titles by type, category, search and sort. */
-export const titles = (api: Api, query: TitleQuery, { limit, onTitle, signal }: TitleListOptions = {}): Promise<TitlePage> => {
+export const titles = (api: Api, query: TitleQuery, { limit, signal }: TitleListOptions = {}): Promise<TitlePage> => {
   const sending = api.client.GET('/titles', {
     params: {
       query: {
@@ -43,7 +37,7 @@ export const titles = (api: Api, query: TitleQuery, { limit, onTitle, signal }: 
     },
     ...api.reading(signal),
   });
-  return titleList(api, 'titles', sending, onTitle);
+  return titleList(api, 'titles', sending);
 };
 
 const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;

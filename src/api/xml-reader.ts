@@ -7,13 +7,20 @@ export type XmlReading = {
   /** Name of the root's children that are handed out as they arrive and are not kept. */
   item?: string | undefined;
   onItem?: ((node: XmlNode) => void) | undefined;
+  /** Hears of the root with its attributes before its children. */
+  onRoot?: ((node: XmlNode) => void) | undefined;
+  /** Hears each time a piece of the answer has been read; the next one waits for it. */
+  onChunk?: (() => Promise<void>) | undefined;
 };
+
+/** Bytes of an answer whose items are not kept. */
+const largestStream = 64 * 1024 * 1024;
 
 /**
  * Builds nodes out of the parser's events. The parser knows only the five entities of XML itself and never reads the
  * ones that a document declares, so nothing in a document can grow.
  */
-const builder = (call: string, { item, onItem }: XmlReading) => {
+const builder = (call: string, { item, onItem, onRoot }: XmlReading) => {
   const open: XmlNode[] = [];
   let root: XmlNode | null = null;
   let elements = 0;
@@ -26,6 +33,7 @@ const builder = (call: string, { item, onItem }: XmlReading) => {
     const attributes = Object.entries(tag.attributes).filter(([name]) => !/^xmlns(:|$)/.test(name));
     const children = attributes.map(([name, value]) => ({ name: localName(name), text: value, children: [] }));
     open.push({ name: localName(tag.name), text: '', children });
+    if (open.length === 1 && open[0]) onRoot?.(open[0]);
   });
   const addText = (text: string) => {
     const node = open.at(-1);
@@ -40,8 +48,11 @@ const builder = (call: string, { item, onItem }: XmlReading) => {
     if (node.name === 'statuscode' && node.text.trim() === '401') raise({ kind: 'unauthorized' });
     const parent = open.at(-1);
     if (!parent) root = node;
-    else if (onItem && node.name === item && open.length === 1) onItem(node);
-    else parent.children.push(node);
+    else if (onItem && node.name === item && open.length === 1) {
+      // What is handed out takes no room.
+      elements = 1;
+      onItem(node);
+    } else parent.children.push(node);
   });
   return { parser, root: () => root };
 };
@@ -54,11 +65,12 @@ const builder = (call: string, { item, onItem }: XmlReading) => {
 export const readXml = async (call: string, response: Response, reading: XmlReading = {}): Promise<XmlNode> => {
   const { parser, root } = builder(call, reading);
   let started = false;
-  for await (const chunk of chunksOf(call, response)) {
+  for await (const chunk of chunksOf(call, response, reading.onItem && largestStream)) {
     // Space before the declaration is an error to XML and a habit of servers.
     const text: string = started ? chunk : chunk.replace(/^\s+/, '');
     started ||= text !== '';
     parser.write(text);
+    await reading.onChunk?.();
   }
   parser.close();
   return root() ?? raise(malformed(call, '', 'the answer is empty'));

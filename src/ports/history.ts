@@ -2,15 +2,31 @@ import type { HistoryCommand, HistoryFact } from '../../machines/location.ts';
 import type { Route } from '../../machines/model/route.ts';
 import { channelPort } from '../../machines/ports.ts';
 
-type RouteOf = (address: { pathname: string; search: string }) => Route;
+type Address = { pathname: string; search: string };
+
+export type Routing = {
+  routeOf: (address: Address) => Route;
+  /** Where an old address has moved to, or null. */
+  redirectOf: (address: Address) => string | null;
+};
 
 /** Addresses come as paths of this origin; anything else would leave the shop unasked. */
 const isOwn = (to: string): boolean => new URL(to, location.href).origin === location.origin;
 
 /** The browser's history behind the location machine. */
-export const historyPort = (routeOf: RouteOf) =>
+export const historyPort = ({ routeOf, redirectOf }: Routing) =>
   channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
-    const report = () => sendBack({ type: 'history.changed', route: routeOf(location) });
+    /** Whole addresses by what machines know of them: a way back leads to the secret that was taken out. */
+    const withheld = new Map<string, string>();
+    const whole = (to: string): string => withheld.get(to) ?? to;
+    const report = () => {
+      const moved = redirectOf(location);
+      if (moved !== null) history.replaceState(history.state, '', moved);
+      const route = routeOf(location);
+      const { pathname, search } = location;
+      if (route.path !== pathname + search) withheld.set(route.path, pathname + search);
+      sendBack({ type: 'history.changed', route });
+    };
     const returned = (event: PageTransitionEvent) => {
       if (event.persisted) sendBack({ type: 'page.returned' });
     };
@@ -21,12 +37,14 @@ export const historyPort = (routeOf: RouteOf) =>
       switch (command.type) {
         case 'history.push':
           if (!isOwn(command.to)) return;
-          history.pushState(null, '', command.to);
+          // For whoever comes back to this page.
+          history.replaceState({ ...history.state, y: scrollY }, '');
+          history.pushState(null, '', whole(command.to));
           scrollTo(0, 0);
           return report();
         case 'history.replace':
           if (!isOwn(command.to)) return;
-          history.replaceState(history.state, '', command.to);
+          history.replaceState(history.state, '', whole(command.to));
           return report();
         case 'history.leave':
           return location.assign(command.url);

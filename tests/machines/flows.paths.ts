@@ -17,7 +17,7 @@ import { receiptWords } from './words/purchase.ts';
 import { bootWords, languageWords, locationWords, sessionWords } from './words/shop.ts';
 import { saying } from './words/words.ts';
 
-const page = { titles: [summary], total: 2, next: 'cursor', categoryName: null };
+const about = { total: 500, categoryName: null, categoryId: null, place: 0 };
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 const owned = { instanceId: 'i1', purchasedAt: '2026-01-01T00:00:00Z', lastOpenedAt: null, progress: 0.2, title: summary };
 const receipt = {
@@ -32,7 +32,7 @@ const receipt = {
 };
 const credentials = {
   signIn: { email: 'reader@example.com', password: 'harbour light', remember: true },
-  signUp: { name: 'A Reader', email: 'reader@example.com', password: 'harbour light', agree: true },
+  signUp: { name: 'A Reader', email: 'reader@example.com', password: 'harbour light', agree: true, newsletter: false },
 };
 
 export const flowModels: PathModel[] = [
@@ -109,18 +109,21 @@ export const flowModels: PathModel[] = [
     cases: {
       'route.changed': [{ route: route({ flow: 'catalogue', path: '/all?sort=title', query: { sort: 'title' } }) }],
       'sort.chosen': [saying('by title', { sort: 'title' }), saying('the shop’s own order', { sort: '' })],
-      'search.submitted': [saying('for “lamp”', { search: 'lamp' })],
-      'xstate.done.actor.titles': [
-        saying('a page, and more to come', { output: page }),
-        saying('all of them', { output: { ...page, next: null } }),
-        saying('there are none', { output: { ...page, titles: [], next: null } }),
+      'price.submitted': [saying('from 5 to 9.99', { from: '5', to: '9.99' })],
+      'titles.arrived': [
+        saying('a list of one', { from: 0, titles: [summary], count: 1, about }),
+        saying('the first of many', { from: 0, titles: [summary], count: 500, about }),
       ],
-      'xstate.error.actor.titles': rejections(problems.offline, problems.notFound),
-      'xstate.done.actor.moreTitles': [
-        saying('a page, and more to come', { output: page }),
-        saying('the rest', { output: { ...page, next: null } }),
+      'list.ended': [
+        saying('there is more to be had', { about, hasMore: true }),
+        saying('that was all', { about, hasMore: false }),
       ],
-      'xstate.error.actor.moreTitles': rejections(problems.offline),
+      'list.failed': [problems.offline, problems.notFound].map((problem) => ({ problem })),
+      'title.found': [{ path: '/id:1001/the-keeper' }],
+      'places.seen': [
+        saying('its first screen', { first: 0, last: 5 }),
+        saying('near the end of what has come', { first: 470, last: 480 }),
+      ],
     },
   },
   ...titleModels,

@@ -14,6 +14,7 @@ type Actor = ActorRefFrom<typeof catalogueMachine>;
 export const catalogueScreens: Record<StateName<StateValueFrom<typeof catalogueMachine>>, ComponentType<{ actor: Actor }>> = {
   loading: ListLoading,
   shown: ListShown,
+  leading: ListLoading,
   empty: ListEmpty,
   notFound: ListNotFound,
   failed: ListFailed,

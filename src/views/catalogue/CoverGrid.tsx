@@ -1,17 +1,26 @@
 import { chakra } from '@chakra-ui/react/styled-system';
-import type { ReactElement } from 'react';
-import type { TitleSummary } from '../../../machines/model/title.ts';
+import { useCallback, useSyncExternalStore, type ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { catalogueMachine, List } from '../../../machines/catalogue.ts';
 import { TitleCard, TitleCardSkeleton } from '../TitleCard.tsx';
+import { drawnPlaces } from './drawn-places.ts';
+import { createGridSight } from './grid-sight.ts';
 
+/** Rows are of one height, so that the place of each title is known however many there are. */
 const Grid = chakra('ul', {
   base: {
+    position: 'relative',
     listStyleType: 'none',
     display: 'grid',
     gridTemplateColumns: { base: 'repeat(auto-fill, minmax(8.5rem, 1fr))', md: 'repeat(auto-fill, minmax(10rem, 1fr))' },
+    gridAutoRows: '1fr',
     columnGap: { base: 4, md: 6 },
     rowGap: 8,
+    overflowAnchor: 'none',
     transition: 'opacity 160ms',
     '&[aria-busy=true]': { opacity: 0.45 },
+    '& > li': { minHeight: 'var(--row)', minWidth: 0 },
+    '& [data-name]': { minHeight: '2lh' },
   },
 });
 
@@ -23,23 +32,69 @@ const priorityAt = (place: number): 'first' | 'eager' | 'lazy' => {
   return place < aboveTheFold ? 'eager' : 'lazy';
 };
 
-/** Titles in rows; `waiting` while they are about to be replaced. */
-export const CoverGrid = ({ titles, waiting = false }: { titles: TitleSummary[]; waiting?: boolean }): ReactElement => (
-  <Grid aria-busy={waiting}>
-    {titles.map((title, place) => (
-      <li key={title.id}>
-        <TitleCard title={title} priority={priorityAt(place)} />
-      </li>
-    ))}
-  </Grid>
-);
+const sight = createGridSight();
 
-const places = Array.from({ length: 12 }, (_, place) => `place-${place}`);
+/** The title at a place; grey while it is fetched back. One that is out of sight but has the focus keeps its height alone. */
+const Place = ({ list, place, top }: { list: List; place: number; top?: number }): ReactElement => {
+  const title = list.titles[place - list.from];
+  return (
+    <li
+      data-place={place}
+      aria-setsize={list.total ?? -1}
+      aria-posinset={place + 1}
+      style={top === undefined ? undefined : { position: 'absolute', top }}
+    >
+      {title === undefined ? <TitleCardSkeleton /> : <TitleCard title={title} priority={priorityAt(place)} />}
+    </li>
+  );
+};
+
+type CoverGridProps = {
+  actor: ActorRefFrom<typeof catalogueMachine>;
+  list: List;
+  /** About to be replaced. */
+  waiting?: boolean;
+};
+
+/** As much of a list as is in sight, in rows. */
+export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): ReactElement => {
+  const seen = useSyncExternalStore(sight.subscribe, sight.now);
+  const watch = useCallback(
+    (grid: HTMLUListElement) =>
+      sight.watch(grid, {
+        place: waiting ? 0 : (actor.getSnapshot().context.page?.place ?? 0),
+        onSeen: (places) => {
+          const event = { type: 'places.seen', ...places } as const;
+          if (actor.getSnapshot().can(event)) actor.send(event);
+        },
+      }),
+    [actor, waiting],
+  );
+  const { from, to, above, below } = drawnPlaces(seen, list.count);
+  const { focused, columns, rowHeight } = seen;
+  // What has the focus stays, wherever it is scrolled to: the next press of Tab or Enter counts from it.
+  const away = focused !== null && (focused < from || focused >= to) && focused < list.count ? focused : null;
+  const places = Array.from({ length: to - from }, (_, at) => from + at);
+  const all = away === null ? places : away < from ? [away, ...places] : [...places, away];
+  return (
+    <Grid ref={watch} aria-busy={waiting} style={{ paddingTop: above, paddingBottom: below }}>
+      {all.map((place) =>
+        place === away ? (
+          <Place key={place} list={list} place={place} top={Math.floor(place / columns) * rowHeight} />
+        ) : (
+          <Place key={place} list={list} place={place} />
+        ),
+      )}
+    </Grid>
+  );
+};
+
+const waitingPlaces = Array.from({ length: 12 }, (_, place) => `place-${place}`);
 
 /** The grid before there are titles. */
 export const CoverGridSkeleton = (): ReactElement => (
   <Grid aria-hidden="true">
-    {places.map((place) => (
+    {waitingPlaces.map((place) => (
       <li key={place}>
         <TitleCardSkeleton />
       </li>

@@ -6,15 +6,15 @@ import type { catalogueMachine } from '../../../machines/catalogue.ts';
 import { Unseen } from '../../ui/Unseen.ts';
 import { CoverGrid, CoverGridSkeleton } from './CoverGrid.tsx';
 
-/** The list is being fetched; when it is sorted or searched anew, what was there stays until then. */
+/** The list is being fetched; when it is sorted or narrowed anew, what was there stays until then. */
 export const ListLoading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
-  const titles = useSelector(actor, ({ context }) => context.page?.titles ?? null);
+  const page = useSelector(actor, ({ context }) => context.page);
   return (
     <>
       <Unseen role="status">
         <Trans>Looking along the shelves…</Trans>
       </Unseen>
-      {titles === null || titles.length === 0 ? <CoverGridSkeleton /> : <CoverGrid titles={titles} waiting />}
+      {page === null || page.count === 0 ? <CoverGridSkeleton /> : <CoverGrid actor={actor} list={page} waiting />}
     </>
   );
 };

@@ -3,22 +3,36 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/catalogue.ts';
+import { pathWith } from '../../../machines/model/list.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { DidNotCome } from '../DidNotCome.tsx';
+import { isNarrowed, without } from './filters-off.ts';
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 
-/** Nothing of the kind, and a way back to all. */
+/** Nothing of the kind, and a way on: past the filters, or back to all. */
 export const ListEmpty = ({ actor }: { actor: Actor }): ReactElement => {
-  const search = useSelector(actor, ({ context }) => context.query.search);
+  const { search, ...query } = useSelector(actor, ({ context }) => context.query);
+  const route = useSelector(actor, ({ context }) => context.route);
+  const { hidesFilters } = useBrand();
+  const isFiltered = isNarrowed({ search, ...query });
+  const unmatched = isFiltered ? <Trans>No titles match these filters</Trans> : <Trans>There are no titles here yet</Trans>;
   return (
     <Empty
-      heading={search === '' ? <Trans>There are no titles here yet</Trans> : <Trans>No titles match “{search}”</Trans>}
+      heading={search === '' ? unmatched : <Trans>No titles match “{search}”</Trans>}
       actions={
-        <ButtonLink href="/all" look="outline">
-          <Trans>See all titles</Trans>
-        </ButtonLink>
+        <>
+          {isFiltered && !hidesFilters ? (
+            <ButtonLink href={pathWith(route, { ...without, search })}>
+              <Trans>Clear the filters</Trans>
+            </ButtonLink>
+          ) : null}
+          <ButtonLink href="/all" look="outline">
+            <Trans>See all titles</Trans>
+          </ButtonLink>
+        </>
       }
     >
       {search === '' ? (

@@ -4,12 +4,14 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/catalogue.ts';
+import { useSortText } from '../sort-text.ts';
 
 /** The server sorts by this when it is not told otherwise. */
 const unsaid = 'newest';
 
 /** How the list is sorted, out of what the store offers; nothing when it offers nothing. */
 export const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement | null => {
+  const sortText = useSortText();
   const options = useSelector(actor, ({ context }) => context.sortOptions);
   const sort = useSelector(actor, ({ context }) => context.query.sort);
   if (options.length === 0) return null;
@@ -34,9 +36,9 @@ export const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof catalogueMach
         borderRadius="md"
       >
         {isOffered ? null : <option value="">—</option>}
-        {options.map(({ value, text }) => (
-          <option key={value} value={value}>
-            {text}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {sortText(option)}
           </option>
         ))}
       </chakra.select>

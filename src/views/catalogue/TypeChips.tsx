@@ -5,24 +5,7 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/catalogue.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { TextLink } from '../../ui/TextLink.tsx';
-
-const Chip = chakra(TextLink, {
-  base: {
-    display: 'inline-flex',
-    alignItems: 'center',
-    minHeight: 10,
-    px: 4,
-    bg: 'surface',
-    border: '1px solid',
-    borderColor: 'lineStrong',
-    borderRadius: 'full',
-    fontSize: 'sm',
-    fontWeight: 500,
-    _hover: { bg: 'accentSoft' },
-    '&[aria-current=page]': { bg: 'accent', borderColor: 'accent', color: 'accentText' },
-  },
-});
+import { Chip } from './chip.ts';
 
 /** The same list of another kind of title: category, search and sort stay. */
 export const TypeChips = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {

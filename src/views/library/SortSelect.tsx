@@ -4,6 +4,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { libraryMachine } from '../../../machines/library.ts';
+import { useSortText } from '../sort-text.ts';
 
 const Select = chakra('select', {
   base: {
@@ -22,6 +23,7 @@ const Select = chakra('select', {
 /** The orders that the store offers; none when it offers none. */
 export const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement | null => {
   const { t } = useLingui();
+  const sortText = useSortText();
   const { sortOptions, query } = useSelector(actor, (state) => state.context);
   if (sortOptions.length === 0) return null;
   return (
@@ -33,9 +35,9 @@ export const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof libraryMachin
         onChange={(event) => actor.send({ type: 'sort.chosen', sort: event.currentTarget.value })}
       >
         {query.sort === '' ? <option value="">{t`The shop's own order`}</option> : null}
-        {sortOptions.map(({ text, value }) => (
-          <option key={value} value={value}>
-            {text}
+        {sortOptions.map((option) => (
+          <option key={option.value} value={option.value}>
+            {sortText(option)}
           </option>
         ))}
       </Select>

@@ -5,10 +5,12 @@ import { afterEach, vi } from 'vitest';
 import { createActor, type EventObject, type NonReducibleUnknown } from 'xstate';
 import { appMachine } from '../../../machines/app.ts';
 import { bootMachine } from '../../../machines/boot.ts';
-import { catalogueMachine, type ListPage, type ListQuery } from '../../../machines/catalogue.ts';
+import { catalogueMachine } from '../../../machines/catalogue.ts';
 import { landingMachine, type Shelf } from '../../../machines/landing.ts';
 import { languageMachine } from '../../../machines/language.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../../machines/location.ts';
+import { usualAppearance } from '../../../machines/model/appearance.ts';
+import type { ListQuery } from '../../../machines/model/list.ts';
 import type { FlowName, Layout } from '../../../machines/model/route.ts';
 import type { Locale } from '../../../machines/model/language.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
@@ -19,7 +21,10 @@ import { sharingMachine, type Ways } from '../../../machines/sharing.ts';
 import { signInMachine } from '../../../machines/sign-in.ts';
 import { informationMachine, notFoundMachine } from '../../../machines/still.ts';
 import { titleMachine, type TitleReference } from '../../../machines/title.ts';
+import { pageName as informationName } from '../../../src/flows/information.ts';
+import { pageName as titleName } from '../../../src/flows/title.ts';
 import { routeOf } from '../../../src/routes.ts';
+import type { PageName } from '../../../src/views/page-name.ts';
 // Fetched late by the shop; here it is there before the clock of a test starts.
 import '../../../src/views/Markup.tsx';
 import { CatalogueView } from '../../../src/views/catalogue/CatalogueView.tsx';
@@ -31,15 +36,17 @@ import { keepScreens, type FlowScreens } from '../../../src/views/shell/flow-scr
 import { SignInView } from '../../../src/views/sign-in/SignInView.tsx';
 import { TitleView } from '../../../src/views/title/TitleView.tsx';
 import { categories, fullTitle, store, summaries } from './shelves.ts';
+import { frameOf, type FrameWorld } from './frame.ts';
+import { listPort, StillObserver, type ListAnswer } from './list.ts';
 import { gives, never } from './world.ts';
 
 /** What a test may answer in the world's stead. */
-export type World = {
+export type World = FrameWorld & {
   store?: () => Promise<StoreProperties>;
   restored?: () => Promise<SignedIn | null>;
   categories?: () => Promise<Category[]>;
   shelves?: (input: { types: TitleType[] }) => Promise<Shelf[]>;
-  titles?: (input: ListQuery) => Promise<ListPage>;
+  titles?: (query: ListQuery) => Promise<ListAnswer>;
   title?: (input: TitleReference) => Promise<Title>;
   ownership?: (input: { titleId: string }) => Promise<string | null>;
   related?: (input: { titleId: string }) => Promise<TitleSummary[]>;
@@ -52,7 +59,15 @@ export type World = {
 };
 
 const shelf: Shelf = { type: 'all', titles: summaries, total: 24 };
-const page: ListPage = { titles: summaries, total: summaries.length, next: null, categoryName: null };
+const page: ListAnswer = {
+  titles: summaries,
+  total: summaries.length,
+  hasMore: false,
+  categoryName: null,
+  categoryId: null,
+};
+
+vi.stubGlobal('ResizeObserver', StillObserver);
 
 const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (input: Input) => Promise<Output>) =>
   requestPort<Output, Input>(({ input }) => ask(input));
@@ -67,10 +82,13 @@ const screens: Partial<Record<FlowName, FlowScreens>> = {
   signIn: SignInView,
 };
 
+/** What they are called in the window's title. */
+const names: Partial<Record<FlowName, PageName<never>>> = { title: titleName, information: informationName };
+
 const fetchFlow = async ({ flow }: { flow: FlowName }): Promise<null> => {
   const view = screens[flow];
   if (view === undefined) return never();
-  keepScreens(flow, view);
+  keepScreens(flow, view, names[flow]);
   return null;
 };
 
@@ -107,12 +125,14 @@ export const openShop = (path: string, world: World = {}) => {
         language: languageMachine.provide({ actors: { loadLanguage: asking<null, { locale: Locale }>(gives(null)) } }),
         viewport: channelPort<EventObject, { type: 'layout.changed'; layout: Layout }>(() => {}),
         fetchFlow: asking(world.fetchFlow ?? fetchFlow),
+        fetchFrame: asking(gives(null)),
+        frame: frameOf(world),
         information: informationMachine,
         notFound: notFoundMachine,
         signIn: signInMachine,
         categories: asking(world.categories ?? gives(categories)),
         landing: landingMachine.provide({ actors: { shelves: asking(world.shelves ?? gives([shelf])) } }),
-        catalogue: catalogueMachine.provide({ actors: { titles: asking(world.titles ?? gives(page)) } }),
+        catalogue: catalogueMachine.provide({ actors: { list: listPort(world.titles ?? gives(page)) } }),
         title: titleMachine.provide({
           actors: {
             title: asking(world.title ?? gives(fullTitle)),
@@ -135,7 +155,7 @@ export const openShop = (path: string, world: World = {}) => {
         }),
       },
     }),
-    { input: { layout: world.layout ?? 'desktop', locale: 'en' } },
+    { input: { layout: world.layout ?? 'desktop', locale: 'en', appearance: usualAppearance } },
   ).start();
   const saveRecord = vi.fn();
   const { container } = render(<App actor={app} i18n={i18n} saveRecord={saveRecord} />);

@@ -1,0 +1,32 @@
+/** Where a list was left: `y` pixels down the page, when `titles` of it had come. */
+type Place = { y: number; titles: number; isReturn: boolean };
+
+/** `y` is kept for every page by the history port. */
+type State = { y?: unknown; titles?: unknown; of?: unknown } | null;
+
+const here = (): string => location.pathname + location.search;
+
+const numberIn = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);
+
+/** Where the customer had been in the list of this entry of the history; `isReturn` when it showed this very list before. */
+export const placeHere = (): Place => {
+  const state = history.state as State;
+  const isReturn = state?.of === here();
+  return isReturn ? { y: numberIn(state.y), titles: numberIn(state.titles), isReturn } : { y: 0, titles: 0, isReturn };
+};
+
+const keep = (part: object): void => history.replaceState({ ...(history.state as State), ...part }, '');
+
+/** Remembers how many titles of the list of this entry have come. */
+export const keepCount = (titles: number): void => keep({ titles, of: here() });
+
+/** Remembers where the customer is each time the page comes to rest, until the returned function is called. */
+export const followScrolling = (): (() => void) => {
+  const keepHere = (): void => keep({ y: scrollY });
+  addEventListener('scrollend', keepHere);
+  addEventListener('pagehide', keepHere);
+  return () => {
+    removeEventListener('scrollend', keepHere);
+    removeEventListener('pagehide', keepHere);
+  };
+};

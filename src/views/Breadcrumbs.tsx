@@ -1,0 +1,56 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useLingui } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import type { Category } from '../../machines/model/title.ts';
+import { useBrand } from '../brand/BrandProvider.tsx';
+import { categoryPath } from '../brand/format.ts';
+import { TextLink } from '../ui/TextLink.tsx';
+import { categoryTrail } from './category-trail.ts';
+
+const Trail = chakra('ol', {
+  base: {
+    listStyleType: 'none',
+    display: 'flex',
+    flexWrap: 'wrap',
+    columnGap: 2,
+    fontSize: 'sm',
+    color: 'inkMuted',
+    '& li': { display: 'inline-flex', alignItems: 'center', minHeight: 6 },
+    '& li:not(:first-of-type)::before': { content: '"/"', marginRight: 2 },
+  },
+});
+
+type Crumb = { text: string; href: string };
+
+type BreadcrumbsProps = {
+  categories: Category[];
+  /** The category that is shown, or that what is shown stands in. */
+  categoryId: string;
+  /** What is shown, when that is not the category itself. */
+  here?: string;
+};
+
+/** The way from all titles down to where the customer is; nothing for a category that is not in the tree. */
+export const Breadcrumbs = ({ categories, categoryId, here }: BreadcrumbsProps): ReactElement | null => {
+  const { t } = useLingui();
+  const { listTexts } = useBrand();
+  const trail = categoryTrail(categories, categoryId);
+  if (trail.length === 0) return null;
+  const crumbs: Crumb[] = [
+    { text: listTexts.all, href: '/all' },
+    ...trail.map((category) => ({ text: category.name, href: categoryPath(category) })),
+  ];
+  const last = here ?? crumbs.at(-1)?.text;
+  return (
+    <nav aria-label={t`Where you are`}>
+      <Trail>
+        {(here === undefined ? crumbs.slice(0, -1) : crumbs).map(({ text, href }) => (
+          <li key={href}>
+            <TextLink href={href}>{text}</TextLink>
+          </li>
+        ))}
+        <li aria-current="page">{last}</li>
+      </Trail>
+    </nav>
+  );
+};

@@ -1,0 +1,21 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { TextLink } from '../../ui/TextLink.tsx';
+
+/** A link that narrows a list, or widens it again. */
+export const Chip = chakra(TextLink, {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: 2,
+    minHeight: 10,
+    px: 4,
+    bg: 'surface',
+    border: '1px solid',
+    borderColor: 'lineStrong',
+    borderRadius: 'full',
+    fontSize: 'sm',
+    fontWeight: 500,
+    _hover: { bg: 'accentSoft' },
+    '&[aria-current=page]': { bg: 'accent', borderColor: 'accent', color: 'accentText' },
+  },
+});

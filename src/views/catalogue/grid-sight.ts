@@ -1,0 +1,99 @@
+import type { Places } from '../../../machines/model/list-window.ts';
+
+/**
+ * What of a grid of equal rows is in the window: its first and last row, and how many columns it has. A `rowHeight` of 0
+ * pixels says that it has not been measured yet. `focused` is the place of the title that has the focus.
+ */
+export type GridSight = { columns: number; rowHeight: number; firstRow: number; lastRow: number; focused: number | null };
+
+export type Watching = {
+  /** Hears which places are seen, each time anything may have changed. */
+  onSeen: (places: Places) => void;
+  /** Pixels down the page to be gone back to as soon as there is so much of it. */
+  place: number;
+};
+
+const unmeasured: GridSight = { columns: 1, rowHeight: 0, firstRow: 0, lastRow: 0, focused: null };
+
+/** By these a customer goes elsewhere, and wants no more to be taken back. */
+const ownWays = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
+
+const isSame = (a: GridSight, b: GridSight): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const focusedIn = (grid: HTMLElement): number | null => {
+  const item = document.activeElement?.closest<HTMLElement>('[data-place]');
+  return item && grid.contains(item) ? Number(item.dataset['place']) : null;
+};
+
+/** The sight of the one grid that is on the screen, as a store for React to read. */
+export const createGridSight = () => {
+  let sight = unmeasured;
+  let width = 0;
+  const listeners = new Set<() => void>();
+
+  /** The height of a row never shrinks while the width stays, so that nothing moves under those who scroll. */
+  const measure = (grid: HTMLElement): number => {
+    if (grid.clientWidth !== width) {
+      width = grid.clientWidth;
+      grid.style.setProperty('--row', '0px');
+      sight = unmeasured;
+    }
+    const gap = Number.parseFloat(getComputedStyle(grid).rowGap) || 0;
+    const height = grid.querySelector('li > a')?.parentElement?.getBoundingClientRect().height ?? 0;
+    const rowHeight = height === 0 ? sight.rowHeight : Math.max(sight.rowHeight, height + gap);
+    grid.style.setProperty('--row', `${Math.max(0, rowHeight - gap)}px`);
+    return rowHeight;
+  };
+
+  const look = (grid: HTMLElement, rowHeight: number, onSeen: Watching['onSeen']): void => {
+    const { top } = grid.getBoundingClientRect();
+    const columns = rowHeight === 0 ? 1 : getComputedStyle(grid).gridTemplateColumns.split(' ').length;
+    const rowAt = (y: number): number => (rowHeight === 0 ? 0 : Math.max(0, Math.floor((y - top) / rowHeight)));
+    const next = { columns, rowHeight, firstRow: rowAt(0), lastRow: rowAt(innerHeight), focused: focusedIn(grid) };
+    if (!isSame(sight, next)) {
+      sight = next;
+      for (const listener of listeners) listener();
+    }
+    onSeen({ first: next.firstRow * columns, last: (next.lastRow + 1) * columns - 1 });
+  };
+
+  /** Watches a grid from when it stands until the returned function is called. */
+  const watch = (grid: HTMLElement, { onSeen, place }: Watching): (() => void) => {
+    let wanted = place;
+    const goBack = (): void => {
+      if (wanted === 0 || document.documentElement.scrollHeight - innerHeight < wanted) return;
+      scrollTo(0, wanted);
+      wanted = 0;
+    };
+    const stay = (): void => void (wanted = 0);
+    const lookAgain = (): void => look(grid, sight.rowHeight, onSeen);
+    const observer = new ResizeObserver(() => {
+      const rowHeight = measure(grid);
+      goBack();
+      look(grid, rowHeight, onSeen);
+    });
+    look(grid, measure(grid), onSeen);
+    // What is above and below the drawn rows is padding.
+    observer.observe(grid, { box: 'border-box' });
+    addEventListener('scroll', lookAgain, { passive: true });
+    grid.addEventListener('focusin', lookAgain);
+    for (const way of ownWays) addEventListener(way, stay, { passive: true });
+    return () => {
+      observer.disconnect();
+      removeEventListener('scroll', lookAgain);
+      grid.removeEventListener('focusin', lookAgain);
+      for (const way of ownWays) removeEventListener(way, stay);
+      width = 0;
+      sight = unmeasured;
+    };
+  };
+
+  return {
+    watch,
+    subscribe: (listener: () => void): (() => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    now: (): GridSight => sight,
+  };
+};

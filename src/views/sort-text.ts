@@ -1,0 +1,37 @@
+import { useLingui } from '@lingui/react/macro';
+import type { SortOption } from '../../machines/model/store.ts';
+
+/** The English words of the orders that every store server knows, for stores that name nothing but the value. */
+const usual: Readonly<Record<string, string>> = {
+  newest: 'Newest',
+  oldest: 'Oldest',
+  title: 'Title',
+  'title-desc': 'Title, Z to A',
+  author: 'Author',
+  price: 'Price',
+  'price-desc': 'Price, highest first',
+  popular: 'Most popular',
+  opened: 'Recently opened',
+};
+
+/** What an order is called in the customer's language; a store's own words stay as they are. */
+export const useSortText = (): ((option: SortOption) => string) => {
+  const { t } = useLingui();
+  const known = new Map([
+    ['Newest', t`Newest`],
+    ['Oldest', t`Oldest`],
+    ['Title', t`Title`],
+    ['Title, Z to A', t`Title, Z to A`],
+    ['Author', t`Author`],
+    ['Price', t`Price`],
+    ['Price, highest first', t`Price, highest first`],
+    ['Most popular', t`Most popular`],
+    ['Recently added', t`Recently added`],
+    ['Recently opened', t`Recently opened`],
+  ]);
+  return ({ text, value }) => {
+    const isUnnamed = text.toLowerCase() === value.toLowerCase() && Object.hasOwn(usual, value);
+    const english = isUnnamed ? (usual[value] ?? text) : text;
+    return known.get(english) ?? text;
+  };
+};

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { listQuery, pathWith } from '../../machines/model/list.ts';
+import { isLacking, isNearEnd, joined, wanted, type ListPart } from '../../machines/model/list-window.ts';
+import { TitleSummary } from '../../machines/model/title.ts';
+import * as v from 'valibot';
+import { routeOf } from '../../src/routes.ts';
+
+const at = (path: string) => {
+  const { pathname, search } = new URL(path, 'https://shop.example');
+  return routeOf({ pathname, search });
+};
+
+describe('what an address asks for', () => {
+  test.each([
+    ['/all', { kind: 'all' }],
+    ['/audio/', { kind: 'all' }],
+    ['/catalog/titles/summer', { kind: 'catalog', id: 'summer' }],
+    ['/titleset/titles/7', { kind: 'titleset', id: '7' }],
+    ['/all/mystery', { kind: 'category', reference: 'mystery', titleBy: null }],
+    ['/audio/the-keeper', { kind: 'category', reference: 'the-keeper', titleBy: 'name' }],
+    ['/video/the-keeper/1022', { kind: 'category', reference: '1022', titleBy: 'id' }],
+    ['/all/fiction/12', { kind: 'category', reference: '12', titleBy: null }],
+    ['/ebook/fiction/mystery/12', { kind: 'category', reference: '12', titleBy: null }],
+    ['/ebook/fiction/mystery/cosy/12', { kind: 'category', reference: '12', titleBy: null }],
+  ])('%s is of %j [S2.sub-category]', (path, of) => expect(listQuery(at(path)).of).toEqual(of));
+
+  test('every filter is read', () => {
+    expect(listQuery(at('/ebook?search=%20sea%20&sort=price-desc&pricefrom=1.5&priceto=20&free=true'))).toEqual({
+      type: 'ebook',
+      of: { kind: 'all' },
+      search: 'sea',
+      sort: 'price-desc',
+      priceFrom: 1.5,
+      priceTo: 20,
+      free: true,
+    });
+  });
+
+  test.each([
+    'pricefrom=abc&priceto=-1',
+    'pricefrom=1e9&priceto=NaN',
+    'pricefrom=0x10&priceto=99999999',
+    'sort=drop%20table&free=yes',
+    `sort=${'x'.repeat(65)}&pricefrom=`,
+    '__proto__=1&constructor=2&free',
+  ])('values that nothing can be are left out: %s', (query) => {
+    expect(listQuery(at(`/all?${query}`))).toMatchObject({ sort: '', priceFrom: null, priceTo: null, free: false });
+  });
+
+  test('a search is as long as the contract takes it', () => {
+    expect(listQuery(at(`/all?search=${'x'.repeat(10_000)}`)).search).toHaveLength(200);
+  });
+});
+
+describe('the address of the same list', () => {
+  test.each([
+    ['/all/a%20b?sort=title', { search: 'sea & salt' }, '/all/a%20b?sort=title&search=sea%20%26%20salt'],
+    ['/all?sort=title&search=sea', { sort: '' }, '/all?search=sea'],
+    ['/all?sort=title', { sort: '' }, '/all'],
+    ['/all?free=', { pricefrom: '5' }, '/all?pricefrom=5'],
+    ['/all?campaign=june', { sort: 'newest' }, '/all?campaign=june&sort=newest'],
+  ])('%s with %j is %s', (path, changes, whole) => expect(pathWith(at(path), changes)).toBe(whole));
+});
+
+const titles = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, place) =>
+    v.parse(TitleSummary, { id: `t${from + place}`, name: 'x', type: 'ebook', medium: 'epub', cover: null }),
+  );
+const part = (from: number, to: number): ListPart => ({ from, titles: titles(from, to) });
+const idsOf = ({ from, titles: all }: ListPart) => [from, all[0]?.id, all.at(-1)?.id, all.length];
+
+describe('the part of a list that is kept', () => {
+  test('grows at its ends up to its bound, and lets go of the other end', () => {
+    expect(idsOf(joined(part(0, 100), part(100, 220)))).toEqual([0, 't0', 't219', 220]);
+    expect(idsOf(joined(part(0, 350), part(350, 450)))).toEqual([50, 't50', 't449', 400]);
+    expect(idsOf(joined(part(300, 600), part(150, 300)))).toEqual([150, 't150', 't549', 400]);
+  });
+
+  test('is replaced by what is far away, and left alone by nothing', () => {
+    expect(idsOf(joined(part(0, 100), part(5000, 5200)))).toEqual([5000, 't5000', 't5199', 200]);
+    expect(joined(part(0, 100), part(700, 700))).toEqual(part(0, 100));
+  });
+
+  test('lacks what is near to what is seen', () => {
+    expect(isLacking(part(0, 100), 10_000, { first: 0, last: 30 })).toBe(false);
+    expect(isLacking(part(0, 100), 10_000, { first: 20, last: 50 })).toBe(true);
+    expect(isLacking(part(0, 100), 100, { first: 70, last: 99 })).toBe(false);
+    expect(isLacking(part(300, 700), 10_000, { first: 310, last: 340 })).toBe(true);
+  });
+
+  test('asks for what adjoins it, ahead of the scrolling, or for all around a far place', () => {
+    expect(wanted(part(0, 100), { first: 40, last: 69 })).toEqual({ from: 100, to: 190 });
+    expect(wanted(part(300, 700), { first: 310, last: 340 })).toEqual({ from: 190, to: 300 });
+    expect(wanted(part(0, 100), { first: 5000, last: 5030 })).toEqual({ from: 4880, to: 5151 });
+  });
+
+  test('every place that is scrolled past is there, in steps down, up and across', () => {
+    const count = 3000;
+    let kept = part(0, 100);
+    const see = (first: number): void => {
+      const seen = { first, last: first + 29 };
+      while (isLacking(kept, count, seen)) {
+        const { from, to } = wanted(kept, seen);
+        kept = joined(kept, part(from, Math.min(to, count)));
+      }
+      const [from, to] = [kept.from, kept.from + kept.titles.length];
+      expect([from <= first, to >= Math.min(count, first + 30), kept.titles.length <= 400]).toEqual([true, true, true]);
+    };
+    for (let first = 0; first < count; first += 7) see(first);
+    for (let first = count - 1; first > 0; first -= 11) see(first);
+    for (const first of [1500, 0, 2999, 20, 1499]) see(first);
+  });
+
+  test('ends soon for those who are two screens from its end', () => {
+    expect(isNearEnd(100, { first: 0, last: 38 })).toBe(false);
+    expect(isNearEnd(100, { first: 0, last: 39 })).toBe(true);
+  });
+});

@@ -1,0 +1,42 @@
+import type { ListAbout, ListCommand, ListFact } from '../../../machines/catalogue.ts';
+import type { ListQuery } from '../../../machines/model/list.ts';
+import { problemOf } from '../../../machines/model/problem.ts';
+import type { TitleSummary } from '../../../machines/model/title.ts';
+import { channelPort } from '../../../machines/ports.ts';
+
+/** What the world answers to a list: some titles, and whether there are more. */
+export type ListAnswer = {
+  titles: TitleSummary[];
+  total: number | null;
+  hasMore: boolean;
+  categoryName: string | null;
+  categoryId: string | null;
+};
+
+/** The port of a list whose every answer is asked of the test. */
+export const listPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =>
+  channelPort<ListCommand, ListFact>(({ sendBack, receive }) => {
+    let query: ListQuery | null = null;
+    let all: TitleSummary[] = [];
+    const answer = async (): Promise<void> => {
+      if (query === null) return;
+      const { titles, total, hasMore, categoryId, categoryName } = await ask(query);
+      const about: ListAbout = { total, categoryId, categoryName, place: 0 };
+      const from = all.length;
+      all = [...all, ...titles];
+      if (titles.length > 0) sendBack({ type: 'titles.arrived', from, titles, count: all.length, about });
+      sendBack({ type: 'list.ended', about, hasMore });
+    };
+    receive((command) => {
+      if (command.type === 'list.look') return;
+      if (command.type === 'list.ask') [query, all] = [command.query, []];
+      answer().catch((error: unknown) => sendBack({ type: 'list.failed', problem: problemOf(error) }));
+    });
+  });
+
+/** Layout is nobody's business here: the grid is as it is. */
+export class StillObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}

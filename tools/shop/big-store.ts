@@ -1,0 +1,30 @@
+import { openDatabase } from '../../server/database/open.ts';
+import { saveStore } from '../../server/setup/save-store.ts';
+import { categories, titlesOf } from '../bench/catalogue-titles.ts';
+import type { RunningShop } from './running-shop.ts';
+
+/** Another name of this machine, under which the shop serves the big store. */
+const host = '127.0.0.1';
+
+const sortOptions = ['newest', 'title', 'author', 'price'];
+
+/**
+ * Gives a running shop a second store of that many titles; the shop is stopped for it and started again.
+ * @returns the address of the store
+ */
+export async function addBigStore(shop: RunningShop, count: number): Promise<string> {
+  await shop.stop();
+  const database = await openDatabase({ kind: 'folder', folder: shop.data });
+  await saveStore(database.db, {
+    id: 'big',
+    host,
+    properties: { ShelfName: 'The Big Store', EnableAudioTitle: true, EnableVideoTitle: true, AllTitlesSortOptions: sortOptions },
+    categories,
+    titles: titlesOf(count),
+  });
+  await database.close();
+  await shop.start();
+  const url = new URL(shop.url);
+  url.hostname = host;
+  return url.origin;
+}
