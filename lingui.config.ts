@@ -9,8 +9,7 @@ const views = [
   'Shelf.tsx',
   'StoreText.tsx',
   'DidNotCome.tsx',
-  'problem-text.tsx',
-  'refusal-text.tsx',
+  'outage-text.tsx',
   'SaveRecord.tsx',
 ];
 

@@ -15,7 +15,7 @@ const groups = [
   { name: 'shop', test: /rolldown[\\/:]runtime/, priority: 2 },
   {
     name: 'shelves',
-    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|Shelf|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice)|api\/(?:title|checkout)|ports\/find-element)|\/machines\/model\/purchase/,
+    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|Shelf|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice)|api\/(?:titles|title-fields|ownership)|ports\/find-element)/,
   },
   {
     name: 'forms',
@@ -29,6 +29,7 @@ const alias = [
   { find: '@pandacss/is-valid-prop', replacement: lean('css-property.ts') },
   { find: '@emotion/is-prop-valid', replacement: lean('attribute.ts') },
   { find: 'hoist-non-react-statics', replacement: lean('no-hoist.ts') },
+  { find: /^\.\/sva\.js$/, replacement: lean('no-slots.ts') },
   { find: /^\.\/preflight\.js$/, replacement: lean('no-reset.ts') },
   { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: lean('sync-external-store.ts') },
 ];

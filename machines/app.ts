@@ -1,15 +1,14 @@
 import { assign, enqueueActions, sendTo, setup, type EventObject } from 'xstate';
-import { bootMachine } from './boot.ts';
 import { flowOf, flows } from './flows.ts';
-import { languageMachine } from './language.ts';
-import { locationMachine } from './location.ts';
+import type { Appearance } from './model/appearance.ts';
 import type { FlowFact, FlowInput } from './model/flow.ts';
 import type { Locale } from './model/language.ts';
-import { intentIn, isSameScreen, signInPath, type FlowName, type Intent, type Layout, type Route } from './model/route.ts';
+import { intentIn, isSameScreen, signInPath, type FlowName, type Intent, type Layout } from './model/route.ts';
+import type { Route, SignInReason } from './model/route.ts';
 import type { StoreProperties } from './model/store.ts';
 import type { Category } from './model/title.ts';
 import { channelPort, outputIn, requestPort } from './ports.ts';
-import { sessionMachine } from './session.ts';
+import { standing } from './standing.ts';
 
 type Context = {
   store: StoreProperties | null;
@@ -22,6 +21,8 @@ type Context = {
   intent: Intent | null;
   layout: Layout;
   locale: Locale;
+  appearance: Appearance;
+  hasFrame: boolean;
 };
 
 type Events =
@@ -31,22 +32,23 @@ type Events =
   | { type: 'page.hidden' }
   | { type: 'session.changed'; signedIn: boolean }
   | { type: 'layout.changed'; layout: Layout }
-  | { type: 'language.chosen'; locale: Locale }
   | { type: 'language.changed'; locale: Locale }
+  | { type: 'look.changed'; appearance: Appearance }
   | { type: 'signOut.pressed' }
   | { type: 'retry.pressed' };
 
+const signInFirst = { type: 'goSignIn', params: { action: null, expired: false, replace: true } } as const;
+
 /** The shop: opens the store, knows where the customer is and who they are, and runs the flow of the current route. */
 export const appMachine = setup({
-  types: {} as { context: Context; events: Events; input: { layout: Layout; locale: Locale } },
+  types: {} as { context: Context; events: Events; input: Pick<Context, 'layout' | 'locale' | 'appearance'> },
   actors: {
-    boot: bootMachine,
-    location: locationMachine,
-    session: sessionMachine,
-    language: languageMachine,
+    ...standing,
     ...flows,
     /** Fetches what a flow is made of: its machine, its calls and its screens. */
     fetchFlow: requestPort<null, { flow: FlowName }>(),
+    /** The same for the frame, in a quiet moment after the first screen. */
+    fetchFrame: requestPort<null>(),
     /** The store's category tree; a failed look-up yields an empty one. */
     categories: requestPort<Category[]>(),
     /** The window's width as a layout, at each change. */
@@ -59,7 +61,7 @@ export const appMachine = setup({
     keepSignedIn: assign({ signedIn: (_, signedIn: boolean) => signedIn }),
     keepLayout: assign({ layout: (_, layout: Layout) => layout }),
     keepLocale: assign({ locale: (_, locale: Locale) => locale }),
-    tellLanguage: sendTo('language', ({ event }) => event),
+    keepLook: assign({ appearance: (_, appearance: Appearance) => appearance }),
     keepIntent: assign({ intent: ({ context }) => (context.route ? intentIn(context.route.query) : null) }),
     keepPath: assign({ intent: ({ context }) => ({ path: intentIn(context.route?.query ?? {}).path, action: null }) }),
     startFlow: enqueueActions(({ context, enqueue }) => {
@@ -75,6 +77,13 @@ export const appMachine = setup({
       enqueue.stopChild('flow');
       enqueue.assign({ flow: null });
     }),
+    startFrame: enqueueActions(({ context: { store, appearance, signedIn }, enqueue }) => {
+      if (store) enqueue.spawnChild('frame', { id: 'frame', input: { store, appearance, signedIn: signedIn === true } });
+      enqueue.assign({ hasFrame: true });
+    }),
+    tellFrame: enqueueActions(({ context, event, enqueue }) => {
+      if (context.hasFrame) enqueue.sendTo('frame', event);
+    }),
     tellFlow: sendTo('flow', ({ event }) => event),
     hideFlow: sendTo('flow', { type: 'page.hidden' }),
     tellFlowRoute: sendTo('flow', (_, route: Route) => ({ type: 'route.changed', route })),
@@ -83,15 +92,10 @@ export const appMachine = setup({
     endSession: sendTo('session', { type: 'session.expired' }),
     goTo: sendTo('location', (_, to: string) => ({ type: 'go', to, replace: true })),
     goBackToIntent: sendTo('location', ({ context }) => ({ type: 'go', to: context.intent?.path ?? '/', replace: true })),
-    goSignIn: sendTo('location', ({ context }) => ({
+    goSignIn: sendTo('location', ({ context: { route } }, { replace, ...why }: { replace: boolean } & SignInReason) => ({
       type: 'go',
-      to: context.route ? signInPath(context.route, { action: null, expired: false }) : '/signin',
-      replace: true,
-    })),
-    askSignIn: sendTo('location', ({ context }, why: { action: string | null; expired: boolean }) => ({
-      type: 'go',
-      to: context.route ? signInPath(context.route, why) : '/signin',
-      replace: false,
+      to: route ? signInPath(route, why) : '/signin',
+      replace,
     })),
   },
   guards: {
@@ -101,8 +105,7 @@ export const appMachine = setup({
     isInvalidPage: ({ context }) => context.route?.flow === 'invalid',
     isElsewhereThanInvalid: (_, route: Route) => route.flow !== 'invalid',
     mustSignIn: ({ context }) => context.route?.access === 'login' && context.signedIn !== true,
-    hasSignedIn: ({ context }) =>
-      context.signedIn === true && (context.route?.flow === 'signIn' || context.route?.flow === 'signUp'),
+    hasSignedIn: ({ context }) => context.signedIn === true && ['signIn', 'signUp'].includes(context.route?.flow ?? ''),
     hasExpired: (_, expired: boolean) => expired,
   },
 }).createMachine({
@@ -114,8 +117,8 @@ export const appMachine = setup({
     flow: null,
     signedIn: null,
     intent: null,
-    layout: input.layout,
-    locale: input.locale,
+    hasFrame: false,
+    ...input,
   }),
   invoke: [
     { id: 'location', src: 'location' },
@@ -125,9 +128,9 @@ export const appMachine = setup({
   ],
   on: {
     'layout.changed': { actions: { type: 'keepLayout', params: ({ event }) => event.layout } },
-    'language.chosen': { actions: 'tellLanguage' },
     'language.changed': { actions: { type: 'keepLocale', params: ({ event }) => event.locale } },
-    'session.changed': { actions: { type: 'keepSignedIn', params: ({ event }) => event.signedIn } },
+    'look.changed': { actions: { type: 'keepLook', params: ({ event }) => event.appearance } },
+    'session.changed': { actions: [{ type: 'keepSignedIn', params: ({ event }) => event.signedIn }, 'tellFrame'] },
     'location.changed': { actions: { type: 'keepRoute', params: ({ event }) => event.route } },
     go: { actions: 'tellLocation' },
     leave: { actions: 'tellLocation' },
@@ -165,12 +168,15 @@ export const appMachine = setup({
       },
     },
     open: {
-      invoke: {
-        id: 'categories',
-        src: 'categories',
-        onDone: { actions: { type: 'keepCategories', params: outputIn } },
-        onError: { actions: { type: 'keepCategories', params: [] } },
-      },
+      invoke: [
+        {
+          id: 'categories',
+          src: 'categories',
+          onDone: { actions: { type: 'keepCategories', params: outputIn } },
+          onError: { actions: { type: 'keepCategories', params: [] } },
+        },
+        { id: 'fetchFrame', src: 'fetchFrame', onDone: { actions: 'startFrame' }, onError: {} },
+      ],
       on: {
         'location.changed': { target: '.routing', actions: { type: 'keepRoute', params: ({ event }) => event.route } },
         'session.started': { actions: 'tellSession' },
@@ -182,7 +188,7 @@ export const appMachine = setup({
         routing: {
           always: [
             { guard: 'isInvalidPage', target: 'redirecting', actions: { type: 'goTo', params: '/' } },
-            { guard: 'mustSignIn', target: 'redirecting', actions: 'goSignIn' },
+            { guard: 'mustSignIn', target: 'redirecting', actions: signInFirst },
             { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepPath', 'goBackToIntent'] },
             { target: 'fetching' },
           ],
@@ -197,14 +203,8 @@ export const appMachine = setup({
             onError: 'unfetched',
           },
         },
-        unfetched: {
-          entry: 'stopFlow',
-          on: { 'retry.pressed': 'fetching' },
-        },
-        redirecting: {
-          tags: 'busy',
-          entry: 'stopFlow',
-        },
+        unfetched: { entry: 'stopFlow', on: { 'retry.pressed': 'fetching' } },
+        redirecting: { tags: 'busy', entry: 'stopFlow' },
         showing: {
           exit: 'hideFlow',
           on: {
@@ -220,18 +220,18 @@ export const appMachine = setup({
             ],
             'session.changed': {
               target: 'checking',
-              actions: [{ type: 'keepSignedIn', params: ({ event }) => event.signedIn }, 'tellFlow'],
+              actions: [{ type: 'keepSignedIn', params: ({ event }) => event.signedIn }, 'tellFlow', 'tellFrame'],
             },
             'signIn.needed': [
               {
                 guard: { type: 'hasExpired', params: ({ event }) => event.expired },
                 actions: [
                   { type: 'keepSignedIn', params: false },
-                  { type: 'askSignIn', params: ({ event }) => event },
+                  { type: 'goSignIn', params: ({ event }) => ({ ...event, replace: false }) },
                   'endSession',
                 ],
               },
-              { actions: { type: 'askSignIn', params: ({ event }) => event } },
+              { actions: { type: 'goSignIn', params: ({ event }) => ({ ...event, replace: false }) } },
             ],
             'page.returned': { actions: 'tellFlow' },
             'page.hidden': { actions: 'tellFlow' },
@@ -239,7 +239,7 @@ export const appMachine = setup({
         },
         checking: {
           always: [
-            { guard: 'mustSignIn', target: 'redirecting', actions: 'goSignIn' },
+            { guard: 'mustSignIn', target: 'redirecting', actions: signInFirst },
             { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepIntent', 'goBackToIntent'] },
             { target: 'showing' },
           ],

@@ -3,11 +3,13 @@ import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createActor } from 'xstate';
 import { fetchFlow } from './flows/fetch-flow.ts';
+import { fetchFrame } from './flows/fetch-frame.ts';
 import { provideApp } from './ports/app.ts';
-import { listen, whenIdle } from './ports/hearing.ts';
+import { firstAppearance } from './ports/appearance.ts';
+import { listen, whenSettled } from './ports/hearing.ts';
 import { firstLocale, speak } from './ports/language.ts';
 import { layoutNow } from './ports/viewport.ts';
-import { routeOf } from './routes.ts';
+import { redirectOf, routeOf } from './routes.ts';
 import { App } from './views/shell/App.tsx';
 
 const locale = firstLocale();
@@ -18,8 +20,8 @@ const { flow } = routeOf(location);
 // A failure is met again, and told, when the app fetches the flow.
 if (flow !== 'invalid') fetchFlow(flow).catch(() => {});
 
-const machine = provideApp({ routeOf, fetchFlow });
-const input = { layout: layoutNow(), locale };
+const machine = provideApp({ routeOf, redirectOf, fetchFlow, fetchFrame });
+const input = { layout: layoutNow(), locale, appearance: firstAppearance() };
 const hearing = listen();
 const actor = createActor(machine, { ...hearing.options, input }).start();
 
@@ -51,6 +53,4 @@ startTransition(() =>
 );
 // Nobody waits for the recorder: it comes at the first press, or when the first screen has stood for a while, and writes
 // down what was heard until then.
-const keepSoon = (): void => whenIdle(() => void keep());
-setTimeout(keepSoon, 1_500);
-for (const press of ['pointerdown', 'keydown']) addEventListener(press, keepSoon, { once: true });
+whenSettled(() => void keep());

@@ -23,6 +23,10 @@ export type FlowName =
   | 'library'
   | 'viewer'
   | 'information'
+  | 'page'
+  | 'signpost'
+  | 'subscription'
+  | 'account'
   | 'notFound';
 
 /**
@@ -37,6 +41,8 @@ export type Route = {
   query: Record<string, string>;
   access: 'public' | 'login';
   hides: ChromePart[];
+  /** The screen fills the window: the frame leaves all of it to the screen, whose own bar is the top bar. */
+  fills?: true;
 };
 
 export type Layout = 'desktop' | 'tablet' | 'mobile';
@@ -52,8 +58,11 @@ export const intentIn = (query: Record<string, string>): Intent => ({
   action: query['action'] ?? null,
 });
 
+/** Why somebody has to sign in: for an action to be taken up afterwards, or since the session has expired. */
+export type SignInReason = { action: string | null; expired: boolean };
+
 /** The sign-in (or, for a sample, sign-up) page that leads back to `route` and takes up `action` there. */
-export const signInPath = (route: Route, { action, expired }: { action: string | null; expired: boolean }): string => {
+export const signInPath = (route: Route, { action, expired }: SignInReason): string => {
   const page = 'sample' in route.params || 'sample' in route.query ? '/signup' : '/signin';
   const query = [
     `return=${encodeURIComponent(route.path)}`,

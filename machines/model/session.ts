@@ -29,6 +29,8 @@ export const SignUpForm = v.object({
   email,
   password: v.pipe(v.string(), v.nonEmpty('required'), v.minLength(8, 'tooShort'), v.maxLength(200, 'tooLong')),
   agree: v.literal(true, 'agree'),
+  /** Asked for by stores that write newsletters. */
+  newsletter: v.optional(v.boolean(), false),
 });
 export type SignUpForm = v.InferOutput<typeof SignUpForm>;
 

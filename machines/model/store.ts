@@ -65,3 +65,6 @@ export const StoreProperties = v.object({
   storeUrlAlt: text(),
 });
 export type StoreProperties = v.InferOutput<typeof StoreProperties>;
+
+/** Colours that a store has set for itself beside its own (`theme`), as CSS colours; those that it has not are missing. */
+export type StoreTheme = { topBar?: string; sidebar?: string; footer?: string };

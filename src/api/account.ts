@@ -46,7 +46,12 @@ export const signIn = (api: Api, form: Pick<SignInForm, 'email' | 'password'>, d
 export const signUp = (api: Api, form: SignUpForm, device: Device): Promise<IssuedSession> => {
   const sending = api.client.POST('/user/signup', {
     params: { query: deviceQuery(api, device) },
-    body: { Email: form.email, Name: form.name, AgreeTerms: form.agree },
+    body: {
+      Email: form.email,
+      Name: form.name,
+      AgreeTerms: form.agree,
+      ...(form.newsletter ? { CustomFields: [{ Id: 'newsletter', Value: 'true' }] } : {}),
+    },
     bodySerializer: xmlBody('Signup'),
     ...api.changing(null),
     headers: { Authorization: basic(form.email, form.password), 'Content-Type': 'text/xml' },

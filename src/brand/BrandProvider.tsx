@@ -1,21 +1,24 @@
 import { createContext, use, type ReactElement, type ReactNode } from 'react';
-import type { StoreProperties } from '../../machines/model/store.ts';
-import { brandOf, type Brand } from './brand.ts';
+import { usualAppearance, type Appearance } from '../../machines/model/appearance.ts';
+import type { StoreProperties, StoreTheme } from '../../machines/model/store.ts';
+import { brandOf, groundColors, type Brand } from './brand.ts';
 
 const BrandContext = createContext<Brand | null>(null);
 
-/** The custom properties that the theme's accent tokens stand on; every value is a colour of our own making. */
-const styleSheet = ({ colors }: Brand): string => {
-  const lines = Object.entries(colors).map(([name, color]) => `--brand-${name}:${color}`);
-  return `:root{${lines.join(';')}}`;
+/** The custom properties that the theme's tokens stand on; every value is a colour of our own making. */
+const styleSheet = ({ colors }: Brand, { background }: Appearance): string => {
+  const lines = Object.entries({ ...colors, ...groundColors(background) }).map(([name, color]) => `--brand-${name}:${color}`);
+  return `:root{color-scheme:${background === 'night' ? 'dark' : 'light'};${lines.join(';')}}`;
 };
 
-/** Hands the store's brand down as data and its colours as custom properties. */
-export const BrandProvider = ({ store, children }: { store: StoreProperties; children: ReactNode }): ReactElement => {
-  const brand = brandOf(store);
+type BrandProviderProps = { store: StoreProperties; look?: Appearance; theme?: StoreTheme | undefined; children: ReactNode };
+
+/** Hands the store's brand down as data and its colours, under the look that was chosen, as custom properties. */
+export const BrandProvider = ({ store, look = usualAppearance, theme, children }: BrandProviderProps): ReactElement => {
+  const brand = brandOf(store, look, theme);
   return (
     <BrandContext value={brand}>
-      <style>{styleSheet(brand)}</style>
+      <style>{styleSheet(brand, look)}</style>
       {children}
     </BrandContext>
   );

@@ -1,8 +1,10 @@
-import type { AppStoreUrl, StoreProperties } from '../../machines/model/store.ts';
+import { usualAppearance, type Appearance, type BarTheme } from '../../machines/model/appearance.ts';
+import type { AppStoreUrl, StoreProperties, StoreTheme } from '../../machines/model/store.ts';
 import type { ListType } from '../../machines/model/title.ts';
 import { cssColor, darker, inkOf, mix, parseColor, textOn, type Rgb } from './color.ts';
+import { bars, grounds } from './grounds.ts';
 
-/** The store's colour and what follows from it, as CSS colours. */
+/** The store's colour, the bars' and what follows from them, as CSS colours. */
 export type BrandColors = {
   accent: string;
   /** Text on `accent`. */
@@ -17,6 +19,10 @@ export type BrandColors = {
   /** 30% darker than the accent. */
   footer: string;
   footerText: string;
+  topBar: string;
+  topBarText: string;
+  sidebar: string;
+  sidebarText: string;
 };
 
 /** A store as its customers meet it, as data. */
@@ -47,32 +53,50 @@ export type Brand = {
 };
 
 const fallback: Rgb = [31, 78, 95];
-/** The theme's paper and its sunken parts, on which the accent is written. */
-const paper: Rgb = [250, 248, 244];
-const sunken: Rgb = [241, 237, 230];
 
-/** The palette of a store colour; one that cannot be read as a colour gives the built-in palette. */
-export const brandColors = (storeColor: string): BrandColors => {
+/**
+ * The palette of a store colour under a look; one that cannot be read as a colour gives the built-in palette. What the
+ * store's theme names comes before what follows from the colour.
+ */
+export const brandColors = (storeColor: string, look = usualAppearance, theme: StoreTheme = {}): BrandColors => {
+  const { paper, surface, sunken } = grounds[look.background];
   const accent = parseColor(storeColor) ?? fallback;
   const deep = darker(accent, 0.18);
-  const footer = darker(accent, 0.3);
+  const footer = parseColor(theme.footer ?? '') ?? darker(accent, 0.3);
   const soft = mix(paper, accent, 0.08);
+  const ink = inkOf(accent, [paper, surface, sunken, soft], textOn(paper));
+  const bar = (name: BarTheme, own = ''): Rgb => {
+    if (name === 'store') return parseColor(own) ?? accent;
+    return name === 'paper' ? surface : bars[name];
+  };
+  const topBar = bar(look.topBar, theme.topBar);
+  const sidebar = bar(look.sidebar, theme.sidebar);
   return {
     accent: cssColor(accent),
     accentText: cssColor(textOn(accent)),
     accentDeep: cssColor(deep),
     accentDeepText: cssColor(textOn(deep)),
-    accentInk: cssColor(inkOf(accent, [paper, sunken, soft])),
+    accentInk: cssColor(ink),
     accentSoft: cssColor(soft),
     footer: cssColor(footer),
     footerText: cssColor(textOn(footer)),
+    topBar: cssColor(topBar),
+    topBarText: cssColor(textOn(topBar)),
+    sidebar: cssColor(sidebar),
+    sidebarText: cssColor(textOn(sidebar)),
   };
 };
 
-export const brandOf = (store: StoreProperties): Brand => ({
+/** The colours of a layout theme by the theme's token names; none for the usual one, which the tokens are made of. */
+export const groundColors = (background: Appearance['background']): Record<string, string> =>
+  background === 'paper'
+    ? {}
+    : Object.fromEntries(Object.entries(grounds[background]).map(([name, rgb]) => [name, cssColor(rgb)]));
+
+export const brandOf = (store: StoreProperties, look?: Appearance, theme?: StoreTheme): Brand => ({
   name: store.shelfName,
   logo: store.shelfLogo,
-  colors: brandColors(store.shelfColor),
+  colors: brandColors(store.shelfColor, look, theme),
   listTexts: {
     all: store.titlesDisplayText,
     ebook: store.ebooksDisplayText,

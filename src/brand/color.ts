@@ -53,11 +53,11 @@ export const textOn = (color: Rgb): Rgb => {
   return contrast(nearBlack, color) >= readable ? nearBlack : [0, 0, 0];
 };
 
-/** `color` made just dark enough to be read as text on every one of `grounds`. */
-export const inkOf = (color: Rgb, grounds: readonly Rgb[]): Rgb => {
+/** `color` mixed with `toward`, black or white, just enough to be read as text on every one of `grounds`. */
+export const inkOf = (color: Rgb, grounds: readonly Rgb[], toward: Rgb): Rgb => {
   for (let share = 0; share < 1; share += 0.05) {
-    const ink = darker(color, share);
+    const ink = mix(color, toward, share);
     if (grounds.every((ground) => contrast(ink, ground) >= readable)) return ink;
   }
-  return nearBlack;
+  return toward;
 };

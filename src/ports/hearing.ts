@@ -40,3 +40,17 @@ export const whenIdle = (run: () => void): void => {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: 2_000 });
   else setTimeout(run, 200);
 };
+
+const signs = ['pointerdown', 'keydown', 'scroll'];
+
+/** Runs once, in an idle moment after the customer's first sign of life, or when the first screen has stood for a while. */
+export const whenSettled = (run: () => void): void => {
+  const settled = new AbortController();
+  const soon = (): void => {
+    if (settled.signal.aborted) return;
+    settled.abort();
+    whenIdle(run);
+  };
+  for (const sign of signs) addEventListener(sign, soon, { signal: settled.signal });
+  setTimeout(soon, 1_500);
+};

@@ -1,7 +1,7 @@
 import type { Title, TitleSummary } from '../../machines/model/title.ts';
 import { requestPort } from '../../machines/ports.ts';
 import { titleMachine, type TitleReference } from '../../machines/title.ts';
-import { userHasTitle } from '../api/checkout.ts';
+import { userHasTitle } from '../api/ownership.ts';
 import { raise } from '../api/problem.ts';
 import { relatedTitles, titleById, titleByIsbn } from '../api/titles.ts';
 import { api } from './api.ts';

@@ -11,17 +11,19 @@ const barRecipe = defineRecipe({
     minHeight: 12,
     px: { base: 2, md: 3 },
     borderRadius: 'md',
-    color: 'ink',
+    color: 'inherit',
     fontWeight: 500,
     whiteSpace: 'nowrap',
     textDecoration: 'none',
     cursor: 'pointer',
-    _hover: { bg: 'sunken', color: 'accentInk' },
+    // Bars come in any colour: only lines in the colour of their text can be seen on all of them.
+    _hover: { textDecoration: 'underline', boxShadow: 'inset 0 -2px' },
+    '&[aria-current=page]': { boxShadow: 'inset 0 -2px' },
   },
 });
 
-/** A button of the top bar. */
+/** A button of a bar. */
 export const BarButton = chakra('button', barRecipe, { defaultProps: { type: 'button' } });
 
-/** A link of the top bar. */
+/** A link of a bar. */
 export const BarLink = chakra(Link, barRecipe, { defaultProps: { 'data-event': 'go' } });

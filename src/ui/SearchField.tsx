@@ -8,6 +8,7 @@ const Input = chakra('input', {
     minHeight: 10,
     pl: 4,
     bg: 'transparent',
+    color: 'ink',
     fontSize: 'md',
     outline: 'none',
     appearance: 'none',

@@ -21,28 +21,36 @@ const steps = values({
   24: '6rem',
 });
 
-/** The accents stand on the custom properties that the brand sets, and on a quiet blue before there is one. */
-const colors = values({
-  paper: '#faf8f4',
-  surface: '#ffffff',
-  sunken: '#f1ede6',
-  ink: '#1f1c18',
-  inkMuted: '#625b51',
-  line: '#e4ded3',
-  lineStrong: '#8d8578',
-  accent: 'var(--brand-accent, #1f4e5f)',
-  accentText: 'var(--brand-accentText, #ffffff)',
-  accentDeep: 'var(--brand-accentDeep, #19404e)',
-  accentDeepText: 'var(--brand-accentDeepText, #ffffff)',
-  accentInk: 'var(--brand-accentInk, #1f4e5f)',
-  accentSoft: 'var(--brand-accentSoft, #e8eaea)',
-  footer: 'var(--brand-footer, #163742)',
-  footerText: 'var(--brand-footerText, #ffffff)',
-  danger: '#9f2b1c',
-  dangerSoft: '#fbebe7',
-  success: '#1f6b3a',
-  successSoft: '#e8f3ea',
-});
+/** The page sets a custom property for each, in its own style, and the brand another one for any other look. */
+const colorNames = [
+  'paper',
+  'surface',
+  'sunken',
+  'ink',
+  'inkMuted',
+  'line',
+  'lineStrong',
+  'accent',
+  'accentText',
+  'accentDeep',
+  'accentDeepText',
+  'accentInk',
+  'accentSoft',
+  'footer',
+  'footerText',
+  'topBar',
+  'topBarText',
+  'sidebar',
+  'sidebarText',
+  'danger',
+  'dangerSoft',
+  'success',
+  'successSoft',
+] as const;
+
+const colors = values(
+  Object.fromEntries(colorNames.map((name) => [name, `var(--brand-${name})`])) as Record<(typeof colorNames)[number], string>,
+);
 
 export const system = createSystem(
   base,
@@ -83,7 +91,7 @@ export const system = createSystem(
       },
     },
     globalCss: {
-      html: { colorScheme: 'light', fontFamily: 'body', lineHeight: 1.5, color: 'ink', bg: 'paper', textSizeAdjust: '100%' },
+      html: { fontFamily: 'body', lineHeight: 1.5, color: 'ink', bg: 'paper', textSizeAdjust: '100%' },
       body: { bg: 'paper', color: 'ink', minHeight: '100dvh', overflowWrap: 'break-word' },
       'h1, h2, h3': { fontFamily: 'display', fontWeight: 600, lineHeight: 1.2, textWrap: 'balance' },
       ':focus-visible': { outline: '3px solid', outlineColor: 'accentInk', outlineOffset: '2px', borderRadius: 'sm' },

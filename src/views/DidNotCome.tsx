@@ -5,7 +5,7 @@ import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { Problem } from '../../machines/model/problem.ts';
 import { Failed } from '../ui/Message.tsx';
 import { Press } from '../ui/Press.tsx';
-import { problemText } from './problem-text.tsx';
+import { outageText } from './outage-text.tsx';
 
 type DidNotComeProps = {
   /** Of a machine that keeps a `problem` and takes `retry.pressed`. */
@@ -29,7 +29,7 @@ export const DidNotCome = ({ actor, heading, level = 1 }: DidNotComeProps): Reac
         </Press>
       }
     >
-      {problem === null ? null : problemText(problem)}
+      {problem === null ? null : outageText(problem)}
     </Failed>
   );
 };

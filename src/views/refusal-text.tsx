@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
+import { couldNot, tooOften } from './outage-text.tsx';
 
 /** Why a payment was not taken, by the reason that the gateway or the server gives. */
 const declineTexts: Record<string, ReactElement> = {
@@ -31,8 +32,8 @@ export const refusalTexts: Record<string, ReactElement> = {
   not_authorized: <Trans>The payment has not been finished yet. Nothing was charged.</Trans>,
   payment_failed: notTaken,
   payment_unknown: <Trans>We do not know yet whether your payment went through. You will not be charged twice.</Trans>,
-  too_many_attempts: <Trans>That was tried too many times. Wait a few minutes, then try again.</Trans>,
-  too_many_requests: <Trans>That was tried too many times. Wait a few minutes, then try again.</Trans>,
+  too_many_attempts: tooOften,
+  too_many_requests: tooOften,
   not_implemented: <Trans>This shop does not offer that yet.</Trans>,
   ...declineTexts,
 };
@@ -42,5 +43,5 @@ export const refusalText = (code: string, message: string): ReactElement => {
   if (code === 'declined') return declineTexts[message] ?? notTaken;
   const known = refusalTexts[code];
   if (known) return known;
-  return message === '' ? <Trans>The shop could not do that. Please try again.</Trans> : <>{message}</>;
+  return message === '' ? couldNot : <>{message}</>;
 };

@@ -35,7 +35,9 @@ test('a wrong password is unauthorized and is not tried again', async () => {
 test('sign-up sends a document that no name can break [S7.user/signup]', async () => {
   const { api, asked } = world([issued]);
   const name = `</Name><Admin>1</Admin>"'&\u0007\uD800 Åsa`;
-  expect(await signUp(api, { name, email: 'åsa@shop.test', password: 'long enough', agree: true }, device)).toEqual(session);
+  expect(
+    await signUp(api, { name, email: 'åsa@shop.test', password: 'long enough', agree: true, newsletter: false }, device),
+  ).toEqual(session);
   const [request] = asked;
   expect(request).toMatchObject({ method: 'POST', path: '/api/user/signup', headers: { 'content-type': 'text/xml' } });
   expect(request?.headers['authorization']).toMatch(/^Basic /);
@@ -46,6 +48,14 @@ test('sign-up sends a document that no name can break [S7.user/signup]', async (
   expect(request?.body).not.toContain('long enough');
 });
 
+test('sign-up says that the newsletter is wanted', async () => {
+  const { api, asked } = world([issued]);
+  await signUp(api, { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: true }, device);
+  expect(asked[0]?.body).toContain(
+    '<CustomFields><CustomField><Id>newsletter</Id><Value>true</Value></CustomField></CustomFields>',
+  );
+});
+
 test('a known e-mail is refused by its code', async () => {
   const { api } = world([
     xml(
@@ -53,7 +63,7 @@ test('a known e-mail is refused by its code', async () => {
       409,
     ),
   ]);
-  const form = { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true } as const;
+  const form = { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: false } as const;
   expect(await rejection(signUp(api, form, device))).toEqual({ kind: 'refused', code: 'email_taken', message: 'Known' });
 });
 

@@ -7,8 +7,8 @@ import {
   purchaseInfo,
   purchaseTitle,
   sessionStatus,
-  userHasTitle,
 } from '../../src/api/checkout.ts';
+import { userHasTitle } from '../../src/api/ownership.ts';
 import { json, rejection, world } from './support/world.ts';
 
 const key = 'attempt-0001';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { categories } from '../../src/api/categories.ts';
-import { purchaseInfo, userHasTitle } from '../../src/api/checkout.ts';
+import { purchaseInfo } from '../../src/api/checkout.ts';
+import { userHasTitle } from '../../src/api/ownership.ts';
 import { storeProperties } from '../../src/api/store.ts';
 import { titleById, titles } from '../../src/api/titles.ts';
 import { saveViewerProgress, viewerProgress } from '../../src/api/viewer.ts';

@@ -1,3 +1,4 @@
+import { usualAppearance } from '../../machines/model/appearance.ts';
 import { shopMachine } from '../../machines/shop.ts';
 import { problems, rejections, route, sessions, store, type PathModel } from './model.ts';
 import { appWords } from './words/shop.ts';
@@ -12,7 +13,7 @@ export const appModels: PathModel[] = [
     machine: shopMachine,
     words: appWords,
     given: 'Open any address of the shop in a new browser profile, in English, in a wide window.',
-    input: { layout: 'desktop', locale: 'en' },
+    input: { layout: 'desktop', locale: 'en', appearance: usualAppearance },
     perKind: 4,
     kind: ({ value, context, children }) => {
       const {
@@ -41,8 +42,8 @@ export const appModels: PathModel[] = [
       ],
       'session.changed': sessions,
       'layout.changed': [{ layout: 'mobile' }],
-      'language.chosen': [saying('French', { locale: 'fr' })],
       'language.changed': [{ locale: 'fr' }],
+      'look.changed': [{ appearance: { ...usualAppearance, background: 'night' } }],
       'session.started': [{ userId: 'u1', pii: { email: 'reader@example.com' } }],
       go: [{ to: '/all', replace: false }],
       leave: [{ url: 'https://pay.example/1' }],
@@ -55,6 +56,7 @@ export const appModels: PathModel[] = [
         saying('there is no such store', { output: { store: null } }),
       ],
       'xstate.error.actor.fetchFlow': rejections(problems.offline),
+      'xstate.error.actor.fetchFrame': rejections(problems.offline),
       'xstate.done.actor.categories': [{ output: [] }],
       'xstate.error.actor.categories': rejections(problems.offline),
     },

@@ -3,6 +3,7 @@ import type { appMachine } from '../../machines/app.ts';
 import { bootMachine } from '../../machines/boot.ts';
 import { checkoutMachine, type Quote } from '../../machines/checkout.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/location.ts';
+import { usualAppearance } from '../../machines/model/appearance.ts';
 import type { FlowName } from '../../machines/model/route.ts';
 import type { PaymentSession } from '../../machines/model/purchase.ts';
 import type { StoreProperties } from '../../machines/model/store.ts';
@@ -52,6 +53,7 @@ export const openShop = (
   const app = createActor(
     shopMachine.provide({
       actors: {
+        fetchFrame: requestPort<null>(() => new Promise(() => {})),
         fetchFlow: requestPort<null, { flow: FlowName }>(world.fetchFlow ?? (async () => null)),
         boot: bootMachine.provide({
           actors: { storeProperties: requestPort<StoreProperties>(world.store ?? (async () => store)) },
@@ -108,7 +110,7 @@ export const openShop = (
         }),
       },
     }),
-    { input: { layout: 'desktop', locale: 'en' }, ...options },
+    { input: { layout: 'desktop', locale: 'en', appearance: usualAppearance }, ...options },
   );
   return { app: app.start(), visited, left, started };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { brandColors, brandOf } from '../../src/brand/brand.ts';
-import { contrast, darker, parseColor, readable } from '../../src/brand/color.ts';
+import { contrast, darker, parseColor } from '../../src/brand/color.ts';
 import { categoryPath, day, duration, languageName, money, names, priceText, slug, titlePath } from '../../src/brand/format.ts';
 import { store } from './support/shelves.ts';
 
@@ -26,29 +26,6 @@ describe('colours', () => {
 
   test('black on white has the contrast of the standard', () => {
     expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 5);
-  });
-
-  test('whatever the store colour is, text can be read on it and in it', () => {
-    const steps = [0, 51, 102, 119, 153, 204, 255];
-    const unreadable = steps.flatMap((red) =>
-      steps.flatMap((green) =>
-        steps.flatMap((blue) => {
-          const colors = brandColors(`rgb(${red}, ${green}, ${blue})`);
-          const pairs = [
-            [colors.accentText, colors.accent],
-            [colors.accentDeepText, colors.accentDeep],
-            [colors.footerText, colors.footer],
-            [colors.accentInk, colors.accentSoft],
-            [colors.accentInk, '#faf8f4'],
-            [colors.accentInk, '#f1ede6'],
-          ] as const;
-          return pairs
-            .filter(([text, ground]) => contrast(rgb(text), rgb(ground)) < readable)
-            .map((pair) => [red, green, blue, ...pair]);
-        }),
-      ),
-    );
-    expect(unreadable).toEqual([]);
   });
 
   test('the foot is 30% darker than the store colour [S4.foot-colour]', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
-import { problemText } from '../../src/views/problem-text.tsx';
+import { problemText } from '../../src/views/problem-text.ts';
 import { refusalTexts } from '../../src/views/refusal-text.tsx';
 import { show } from './support/show.tsx';
 

@@ -6,7 +6,7 @@ import { titlePath } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Press } from '../../ui/Press.tsx';
-import { problemText } from '../problem-text.tsx';
+import { problemText } from '../problem-text.ts';
 import type { CheckoutProps } from './checkout-props.ts';
 
 /** Back to the title's own page, or to the shop's front when the title is not known. */

@@ -7,7 +7,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Failed, Message } from '../../ui/Message.tsx';
 import { Press } from '../../ui/Press.tsx';
-import { problemText } from '../problem-text.tsx';
+import { problemText } from '../problem-text.ts';
 import { Shown } from './Shown.tsx';
 
 type Props = { actor: ActorRefFrom<typeof receiptMachine> };

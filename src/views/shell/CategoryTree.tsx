@@ -13,11 +13,10 @@ const BranchLink = chakra(TextLink, {
     py: 1.5,
     borderRadius: 'md',
     fontSize: 'sm',
-    color: 'inkMuted',
-    _hover: { bg: 'accentSoft' },
-    '&[aria-current=page]': { bg: 'accentSoft', color: 'accentInk', fontWeight: 600 },
+    _hover: { color: 'inherit', textDecoration: 'underline' },
+    '&[aria-current=page]': { boxShadow: 'inset 3px 0', fontWeight: 700 },
   },
-  variants: { top: { true: { fontSize: 'md', fontWeight: 600, color: 'ink' } } },
+  variants: { top: { true: { fontSize: 'md', fontWeight: 600 } } },
 });
 
 const Branch = ({ categories, here, top }: { categories: Category[]; here: string; top: boolean }): ReactElement => (

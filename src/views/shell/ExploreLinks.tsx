@@ -3,22 +3,8 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { ChromePart } from '../../../machines/model/route.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { TextLink } from '../../ui/TextLink.tsx';
+import { BarLink } from '../../ui/BarButton.ts';
 import { useApp } from '../app-actor.ts';
-
-const BarLink = chakra(TextLink, {
-  base: {
-    display: 'inline-flex',
-    alignItems: 'center',
-    minHeight: 10,
-    px: 3,
-    borderRadius: 'md',
-    fontWeight: 500,
-    whiteSpace: 'nowrap',
-    _hover: { bg: 'sunken' },
-    '&[aria-current=page]': { color: 'accentInk', bg: 'accentSoft' },
-  },
-});
 
 type ExploreLinksProps = { hides: ChromePart[]; stacked?: boolean };
 
@@ -35,7 +21,14 @@ export const ExploreLinks = ({ hides, stacked = false }: ExploreLinksProps): Rea
   return (
     <chakra.nav aria-label={t`Explore`} display="flex" flexDirection={stacked ? 'column' : 'row'}>
       {links.map(({ href, text }) => (
-        <BarLink key={href} href={href} look="plain" aria-current={here === href ? 'page' : undefined}>
+        <BarLink
+          key={href}
+          href={href}
+          justifyContent="flex-start"
+          overflow="hidden"
+          textOverflow="ellipsis"
+          aria-current={here === href ? 'page' : undefined}
+        >
           {text}
         </BarLink>
       ))}

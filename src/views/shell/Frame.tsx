@@ -2,10 +2,13 @@ import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans } from '@lingui/react/macro';
 import type { MouseEvent, ReactElement, ReactNode } from 'react';
 import type { ChromePart } from '../../../machines/model/route.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
 import { useApp } from '../app-actor.ts';
-import { Footer } from './Footer.tsx';
+import { useFrame } from './frame-parts.ts';
 import { Header } from './Header.tsx';
 import { Sidebar } from './Sidebar.tsx';
+import { SubscribeLink } from './SubscribeLink.tsx';
+import { TopFilter } from './TopFilter.tsx';
 
 const none: ChromePart[] = [];
 
@@ -25,6 +28,33 @@ const Skip = chakra('a', {
   },
 });
 
+const Strip = chakra('div', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    columnGap: 5,
+    width: '100%',
+    maxWidth: '96rem',
+    mx: 'auto',
+    px: { base: 4, md: 8 },
+    pt: 2,
+    '&:empty': { display: 'none' },
+  },
+});
+
+/** The ground of the foot, 30% darker than the store's colour, as high as what will stand on it. */
+const Ground = chakra('footer', {
+  base: {
+    display: 'grid',
+    gap: 6,
+    minHeight: '12rem',
+    py: 10,
+    bg: 'footer',
+    color: 'footerText',
+    '& :focus-visible': { outlineColor: 'footerText' },
+  },
+});
+
 /** By hand, since a new hash would be news of another address. */
 const skip = (event: MouseEvent): void => {
   event.preventDefault();
@@ -34,22 +64,30 @@ const skip = (event: MouseEvent): void => {
 /** What stands around every screen, less the parts that the route hides. */
 export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
   const hides = useApp(({ route }) => route?.hides ?? none);
-  const isDesktop = useApp(({ layout }) => layout === 'desktop');
-  // A screen that hides the top bar fills the window and brings its own landmarks.
-  if (hides.includes('topBar')) return <>{children}</>;
+  const layout = useApp((context) => context.layout);
+  const { hidesFilters } = useBrand();
+  const framed = useFrame();
+  const fills = useApp(({ route }) => route?.fills === true);
+  // A screen that fills the window brings its own bar and landmarks.
+  if (fills) return <>{children}</>;
   return (
     <chakra.div display="flex" flexDirection="column" minHeight="100dvh">
       <Skip href="#main" onClick={skip}>
         <Trans>Skip to the content</Trans>
       </Skip>
       <Header hides={hides} />
+      <Strip>
+        {layout !== 'desktop' && !hides.includes('subscribe') ? <SubscribeLink /> : null}
+        {hidesFilters || hides.includes('topFilter') ? null : <TopFilter />}
+      </Strip>
       <chakra.div display="flex" flex="1" width="100%" maxWidth="96rem" mx="auto">
-        {isDesktop && !hides.includes('sidebar') ? <Sidebar /> : null}
+        {layout === 'desktop' && !hides.includes('sidebar') ? <Sidebar /> : null}
         <chakra.main id="main" tabIndex={-1} flex="1" minWidth="0" outline="none">
           {children}
         </chakra.main>
       </chakra.div>
-      {hides.includes('footer') ? null : <Footer />}
+      {hides.includes('footer') ? null : <Ground>{framed ? <framed.Foot frame={framed.frame} /> : null}</Ground>}
+      {framed ? <framed.CookieNotice frame={framed.frame} /> : null}
     </chakra.div>
   );
 };

@@ -7,13 +7,16 @@ import { ExploreLinks } from './ExploreLinks.tsx';
 import { Logo } from './Logo.tsx';
 import { MenuPanel } from './MenuPanel.tsx';
 import { SearchBox } from './SearchBox.tsx';
+import { SubscribeLink } from './SubscribeLink.tsx';
 
 const Bar = chakra('header', {
   base: {
     position: 'sticky',
     top: 0,
     zIndex: 5,
-    bg: 'surface',
+    bg: 'topBar',
+    color: 'topBarText',
+    '& :focus-visible': { outlineColor: 'topBarText' },
     borderTop: '4px solid',
     borderTopColor: 'accent',
     borderBottom: '1px solid',
@@ -56,6 +59,7 @@ export const Header = ({ hides }: { hides: ChromePart[] }): ReactElement => {
           </chakra.div>
         )}
         {layout === 'mobile' ? <chakra.span flex="1" /> : null}
+        {isDesktop && !hides.includes('subscribe') ? <SubscribeLink /> : null}
         <AccountLinks hides={hides} />
       </Row>
     </Bar>

@@ -13,7 +13,16 @@ export const Logo = (): ReactElement => {
           {name}
         </chakra.span>
       ) : (
-        <chakra.img src={logo} alt={name} height={{ base: '2.25rem', md: '2.5rem' }} width="auto" maxWidth="12rem" />
+        <chakra.img
+          src={logo}
+          alt={name}
+          bg="#fff"
+          px={1}
+          borderRadius="sm"
+          height={{ base: '2.25rem', md: '2.5rem' }}
+          width="auto"
+          maxWidth="12rem"
+        />
       )}
     </TextLink>
   );

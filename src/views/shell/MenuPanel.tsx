@@ -19,7 +19,15 @@ export const MenuPanel = ({ hides }: { hides: ChromePart[] }): ReactElement => {
       <BarButton popoverTarget={id} aria-label={t`Menu`}>
         <Icon name="menu" />
       </BarButton>
-      <Popover key={path} id={id} popover="auto" place="left">
+      <Popover
+        key={path}
+        id={id}
+        popover="auto"
+        place="left"
+        bg="sidebar"
+        color="sidebarText"
+        css={{ '& :focus-visible': { outlineColor: 'sidebarText' } }}
+      >
         <chakra.div display="flex" justifyContent="flex-end">
           <BarButton popoverTarget={id} popoverTargetAction="hide" aria-label={t`Close the menu`}>
             <Icon name="close" />

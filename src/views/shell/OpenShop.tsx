@@ -8,8 +8,9 @@ import { BrandProvider } from '../../brand/BrandProvider.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Press } from '../../ui/Press.tsx';
 import { useApp, useAppActor } from '../app-actor.ts';
-import { screensOf } from './flow-screens.ts';
+import { keptOf } from './flow-screens.ts';
 import { Frame } from './Frame.tsx';
+import { useFramed } from './frame-parts.ts';
 import { LoadBoundary, LoadingFailed } from './LoadBoundary.tsx';
 import { PageTitle } from './PageTitle.tsx';
 import { takeFocus } from './take-focus.ts';
@@ -31,7 +32,7 @@ const RunningFlow = ({ flow }: { flow: FlowName }): ReactElement => {
     <>
       <PageTitle flow={flow} actor={actor} />
       <LoadBoundary key={actor.sessionId}>
-        {createElement(screensOf(flow), { actor })}
+        {createElement(keptOf(flow).screens, { actor })}
         <span hidden ref={takeFocus} />
       </LoadBoundary>
     </>
@@ -49,11 +50,15 @@ const Unfetched = (): ReactElement => (
   />
 );
 
-const Framed = ({ store, screen }: { store: StoreProperties; screen: ReactElement }): ReactElement => (
-  <BrandProvider store={store}>
-    <Frame>{screen}</Frame>
-  </BrandProvider>
-);
+const Framed = ({ store, screen }: { store: StoreProperties; screen: ReactElement }): ReactElement => {
+  const look = useApp(({ appearance }) => appearance);
+  const theme = useFramed(({ context }) => context.theme);
+  return (
+    <BrandProvider store={store} look={look} theme={theme}>
+      <Frame>{screen}</Frame>
+    </BrandProvider>
+  );
+};
 
 const Shelves = ({ store }: { store: StoreProperties }): ReactElement => {
   const flow = useApp((context) => context.flow);

@@ -1,19 +1,22 @@
 import type { ComponentType } from 'react';
 import type { AnyActorRef } from 'xstate';
 import type { FlowName } from '../../../machines/model/route.ts';
+import type { PageName } from '../page-name.ts';
 
 export type FlowScreens = ComponentType<{ actor: AnyActorRef }>;
 
-const fetched = new Map<FlowName, FlowScreens>();
+type Kept = { screens: FlowScreens; pageName: PageName<never> };
 
-/** Keeps a flow's screens that have arrived. */
-export const keepScreens = (flow: FlowName, screens: FlowScreens): void => {
-  fetched.set(flow, screens);
+const fetched = new Map<FlowName, Kept>();
+
+/** Keeps a flow's screens that have arrived, and what they are called. */
+export const keepScreens = (flow: FlowName, screens: FlowScreens, pageName: PageName<never> = () => null): void => {
+  fetched.set(flow, { screens, pageName });
 };
 
 /** @throws Error for a flow that the app has not fetched. */
-export const screensOf = (flow: FlowName): FlowScreens => {
-  const screens = fetched.get(flow);
-  if (screens === undefined) throw new Error(`The screens of ${flow} have not been fetched.`);
-  return screens;
+export const keptOf = (flow: FlowName): Kept => {
+  const kept = fetched.get(flow);
+  if (kept === undefined) throw new Error(`The screens of ${flow} have not been fetched.`);
+  return kept;
 };

@@ -16,7 +16,7 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { fieldProblemText } from '../field-problem-text.tsx';
-import { problemText } from '../problem-text.tsx';
+import { problemText } from '../problem-text.ts';
 import { readFields } from '../read-fields.ts';
 
 /** Here `unauthorized` is about what was typed, not about a session. */
@@ -69,7 +69,12 @@ export const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMac
             label={t`Password`}
             problem={fieldProblemText(context.fields['password'])}
           />
-          <Checkbox name="remember" defaultChecked label={t`Remember me`} />
+          <chakra.div display="flex" flexWrap="wrap" justifyContent="space-between" alignItems="center" columnGap={4} rowGap={2}>
+            <Checkbox name="remember" defaultChecked label={t`Remember me`} />
+            <TextLink href="/forgotpassword">
+              <Trans>Forgotten password?</Trans>
+            </TextLink>
+          </chakra.div>
           <Button type="submit" size="lg" wide data-event="signIn.submitted" disabled={busy}>
             {busy ? <Spinner aria-hidden /> : null}
             {busy ? t`Signing in…` : t`Sign in`}

@@ -6,6 +6,7 @@ import { useSearch } from 'wouter';
 import type { ActorRefFrom } from 'xstate';
 import { SignUpForm } from '../../../machines/model/session.ts';
 import type { signUpMachine } from '../../../machines/sign-up.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
@@ -15,13 +16,14 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { fieldProblemText } from '../field-problem-text.tsx';
-import { problemText } from '../problem-text.tsx';
+import { problemText } from '../problem-text.ts';
 import { readFields } from '../read-fields.ts';
 
 /** The form of a new account; it stays as typed while it is checked. */
 export const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }): ReactElement => {
   const { t } = useLingui();
   const search = useSearch();
+  const { showNewsletterControls, newsletterSignupText } = useBrand().store;
   const context = useSelector(actor, (state) => state.context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -67,6 +69,9 @@ export const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMac
               </Trans>
             }
           />
+          {showNewsletterControls ? (
+            <Checkbox name="newsletter" label={newsletterSignupText || <Trans>Send me the newsletter.</Trans>} />
+          ) : null}
           <Button type="submit" size="lg" wide data-event="signUp.submitted" disabled={busy}>
             {busy ? <Spinner aria-hidden /> : null}
             {busy ? t`Creating your account…` : t`Create account`}

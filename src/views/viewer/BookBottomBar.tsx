@@ -6,6 +6,8 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/book.ts';
 import type { Locator } from '../../../machines/model/reading.ts';
+import { CloseBook, OpenPanels } from './book-buttons.tsx';
+import type { BookPanel } from './book-parts.ts';
 import { CommitRange } from './CommitRange.tsx';
 import { IconButton } from './IconButton.tsx';
 
@@ -36,17 +38,24 @@ const Place = ({ locator }: { locator: Locator }): ReactElement => {
   );
 };
 
-type Props = { actor: ActorRefFrom<typeof bookMachine>; hidden: boolean };
+type Props = {
+  actor: ActorRefFrom<typeof bookMachine>;
+  panel: BookPanel;
+  /** There is no top bar: what it holds stands here. */
+  alone: boolean;
+  hidden: boolean;
+};
 
 /** Turning pages, and how far the reader has come. */
-export const BookBottomBar = ({ actor, hidden }: Props): ReactElement => {
+export const BookBottomBar = ({ actor, panel, alone, hidden }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const { locator } = useSelector(actor, (state) => state.context);
   const canTurn = useSelector(actor, (state) => state.can({ type: 'turn.pressed', direction: 'next' }));
   const canJump = useSelector(actor, (state) => state.can({ type: 'fraction.chosen', fraction: 0 }));
   const fraction = locator?.totalProgression ?? 0;
   return (
-    <Bar inert={hidden}>
+    <Bar inert={hidden} css={alone ? { gridTemplateColumns: 'auto auto minmax(0, 1fr) auto auto auto', columnGap: '0' } : {}}>
+      {alone ? <CloseBook actor={actor} /> : null}
       <IconButton
         icon="previous"
         label={t`Previous page`}
@@ -94,6 +103,7 @@ export const BookBottomBar = ({ actor, hidden }: Props): ReactElement => {
         disabled={!canTurn}
         onClick={() => actor.send({ type: 'turn.pressed', direction: 'next' })}
       />
+      {alone ? <OpenPanels actor={actor} panel={panel} /> : null}
     </Bar>
   );
 };

@@ -4,6 +4,7 @@ import { useSelector } from '@xstate/react';
 import { useRef, type KeyboardEvent, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/book.ts';
+import { Unseen } from '../../ui/Unseen.ts';
 import { bookKey, fieldOf } from './book-keys.ts';
 import { bookParts } from './book-parts.ts';
 import { bookScreens } from './book-screens.tsx';
@@ -14,13 +15,13 @@ import { holdFocus } from './hold-focus.ts';
 import type { Offer } from './offer.ts';
 import { readingCss } from './reading-colors.ts';
 
-type Props = { actor: ActorRefFrom<typeof bookMachine>; name: string; offer: Offer };
+type Props = { actor: ActorRefFrom<typeof bookMachine>; name: string; offer: Offer; topBar?: boolean };
 
 /**
- * Reading: the pages between two bars. The stage stays the same element from the first state to the last, because the
+ * Reading: the pages between two bars, or above the lower one when there is no top bar. The stage stays the same element from the first state to the last, because the
  * engine lays the pages out in it.
  */
-export const BookView = ({ actor, name, offer }: Props): ReactElement => {
+export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactElement => {
   const { t } = useLingui();
   const snapshot = useSelector(actor, (state) => state);
   const root = useRef<HTMLDivElement>(null);
@@ -61,12 +62,16 @@ export const BookView = ({ actor, name, offer }: Props): ReactElement => {
         position: 'absolute',
         inset: 0,
         display: 'grid',
-        gridTemplateRows: 'auto minmax(0, 1fr) auto',
+        gridTemplateRows: topBar ? 'auto minmax(0, 1fr) auto' : 'minmax(0, 1fr) auto',
         outline: 'none',
         transition: 'background 160ms, color 160ms',
       }}
     >
-      <BookTopBar actor={actor} name={name} panel={panel} hidden={controls === 'hidden'} />
+      {topBar ? (
+        <BookTopBar actor={actor} name={name} panel={panel} hidden={controls === 'hidden'} />
+      ) : (
+        <Unseen as="h1">{name}</Unseen>
+      )}
       <Box position="relative" minHeight="0">
         <Box
           ref={holdFocus}
@@ -80,7 +85,7 @@ export const BookView = ({ actor, name, offer }: Props): ReactElement => {
         />
         <Screen actor={actor} offer={offer} />
       </Box>
-      <BookBottomBar actor={actor} hidden={controls === 'hidden'} />
+      <BookBottomBar actor={actor} panel={panel} alone={!topBar} hidden={controls === 'hidden'} />
       {Panel ? <Panel actor={actor} onClose={closePanel} onChoose={choose} /> : null}
     </Box>
   );

@@ -29,15 +29,18 @@ export const StageMessage = ({
   children,
   actions,
   role = 'status',
+  level = 2,
 }: {
   title: ReactNode;
   children?: ReactNode;
   actions?: ReactNode;
   role?: 'status' | 'alert';
+  /** 1 when the message is all that the page says. */
+  level?: 1 | 2;
 }): ReactElement => (
   <Box position="absolute" inset="0" zIndex="1" display="grid" placeItems="center" padding="24px" background="var(--paper)">
     <Box role={role} maxWidth="440px" textAlign="center">
-      <Box as="h2" fontFamily="display" fontSize="clamp(24px, 4vw, 32px)" lineHeight="1.25" textWrap="balance">
+      <Box as={`h${level}`} fontFamily="display" fontSize="clamp(24px, 4vw, 32px)" lineHeight="1.25" textWrap="balance">
         {title}
       </Box>
       {children === undefined ? null : (

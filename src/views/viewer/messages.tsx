@@ -5,7 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/book.ts';
 import type { interactiveMachine } from '../../../machines/interactive.ts';
 import type { tracksMachine } from '../../../machines/tracks.ts';
-import { problemText } from '../problem-text.tsx';
+import { problemText } from '../problem-text.ts';
 import type { Offer } from './offer.ts';
 import { StageAction, StageMessage } from './StageMessage.tsx';
 

@@ -7,7 +7,7 @@ import type { bookMachine } from '../../../machines/book.ts';
 import type { interactiveMachine } from '../../../machines/interactive.ts';
 import type { tracksMachine } from '../../../machines/tracks.ts';
 import type { viewerMachine } from '../../../machines/viewer.ts';
-import { problemText } from '../problem-text.tsx';
+import { problemText } from '../problem-text.ts';
 import { BookView } from './BookView.tsx';
 import { InteractiveView } from './InteractiveView.tsx';
 import type { Offer } from './offer.ts';
@@ -49,7 +49,7 @@ const Reading = ({ actor }: Props): ReactElement | null => {
   const player = children.book as ActorRefFrom<typeof bookMachine> | undefined;
   if (!player || !context.opened) return null;
   const { name } = context.opened.publication;
-  return <BookView actor={player} name={name} offer={offerOf(actor, context.sample)} />;
+  return <BookView actor={player} name={name} offer={offerOf(actor, context.sample)} topBar={context.topBar} />;
 };
 
 const Listening = ({ actor }: Props): ReactElement | null => {
@@ -69,13 +69,13 @@ const Playing = ({ actor }: Props): ReactElement | null => {
 };
 
 const NotOwned = ({ actor }: Props): ReactElement => (
-  <StageMessage role="alert" title={<Trans>You do not own this title yet</Trans>} actions={<Close actor={actor} />}>
+  <StageMessage level={1} role="alert" title={<Trans>You do not own this title yet</Trans>} actions={<Close actor={actor} />}>
     <Trans>Titles that you own are in My Library.</Trans>
   </StageMessage>
 );
 
 const NotFound = ({ actor }: Props): ReactElement => (
-  <StageMessage role="alert" title={<Trans>There is nothing to read here</Trans>} actions={<Close actor={actor} />}>
+  <StageMessage level={1} role="alert" title={<Trans>There is nothing to read here</Trans>} actions={<Close actor={actor} />}>
     <Trans>The title is no longer in this shop, or the address is wrong.</Trans>
   </StageMessage>
 );
@@ -84,6 +84,7 @@ const Failed = ({ actor }: Props): ReactElement => {
   const problem = useSelector(actor, (state) => state.context.problem);
   return (
     <StageMessage
+      level={1}
       role="alert"
       title={<Trans>This title could not be opened</Trans>}
       actions={

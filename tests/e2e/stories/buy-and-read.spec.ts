@@ -11,7 +11,7 @@ test('a visitor finds a book, signs up on the way to the till, pays, reads, and 
   await page.getByRole('link', { name: 'eBooks' }).first().click();
   await shop.isIn('catalogue', { shown: 'resting' });
   await expect(page).toHaveTitle(/^eBooks · /);
-  await page.getByRole('searchbox').first().fill('keeper');
+  await page.getByRole('combobox', { name: 'Search the shop' }).fill('keeper');
   await page.keyboard.press('Enter');
   await shop.openTitle(book);
 

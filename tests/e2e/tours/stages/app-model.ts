@@ -12,6 +12,8 @@ type Context = {
   intent: unknown;
   layout: string;
   locale: string;
+  hasFrame: boolean;
+  appearance: { background: string };
 };
 
 const addresses = {
@@ -42,7 +44,7 @@ export const models: PathModel[] = appModels.map((model) => ({
   ...model,
   perKind: 1,
   kind: ({ value, context }) => {
-    const { route, signedIn, store, categories, intent, layout, locale } = context as unknown as Context;
+    const { route, signedIn, store, categories, intent, layout, locale, hasFrame, appearance } = context as unknown as Context;
     return [
       JSON.stringify(value),
       route?.path ?? null,
@@ -52,6 +54,8 @@ export const models: PathModel[] = appModels.map((model) => ({
       intent !== null,
       layout,
       locale,
+      hasFrame,
+      appearance.background,
     ];
   },
   cases: {
@@ -65,7 +69,6 @@ export const models: PathModel[] = appModels.map((model) => ({
 export const reacts: Reacts = (fact, { context }, to) => {
   const { signedIn } = context as Context;
   if (to === 'location' && fact.type === 'go') return { type: 'location.changed', route: routeAt(String(fact['to'])) };
-  if (to === 'language') return { type: 'language.changed', locale: fact['locale'] };
   if (to !== 'session') return null;
   if (fact.type === 'session.started') return { type: 'session.changed', signedIn: true };
   return signedIn === null ? null : { type: 'session.changed', signedIn: false };
@@ -84,11 +87,14 @@ const ofFlows: Record<string, (context: Context, event: AnyEventObject) => boole
   'page.returned': ({ route, signedIn }) => route?.flow === 'checkout' && signedIn === true,
   'session.started': ({ route, signedIn }) => route?.flow === 'signIn' && signedIn === false,
   'session.expired': ({ route, signedIn }) => route?.flow === 'title' && signedIn === true,
-  'signOut.pressed': ({ route, signedIn }) => route?.hides.includes('signIn') === false && signedIn === true,
+  'signOut.pressed': ({ route, signedIn, hasFrame }) =>
+    hasFrame && route?.hides.includes('signIn') === false && signedIn === true,
   'signIn.needed': ({ route, signedIn }, { expired }) =>
     expired === true ? route?.flow === 'library' && signedIn === true : route?.flow === 'checkout' && signedIn === false,
-  'language.chosen': ({ route }) => route?.hides.includes('footer') === false,
-  'language.changed': () => false,
+  'language.changed': ({ route, hasFrame }) => hasFrame && route?.hides.includes('footer') === false,
+  'look.changed': ({ route, hasFrame }) => hasFrame && route?.hides.includes('footer') === false,
+  'xstate.done.actor.fetchFrame': ({ hasFrame }) => !hasFrame,
+  'xstate.error.actor.fetchFrame': ({ hasFrame }) => !hasFrame,
 };
 
 /** Whether a browser can make an event come about where the app is. */

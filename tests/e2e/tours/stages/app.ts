@@ -6,6 +6,7 @@ import { password } from '../../pages/customer.ts';
 import { ShopPage } from '../../pages/shop.ts';
 import { askForProperties } from '../../pages/wire.ts';
 import { inOtherTabSession } from '../causes.ts';
+import { frameStands } from '../frame.ts';
 import type { Stage, World } from '../stage.ts';
 import { json, wireOfProblem, xml } from '../wires.ts';
 import { isPossible, models, reacts } from './app-model.ts';
@@ -40,6 +41,12 @@ const answered = (world: World, body: string): Promise<void> => {
   return world.settle({ type: `xstate.error.actor.${body}`, error: { kind: 'unauthorized' } });
 };
 
+/** A sign of life, and the idle moment after it, in which the frame is fetched. */
+const wakeFrame = async ({ page }: World): Promise<void> => {
+  await page.keyboard.press('Shift');
+  await page.clock.runFor(3_000);
+};
+
 /** Pays, unless what was wanted before signing in has been taken up already. */
 const pay = async ({ page }: World): Promise<void> => {
   const button = page.locator('[data-event="pay.pressed"]');
@@ -57,6 +64,7 @@ export const app: Stage = {
   isPossible,
   isLast: ({ event, from: { snapshot } }) =>
     event.type === 'xstate.error.actor.categories' ||
+    event.type === 'xstate.error.actor.fetchFrame' ||
     event.type === 'page.returned' ||
     event.type === 'leave' ||
     snapshot.matches({ open: 'unfetched' }),
@@ -92,6 +100,11 @@ export const app: Stage = {
     },
     fetchFlow: {
       asks: ({ pathname }) => new RegExp(`/assets/(${chunks})-[^/]*\\.js$`).test(pathname),
+      answer: () => 'lost',
+      serverGives: ({ type }) => type.startsWith('xstate.done.'),
+    },
+    fetchFrame: {
+      asks: ({ pathname }) => /\/assets\/frame-[^/]*\.js$/.test(pathname),
       answer: () => 'lost',
       serverGives: ({ type }) => type.startsWith('xstate.done.'),
     },
@@ -131,7 +144,7 @@ export const app: Stage = {
       await page.setViewportSize(wide);
       await expect(page.getByRole('button', { name: 'Menu' })).toBeHidden();
     },
-    'language.chosen': async ({ page }, { locale }) => {
+    'language.changed': async ({ page }, { locale }) => {
       for (const each of [String(locale), 'en']) {
         await page.locator('[data-event="language.chosen"]').selectOption(each);
         await expect(page.locator('html')).toHaveAttribute('lang', each);
@@ -143,6 +156,19 @@ export const app: Stage = {
       if (!flows.has(flow)) await world.settle(event);
       // The page asks for the part of its first address as it opens, whether or not the customer is led elsewhere.
       flows.add(flow).add(openedAt.get(world.page) ?? flow);
+    },
+    'look.changed': async ({ page }, { appearance }) => {
+      const { background } = appearance as { background: string };
+      await page.locator('select[name="background"]').selectOption(background);
+    },
+    'xstate.done.actor.fetchFrame': async (world, event) => {
+      await wakeFrame(world);
+      await world.settle(event);
+      await frameStands(world);
+    },
+    'xstate.error.actor.fetchFrame': async (world, event) => {
+      await wakeFrame(world);
+      await world.settle(event);
     },
     go: async ({ page }, { to }) =>
       page

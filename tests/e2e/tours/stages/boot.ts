@@ -3,6 +3,7 @@ import type { bootMachine } from '../../../../machines/boot.ts';
 import { element, fields } from '../../../../server/xml/write.ts';
 import { flowModels } from '../../../machines/flows.paths.ts';
 import { askForProperties } from '../../pages/wire.ts';
+import { frameStands } from '../frame.ts';
 import type { Headings, Stage } from '../stage.ts';
 import { xml } from '../wires.ts';
 
@@ -36,6 +37,7 @@ export const language: Stage = {
   name: 'language',
   models: flowModels.filter(({ name }) => name === 'language'),
   address: () => '/',
+  arrives: frameStands,
   shows: async ({ page }, { context }) => {
     const { locale } = context as { locale: string };
     await expect(page.locator('html')).toHaveAttribute('lang', locale);

@@ -4,6 +4,7 @@ import { flowModels } from '../../../machines/flows.paths.ts';
 import { password } from '../../pages/customer.ts';
 import { ShopPage } from '../../pages/shop.ts';
 import { inOtherTabSession, nextOf } from '../causes.ts';
+import { frameStands } from '../frame.ts';
 import type { Stage, World } from '../stage.ts';
 import { json, wireOfProblem } from '../wires.ts';
 
@@ -27,6 +28,7 @@ export const session: Stage = {
   name: 'session',
   models: flowModels.filter(({ name }) => name === 'session'),
   address: () => '/all',
+  arrives: frameStands,
   prepares: async (world) => {
     const restored = nextOf(world, 'restoreSession');
     if (restored?.['output'] === null) return undefined;

@@ -1,17 +1,18 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { Problem } from '../../machines/model/problem.ts';
-import { refusalText } from './refusal-text.tsx';
+
+export const tooOften = <Trans>That was tried too many times. Wait a few minutes, then try again.</Trans>;
+export const couldNot = <Trans>The shop could not do that. Please try again.</Trans>;
 
 const httpText = (status: number): ReactElement => {
-  if (status === 429) return refusalText('too_many_requests', '');
+  if (status === 429) return tooOften;
   if (status === 404) return <Trans>The shop could not find that.</Trans>;
-  if (status >= 500) return <Trans>Something went wrong on our side. Please try again in a moment.</Trans>;
-  return refusalText('', '');
+  return status >= 500 ? <Trans>Something went wrong on our side. Please try again in a moment.</Trans> : couldNot;
 };
 
-/** What went wrong, in words that tell a customer what to do next. */
-export const problemText = (problem: Problem): ReactElement => {
+/** Why something did not come, in words that tell a customer what to do next; a refusal's own words are `problemText`'s. */
+export const outageText = (problem: Problem): ReactElement => {
   switch (problem.kind) {
     case 'unauthorized':
       return <Trans>Your session has ended. Sign in again to go on.</Trans>;
@@ -24,7 +25,7 @@ export const problemText = (problem: Problem): ReactElement => {
     case 'http':
       return httpText(problem.status);
     case 'refused':
-      return refusalText(problem.code, problem.message);
+      return /^too_many_/.test(problem.code) ? tooOften : couldNot;
     case 'malformed':
       return <Trans>The shop sent an answer that we cannot read. Please try again.</Trans>;
   }

@@ -1,11 +1,17 @@
 import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { frameMachine } from '../../../machines/frame.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
+import { HelpLink } from './HelpLink.tsx';
 import { LanguageSelect } from './LanguageSelect.tsx';
+import { LookSelects } from './LookSelects.tsx';
+import { storeSites } from './store-sites.ts';
 
-const linkStyle = {
+const inFoot = {
+  look: 'plain',
   color: 'inherit',
   display: 'inline-block',
   py: 1,
@@ -27,48 +33,50 @@ const Row = chakra('div', {
   },
 });
 
-/** The foot of the shop, in the store's colour 30% darker. */
-export const Footer = (): ReactElement => {
+/** The foot of the shop: the store's pages and sites, the language and the look. */
+export const Foot = ({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): ReactElement => {
   const { t } = useLingui();
-  const { name, supportEmail, showsBrandLine } = useBrand();
+  const { name, supportEmail, showsBrandLine, store } = useBrand();
   return (
-    <chakra.footer
-      bg="footer"
-      color="footerText"
-      py={10}
-      display="grid"
-      gap={6}
-      css={{ '& :focus-visible': { outlineColor: 'footerText' } }}
-    >
+    <>
       <Row>
         <chakra.p fontFamily="display" fontSize="xl" fontWeight={600}>
           {name}
         </chakra.p>
         <chakra.nav aria-label={t`About the shop`} display="flex" flexWrap="wrap" columnGap={6} rowGap={1}>
-          <TextLink href="/about" look="plain" {...linkStyle}>
+          <TextLink href="/about" {...inFoot}>
             <Trans>About</Trans>
           </TextLink>
-          <TextLink href="/terms" look="plain" {...linkStyle}>
+          <HelpLink {...inFoot} />
+          <TextLink href="/terms" {...inFoot}>
             <Trans>Terms</Trans>
           </TextLink>
-          <TextLink href="/privacy" look="plain" {...linkStyle}>
+          <TextLink href="/privacy" {...inFoot}>
             <Trans>Privacy</Trans>
           </TextLink>
+          {storeSites(store).map(({ url, text }) => (
+            <OuterLink key={url} href={url} rel="noopener" {...inFoot}>
+              {text}
+            </OuterLink>
+          ))}
           {supportEmail === '' ? null : (
-            <OuterLink href={`mailto:${supportEmail}`} look="plain" {...linkStyle}>
+            <OuterLink href={`mailto:${supportEmail}`} {...inFoot}>
               {supportEmail}
             </OuterLink>
           )}
         </chakra.nav>
       </Row>
       <Row fontSize="sm">
-        <LanguageSelect />
+        <chakra.div display="flex" flexWrap="wrap" columnGap={6} rowGap={3}>
+          <LanguageSelect />
+          <LookSelects frame={frame} />
+        </chakra.div>
         {showsBrandLine ? (
           <p>
             <Trans>Shop by Colophon</Trans>
           </p>
         ) : null}
       </Row>
-    </chakra.footer>
+    </>
   );
 };

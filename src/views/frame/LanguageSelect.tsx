@@ -1,0 +1,32 @@
+import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { languageMachine } from '../../../machines/language.ts';
+import { locales, type Locale } from '../../../machines/model/language.ts';
+import { ChoiceSelect } from '../../ui/ChoiceSelect.tsx';
+import { useApp, useAppActor } from '../app-actor.ts';
+
+/** Each in its own words, for those who cannot read the others. */
+const ownNames: Record<Locale, string> = { en: 'English', zh: '中文', es: 'Español', fr: 'Français', it: 'Italiano' };
+const choices = locales.map((locale) => ({ value: locale, text: ownNames[locale], lang: locale }));
+
+/** The language that the shop speaks. */
+export const LanguageSelect = (): ReactElement => {
+  const { t } = useLingui();
+  const locale = useApp((context) => context.locale);
+  const language = useSelector(
+    useAppActor(),
+    ({ children }) => children.language as ActorRefFrom<typeof languageMachine> | undefined,
+  );
+  return (
+    <ChoiceSelect
+      label={t`Language`}
+      name="language"
+      value={locale}
+      choices={choices}
+      event="language.chosen"
+      onChoose={(chosen) => language?.send({ type: 'language.chosen', locale: chosen })}
+    />
+  );
+};

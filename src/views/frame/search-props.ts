@@ -1,0 +1,28 @@
+import type { InputEvent, KeyboardEvent } from 'react';
+import type { ActorRefFrom, SnapshotFrom } from 'xstate';
+import type { finderMachine } from '../../../machines/finder.ts';
+
+type Finder = typeof finderMachine;
+
+/** What makes a search field the field of a list of suggestions with this id (ARIA: editable combobox with list autocomplete). */
+export const searchProps = (finder: ActorRefFrom<Finder>, snapshot: SnapshotFrom<Finder>, id: string) => {
+  const offer = snapshot.matches('offering') ? snapshot.context : null;
+  const active = offer?.active ?? null;
+  return {
+    'aria-autocomplete': 'list',
+    'aria-expanded': offer !== null,
+    'aria-controls': offer ? id : undefined,
+    'aria-activedescendant': active === null ? undefined : `${id}-${active}`,
+    onInput: ({ currentTarget }: InputEvent<HTMLInputElement>) =>
+      finder.send({ type: 'search.typed', typed: currentTarget.value }),
+    onBlur: () => finder.send({ type: 'search.left' }),
+    onKeyDown: (event: KeyboardEvent) => {
+      const chosen = active === null ? undefined : offer?.suggestions[active];
+      if (event.key === 'Escape' || (event.key === 'Enter' && !chosen)) return finder.send({ type: 'search.left' });
+      if (!offer || !['ArrowDown', 'ArrowUp', 'Enter'].includes(event.key)) return;
+      event.preventDefault();
+      if (event.key !== 'Enter') finder.send({ type: 'suggestion.moved', by: event.key === 'ArrowDown' ? 1 : -1 });
+      else if (chosen) finder.send({ type: 'suggestion.chosen', path: chosen.path });
+    },
+  } as const;
+};

@@ -1,0 +1,115 @@
+import { expect, type Page } from '@playwright/test';
+import type { AnyMachineSnapshot } from 'xstate';
+import type { SubscriptionStatus } from '../../../../machines/frame.ts';
+import type { StoreProperties } from '../../../../machines/model/store.ts';
+import { element, fields } from '../../../../server/xml/write.ts';
+import { frameModels } from '../../../machines/frame.paths.ts';
+import { answerWith, askForProperties } from '../../pages/wire.ts';
+import { inOtherTabSession, nextOf } from '../causes.ts';
+import { frameStands } from '../frame.ts';
+import type { Reacts } from '../in-shop.ts';
+import type { Stage, World } from '../stage.ts';
+import { json, xml } from '../wires.ts';
+import { refuseStorage } from './storage.ts';
+
+/** The frame stays while the screens within it change. */
+const reacts: Reacts = (fact, _, to) => (to === 'parent' && fact.type === 'go' ? null : undefined);
+
+const searchField = (page: Page) => page.getByRole('combobox', { name: 'Search the shop' });
+
+const withProperties = async ({ page }: World, { showCookieConsent, enableSubscription }: StoreProperties): Promise<void> => {
+  await askForProperties(page);
+  const { body } = xml(
+    element('StoreProperties', [
+      fields({ ShelfId: 'harbour', ShowCookieConsent: showCookieConsent, EnableSubscription: enableSubscription }),
+    ]),
+  ) as { body: string };
+  await answerWith(page, '/store/properties', body);
+};
+
+const perhapsRefuse = async (world: World, port: string): Promise<void> => {
+  if (nextOf(world, port)?.type.startsWith('xstate.error.')) await refuseStorage(world);
+};
+
+const shows = async ({ page }: World, snapshot: AnyMachineSnapshot): Promise<void> => {
+  const { appearance } = snapshot.context as { appearance: { background: string } };
+  const offer = page.getByRole('banner').getByRole('link', { name: 'Subscribe' });
+  const notice = page.getByRole('region', { name: 'Cookies' });
+  await expect(offer).toHaveCount(snapshot.matches({ subscription: 'offered' }) ? 1 : 0);
+  await expect(notice).toHaveCount(snapshot.matches({ cookies: 'noticed' }) ? 1 : 0);
+  await expect(page.locator('select[name="background"]')).toHaveValue(appearance.background);
+};
+
+/** The frame has no element: the top bar, the notice and the foot are there, or they are not. */
+export const frame: Stage = {
+  name: 'frame',
+  models: frameModels.filter(({ name }) => name === 'frame'),
+  address: () => '/',
+  reacts,
+  prepares: async (world, model) => {
+    await withProperties(world, (model.input as { store: StoreProperties }).store);
+    const hasConsent = nextOf(world, 'consent')?.['output'] === true;
+    if (hasConsent) await world.page.addInitScript(() => localStorage.setItem('colophon.cookies', 'true'));
+    return undefined;
+  },
+  arrives: frameStands,
+  shows,
+  ports: {
+    subscriptionStatus: {
+      asks: ({ pathname }) => pathname.endsWith('/subscription/status'),
+      answer: (status: SubscriptionStatus) => json(status),
+      says: ({ subscribed }: SubscriptionStatus, body) => body.includes(`"subscribed":${subscribed}`),
+    },
+    storeTheme: {
+      asks: ({ pathname }) => pathname.endsWith('/api/theme'),
+      answer: (theme: object) => json(theme),
+    },
+  },
+  comesByItself: ({ type }) => /\.(?:consent|keepConsent|keepAppearance)$/.test(type),
+  causes: {
+    'session.changed': (world, event) => inOtherTabSession(world, event),
+    'consent.given': async (world) => {
+      await perhapsRefuse(world, 'keepConsent');
+      await world.page.locator('[data-event="consent.given"]').click();
+    },
+    'look.chosen': async (world, { appearance }) => {
+      await perhapsRefuse(world, 'keepAppearance');
+      const { background } = appearance as { background: string };
+      await world.page.locator('select[name="background"]').selectOption(background);
+    },
+    go: async ({ page }) => {
+      await searchField(page).fill('keeper');
+      await page.clock.runFor(500);
+      await page.locator('[data-event="suggestion.chosen"]').first().click();
+    },
+  },
+};
+
+/** The finder has no element: its field says what the arrow keys have reached, and the list under it is there or not. */
+export const finder: Stage = {
+  name: 'finder',
+  models: frameModels.filter(({ name }) => name === 'finder'),
+  address: () => '/',
+  reacts,
+  arrives: frameStands,
+  shows: async ({ page }, snapshot) => {
+    const { active } = snapshot.context as { active: number | null };
+    await expect(page.getByRole('listbox', { name: 'Suggestions' })).toHaveCount(snapshot.matches('offering') ? 1 : 0);
+    await expect(page.getByRole('option', { selected: true })).toHaveCount(
+      snapshot.matches('offering') && active !== null ? 1 : 0,
+    );
+  },
+  ports: {
+    suggestions: {
+      asks: ({ pathname }) => pathname.endsWith('/titles/suggestions'),
+      answer: (all: { kind: string; text: string }[]) =>
+        json({ suggestions: all.map(({ kind, text }) => ({ kind, text, id: '1001' })) }),
+      says: (all: unknown[], body) => all.length > 0 === body.includes('"kind"'),
+    },
+  },
+  causes: {
+    'search.typed': ({ page }, { typed }) => searchField(page).fill(String(typed)),
+    'search.left': ({ page }) => searchField(page).press('Escape'),
+    'suggestion.moved': ({ page }, { by }) => searchField(page).press(by === 1 ? 'ArrowDown' : 'ArrowUp'),
+  },
+};

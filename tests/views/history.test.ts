@@ -1,0 +1,65 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createActor, setup, type AnyEventObject } from 'xstate';
+import { locationMachine } from '../../machines/location.ts';
+import { historyPort } from '../../src/ports/history.ts';
+import { redirectOf, routeOf } from '../../src/routes.ts';
+
+vi.stubGlobal('scrollTo', () => {});
+beforeEach(() => history.replaceState(null, '', '/'));
+
+const here = () => location.pathname + location.search;
+
+/** The location machine on the window's own history; what it tells, and a way to tell it something. */
+const openAt = (path: string) => {
+  history.replaceState(null, '', path);
+  const told: AnyEventObject[] = [];
+  const machine = locationMachine.provide({ actors: { history: historyPort({ routeOf, redirectOf }) } });
+  const shop = createActor(
+    setup({ actors: { location: machine } }).createMachine({
+      invoke: { id: 'location', src: 'location' },
+      on: { '*': { actions: ({ event }) => void told.push(event) } },
+    }),
+  ).start();
+  const go = (to: string, replace = false) => shop.getSnapshot().children['location']?.send({ type: 'go', to, replace } as never);
+  return { told, go };
+};
+
+test.each([
+  ['/resetpassword.aspx?token=S3CRET', '/resetpassword/S3CRET'],
+  ['/subscription.aspx?code=S3CRET&planid=gold', '/subscription?code=S3CRET&planid=gold'],
+])(
+  '%s is replaced by %s before a machine sees it [S2.redirect/resetpassword.aspx] [S2.redirect/subscription.aspx]',
+  (from, to) => {
+    const before = history.length;
+    const { told } = openAt(from);
+    expect(here()).toBe(to);
+    expect(history.length).toBe(before);
+    expect(told).toHaveLength(1);
+    expect(JSON.stringify(told)).not.toMatch(/S3CRET|aspx/);
+  },
+);
+
+test('an address of the forerunner that is gone to leads on too', () => {
+  const { told, go } = openAt('/');
+  go('/resetpassword.aspx');
+  expect(here()).toBe('/forgotpassword');
+  expect(told.at(-1)).toMatchObject({ route: { flow: 'signpost', path: '/forgotpassword' } });
+});
+
+test('the way back leads to the secret that was taken out, and no machine has seen it', () => {
+  const { told, go } = openAt('/subscription/purchase?planid=gold&code=S3CRET');
+  const { path } = (told[0] as AnyEventObject & { route: { path: string } }).route;
+  go(`/signin?return=${encodeURIComponent(path)}`);
+  expect(here()).not.toContain('S3CRET');
+  go(path, true);
+  expect(here()).toBe('/subscription/purchase?planid=gold&code=S3CRET');
+  expect(JSON.stringify(told)).not.toContain('S3CRET');
+});
+
+test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])('%s is not gone to', (to) => {
+  const { told, go } = openAt('/all');
+  go(to);
+  go(to, true);
+  expect(here()).toBe('/all');
+  expect(told).toHaveLength(1);
+});

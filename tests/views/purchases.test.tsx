@@ -1,0 +1,34 @@
+import { waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { accountMachine } from '../../machines/account.ts';
+import type { PurchaseRecord } from '../../machines/model/purchase.ts';
+import { Purchases } from '../../src/views/account/Purchases.tsx';
+import { answers, flowInput, underShop } from './support/flow.ts';
+import { show } from './support/show.tsx';
+
+const record = (part: Partial<PurchaseRecord>): PurchaseRecord => ({
+  instanceId: 'i1',
+  titleId: '1001',
+  name: 'The Ferry Ledger',
+  purchasedAt: '2026-11-20T08:00:00Z',
+  paid: { amount: 9.9, currency: 'EUR', symbol: '€' },
+  ...part,
+});
+
+test('each purchase has its name, its day and what was paid; nothing was paid for a code', async () => {
+  const records = [
+    record({}),
+    record({ instanceId: 'i2', paid: { amount: 0, currency: 'EUR', symbol: '€' } }),
+    record({ instanceId: 'i3', titleId: 'a b', paid: null }),
+  ];
+  const { actor } = underShop(accountMachine.provide({ actors: { purchaseRecords: answers(records) } }), flowInput());
+  const container = show(<Purchases actor={actor} />);
+  await waitFor(() => expect(container.querySelectorAll('li')).toHaveLength(3));
+  expect([...container.querySelectorAll('li')].map((line) => line.textContent)).toEqual([
+    'The Ferry LedgerNovember 20, 2026€9.90',
+    'The Ferry LedgerNovember 20, 2026Free',
+    'The Ferry LedgerNovember 20, 2026',
+  ]);
+  expect(container.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-20T08:00:00Z');
+  expect(container.querySelectorAll('a')[2]?.getAttribute('href')).toBe('/id:a%20b');
+});

@@ -1,0 +1,41 @@
+import type { NonReducibleUnknown } from 'xstate';
+import { finderMachine, type Suggestion } from '../../../machines/finder.ts';
+import { frameMachine, type SubscriptionStatus } from '../../../machines/frame.ts';
+import type { Appearance } from '../../../machines/model/appearance.ts';
+import type { StoreTheme } from '../../../machines/model/store.ts';
+import { requestPort } from '../../../machines/ports.ts';
+import { AccountMenu } from '../../../src/views/frame/AccountMenu.tsx';
+import { CookieNotice } from '../../../src/views/frame/CookieNotice.tsx';
+import { Foot } from '../../../src/views/frame/Foot.tsx';
+import { searchProps } from '../../../src/views/frame/search-props.ts';
+import { Suggestions } from '../../../src/views/frame/Suggestions.tsx';
+import { keepFrameParts } from '../../../src/views/shell/frame-parts.ts';
+import { gives } from './world.ts';
+
+/** What a test may answer to the frame in the world's stead. */
+export type FrameWorld = {
+  subscribed?: () => Promise<SubscriptionStatus>;
+  theme?: () => Promise<StoreTheme>;
+  consent?: () => Promise<boolean>;
+  keepConsent?: () => Promise<null>;
+  keepAppearance?: (look: Appearance) => Promise<null>;
+  suggestions?: (input: { typed: string }) => Promise<Suggestion[]>;
+};
+
+const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (input: Input) => Promise<Output>) =>
+  requestPort<Output, Input>(({ input }) => ask(input));
+
+/** The frame in a world that answers at once; its parts are there. */
+export const frameOf = (world: FrameWorld) => {
+  keepFrameParts({ AccountMenu, CookieNotice, Foot, Suggestions, searchProps });
+  return frameMachine.provide({
+    actors: {
+      finder: finderMachine.provide({ actors: { suggestions: asking(world.suggestions ?? gives([])) } }),
+      subscriptionStatus: asking(world.subscribed ?? gives({ subscribed: false, data: null })),
+      storeTheme: asking(world.theme ?? gives({})),
+      consent: asking(world.consent ?? gives(false)),
+      keepConsent: asking(world.keepConsent ?? gives(null)),
+      keepAppearance: asking(world.keepAppearance ?? gives(null)),
+    },
+  });
+};
