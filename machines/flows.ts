@@ -1,11 +1,14 @@
+import type { accountMachine } from './account.ts';
 import type { catalogueMachine } from './catalogue.ts';
 import type { checkoutMachine } from './checkout.ts';
 import type { landingMachine } from './landing.ts';
 import type { libraryMachine } from './library.ts';
+import type { pageMachine } from './page.ts';
 import type { receiptMachine } from './receipt.ts';
 import type { signInMachine } from './sign-in.ts';
 import type { signUpMachine } from './sign-up.ts';
-import type { informationMachine, notFoundMachine } from './still.ts';
+import type { informationMachine, notFoundMachine, signpostMachine } from './still.ts';
+import type { subscriptionMachine } from './subscription.ts';
 import type { titleMachine } from './title.ts';
 import type { viewerMachine } from './viewer.ts';
 import type { FlowName, Route } from './model/route.ts';
@@ -23,6 +26,10 @@ export const flows = {
   library: latePort<typeof libraryMachine>(),
   viewer: latePort<typeof viewerMachine>(),
   information: latePort<typeof informationMachine>(),
+  page: latePort<typeof pageMachine>(),
+  signpost: latePort<typeof signpostMachine>(),
+  subscription: latePort<typeof subscriptionMachine>(),
+  account: latePort<typeof accountMachine>(),
   notFound: latePort<typeof notFoundMachine>(),
 };
 

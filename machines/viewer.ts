@@ -18,7 +18,14 @@ import { tracksMachine } from './tracks.ts';
 /** A title with what is needed to go on reading it: the place where the customer was and how they like their pages. */
 export type OpenedTitle = { publication: Publication; position: Position | null; look: ReadingLook; rate: number };
 
-type Context = { instanceId: string; sample: boolean; opened: OpenedTitle | null; problem: Problem | null };
+type Context = {
+  instanceId: string;
+  sample: boolean;
+  /** The reader's own bar; the PDF viewer's address does without. */
+  topBar: boolean;
+  opened: OpenedTitle | null;
+  problem: Problem | null;
+};
 
 const bookInput = ({ publication, position, look }: OpenedTitle): BookInput => ({
   medium: publication.medium === 'pdf' ? 'pdf' : 'epub',
@@ -100,6 +107,7 @@ export const viewerMachine = setup({
   context: ({ input: { route } }) => ({
     instanceId: route.params['instanceid'] ?? '',
     sample: 'sample' in route.params,
+    topBar: !route.hides.includes('topBar'),
     opened: null,
     problem: null,
   }),

@@ -39,7 +39,8 @@ const plainError = (error: Error) => ({
 export async function createServer(parts: ServerParts): Promise<{ app: FastifyInstance; services: Services }> {
   const { db, config, payment } = parts;
   const app = Fastify({
-    ...(parts.serverFactory ? { serverFactory: parts.serverFactory } : {}),
+    // An address of thousands of parameters is a wrong turn at worst, not a broken connection.
+    ...(parts.serverFactory ? { serverFactory: parts.serverFactory } : { http: { maxHeaderSize: 64 * 1024 } }),
     trustProxy: parts.trustProxy ?? false,
     exposeHeadRoutes: false,
     forceCloseConnections: true,

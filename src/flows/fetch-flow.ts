@@ -2,9 +2,10 @@ import type { AnyStateMachine } from 'xstate';
 import type { FlowName } from '../../machines/model/route.ts';
 import { speakOthers } from '../ports/language.ts';
 import { arrive } from '../ports/late-flows.ts';
+import type { PageName } from '../views/page-name.ts';
 import { keepScreens, type FlowScreens } from '../views/shell/flow-screens.ts';
 
-type Part = { flow: AnyStateMachine; Screens: FlowScreens };
+type Part = { flow: AnyStateMachine; Screens: FlowScreens; pageName?: PageName<never> };
 
 /** Each flow's machine, calls and screens are one part of the program. */
 const parts: Record<FlowName, () => Promise<Part>> = {
@@ -17,13 +18,17 @@ const parts: Record<FlowName, () => Promise<Part>> = {
   receipt: () => import('./receipt.ts'),
   library: () => import('./library.ts'),
   viewer: () => import('./viewer.ts'),
+  page: () => import('./page.ts'),
+  signpost: () => import('./signpost.ts'),
+  subscription: () => import('./subscription.ts'),
+  account: () => import('./account.ts'),
   information: () => import('./information.ts'),
   notFound: () => import('./not-found.ts'),
 };
 
 /** Fetches a flow's part and its words; the app's machine starts the flow only when it is there. */
 export const fetchFlow = async (name: FlowName): Promise<void> => {
-  const [{ flow, Screens }] = await Promise.all([parts[name](), name === 'landing' ? null : speakOthers()]);
+  const [{ flow, Screens, pageName }] = await Promise.all([parts[name](), name === 'landing' ? null : speakOthers()]);
   arrive(name, flow);
-  keepScreens(name, Screens);
+  keepScreens(name, Screens, pageName);
 };

@@ -1,2 +1,8 @@
+import type { ContextFrom } from 'xstate';
+import type { titleMachine } from '../../machines/title.ts';
+import type { PageName } from '../views/page-name.ts';
+
 export { flow } from '../ports/title.ts';
 export { TitleView as Screens } from '../views/title/TitleView.tsx';
+
+export const pageName: PageName<ContextFrom<typeof titleMachine>> = ({ title }) => title?.name ?? null;

@@ -1,0 +1,18 @@
+import type { ReactElement } from 'react';
+import { useBrand } from '../brand/BrandProvider.tsx';
+import { OuterLink, TextLink } from '../ui/TextLink.tsx';
+import { Trans } from '@lingui/react/macro';
+
+/** Where the shop is reached: its support's address, or the page on which it says who it is. */
+export const SupportMail = (): ReactElement => {
+  const { supportEmail } = useBrand();
+  return supportEmail === '' ? (
+    <Trans>
+      The page <TextLink href="/about">About</TextLink> says how to reach the shop.
+    </Trans>
+  ) : (
+    <Trans>
+      Write to <OuterLink href={`mailto:${supportEmail}`}>{supportEmail}</OuterLink>.
+    </Trans>
+  );
+};

@@ -1,0 +1,89 @@
+import { Customer } from '../pages/customer.ts';
+import { everyAddress, headingAt } from '../pages/every-address.ts';
+import { ShopPage } from '../pages/shop.ts';
+import { divergencesOf, recordOf, traceIn } from '../pages/record.ts';
+import { expect, test } from '../support/shop.ts';
+
+/** A page load each, dozens of them. */
+const many = 300_000;
+
+/** Answers of the server that belong to what is visited: nobody is signed in, or there is no such thing. */
+const answers = /status of (?:401|404|409)/;
+
+test('every address has a screen for a visitor, or asks for sign-in [S2.login] [S6.visitor]', async ({ page, errors }) => {
+  test.setTimeout(many);
+  errors.allow(answers);
+  for (const { path, login, status } of everyAddress) {
+    const words = await headingAt(page, path);
+    if (login) expect([words, new URL(page.url()).pathname]).toEqual(['Sign in', '/signin']);
+    else if (status !== 404) expect(words, path).not.toMatch(/Wrong Turn|Loading failed/);
+  }
+});
+
+test('and has one for a customer [S6.customer] [S6.account]', async ({ page, context, shop, errors }) => {
+  test.setTimeout(many);
+  errors.allow(answers);
+  const customer = await Customer.signUp(shop);
+  await customer.buys('1001');
+  await customer.uses(context);
+  for (const { path, status } of everyAddress) {
+    const words = await headingAt(page, path);
+    if (status !== 404) expect(words, path).not.toMatch(/Wrong Turn|Loading failed/);
+    expect(new URL(page.url()).pathname, path).not.toMatch(/^\/sign(?:in|up)$/);
+  }
+  await page.goto('/account');
+  const view = new ShopPage(page);
+  await view.isIn('account', 'shown');
+  await expect(view.flow('account')).toContainText(customer.email);
+  await expect(view.flow('account').getByRole('listitem')).toHaveCount(1);
+  await view.press('signOut.pressed', view.flow('account')).click();
+  await expect(page).toHaveURL('/signin?return=%2Faccount');
+});
+
+test('every address speaks French on a telephone', async ({ page, context, shop, errors }) => {
+  test.setTimeout(many);
+  errors.allow(answers);
+  await (await Customer.signUp(shop)).uses(context);
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const { path } of everyAddress) {
+    await headingAt(page, `${path}${path.includes('?') ? '&' : '?'}lang=fr`);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  }
+});
+
+test('a page for customers is read after signing in, and leaves the screen with them', async ({ page, shop, errors }) => {
+  errors.allow(answers);
+  const customer = await Customer.signUp(shop);
+  const view = new ShopPage(page);
+  await page.goto('/pages/private/customers-notes?from=mail');
+  await view.isIn('signIn', 'asking');
+  await view.signIn(customer.email);
+  await view.isIn('page', 'shown');
+  await expect(page).toHaveURL('/pages/private/customers-notes?from=mail');
+  await expect(page).toHaveTitle(/^Notes for Our Customers · /);
+  await expect(view.flow('page')).toContainText('Read on every device of yours');
+});
+
+test('what a link held is not in the record of the visit, and is there again after signing in [S2.redirect/subscription.aspx] [S2.redirect/resetpassword.aspx]', async ({
+  page,
+  shop,
+}) => {
+  const customer = await Customer.signUp(shop);
+  const view = new ShopPage(page);
+  await page.goto('/resetpassword.aspx?token=T0KEN-4711');
+  await view.isIn('signpost', 'shown');
+  await expect(page).toHaveURL('/resetpassword/T0KEN-4711');
+  await page.goto('/subscription.aspx?code=C0DE-4711&planid=gold');
+  await view.isIn('subscription', 'offered');
+  await expect(page).toHaveURL('/subscription?code=C0DE-4711&planid=gold');
+  await page.goto('/subscription/purchase?planid=gold&code=C0DE-4712');
+  await view.isIn('signIn', 'asking');
+  await view.signIn(customer.email);
+  await expect(page).toHaveURL('/subscription/purchase?planid=gold&code=C0DE-4712');
+  const runs = async () => traceIn((await recordOf(page)) ?? '{"runs":[]}').runs.length;
+  await expect.poll(runs).toBeGreaterThan(0);
+  const record = (await recordOf(page)) ?? '';
+  expect(record).toContain('planid');
+  expect(record).not.toMatch(/471[12]|\.aspx/);
+  expect(divergencesOf(traceIn(record)).filter(Boolean)).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { intentIn, signInPath } from '../../machines/model/route.ts';
+import { addresses } from './addresses.ts';
+import { at } from './at.ts';
+
+const customersAlone: [path: string, row: string][] = [
+  ['/account', '[S2.login/account]'],
+  ['/mylibrary', '[S2.login/mylibrary]'],
+  ['/mylibrary/ebook', '[S2.login/mylibrary/type]'],
+  ['/viewer', '[S2.login/viewer]'],
+  ['/pdfviewer', '[S2.login/pdfviewer]'],
+  ['/subscription/purchase', '[S2.login/subscription/purchase]'],
+  ['/checkout/complete', '[S2.login/checkout/complete]'],
+  ['/subscription/purchase/success', '[S2.login/subscription/purchase/success]'],
+  ['/title/purchase/success', '[S2.login/title/purchase/success]'],
+  ['/cart/checkout', '[S2.login/cart/checkout]'],
+  ['/cart/purchase/success', '[S2.login/cart/purchase/success]'],
+];
+
+describe('pages for customers alone', () => {
+  test.each(customersAlone)('%s asks for sign-in, with a sample for sign-up, and leads back %s', (path) => {
+    const plain = at(`${path}?a=1&b=x%26y`);
+    expect(plain.access).toBe('login');
+    const asked = signInPath(plain, { action: 'pay', expired: false });
+    expect(asked).toMatch(/^\/signin\?return=/);
+    expect(intentIn(at(asked).query)).toEqual({ path: `${path}?a=1&b=x%26y`, action: 'pay' });
+    for (const query of ['?sample', '?sample=', '?sample=1', '?x=1&sample=no']) {
+      const signUp = signInPath(at(path + query), { action: null, expired: false });
+      expect(signUp).toMatch(/^\/signup\?return=/);
+      expect(intentIn(at(signUp).query)).toEqual({ path: path + query, action: null });
+    }
+  });
+
+  test('are these and no others', () => {
+    const listed = new Set(customersAlone.map(([path]) => path));
+    const asking = addresses.filter(({ path }) => at(path).access === 'login').map(({ path }) => path.split('?')[0] ?? '');
+    expect(asking.filter((path) => !listed.has(path))).toEqual(['/mylibrary/audio', '/mylibrary/video']);
+  });
+
+  test.each(['/', '/all', '/id:1', '/title/purchase', '/purchase', '/signin', '/about', '/redeem/x', '/pages/private/x'])(
+    '%s is public [S6.visitor]',
+    (path) => expect(at(path).access).toBe('public'),
+  );
+});
+
+describe('the way back after sign-in', () => {
+  test('leads to the page and the action that were left', () => {
+    const path = signInPath(at('/title/purchase?titleid=1'), { action: 'pay', expired: false });
+    expect(path).toBe('/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1&action=pay');
+    expect(intentIn(at(path).query)).toEqual({ path: '/title/purchase?titleid=1', action: 'pay' });
+  });
+
+  test('leads a reader of a sample to sign-up [S2.login-sample]', () => {
+    const path = signInPath(at('/viewer?instanceid=1&sample'), { action: null, expired: false });
+    expect(path).toMatch(/^\/signup\?return=/);
+  });
+
+  test.each([
+    'https://evil.example/',
+    'HTTPS://evil.example',
+    '//evil.example/',
+    '///evil.example/',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/\tevil',
+    '/\n/evil.example',
+    ' /all',
+    'all',
+    '',
+  ])('never leads to %j', (target) => {
+    expect(intentIn({ return: target }).path).toBe('/');
+    expect(intentIn(at(`/signin?return=${encodeURIComponent(target)}`).query).path).toBe('/');
+  });
+});

@@ -1,0 +1,122 @@
+import type { ChromePart, Route } from '../../machines/model/route.ts';
+
+/** An address of section 2 of the specification, in a store that has the things that it names. */
+export type Address = {
+  path: string;
+  flow: Route['flow'];
+  params?: Record<string, string>;
+  /** Visitors are sent to sign in. */
+  login?: true;
+  /** Parts of the frame that its screen does without. */
+  hides?: readonly ChromePart[];
+  /** The status with which the server sends the page. */
+  status?: 200 | 404;
+};
+
+const paying: ChromePart[] = ['sidebar', 'search', 'library', 'home', 'explore', 'subscribe', 'topFilter'];
+const reading: ChromePart[] = [...paying, 'signIn', 'footer'];
+const library: ChromePart[] = ['sidebar', 'topFilter'];
+const documents: ChromePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
+
+const signpost = (path: string, more: Partial<Address> = {}): Address => ({
+  path,
+  flow: 'signpost',
+  params: { page: path.slice(1) },
+  ...more,
+});
+
+/** What the shop and the server have to agree on, row by row. */
+export const addresses: readonly Address[] = [
+  { path: '/', flow: 'landing', hides: ['home'] },
+  { path: '/signin', flow: 'signIn' },
+  { path: '/signup', flow: 'signUp' },
+  signpost('/forgotpassword'),
+  signpost('/resetpassword/a-token', { params: { page: 'resetpassword', secret: '…' } }),
+  { path: '/subscription', flow: 'subscription', hides: paying },
+  { path: '/title/purchase?titleid=book', flow: 'checkout', params: { titleid: 'book' }, hides: paying },
+  { path: '/id:book', flow: 'title', params: { titleId: 'book' } },
+  { path: '/id:book/the-salt-road', flow: 'title', params: { titleId: 'book', name: 'the-salt-road' } },
+  { path: '/isbn:9780306406157', flow: 'title', params: { isbn: '9780306406157' } },
+  { path: '/isbn:9780306406157/x', flow: 'title', params: { isbn: '9780306406157', name: 'x' } },
+  { path: '/all', flow: 'catalogue' },
+  { path: '/audio', flow: 'catalogue' },
+  { path: '/ebook', flow: 'catalogue' },
+  { path: '/video', flow: 'catalogue' },
+  { path: '/all/novels', flow: 'catalogue' },
+  { path: '/ebook/x/tag-novels', flow: 'catalogue' },
+  { path: '/audio/%C3%89clair-of-Winter', flow: 'catalogue' },
+  { path: '/audio/x/sound', flow: 'catalogue' },
+  signpost('/redeem'),
+  signpost('/redeem/A-CODE', { params: { page: 'redeem', secret: '…' } }),
+  { path: '/pages/public/about', flow: 'page', params: { kind: 'public', page: 'about' } },
+  { path: '/pages/private/members', flow: 'page', params: { kind: 'private', page: 'members' } },
+  { path: '/about', flow: 'information', params: { page: 'about' } },
+  { path: '/terms', flow: 'information', params: { page: 'terms' }, hides: documents },
+  { path: '/privacy', flow: 'information', params: { page: 'privacy' }, hides: documents },
+  { path: '/campaign/spring', flow: 'page', params: { campaign: 'spring' } },
+  signpost('/purchase', { hides: paying }),
+  signpost('/auth0loginCallback'),
+  { path: '/404', flow: 'notFound', params: { page: '404' }, status: 404 },
+  { path: '/500', flow: 'notFound', params: { page: '500' } },
+  { path: '/subscription.aspx?code=c&planid=p', flow: 'subscription', hides: paying },
+  { path: '/resetpassword.aspx?token=t', flow: 'signpost', params: { page: 'resetpassword', secret: '…' } },
+  { path: '/resetpassword.aspx', flow: 'signpost', params: { page: 'forgotpassword' } },
+  { path: '/account', flow: 'account', login: true },
+  { path: '/mylibrary', flow: 'library', login: true, hides: library },
+  { path: '/mylibrary/ebook', flow: 'library', params: { type: 'ebook' }, login: true, hides: library },
+  { path: '/mylibrary/audio', flow: 'library', params: { type: 'audio' }, login: true, hides: library },
+  { path: '/mylibrary/video', flow: 'library', params: { type: 'video' }, login: true, hides: library },
+  { path: '/viewer?instanceid=i1', flow: 'viewer', params: { instanceid: 'i1' }, login: true, hides: reading },
+  {
+    path: '/pdfviewer?instanceid=i1',
+    flow: 'viewer',
+    params: { instanceid: 'i1' },
+    login: true,
+    hides: [...reading, 'topBar'],
+  },
+  signpost('/subscription/purchase', { login: true, hides: paying }),
+  { path: '/checkout/complete?transId=t1', flow: 'checkout', params: { transId: 't1' }, login: true, hides: paying },
+  signpost('/subscription/purchase/success', { login: true, hides: paying }),
+  { path: '/title/purchase/success?transId=t1', flow: 'receipt', params: { transId: 't1' }, login: true, hides: paying },
+  signpost('/cart/checkout', { login: true, hides: paying }),
+  signpost('/cart/purchase/success', { login: true, hides: paying }),
+  { path: '/invalid', flow: 'invalid', hides: [...reading, 'topBar'] },
+];
+
+/** Addresses that no row of the specification names. */
+export const nowhere: readonly string[] = [
+  '/nowhere',
+  '/no/such/page',
+  '/mylibrary/scrolls',
+  '/mylibrary/audio/x',
+  '/id:',
+  '/id:/x',
+  '/id:book/a/b',
+  '/isbn:',
+  '/signin/x',
+  '/purchase/success',
+  '/cart',
+  '/cart/purchase',
+  '/subscription/plans',
+  '/title/purchase/success/x',
+  '/redeem/a/b',
+  '/resetpassword',
+  '/resetpassword/a/b',
+  '/pages',
+  '/pages/public',
+  '/pages/secret/about',
+  '/pages/public/about/x',
+  '/campaign',
+  '/campaign/spring/x',
+  '/catalog/titles',
+  '/titleset/all/x',
+  '/all/a/b/c/d/e',
+  '/all//x',
+  '/about/x',
+  '/account/x',
+  '/Subscription.aspx',
+  '/signin.aspx',
+  '//evil.example/',
+  '/viewer/x',
+  '/auth0logincallback',
+];

@@ -1,0 +1,8 @@
+import type { Route } from '../../machines/model/route.ts';
+import { routeOf } from '../../src/routes.ts';
+
+/** The route of a path with its query. */
+export const at = (path: string): Route => {
+  const [pathname = '', ...queries] = path.split('?');
+  return routeOf({ pathname, search: queries.length === 0 ? '' : `?${queries.join('?')}` });
+};

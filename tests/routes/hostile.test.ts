@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { isSameScreen, signInPath } from '../../machines/model/route.ts';
+import { seeded } from '../../machines/paths/walk.ts';
+import { at } from './at.ts';
+
+const flows = new Set(
+  'landing catalogue title signIn signUp checkout receipt library viewer information page signpost subscription account notFound invalid'.split(
+    ' ',
+  ),
+);
+
+/** A route that machines can live with: plain, of a known flow, and the same when its own address is read. */
+const isSound = (path: string): void => {
+  const route = at(path);
+  expect(flows.has(route.flow), path).toBe(true);
+  expect(JSON.parse(JSON.stringify(route)), path).toEqual(route);
+  expect(Object.getPrototypeOf(route.params)).toBe(Object.prototype);
+  expect(at(route.path).path, path).toBe(route.path);
+  expect(isSameScreen(at(route.path), route)).toBe(true);
+  expect(signInPath(route, { action: null, expired: true })).toMatch(/^\/sign(?:in|up)\?return=/);
+};
+
+const long = 'x'.repeat(10_000);
+
+test.each([
+  ['/id:%E0%A4%A', 'title'],
+  ['/id:%00', 'title'],
+  ['/id:%', 'title'],
+  ['/id:__proto__', 'title'],
+  ['/id:constructor/__proto__', 'title'],
+  ['/id:%E2%80%AEgnp', 'title'],
+  ['/id:..', 'title'],
+  ['/id:%2E%2E%2F%2E%2E', 'title'],
+  ['/pages/public/%2E%2E%2Fprivate', 'page'],
+  ['/pages/public/__proto__', 'page'],
+  ['/campaign/%00', 'page'],
+  ['/%', 'notFound'],
+  ['/__proto__', 'notFound'],
+  ['/constructor', 'notFound'],
+  ['/..;/account', 'notFound'],
+  ['//account', 'notFound'],
+  ['/account//', 'account'],
+  ['////', 'landing'],
+  ['/id:', 'notFound'],
+  ['/id:/', 'notFound'],
+  ['/%E2%80%AE', 'notFound'],
+  ['/ａccount', 'notFound'],
+  ['/ACCOUNT', 'notFound'],
+  ['/account?__proto__=1&constructor=2&a=%&%=b&=&&', 'account'],
+  ['/all?lang=xx', 'catalogue'],
+  ['/signin?return=%E0%A4%A', 'signIn'],
+])('%s is of the %s flow', (path, flow) => {
+  expect(at(path).flow).toBe(flow);
+  isSound(path);
+});
+
+test.each([
+  [`/id:${long}`, 'title'],
+  [`/id:1/${long}`, 'title'],
+  [`/pages/public/${long}`, 'page'],
+  [`/redeem/${long}`, 'signpost'],
+  [`/${long}`, 'notFound'],
+  [`/${'a/'.repeat(5_000)}`, 'notFound'],
+  [`${'/'.repeat(10_000)}x`, 'notFound'],
+  [`/account?${Array.from({ length: 2_000 }, (_, place) => `p${place}=${place}`).join('&')}`, 'account'],
+  [`/account?${'&'.repeat(10_000)}`, 'account'],
+  [`/signin?${'return=/signin?'.repeat(700)}`, 'signIn'],
+])('an address of thousands of signs is of its flow, and at once: %.20s', (path, flow) => {
+  const start = performance.now();
+  expect(at(path).flow).toBe(flow);
+  isSound(path);
+  expect(performance.now() - start).toBeLessThan(500);
+});
+
+test('ten thousand addresses put together by chance are all sound', () => {
+  const chance = seeded(2026);
+  const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(chance() * items.length)] as Item;
+  const pieces = (
+    'id: isbn: all audio ebook video catalog titleset titles pages public private about terms privacy campaign purchase title cart ' +
+    'checkout complete success subscription redeem resetpassword forgotpassword signin signup account mylibrary viewer pdfviewer ' +
+    'invalid 404 500 .aspx .. . %00 %E0%A4%A %2F %5C __proto__ constructor … é 雨 %E2%80%AE x 1001 ; : ( [ \\ " \' < > + * $ ^ |'
+  ).split(' ');
+  const keys = ['titleid', 'transId', 'instanceid', 'sample', 'return', 'action', 'code', 'token', 'lang', '__proto__', '%', ''];
+  const some = (most: number): number[] => Array.from({ length: Math.floor(chance() * (most + 1)) });
+  for (let count = 0; count < 10_000; count += 1) {
+    const path = some(5).map(
+      () =>
+        pick(['/', '/', '/', '', '//']) +
+        some(2)
+          .map(() => pick(pieces))
+          .join(''),
+    );
+    const query = some(4).map(() => `${pick(keys)}${pick(['=', '=', '', '=='])}${pick(pieces)}`);
+    isSound(`/${path.join('')}${pick(['', '/'])}${query.length === 0 ? '' : `?${query.join(pick(['&', '&', '?', ';']))}`}`);
+  }
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { redirectOf } from '../../src/routes.ts';
+import { at } from './at.ts';
+
+const secret = 'S3CRET';
+
+describe('secrets in addresses stay out of routes', () => {
+  test.each([
+    `/redeem/${secret}`,
+    `/Redeem/${secret}`,
+    `/redeem/${secret}/and/${secret}`,
+    `/redeem/${secret}%2F${secret}/`,
+    `/redeem?code=${secret}`,
+    `/redeem?CODE=${secret}&x=1`,
+    `/redeem?c%6Fde=${secret}`,
+    `/redeem?a=1?code=${secret}`,
+    `/resetpassword/${secret}`,
+    `/resetpassword.aspx?token=${secret}`,
+    `/subscription?planid=1&code=${secret}`,
+    `/subscription.aspx?code=${secret}&planid=1`,
+    `/auth0loginCallback?code=${secret}&state=${secret}`,
+    `/all?access_token=${secret}&id_token=${secret}`,
+    `/account?phone=${secret}&name=${secret}&RecipientEmail=${secret}&firstname=${secret}`,
+    `/checkout/complete?transId=t1&RedeemPin=${secret}&cardId=${secret}`,
+    `/signin?return=%2Fredeem%2F${secret}`,
+    `/signin?return=${encodeURIComponent(`/subscription/purchase?planid=1&code=${secret}`)}&action=pay`,
+    `/signin?return=${encodeURIComponent(`/signin?return=${encodeURIComponent(`/redeem/${secret}`)}`)}`,
+    `/nowhere?token=${secret}`,
+    `/nowhere?token=${secret}%`,
+  ])('%s', (path) => {
+    expect(JSON.stringify(at(path))).not.toContain(secret);
+  });
+
+  test('the rest of the address is as it was', () => {
+    expect(at('/subscription?planid=gold&code=X&a=%C3%A9+b')).toMatchObject({
+      path: '/subscription?planid=gold&code=…&a=%C3%A9+b',
+      query: { planid: 'gold', code: '…', a: 'é b' },
+    });
+    expect(at('/signin?return=%2Fall%3Fsort%3Dtitle&action=pay')).toMatchObject({
+      path: '/signin?return=%2Fall%3Fsort%3Dtitle&action=pay',
+      query: { return: '/all?sort=title', action: 'pay' },
+    });
+    for (const path of [
+      '/viewer?instanceid=i&sample',
+      '/all?search=code&sort=name',
+      '/x?',
+      '/x?&&=',
+      '/title/purchase?titleid=1',
+    ])
+      expect(at(path).path).toBe(path);
+  });
+
+  test('what was taken out stays out when the address is read again', () => {
+    for (const path of [`/redeem/${secret}`, `/subscription?code=${secret}`, `/signin?return=%2Fredeem%2F${secret}`]) {
+      const once = at(path).path;
+      expect(at(once).path).toBe(once);
+      expect(at(new URL(once, 'https://shop.example').href.replace('https://shop.example', '')).path).toBe(once);
+    }
+  });
+});
+
+describe('addresses of the forerunner', () => {
+  const redirected = (path: string) => {
+    const { pathname, search } = new URL(path, 'https://shop.example');
+    return redirectOf({ pathname, search });
+  };
+
+  test.each([
+    ['/subscription.aspx', '/subscription'],
+    ['/subscription.aspx?code=A%20B', '/subscription?code=A+B'],
+    ['/subscription.aspx?planid=p1', '/subscription?planid=p1'],
+    ['/subscription.aspx?x=1&planid=p1&code=C%261', '/subscription?code=C%261&planid=p1'],
+    ['/subscription.aspx?code=', '/subscription?code='],
+    ['/subscription.aspx?CODE=x', '/subscription'],
+  ])('%s leads to %s [S2.redirect/subscription.aspx]', (from, to) => {
+    expect(redirected(from)).toBe(to);
+    expect(at(from)).toEqual(at(to));
+  });
+
+  test.each([
+    ['/resetpassword.aspx', '/forgotpassword'],
+    ['/resetpassword.aspx?token=', '/forgotpassword'],
+    ['/resetpassword.aspx?token=abc', '/resetpassword/abc'],
+    ['/resetpassword.aspx?token=a%2Fb%3Fc&x=1', '/resetpassword/a%2Fb%3Fc'],
+    ['/resetpassword.aspx?token=..%2F..%2Fsignin', '/resetpassword/..%2F..%2Fsignin'],
+  ])('%s leads to %s [S2.redirect/resetpassword.aspx]', (from, to) => {
+    expect(redirected(from)).toBe(to);
+    expect(at(from)).toEqual(at(to));
+  });
+
+  test.each(['/', '/subscription', '/other.aspx', '/subscription.aspx/x', '/__proto__', '/constructor'])(
+    '%s has not moved',
+    (path) => expect(redirected(path)).toBeNull(),
+  );
+});
