@@ -56,8 +56,7 @@ const models: PathModel[] = [
   })),
 ];
 
-const namesTitle = ({ context }: AnyMachineSnapshot): boolean =>
-  (context as { query: ListQuery }).query.of.kind === 'category';
+const namesTitle = ({ context }: AnyMachineSnapshot): boolean => (context as { query: ListQuery }).query.of.kind === 'category';
 
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   if (namesTitle(snapshot)) return event.type === 'title.found';
@@ -69,7 +68,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'sort.chosen': snapshot.value !== 'notFound',
     'price.submitted': snapshot.value !== 'notFound',
     'titles.arrived': isLoading ? event['from'] === 0 : event['from'] !== 0 && snapshot.matches({ shown: 'arriving' }),
-    'list.failed': isLoading || (event['problem'] as Problem).kind === 'offline',
+    'list.failed': isLoading || event['problem'] === problems.offline,
   };
   return possible[event.type] ?? true;
 };
@@ -121,6 +120,8 @@ export const catalogue: Stage = {
       await page.evaluate(() => scrollBy(0, -40));
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     },
+    // As assistive software presses: who scrolls there finds that more has come already.
+    'more.requested': ({ flow }) => flow.locator('[data-event="more.requested"]').dispatchEvent('click'),
     'price.submitted': async ({ flow }, event) => {
       await flow.locator('details').evaluate((panel: HTMLDetailsElement) => (panel.open = true));
       await flow.locator('[name="pricefrom"]').fill(String(event['from']));

@@ -78,10 +78,10 @@ export const endList = async (page: Page, total: number, next: string | null): P
 /** A refusal in place of an answer. */
 export const refuseList = async (page: Page, status: number, body: string): Promise<void> => {
   await asked(page);
-  await page.evaluate(
-    ([code, text]) => globalThis.colophonLists.asked.shift()?.resolve(new Response(text, { status: code })),
-    [status, body] as const,
-  );
+  await page.evaluate(([code, text]) => globalThis.colophonLists.asked.shift()?.resolve(new Response(text, { status: code })), [
+    status,
+    body,
+  ] as const);
 };
 
 /** Breaks an answer off, or lets a request and its repetitions get none. */
