@@ -20,6 +20,11 @@ type Context = {
 
 const notSubscribed: SubscriptionStatus = { subscribed: false, data: null };
 
+const keepChosen = {
+  type: 'keepLook',
+  params: ({ event }: { event: { appearance: Appearance } }) => event.appearance,
+} as const;
+
 /** What stands around every screen: the offer to subscribe, suggestions to a search, the notice of cookies, the look. */
 export const frameMachine = setup({
   types: {} as {
@@ -150,16 +155,10 @@ export const frameMachine = setup({
         onDone: { actions: { type: 'keepTheme', params: outputIn } },
         onError: { actions: { type: 'keepTheme', params: {} } },
       },
-      on: {
-        'look.chosen': {
-          target: '.keeping',
-          reenter: true,
-          actions: [{ type: 'keepLook', params: ({ event }) => event.appearance }, 'reportLook'],
-        },
-      },
       states: {
-        themed: {},
+        themed: { on: { 'look.chosen': { target: 'keeping', actions: [keepChosen, 'reportLook'] } } },
         keeping: {
+          on: { 'look.chosen': { target: 'keeping', reenter: true, actions: [keepChosen, 'reportLook'] } },
           invoke: {
             id: 'keepAppearance',
             src: 'keepAppearance',
