@@ -25,6 +25,8 @@ const signpost = (path: string, more: Partial<Address> = {}): Address => ({
   ...more,
 });
 
+const list = (path: string, params: Record<string, string>): Address => ({ path, flow: 'catalogue', params });
+
 /** What the shop and the server have to agree on, row by row. */
 export const addresses: readonly Address[] = [
   { path: '/', flow: 'landing', hides: ['home'] },
@@ -38,14 +40,18 @@ export const addresses: readonly Address[] = [
   { path: '/id:book/the-salt-road', flow: 'title', params: { titleId: 'book', name: 'the-salt-road' } },
   { path: '/isbn:9780306406157', flow: 'title', params: { isbn: '9780306406157' } },
   { path: '/isbn:9780306406157/x', flow: 'title', params: { isbn: '9780306406157', name: 'x' } },
-  { path: '/all', flow: 'catalogue' },
-  { path: '/audio', flow: 'catalogue' },
-  { path: '/ebook', flow: 'catalogue' },
-  { path: '/video', flow: 'catalogue' },
-  { path: '/all/novels', flow: 'catalogue' },
-  { path: '/ebook/x/tag-novels', flow: 'catalogue' },
-  { path: '/audio/%C3%89clair-of-Winter', flow: 'catalogue' },
-  { path: '/audio/x/sound', flow: 'catalogue' },
+  list('/all', { type: 'all' }),
+  list('/audio', { type: 'audio' }),
+  list('/ebook', { type: 'ebook' }),
+  list('/video', { type: 'video' }),
+  { ...list('/catalog/titles/printed', { catalog: 'printed' }), hides: ['subscribe'] },
+  { ...list('/titleset/titles/summer', { titleset: 'summer' }), hides: ['subscribe'] },
+  list('/all/novels', { type: 'all', category: 'novels' }),
+  list('/ebook/x/tag-novels', { type: 'ebook', parent: 'x', category: 'tag-novels' }),
+  list('/all/fiction/x/novels', { type: 'all', root: 'fiction', parent: 'x', category: 'novels' }),
+  list('/all/fiction/x/y/novels', { type: 'all', root: 'fiction', parent: 'x', name: 'y', category: 'novels' }),
+  list('/audio/%C3%89clair-of-Winter', { type: 'audio', category: 'Éclair-of-Winter' }),
+  list('/audio/x/sound', { type: 'audio', parent: 'x', category: 'sound' }),
   signpost('/redeem'),
   signpost('/redeem/A-CODE', { params: { page: 'redeem', secret: '…' } }),
   { path: '/pages/public/about', flow: 'page', params: { kind: 'public', page: 'about' } },

@@ -90,3 +90,8 @@ test('the password can be looked at', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
   expect(field.getAttribute('type')).toBe('text');
 });
+
+test('leads to help with a forgotten password [S2.signin/forgot]', () => {
+  start(waits());
+  expect(screen.getByRole('link', { name: 'Forgotten password?' }).getAttribute('href')).toBe('/forgotpassword');
+});

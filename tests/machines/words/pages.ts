@@ -34,9 +34,10 @@ export const subscriptionWords = {
   about: 'The page /subscription: what a subscription brings, and whether the customer has one.',
   states: {
     'subscription.checking': 'A wait under the heading “Subscriptions”: “Checking your subscription…”.',
-    'subscription.offered': 'The heading “Subscriptions” with the store’s words; “Have you subscribed already?” for a visitor.',
+    'subscription.offered':
+      'The heading “Subscriptions” with the store’s words; “Have you subscribed already? Sign in” for a visitor.',
     'subscription.subscribed': 'The heading “Subscriptions” and “You have subscribed.”',
-    'subscription.closed': 'The heading “Subscriptions” and “This shop has no subscriptions.”',
+    'subscription.closed': 'The heading “Subscriptions” and “This shop has no subscriptions. Every title is bought on its own.”',
     'subscription.failed': 'The heading “We could not see whether you have subscribed”, the reason, and “Retry”.',
   },
   presses: { 'retry.pressed': 'Press “Retry”' },
@@ -54,7 +55,7 @@ export const accountWords = {
   states: {
     'account.loading': 'A wait under the heading “Purchases”: “Fetching your purchases…”.',
     'account.shown': 'A line for each purchase: its name, the day, and what was paid.',
-    'account.empty': '“You have not bought anything yet.” and “See all titles”.',
+    'account.empty': '“You have not bought anything yet. See all titles”, the last words a link.',
     'account.expired': 'A wait: “Your session has ended. Taking you to sign in…”.',
     'account.failed': 'The heading “Your purchases could not be shown”, the reason, and “Retry”.',
   },
