@@ -24,10 +24,10 @@ export const limitRows: SpecRow[] = [
   { id: 'S9.site-name', says: 'a store without a name has the product’s' },
   { id: 'S9.links', says: 'help and app-store links fall back to configured ones' },
   { id: 'S9.list-codes', says: 'lists are asked for by number: ebook 1, audio 2, video 4' },
-  { id: 'S9.theme-sets', says: '7 colour themes of bars, 3 of layout', waiting: 'themes' },
+  { id: 'S9.theme-sets', says: '7 colour themes of bars, 3 of layout' },
   { id: 'S9.languages', says: 'English, Chinese, Spanish, French and Italian; English first', of: 'language' },
   { id: 'S9.session-kept', says: 'a session’s token is kept until sign-out', of: 'session' },
-  { id: 'S9.layout-not-kept', says: 'the layout is not kept', waiting: 'themes' },
+  { id: 'S9.layout-not-kept', says: 'the layout is not kept' },
   { id: 'S9.time', says: 'times are mm:ss or hh:mm:ss' },
   { id: 'S9.configuration', says: 'the page’s configuration names the API and the store' },
   {

@@ -1,0 +1,46 @@
+import { Customer, password } from '../pages/customer.ts';
+import { ShopPage } from '../pages/shop.ts';
+import { expect, test } from '../support/shop.ts';
+
+const wide = { width: 1366, height: 900 };
+const narrow = { width: 390, height: 844 };
+
+/** Everything that the shop may keep in a browser, but the record of the visit. */
+const kept = [
+  'colophon.appearance',
+  'colophon.cookies',
+  'colophon.device',
+  'colophon.locale',
+  'colophon.look',
+  'colophon.pending',
+  'emailid',
+  'id_token',
+  'userid',
+];
+
+test('session, language and looks are kept; the layout follows the window alone [S9.layout-not-kept]', async ({ page, shop }) => {
+  const customer = await Customer.signUp(shop);
+  const view = new ShopPage(page);
+  const sidebar = page.locator('aside');
+  await page.setViewportSize(narrow);
+  await page.goto('/signin');
+  await view.signIn(customer.email, password);
+  await view.isIn('landing', 'shown');
+  await expect(sidebar).toHaveCount(0);
+  await view.press('language.chosen').selectOption('fr');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+
+  await page.setViewportSize(wide);
+  await expect(sidebar).toBeVisible();
+  await page.reload();
+  await expect(sidebar).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await page.setViewportSize(narrow);
+  await page.reload();
+  await view.isIn('landing', 'shown');
+  await expect(sidebar).toHaveCount(0);
+
+  const stored = await page.evaluate(() => Object.entries(localStorage));
+  expect(stored.map(([name]) => name).filter((name) => !kept.includes(name))).toEqual([]);
+  expect(stored.filter(([, value]) => /desktop|tablet|mobile/.test(value))).toEqual([]);
+});
