@@ -1,7 +1,7 @@
 import { assign, enqueueActions, sendTo, setup, type EventObject } from 'xstate';
 import { flowOf, flows } from './flows.ts';
 import type { Appearance } from './model/appearance.ts';
-import type { FlowFact, FlowInput } from './model/flow.ts';
+import type { AppInput, FlowFact, FlowInput } from './model/flow.ts';
 import type { Locale } from './model/language.ts';
 import { intentIn, isSameScreen, signInPath, type FlowName, type Intent, type Layout } from './model/route.ts';
 import type { Route, SignInReason } from './model/route.ts';
@@ -10,7 +10,7 @@ import type { Category } from './model/title.ts';
 import { channelPort, outputIn, requestPort } from './ports.ts';
 import { standing } from './standing.ts';
 
-type Context = {
+type Context = AppInput & {
   store: StoreProperties | null;
   categories: Category[];
   route: Route | null;
@@ -19,9 +19,6 @@ type Context = {
   /** Null until the stored session has been looked at. */
   signedIn: boolean | null;
   intent: Intent | null;
-  layout: Layout;
-  locale: Locale;
-  appearance: Appearance;
   hasFrame: boolean;
 };
 
@@ -41,7 +38,7 @@ const signInFirst = { type: 'goSignIn', params: { action: null, expired: false, 
 
 /** The shop: opens the store, knows where the customer is and who they are, and runs the flow of the current route. */
 export const appMachine = setup({
-  types: {} as { context: Context; events: Events; input: Pick<Context, 'layout' | 'locale' | 'appearance'> },
+  types: {} as { context: Context; events: Events; input: AppInput },
   actors: {
     ...standing,
     ...flows,

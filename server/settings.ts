@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isEmail } from './accounts/email.ts';
 import { DEFAULT_SIGN_UPS_PER_HOUR } from './config.ts';
 import type { DatabaseAddress } from './database/open.ts';
 
@@ -21,6 +22,8 @@ export type Settings = {
   signUpsPerHour: number;
   /** where the stores' comments are, as an origin */
   coralHost: string | undefined;
+  /** whom to write to where there is no store */
+  supportEmail: string | undefined;
 };
 
 /** Something in the environment that cannot be run with; the message says what and how to mend it. */
@@ -47,7 +50,7 @@ function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefi
 
 /**
  * Reads PORT, HOST, PUBLIC_HOSTNAME, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR,
- * ADMIN_TOKEN and CORAL_HOST.
+ * ADMIN_TOKEN, CORAL_HOST and SUPPORT_EMAIL.
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
@@ -55,6 +58,9 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
   const url = environment['DATABASE_URL'];
   const adminToken = environment['ADMIN_TOKEN'] || undefined;
   if (adminToken !== undefined && adminToken.length < 16) throw new BadSetting('ADMIN_TOKEN must have at least 16 characters.');
+  const supportEmail = environment['SUPPORT_EMAIL'] || undefined;
+  if (supportEmail !== undefined && !isEmail(supportEmail))
+    throw new BadSetting(`SUPPORT_EMAIL must be an e-mail address, not "${supportEmail}".`);
   if (url && !/^postgres(?:ql)?:\/\//.test(url)) throw new BadSetting('DATABASE_URL must begin with postgres://.');
   return {
     port: numberOf(environment, 'PORT', 4400, 65535),
@@ -67,6 +73,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     adminToken,
     signUpsPerHour: numberOf(environment, 'SIGN_UPS_PER_HOUR', DEFAULT_SIGN_UPS_PER_HOUR, 1_000_000),
     coralHost: originOf(environment, 'CORAL_HOST'),
+    supportEmail,
   };
 }
 

@@ -60,6 +60,7 @@ export async function startShop(
         passwordCost: DEFAULT_PASSWORD_COST,
         adminToken: settings.adminToken,
         coralHost: settings.coralHost,
+        supportEmail: settings.supportEmail,
         signUpsPerHour: settings.signUpsPerHour,
       },
       payment: testGateway({ origin: gateway.origin, secret: gateway.secret, timeout: settings.paymentTimeout }),

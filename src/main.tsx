@@ -21,7 +21,8 @@ const { flow } = routeOf(location);
 if (flow !== 'invalid') fetchFlow(flow).catch(() => {});
 
 const machine = provideApp({ routeOf, redirectOf, fetchFlow, fetchFrame });
-const input = { layout: layoutNow(), locale, appearance: firstAppearance() };
+const supportEmail = document.querySelector<HTMLMetaElement>('meta[name=support]')?.content ?? '';
+const input = { layout: layoutNow(), locale, appearance: firstAppearance(), supportEmail };
 const hearing = listen();
 const actor = createActor(machine, { ...hearing.options, input }).start();
 

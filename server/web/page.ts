@@ -17,11 +17,13 @@ export type FilledPage = { status: 200 | 404; html: string };
 /**
  * The built page with what its first two calls would ask for, the configuration and the store's properties as the API
  * answers them, so that the shop opens without a round trip; and with what it says of itself to search engines and link
- * previews. Without a store it is the page as built.
+ * previews. At a host that is no store's it is the page as built, which then says so.
  */
 export async function pageFor(template: string, services: Services, request: FastifyRequest): Promise<FilledPage> {
+  const { supportEmail } = services.config;
+  const contact = supportEmail === undefined ? '' : `<meta name="support" content="${escapeXml(supportEmail)}" />`;
   const store = await findStoreByHost(services.db, request.hostname);
-  if (!store) return { status: 200, html: template };
+  if (!store) return { status: 404, html: template.replace('</head>', () => `${contact}</head>`) };
   const { document, record } = await propertiesOf(services.db, store);
   const config = configOf(store, request, services.config);
   const [path = '/', query = ''] = request.url.split('?', 2);
@@ -35,6 +37,9 @@ export async function pageFor(template: string, services: Services, request: Fas
     .replace(ICON, (built) => (icon === '' ? built : `<link rel="icon" href="${escapeXml(icon)}" />`))
     .replace(LANGUAGE, (built) => (asked ? `<html lang="${language.code}"` : built))
     .replace(TITLE, () => `<title>${escapeXml(titleOf(head, setting))}</title>`)
-    .replace('</head>', () => `${tagsOf(head, setting)}<script type="application/json" id="store">${data}</script></head>`);
+    .replace(
+      '</head>',
+      () => `${contact}${tagsOf(head, setting)}<script type="application/json" id="store">${data}</script></head>`,
+    );
   return { status: head.status, html };
 }

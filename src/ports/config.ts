@@ -20,10 +20,12 @@ export type Config = v.InferOutput<typeof Config>;
 
 const fetchedConfig = async (): Promise<unknown> => {
   const response = await fetch('/config.json').catch(() => raise({ kind: 'offline' }));
+  // No store claims this host.
+  if (response.status === 404) return raise({ kind: 'invalidStore' });
   return response.ok ? response.json().catch(() => null) : null;
 };
 
-/** @throws Problem `offline` when the server cannot be reached, `malformed` when the file is not what it should be. */
+/** @throws Problem `offline` when the server cannot be reached, `invalidStore` at a host that is no store's, `malformed` when the file is not what it should be. */
 export const loadConfig = async (): Promise<Config> => {
   const result = v.safeParse(Config, configInPage ?? (await fetchedConfig()));
   if (result.success) return result.output;

@@ -13,7 +13,7 @@ export const appModels: PathModel[] = [
     machine: shopMachine,
     words: appWords,
     given: 'Open any address of the shop in a new browser profile, in English, in a wide window.',
-    input: { layout: 'desktop', locale: 'en', appearance: usualAppearance },
+    input: { layout: 'desktop', locale: 'en', appearance: usualAppearance, supportEmail: '' },
     perKind: 4,
     kind: ({ value, context, children }) => {
       const {

@@ -110,7 +110,7 @@ export const openShop = (
         }),
       },
     }),
-    { input: { layout: 'desktop', locale: 'en', appearance: usualAppearance }, ...options },
+    { input: { layout: 'desktop', locale: 'en', appearance: usualAppearance, supportEmail: '' }, ...options },
   );
   return { app: app.start(), visited, left, started };
 };

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createServer } from '../../server/app.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
-const PAGE = '<!doctype html><title>Shop</title>';
+const HEAD = '<!doctype html><head><title>Shop</title>';
+const CONTACT = '<meta name="support" content="help@operator.example" />';
 const SCRIPT = 'console.log("shop")'.repeat(100);
 
 let shop: Shop;
@@ -15,13 +16,13 @@ let dist: string;
 beforeAll(async () => {
   dist = await mkdtemp(join(tmpdir(), 'colophon-dist-'));
   await mkdir(join(dist, 'assets'));
-  await writeFile(join(dist, 'index.html'), PAGE);
+  await writeFile(join(dist, 'index.html'), `${HEAD}</head>`);
   await writeFile(join(dist, 'favicon.svg'), '<svg/>');
   const script = join(dist, 'assets', 'index-DeAdBe3F.js');
   await writeFile(script, SCRIPT);
   await writeFile(`${script}.br`, brotliCompressSync(SCRIPT));
   await writeFile(`${script}.gz`, gzipSync(SCRIPT));
-  shop = await openShop({ config: { distFolder: dist, paymentOrigins: ['https://pay.example'] } });
+  shop = await openShop({ config: { distFolder: dist, paymentOrigins: ['https://pay.example'], supportEmail: 'help@operator.example' } });
 });
 afterAll(async () => {
   await shop.close();
@@ -32,10 +33,10 @@ const page = (url: string, headers: Record<string, string> = {}) =>
   shop.app.inject({ url, headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
 
 test.each(['/', '/signin', '/id:1008/the-moon', '/isbn:9780306406157/v1.2', '/redeem/A.B', '/no/such/page'])(
-  '%s gets the page',
+  'at a host that is no store’s %s gets the page, which says whom to write to [S2.invalid-support]',
   async (path) => {
     const answer = await page(path);
-    expect([answer.statusCode, answer.body]).toEqual([200, PAGE]);
+    expect([answer.statusCode, answer.body]).toEqual([404, `${HEAD}${CONTACT}</head>`]);
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(answer.headers['cache-control']).toBe('no-cache');
   },

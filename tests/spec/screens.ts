@@ -3,7 +3,7 @@ import type { SpecRow } from './row.ts';
 /** Section 2: special pages, the frame around each screen, and the forms of the account entry. */
 export const screenRows: SpecRow[] = [
   { id: 'S2.invalid-page', says: '/invalid shows ‘Oops! You seem to be lost’', of: 'app' },
-  { id: 'S2.invalid-support', says: '/invalid has an e-mail link to support', waiting: 'support link' },
+  { id: 'S2.invalid-support', says: '/invalid has an e-mail link to support' },
   { id: 'S2.invalid-valid', says: '/invalid leads to / while the storefront is valid', of: 'app' },
   { id: 'S2.wrong-turn', says: 'any other path shows ‘Oops! Wrong Turn’ with a way home' },
   { id: 'S2.loading-failed', says: 'a screen that fails to load shows ‘Loading failed! Please reload.’', of: 'app' },
@@ -19,7 +19,7 @@ export const screenRows: SpecRow[] = [
   { id: 'S2.frame/landing', says: 'the landing page shows the sidebar and hides home' },
   { id: 'S2.frame/catalog', says: 'catalog and title set pages keep the sidebar and hide subscribe' },
   { id: 'S2.frame/default', says: 'every other page shows everything' },
-  { id: 'S2.frame/subscribe', says: 'the top bar has a subscribe button', waiting: 'subscription' },
+  { id: 'S2.frame/subscribe', says: 'the top bar has a subscribe button' },
   { id: 'S2.layout', says: 'desktop above 1220, tablet above 767, else mobile' },
   { id: 'S2.layout/sidebar', says: 'the sidebar is folded away when the window is no desktop' },
   { id: 'S2.signin/remember', says: 'signing in offers to be remembered' },
@@ -32,5 +32,5 @@ export const screenRows: SpecRow[] = [
   { id: 'S2.forgot/send', says: 'an e-mail address is asked for and a link sent', waiting: 'password' },
   { id: 'S2.reset/save', says: 'a new password and its confirmation are saved', waiting: 'password' },
   { id: 'S2.language', says: 'the language can be switched', of: 'language' },
-  { id: 'S2.theme', says: 'the theme of sidebar, top bar and background can be switched', waiting: 'themes' },
+  { id: 'S2.theme', says: 'the theme of sidebar, top bar and background can be switched' },
 ];

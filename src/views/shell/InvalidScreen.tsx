@@ -6,7 +6,7 @@ import { useApp } from '../app-actor.ts';
 
 /** This address belongs to no shop. */
 export const InvalidScreen = (): ReactElement => {
-  const email = useApp(({ store }) => store?.supportEmail ?? '');
+  const email = useApp(({ supportEmail }) => supportEmail);
   return (
     <main>
       <Message level={1} heading={<Trans>Oops! You seem to be lost</Trans>}>

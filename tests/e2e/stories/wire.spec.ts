@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ShopPage } from '../pages/shop.ts';
 import { answerWith, askForProperties, changeAnswer } from '../pages/wire.ts';
-import { expect, test } from '../support/shop.ts';
+import { expect, operator, test } from '../support/shop.ts';
 
 const broken = '<?xml version="1.0" encoding="UTF-8"?><StoreProperties><ShelfId>harb';
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
@@ -12,7 +12,7 @@ for (const [what, answer] of [
   ['is refused as Invalid', '<Error><StatusCode>400</StatusCode><Status>Invalid</Status><Message>No shop.</Message></Error>'],
   ['has no ShelfId', '<StoreProperties><ShelfName>Harbour</ShelfName></StoreProperties>'],
 ] as const) {
-  test(`a store whose answer ${what} leads every address to /invalid [S2.blocked] [S2.invalid-page] [S4.invalid-all] [S4.invalid-status] [S4.invalid-shelf]`, async ({
+  test(`a store whose answer ${what} leads every address to /invalid [S2.blocked] [S2.invalid-page] [S2.invalid-support] [S4.invalid-all] [S4.invalid-status] [S4.invalid-shelf]`, async ({
     page,
     errors,
   }) => {
@@ -22,6 +22,7 @@ for (const [what, answer] of [
     await page.goto('/id:1005');
     await expect(heading(page)).toHaveText('Oops! You seem to be lost');
     await expect(page).toHaveURL('/invalid');
+    await expect(page.getByRole('link', { name: operator })).toHaveAttribute('href', `mailto:${operator}`);
   });
 }
 

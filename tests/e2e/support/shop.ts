@@ -9,7 +9,10 @@ export const adminToken = 'a token of the browser tests';
 /** Where the comments would come from. Nothing is there: whoever wants some puts them there. */
 export const commentsHost = 'https://comments.example';
 
-const env = { ADMIN_TOKEN: adminToken, CORAL_HOST: commentsHost };
+/** Whom to write to where there is no store. */
+export const operator = 'help@operator.example';
+
+const env = { ADMIN_TOKEN: adminToken, CORAL_HOST: commentsHost, SUPPORT_EMAIL: operator };
 
 type Fixtures = {
   /** A server of this test alone, for tests that stop it. */

@@ -155,7 +155,7 @@ export const openShop = (path: string, world: World = {}) => {
         }),
       },
     }),
-    { input: { layout: world.layout ?? 'desktop', locale: 'en', appearance: usualAppearance } },
+    { input: { layout: world.layout ?? 'desktop', locale: 'en', appearance: usualAppearance, supportEmail: '' } },
   ).start();
   const saveRecord = vi.fn();
   const { container } = render(<App actor={app} i18n={i18n} saveRecord={saveRecord} />);

@@ -6,7 +6,7 @@ import { password } from '../../pages/customer.ts';
 import { ShopPage } from '../../pages/shop.ts';
 import { askForProperties } from '../../pages/wire.ts';
 import { inOtherTabSession } from '../causes.ts';
-import { frameStands } from '../frame.ts';
+import { frameStands, wakeFrame } from '../frame.ts';
 import type { Stage, World } from '../stage.ts';
 import { json, wireOfProblem, xml } from '../wires.ts';
 import { isPossible, models, reacts } from './app-model.ts';
@@ -39,12 +39,6 @@ const chunks = ['landing', 'catalogue', 'title', 'sign-in', 'checkout', 'library
 const answered = (world: World, body: string): Promise<void> => {
   world.injected(`${body} in place of the server's answer`);
   return world.settle({ type: `xstate.error.actor.${body}`, error: { kind: 'unauthorized' } });
-};
-
-/** A sign of life, and the idle moment after it, in which the frame is fetched. */
-const wakeFrame = async ({ page }: World): Promise<void> => {
-  await page.keyboard.press('Shift');
-  await page.clock.runFor(3_000);
 };
 
 /** Pays, unless what was wanted before signing in has been taken up already. */

@@ -4,7 +4,7 @@ import { flowModels } from '../../../machines/flows.paths.ts';
 import { password } from '../../pages/customer.ts';
 import { ShopPage } from '../../pages/shop.ts';
 import { inOtherTabSession, nextOf } from '../causes.ts';
-import { frameStands } from '../frame.ts';
+import { frameStands, wakeFrame } from '../frame.ts';
 import type { Stage, World } from '../stage.ts';
 import { json, wireOfProblem } from '../wires.ts';
 
@@ -28,7 +28,6 @@ export const session: Stage = {
   name: 'session',
   models: flowModels.filter(({ name }) => name === 'session'),
   address: () => '/all',
-  arrives: frameStands,
   prepares: async (world) => {
     const restored = nextOf(world, 'restoreSession');
     if (restored?.['output'] === null) return undefined;
@@ -40,7 +39,7 @@ export const session: Stage = {
     return undefined;
   },
   shows: async ({ page }, snapshot) => {
-    if (snapshot.matches({ open: 'signedIn' })) await expect(page.getByRole('button', { name: 'Account' })).toBeVisible();
+    if (snapshot.matches({ open: 'signedIn' })) await expect(page.getByLabel('Account', { exact: true })).toBeVisible();
     if (snapshot.matches({ open: 'visitor' })) await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
   },
   ports: {
@@ -55,6 +54,8 @@ export const session: Stage = {
   causes: {
     'signOut.pressed': async (world) => {
       await perhapsRefuse(world);
+      await wakeFrame(world);
+      await frameStands(world);
       await world.page.getByRole('button', { name: 'Account' }).click();
       await world.page.locator('[data-event="signOut.pressed"]').click();
     },

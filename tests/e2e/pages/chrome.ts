@@ -1,0 +1,31 @@
+import { expect, type Page } from '@playwright/test';
+import type { ChromePart } from '../../../machines/model/route.ts';
+
+/** Where each part of the frame is to be seen on a page. */
+const places: Record<ChromePart, (page: Page) => ReturnType<Page['locator']>> = {
+  topBar: (page) => page.getByRole('banner'),
+  sidebar: (page) => page.getByRole('complementary').getByRole('navigation', { name: 'Categories' }),
+  subscribe: (page) => page.locator('a[href="/subscription"]').filter({ hasText: 'Subscribe' }),
+  search: (page) => page.getByRole('search').getByRole('combobox', { name: 'Search the shop' }),
+  library: (page) => page.getByRole('banner').getByRole('link', { name: 'My Library' }),
+  home: (page) => page.getByRole('banner').getByRole('link', { name: 'Home', exact: true }),
+  signIn: (page) =>
+    page
+      .getByRole('banner')
+      .getByRole('link', { name: 'Sign in' })
+      .or(page.getByRole('banner').getByRole('button', { name: 'Account' })),
+  explore: (page) => page.getByRole('banner').locator('nav a[href="/all"]'),
+  footer: (page) => page.getByRole('contentinfo').getByRole('combobox', { name: 'Language' }),
+  topFilter: (page) => page.getByRole('navigation', { name: 'Filter', exact: true }),
+};
+
+export const chromeParts = Object.keys(places) as ChromePart[];
+
+/** Expects of the page that has loaded that of the frame it shows `shown` and nothing else. */
+export const expectChrome = async (page: Page, shown: readonly ChromePart[]): Promise<void> => {
+  for (const part of chromeParts) {
+    const place = places[part](page).first();
+    if (shown.includes(part)) await expect(place, `${part} is shown`).toBeVisible();
+    else await expect(place, `${part} is hidden`).toBeHidden();
+  }
+};

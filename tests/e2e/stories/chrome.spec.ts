@@ -1,0 +1,81 @@
+import type { ChromePart } from '../../../machines/model/route.ts';
+import { chromeParts, expectChrome } from '../pages/chrome.ts';
+import { Customer } from '../pages/customer.ts';
+import { everyAddress } from '../pages/every-address.ts';
+import { expect, test } from '../support/shop.ts';
+
+/** Addresses by what their screens do without, as the specification's table has it. */
+const rows = Map.groupBy(everyAddress, ({ hides = [] }) => hides.join(', ') || 'nothing');
+
+for (const [hidden, addresses] of rows) {
+  test(`the frame of ${addresses.length} addresses hides ${hidden} [S2.frame/default]`, async ({ page, context, shop }) => {
+    test.setTimeout(120_000);
+    if (addresses.some(({ login }) => login)) await (await Customer.signUp(shop)).uses(context);
+    for (const { path, hides = [] } of addresses) {
+      await test.step(path, async () => {
+        await page.goto(path);
+        await expectChrome(
+          page,
+          chromeParts.filter((part) => !hides.includes(part)),
+        );
+      });
+    }
+  });
+}
+
+const foldedAway: ChromePart[] = ['sidebar', 'home', 'explore'];
+const everything = chromeParts;
+
+for (const [layout, width] of [
+  ['desktop', 1221],
+  ['tablet', 1220],
+  ['tablet', 768],
+  ['mobile', 767],
+] as const) {
+  test(`a window ${width} px wide is a ${layout}’s [S2.layout] [S2.layout/sidebar]`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/all');
+    const isFolded = layout !== 'desktop';
+    await expectChrome(
+      page,
+      everything.filter((part) => !isFolded || !foldedAway.includes(part)),
+    );
+    const menu = page.getByRole('button', { name: 'Menu' });
+    if (!isFolded) return expect(menu).toBeHidden();
+    await menu.click();
+    await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link').first()).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Explore' }).getByRole('link', { name: 'Home' })).toBeVisible();
+  });
+}
+
+test('the labels of the top bar [S1.topbar] [S1.topbar-more] [S2.frame/subscribe]', async ({ page, context, shop }) => {
+  await (await Customer.signUp(shop)).uses(context);
+  await page.goto('/all');
+  const bar = page.getByRole('banner');
+  for (const name of ['Home', /^Subscribe/, 'My Library']) await expect(bar.getByRole('link', { name })).toBeVisible();
+  await bar.getByRole('button', { name: 'Account' }).click();
+  for (const name of ['My Profile', 'Help']) await expect(bar.getByRole('link', { name })).toBeVisible();
+  await bar.getByRole('button', { name: 'Logout' }).click();
+  await expect(bar.getByRole('link', { name: 'Sign in' })).toBeVisible();
+});
+
+test('a look is remembered, and one that no longer exists is the usual one [S2.theme] [S9.layout-not-kept]', async ({ page }) => {
+  await page.goto('/');
+  const background = page.getByRole('combobox', { name: 'Background' });
+  await background.selectOption('night');
+  await page.getByRole('combobox', { name: 'Top bar' }).selectOption('forest');
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const bar = () => page.getByRole('banner').evaluate((header) => getComputedStyle(header).backgroundColor);
+  await expect.poll(ground).toBe('rgb(22, 20, 18)');
+  await page.reload();
+  await expect.poll(ground).toBe('rgb(22, 20, 18)');
+  expect(await bar()).toBe('rgb(28, 66, 50)');
+  const kept = await page.evaluate(() =>
+    Object.keys(localStorage).filter((key) => /layout/i.test(localStorage.getItem(key) ?? '')),
+  );
+  expect(kept).toEqual([]);
+  await page.evaluate(() => localStorage.setItem('colophon.appearance', '{"background":"neon","topBar":"forest","sidebar":[]}'));
+  await page.reload();
+  await expect.poll(ground).toBe('rgb(250, 248, 244)');
+  expect(await bar()).toBe('rgb(28, 66, 50)');
+});
