@@ -8,7 +8,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { Press } from '../../ui/Press.tsx';
 import { useAppActor } from '../app-actor.ts';
-import { LanguageSelect } from '../frame/LanguageSelect.tsx';
+import { LanguageSelect } from '../LanguageSelect.tsx';
 
 /** Who is signed in, in which language, and the ways out. */
 export const Person = (): ReactElement => {

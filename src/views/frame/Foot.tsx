@@ -5,8 +5,8 @@ import type { ActorRefFrom } from 'xstate';
 import type { frameMachine } from '../../../machines/frame.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
+import { LanguageSelect } from '../LanguageSelect.tsx';
 import { HelpLink } from './HelpLink.tsx';
-import { LanguageSelect } from './LanguageSelect.tsx';
 import { LookSelects } from './LookSelects.tsx';
 import { storeSites } from './store-sites.ts';
 

@@ -36,6 +36,8 @@ test('and has one for a customer [S6.customer] [S6.account]', async ({ page, con
   await view.isIn('account', 'shown');
   await expect(view.flow('account')).toContainText(customer.email);
   await expect(view.flow('account').getByRole('listitem')).toHaveCount(1);
+  await view.press('language.chosen', view.flow('account')).selectOption('fr');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Compte');
   await view.press('signOut.pressed', view.flow('account')).click();
   await expect(page).toHaveURL('/signin?return=%2Faccount');
 });

@@ -2,10 +2,10 @@ import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import type { languageMachine } from '../../../machines/language.ts';
-import { locales, type Locale } from '../../../machines/model/language.ts';
-import { ChoiceSelect } from '../../ui/ChoiceSelect.tsx';
-import { useApp, useAppActor } from '../app-actor.ts';
+import type { languageMachine } from '../../machines/language.ts';
+import { locales, type Locale } from '../../machines/model/language.ts';
+import { ChoiceSelect } from '../ui/ChoiceSelect.tsx';
+import { useApp, useAppActor } from './app-actor.ts';
 
 /** Each in its own words, for those who cannot read the others. */
 const ownNames: Record<Locale, string> = { en: 'English', zh: '中文', es: 'Español', fr: 'Français', it: 'Italiano' };
