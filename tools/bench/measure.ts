@@ -6,6 +6,7 @@ import { firstLoad, limitKb, manifestSchema } from '../check/budget.ts';
 import { browserLaunch } from '../shop/browser.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import { catalogueRows } from './catalogue.ts';
+import { longListRows } from './long-list.ts';
 import { loadPage, type PageLoad } from './page-load.ts';
 import { recordingRows } from './recording.ts';
 import { median, type Row } from './rows.ts';
@@ -110,7 +111,8 @@ export async function measure(root: string): Promise<Row[]> {
   try {
     const starts = await startRows(shop);
     const pages = await pageRows(root, shop, browser);
-    return [...pages, ...starts, ...(await listRows(shop)), ...recordingRows(), ...(await catalogueRows())];
+    const lists = [...(await listRows(shop)), ...(await longListRows(browser))];
+    return [...pages, ...starts, ...lists, ...recordingRows(), ...(await catalogueRows())];
   } finally {
     await browser.close();
     await shop.remove();
