@@ -110,7 +110,7 @@ type Address = { pathname: string; search: string };
 
 /** Where an address of the shop's forerunner has moved to, or null. */
 export const redirectOf = ({ pathname, search }: Address): string | null =>
-  Object.hasOwn(legacy, pathname) ? (legacy[pathname]?.(new URLSearchParams(search)) ?? null) : null;
+  legacy[pathname]?.(new URLSearchParams(search)) ?? null;
 
 /** The route of an address of this origin, its secrets taken out; an address that no row matches is `notFound`. */
 export const routeOf = (address: Address): Route => {

@@ -48,6 +48,8 @@ describe('secrets in addresses stay out of routes', () => {
       '/title/purchase?titleid=1',
     ])
       expect(at(path).path).toBe(path);
+    expect(at('/signin?return=/all?search=a+b%2Bc').query).toEqual({ return: '/all?search=a b+c' });
+    expect(at('/signin?return=/id:1/a+b&x=1').query).toEqual({ return: '/id:1/a b', x: '1' });
   });
 
   test('what was taken out stays out when the address is read again', () => {

@@ -13,8 +13,9 @@ const answers = /status of (?:401|404|409)/;
 test('every address has a screen for a visitor, or asks for sign-in [S2.login] [S6.visitor]', async ({ page, errors }) => {
   test.setTimeout(many);
   errors.allow(answers);
-  for (const { path, login, status } of everyAddress) {
+  for (const { path, flow, login, status } of everyAddress) {
     const words = await headingAt(page, path);
+    if (flow === 'signpost' && !login) await expect(page).toHaveTitle(`${words} · Harbour Books`);
     if (login) expect([words, new URL(page.url()).pathname]).toEqual(['Sign in', '/signin']);
     else if (status !== 404) expect(words, path).not.toMatch(/Wrong Turn|Loading failed/);
   }
