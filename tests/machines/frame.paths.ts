@@ -5,7 +5,7 @@ import { problems, rejections, sessions, store, type PathModel } from './model.t
 import { finderWords, frameWords } from './words/frame.ts';
 import { saying } from './words/words.ts';
 
-export const suggestion = { kind: 'title' as const, text: 'The Keeper’s Third Log', path: '/id:1001/The-Keeper’s-Third-Log' };
+const suggestion = { kind: 'title' as const, text: 'The Keeper’s Third Log', path: '/id:1001/The-Keeper’s-Third-Log' };
 
 const frame = (part: Pick<PathModel, 'given'> & { store?: object; signedIn?: boolean }): PathModel => ({
   name: 'frame',

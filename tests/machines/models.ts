@@ -7,7 +7,14 @@ import { purchaseModels } from './purchase.paths.ts';
 import { readingModels } from './reading.paths.ts';
 
 /** Every machine of the shop, once for each of its starting conditions. */
-export const models: PathModel[] = [...appModels, ...flowModels, ...pageModels, ...frameModels, ...purchaseModels, ...readingModels];
+export const models: PathModel[] = [
+  ...appModels,
+  ...flowModels,
+  ...pageModels,
+  ...frameModels,
+  ...purchaseModels,
+  ...readingModels,
+];
 
 /** The starting conditions of each machine, by its name. */
 export const startsOf: ReadonlyMap<string, PathModel[]> = Map.groupBy(models, ({ name }) => name);

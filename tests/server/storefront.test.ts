@@ -22,7 +22,9 @@ beforeAll(async () => {
   await writeFile(script, SCRIPT);
   await writeFile(`${script}.br`, brotliCompressSync(SCRIPT));
   await writeFile(`${script}.gz`, gzipSync(SCRIPT));
-  shop = await openShop({ config: { distFolder: dist, paymentOrigins: ['https://pay.example'], supportEmail: 'help@operator.example' } });
+  shop = await openShop({
+    config: { distFolder: dist, paymentOrigins: ['https://pay.example'], supportEmail: 'help@operator.example' },
+  });
 });
 afterAll(async () => {
   await shop.close();

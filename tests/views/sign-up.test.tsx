@@ -45,7 +45,9 @@ test('a whole form is sent', async () => {
   );
   const user = await fill('river-boat', true);
   await user.click(pressable(container, 'signUp.submitted'));
-  expect(forms).toEqual([{ name: 'Ines Marlow', email: 'ines@example.org', password: 'river-boat', agree: true, newsletter: false }]);
+  expect(forms).toEqual([
+    { name: 'Ines Marlow', email: 'ines@example.org', password: 'river-boat', agree: true, newsletter: false },
+  ]);
   expect(stateOf(container, 'signUp')).toBe('checking');
 });
 
