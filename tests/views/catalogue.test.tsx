@@ -132,6 +132,11 @@ test('an unknown category is told apart from a failure', async () => {
   expect(stateOf('catalogue')).toBe('notFound');
 });
 
+test('what might have been a title is called so', async () => {
+  openShop('/audio/nowhere', { titles: refuses({ kind: 'refused', code: 'not_found', message: '' }) });
+  expect(await screen.findByRole('heading', { level: 1, name: 'There is no such title or category' })).toBeTruthy();
+});
+
 test('a failure is told and Retry mends it', async () => {
   const titles = inTurn<ListAnswer>(refuses({ kind: 'http', status: 503, message: 'HTTP Error: 503' }), gives(page()));
   const { stateOf, user } = openShop('/all', { titles });

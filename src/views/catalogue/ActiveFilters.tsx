@@ -10,6 +10,8 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { Chip } from './chip.ts';
 import { without } from './filters-off.ts';
 
+const Text = chakra('span', { base: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } });
+
 /** What the list is narrowed by, each with a way to take it away; nothing while it is whole. */
 export const ActiveFilters = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement | null => {
   const { t, i18n } = useLingui();
@@ -28,10 +30,8 @@ export const ActiveFilters = ({ actor }: { actor: ActorRefFrom<typeof catalogueM
   return (
     <chakra.nav aria-label={t`Filters in use`} display="flex" flexWrap="wrap" alignItems="center" gap={2}>
       {shown.map(({ text, off }) => (
-        <Chip key={text} href={pathWith(route, off)} look="plain" aria-label={t`Remove ${text}`} maxWidth="100%">
-          <chakra.span overflow="hidden" textOverflow="ellipsis" whiteSpace="nowrap">
-            {text}
-          </chakra.span>
+        <Chip key={text} href={pathWith(route, off)} look="plain" aria-label={t`Remove ${text}`}>
+          <Text>{text}</Text>
           <Icon name="close" size={16} />
         </Chip>
       ))}

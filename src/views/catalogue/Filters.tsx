@@ -52,7 +52,7 @@ const FreeOnly = ({ actor }: { actor: Actor }): ReactElement => {
       <Chip
         href={pathWith(route, { free: free ? '' : 'true', pricefrom: '', priceto: '' })}
         look="plain"
-        aria-current={free ? 'page' : undefined}
+        aria-current={free ? 'true' : undefined}
       >
         <Trans>Free titles only</Trans>
       </Chip>

@@ -24,7 +24,7 @@ export const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine
       <chakra.h1 fontSize="3xl" minHeight="2.7rem">
         {heading === null ? <Skeleton as="span" height="2.4rem" width="14rem" /> : heading}
       </chakra.h1>
-      <chakra.p mt={1} minHeight="1.5rem" color="inkMuted" aria-live="polite">
+      <chakra.p mt={1} minHeight="1.5rem" color="inkMuted" overflowWrap="anywhere" aria-live="polite">
         {search === '' ? count : [t`Search for “${search}”`, count].filter(Boolean).join(' · ')}
       </chakra.p>
     </div>

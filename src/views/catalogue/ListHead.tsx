@@ -20,7 +20,7 @@ export const ListHead = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachin
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
   const hasKinds = of.kind === 'all' || of.kind === 'category';
   return (
-    <chakra.div display="grid" gap={5} mb={8}>
+    <chakra.div display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={5} mb={8}>
       {categoryId === null ? null : <Breadcrumbs categories={categories} categoryId={categoryId} />}
       <Heading actor={actor} />
       {hidesFilters ? null : (

@@ -44,20 +44,23 @@ export const ListEmpty = ({ actor }: { actor: Actor }): ReactElement => {
   );
 };
 
-/** The address names a category that the shop does not have. */
-export const ListNotFound = (): ReactElement => (
-  <Empty
-    level={1}
-    heading={<Trans>There is no such category</Trans>}
-    actions={
-      <ButtonLink href="/all">
-        <Trans>See all titles</Trans>
-      </ButtonLink>
-    }
-  >
-    <Trans>It may have been renamed or taken down.</Trans>
-  </Empty>
-);
+/** The address names a category that the shop does not have, nor a title where it might be one's. */
+export const ListNotFound = ({ actor }: { actor: Actor }): ReactElement => {
+  const mayBeTitle = useSelector(actor, ({ context: { query } }) => query.of.kind === 'category' && query.of.titleBy !== null);
+  return (
+    <Empty
+      level={1}
+      heading={mayBeTitle ? <Trans>There is no such title or category</Trans> : <Trans>There is no such category</Trans>}
+      actions={
+        <ButtonLink href="/all">
+          <Trans>See all titles</Trans>
+        </ButtonLink>
+      }
+    >
+      <Trans>It may have been renamed or taken down.</Trans>
+    </Empty>
+  );
+};
 
 /** The list did not come. */
 export const ListFailed = ({ actor }: { actor: Actor }): ReactElement => (

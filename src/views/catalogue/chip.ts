@@ -16,6 +16,7 @@ export const Chip = chakra(TextLink, {
     fontSize: 'sm',
     fontWeight: 500,
     _hover: { bg: 'accentSoft' },
-    '&[aria-current=page]': { bg: 'accent', borderColor: 'accent', color: 'accentText' },
+    maxWidth: '100%',
+    '&[aria-current]': { bg: 'accent', borderColor: 'accent', color: 'accentText' },
   },
 });
