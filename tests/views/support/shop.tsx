@@ -21,6 +21,7 @@ import { sharingMachine, type Ways } from '../../../machines/sharing.ts';
 import { signInMachine } from '../../../machines/sign-in.ts';
 import { informationMachine, notFoundMachine } from '../../../machines/still.ts';
 import { titleMachine, type TitleReference } from '../../../machines/title.ts';
+import { pageName as catalogueName } from '../../../src/flows/catalogue.ts';
 import { pageName as informationName } from '../../../src/flows/information.ts';
 import { pageName as titleName } from '../../../src/flows/title.ts';
 import { routeOf } from '../../../src/routes.ts';
@@ -83,7 +84,11 @@ const screens: Partial<Record<FlowName, FlowScreens>> = {
 };
 
 /** What they are called in the window's title. */
-const names: Partial<Record<FlowName, PageName<never>>> = { title: titleName, information: informationName };
+const names: Partial<Record<FlowName, PageName<never>>> = {
+  catalogue: catalogueName,
+  title: titleName,
+  information: informationName,
+};
 
 const fetchFlow = async ({ flow }: { flow: FlowName }): Promise<null> => {
   const view = screens[flow];
