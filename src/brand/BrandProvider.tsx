@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro';
 import { createContext, use, type ReactElement, type ReactNode } from 'react';
 import { usualAppearance, type Appearance } from '../../machines/model/appearance.ts';
 import type { StoreProperties, StoreTheme } from '../../machines/model/store.ts';
@@ -13,9 +14,23 @@ const styleSheet = ({ colors }: Brand, { background }: Appearance): string => {
 
 type BrandProviderProps = { store: StoreProperties; look?: Appearance; theme?: StoreTheme | undefined; children: ReactNode };
 
+/** Names that stores have unless they give others are the shop's own words, and so in the customer's language. */
+const useOwnWords = (): ((text: string) => string) => {
+  const { t } = useLingui();
+  const usual: Record<string, string> = {
+    Titles: t`Titles`,
+    eBooks: t`eBooks`,
+    'Audio Books': t`Audio Books`,
+    'Video Books': t`Video Books`,
+    'My Catalog': t`My Catalog`,
+  };
+  return (text) => (Object.hasOwn(usual, text) ? (usual[text] ?? text) : text);
+};
+
 /** Hands the store's brand down as data and its colours, under the look that was chosen, as custom properties. */
 export const BrandProvider = ({ store, look = usualAppearance, theme, children }: BrandProviderProps): ReactElement => {
-  const brand = brandOf(store, look, theme);
+  const inWords = useOwnWords();
+  const brand = brandOf(store, look, theme, inWords);
   return (
     <BrandContext value={brand}>
       <style>{styleSheet(brand, look)}</style>

@@ -45,6 +45,8 @@ export type Brand = {
   about: string;
   terms: { html: string; url: string };
   privacy: { html: string; url: string };
+  /** What the store calls all that a customer owns. */
+  catalogText: string;
   supportEmail: string;
   /** Where the store's app is to be had. */
   appStores: AppStoreUrl[];
@@ -93,16 +95,22 @@ export const groundColors = (background: Appearance['background']): Record<strin
     ? {}
     : Object.fromEntries(Object.entries(grounds[background]).map(([name, rgb]) => [name, cssColor(rgb)]));
 
-export const brandOf = (store: StoreProperties, look?: Appearance, theme?: StoreTheme): Brand => ({
+/** @param inWords the customer's language for a name that the store left as it was. */
+export const brandOf = (
+  store: StoreProperties,
+  look?: Appearance,
+  theme?: StoreTheme,
+  inWords = (text: string): string => text,
+): Brand => ({
   name: store.shelfName,
   logo: store.shelfLogo,
   colors: brandColors(store.shelfColor, look, theme),
   listTexts: {
-    all: store.titlesDisplayText,
-    ebook: store.ebooksDisplayText,
-    audio: store.audioTitlesDisplayText,
-    video: store.videoTitlesDisplayText,
-    interactive: store.titlesDisplayText,
+    all: inWords(store.titlesDisplayText),
+    ebook: inWords(store.ebooksDisplayText),
+    audio: inWords(store.audioTitlesDisplayText),
+    video: inWords(store.videoTitlesDisplayText),
+    interactive: inWords(store.titlesDisplayText),
   },
   lists: [
     'all',
@@ -118,6 +126,7 @@ export const brandOf = (store: StoreProperties, look?: Appearance, theme?: Store
   about: store.about,
   terms: { html: store.termsOfService, url: store.termsOfServiceUrl },
   privacy: { html: store.privacyPolicy, url: store.privacyPolicyUrl },
+  catalogText: inWords(store.myCatalogDisplayText),
   supportEmail: store.supportEmail,
   appStores: store.appStoreUrls,
   store,

@@ -46,6 +46,12 @@ describe('brand', () => {
   });
 });
 
+test('names that the store left as they are can be said in the customer’s language', () => {
+  const french = (text: string): string => (text === 'eBooks' ? 'Livres numériques' : text);
+  const { listTexts } = brandOf(store, undefined, undefined, french);
+  expect([listTexts.ebook, listTexts.audio]).toEqual(['Livres numériques', 'Recordings']);
+});
+
 describe('format', () => {
   test('money has two decimals, and none is free [S9.price]', () => {
     expect(money({ amount: 1234.5, currency: 'USD', symbol: '$' }, 'en')).toBe('$1,234.50');

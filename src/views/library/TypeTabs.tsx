@@ -32,7 +32,7 @@ const Tab = chakra(
 /** The customer’s whole catalog, by the store's name for it, and the kinds of titles that the store offers, as links of their own. */
 export const TypeTabs = ({ current }: { current: ListType }): ReactElement => {
   const { t } = useLingui();
-  const { lists, listTexts, store } = useBrand();
+  const { lists, listTexts, catalogText } = useBrand();
   return (
     <chakra.nav aria-label={t`Kinds of titles`} display="flex" flexWrap="wrap" gap={2}>
       {lists.map((type) => (
@@ -42,7 +42,7 @@ export const TypeTabs = ({ current }: { current: ListType }): ReactElement => {
           data-event="go"
           aria-current={type === current ? 'page' : undefined}
         >
-          {type === 'all' ? store.myCatalogDisplayText : listTexts[type]}
+          {type === 'all' ? catalogText : listTexts[type]}
         </Tab>
       ))}
     </chakra.nav>
