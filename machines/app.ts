@@ -78,6 +78,7 @@ export const appMachine = setup({
       if (store) enqueue.spawnChild('frame', { id: 'frame', input: { store, appearance, signedIn: signedIn === true } });
       enqueue.assign({ hasFrame: true });
     }),
+    doWithoutFrame: assign({ hasFrame: false }),
     tellFrame: enqueueActions(({ context, event, enqueue }) => {
       if (context.hasFrame) enqueue.sendTo('frame', event);
     }),
@@ -172,7 +173,7 @@ export const appMachine = setup({
           onDone: { actions: { type: 'keepCategories', params: outputIn } },
           onError: { actions: { type: 'keepCategories', params: [] } },
         },
-        { id: 'fetchFrame', src: 'fetchFrame', onDone: { actions: 'startFrame' }, onError: {} },
+        { id: 'fetchFrame', src: 'fetchFrame', onDone: { actions: 'startFrame' }, onError: { actions: 'doWithoutFrame' } },
       ],
       on: {
         'location.changed': { target: '.routing', actions: { type: 'keepRoute', params: ({ event }) => event.route } },

@@ -19,6 +19,9 @@ import type { TapOptions } from '../../machines/trace/tap.ts';
 import { routeOf } from '../../src/routes.ts';
 import { store, summary, title } from './model.ts';
 
+/** What a page knows before the shop opens. */
+export const appInput = { layout: 'desktop' as const, locale: 'en' as const, appearance: usualAppearance, supportEmail: '' };
+
 export const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 export const form = { email: 'reader@example.com', password: 'harbour light', remember: true };
 
@@ -110,7 +113,7 @@ export const openShop = (
         }),
       },
     }),
-    { input: { layout: 'desktop', locale: 'en', appearance: usualAppearance, supportEmail: '' }, ...options },
+    { input: appInput, ...options },
   );
   return { app: app.start(), visited, left, started };
 };

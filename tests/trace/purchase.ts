@@ -4,7 +4,7 @@ import { formatVersion, type Run, type Trace } from '../../machines/trace/format
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder, type Limits } from '../../machines/trace/recorder.ts';
 import { tap } from '../../machines/trace/tap.ts';
-import { flowOf, form, openShop, settle } from '../machines/open-shop.ts';
+import { appInput, flowOf, form, openShop, settle } from '../machines/open-shop.ts';
 import { simulatedTime, unbounded } from './session.ts';
 
 const steps: EventObject[] = [
@@ -19,9 +19,8 @@ const morning = Date.parse('2026-11-21T09:00:00Z');
 const purchaseRuns = async (bounds: Limits = unbounded): Promise<Run[]> => {
   const time = simulatedTime();
   const now = () => morning + time.now();
-  const input = { layout: 'desktop', locale: 'en' };
   const redact = pseudonyms(seeded(20261121), new Map());
-  const recorder = createRecorder({ input, startedAt: now(), redact, bounds, root: () => app as AnyActor });
+  const recorder = createRecorder({ input: appInput, startedAt: now(), redact, bounds, root: () => app as AnyActor });
   const { app } = openShop('/id:1001/the-keeper', {}, tap({ now, set: time.set, clear: time.clear }, recorder.take));
   for (const event of steps) {
     await settle();

@@ -80,7 +80,7 @@ test('a visitor who samples is sent to the viewer, and from there to sign up', a
 test('what is free is offered for free', async () => {
   open({ free: true, prices: [], hasSample: false });
   expect(await screen.findByRole('button', { name: 'Get it for free' })).toBeTruthy();
-  expect(screen.getByText('Free', { ignore: 'li *' })).toBeTruthy();
+  expect(within(screen.getByRole('main')).getByText('Free', { ignore: 'li *' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Read a sample' })).toBeNull();
 });
 

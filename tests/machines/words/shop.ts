@@ -51,6 +51,7 @@ export const appWords = {
     keepLocale: 'The page speaks the new language.',
     keepLook: 'Bars and background have the chosen colours.',
     startFrame: 'The foot of the page has its links and choices, and the search suggests.',
+    doWithoutFrame: 'The screen stays as it is, without the choices in the foot of the page.',
     tellFrame: 'The Subscribe button follows the session.',
     tellLocation: leads,
     tellSession: 'The session begins or ends a moment later: watch the top bar.',
