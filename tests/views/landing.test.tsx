@@ -36,9 +36,13 @@ test('the window shows a featured title, the shelves and the categories [S2./]',
     'Night SignalsNight SignalsA. Bell and C. DunnFree',
     'Low TideLow TideNot for sale',
   ]);
-  expect(within(newest).getByRole('link', { name: 'See all: Titles' }).textContent).toBe('See all 24');
+  expect(within(newest).getByRole('link', { name: 'See all 24: Titles' }).getAttribute('href')).toBe('/all');
   const recordings = screen.getByRole('region', { name: 'Recordings' });
-  expect(within(recordings).getByRole('link', { name: 'See all: Recordings' }).getAttribute('href')).toBe('/audio');
+  expect(
+    within(recordings)
+      .getByRole('link', { name: /: Recordings$/ })
+      .getAttribute('href'),
+  ).toBe('/audio');
   const doors = screen.getByRole('region', { name: 'Browse by category' });
   expect(
     within(doors)

@@ -25,6 +25,18 @@ const Heading = ({ name, unseen }: { name: string; unseen: boolean }): ReactElem
     </chakra.h1>
   );
 
+/** Questions and answers of the store's own; where they stand elsewhere, Help in the foot leads there. */
+const Questions = (): ReactElement | null => {
+  const { t } = useLingui();
+  const { faq } = useBrand().store;
+  if (faq === '' || /^https?:\/\//i.test(faq)) return null;
+  return (
+    <chakra.section aria-label={t`Help`} mb={10}>
+      <StoreText text={faq} />
+    </chakra.section>
+  );
+};
+
 const Help = (): ReactElement => {
   const { supportEmail } = useBrand();
   return (
@@ -84,6 +96,7 @@ export const InformationPage = ({ actor }: { actor: ActorRefFrom<typeof informat
       <StorePage actor={actor} />
       {isAbout ? (
         <Page width="text">
+          <Questions />
           <Help />
         </Page>
       ) : null}

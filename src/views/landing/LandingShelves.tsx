@@ -11,6 +11,7 @@ import { names, titlePath } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { Unseen } from '../../ui/Unseen.ts';
 import { Shelf } from '../Shelf.tsx';
 import { CategoryTiles } from './CategoryTiles.tsx';
 import { CoverFan } from './CoverFan.tsx';
@@ -61,8 +62,9 @@ export const LandingShelves = ({ actor }: { actor: ActorRefFrom<typeof landingMa
           titles={titles}
           eager={place === 0}
           more={
-            <TextLink href={`/${type}`} flex="none" aria-label={t`See all: ${brand.listTexts[type]}`}>
+            <TextLink href={`/${type}`} flex="none">
               {total === null ? t`See all` : t`See ${plural(total, { one: 'the one', other: 'all #' })}`}
+              <Unseen>: {brand.listTexts[type]}</Unseen>
             </TextLink>
           }
         />

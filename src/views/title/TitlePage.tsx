@@ -8,6 +8,8 @@ import type { titleMachine } from '../../../machines/title.ts';
 import { names } from '../../brand/format.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { Page } from '../../ui/Page.tsx';
+import { useApp } from '../app-actor.ts';
+import { Breadcrumbs } from '../Breadcrumbs.tsx';
 import { StoreText } from '../StoreText.tsx';
 import { TitlePrice } from '../TitlePrice.tsx';
 import { CategoryLinks } from './CategoryLinks.tsx';
@@ -41,6 +43,13 @@ const Names = ({ title }: { title: Title }): ReactElement => {
   );
 };
 
+/** The way down to the title through the first of its categories. */
+const Place = ({ title }: { title: Title }): ReactElement | null => {
+  const categories = useApp((context) => context.categories);
+  const [category] = title.categories;
+  return category === undefined ? null : <Breadcrumbs categories={categories} categoryId={category.id} here={title.name} />;
+};
+
 const About = ({ title }: { title: Title }): ReactElement | null => {
   const { t } = useLingui();
   if (title.description === '') return null;
@@ -55,6 +64,7 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
   const { t } = useLingui();
   return (
     <Page display="grid" gap={16} gridTemplateColumns="minmax(0, 1fr)">
+      <Place title={title} />
       <TitleLayout
         cover={
           <Cover

@@ -38,7 +38,7 @@ test('MyLibrarySortOptions: the orders that the library offers', async ({ page, 
   const choice = page.getByLabel('Sort by');
   await setProperties({ MyLibrarySortOptions: '[{"text": "A to Z", "value": "title"}, "newest"]' });
   await page.goto('/mylibrary?sort=newest');
-  await expect(choice.getByRole('option')).toHaveText(['A to Z', 'newest']);
+  await expect(choice.getByRole('option')).toHaveText(['A to Z', 'Newest']);
   const names = page.getByRole('article').getByRole('heading');
   await expect(names).toHaveCount(2);
   await choice.selectOption('A to Z');

@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test';
+import { isSettled } from '../pages/axe.ts';
+import { everyAddress } from '../pages/every-address.ts';
+import { Keyboard } from '../pages/keyboard.ts';
+import { expect, test } from '../support/shop.ts';
+
+/** A page load each, dozens of them. */
+const many = 180_000;
+const answers = /status of (?:401|404|409)/;
+
+const hasFocus = (page: Page, selector: string): Promise<boolean> =>
+  page.locator(selector).evaluate((element) => element === document.activeElement);
+
+test('every address has one main part and one largest heading in it', async ({ page, errors }) => {
+  test.setTimeout(many);
+  errors.allow(answers);
+  for (const { path } of everyAddress) {
+    await page.goto(path);
+    await isSettled(page, path);
+    await expect(page.getByRole('main'), path).toHaveCount(1);
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1);
+    await expect(page.getByRole('banner'), path).toHaveCount(1);
+    await expect(page.getByRole('contentinfo'), path).toHaveCount(1);
+  }
+});
+
+test('the first stop of the keyboard skips to the content', async ({ page }) => {
+  await page.goto('/id:1001');
+  await isSettled(page, '/id:1001');
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.keyboard.press('Tab');
+  expect(await hasFocus(page, 'main :focus')).toBe(true);
+});
+
+test('a new screen takes the focus, and its name is said', async ({ page }) => {
+  await page.goto('/all');
+  await isSettled(page, '/all');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Keeper/ })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: /Keeper/ })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+  await expect(page.locator('[aria-live="polite"]', { hasText: /Keeper.* · Harbour Books/ })).toBeAttached();
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Titles' })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('what has the focus can be seen to have it', async ({ page }) => {
+  await page.goto('/id:1001');
+  await isSettled(page, '/id:1001');
+  for (let stop = 0; stop < 25; stop += 1) {
+    await page.keyboard.press('Tab');
+    const seen = await page.evaluate(() => {
+      const focused = document.activeElement;
+      if (focused === null || focused === document.body) return null;
+      const { width, height } = focused.getBoundingClientRect();
+      // A field may have its outline on the frame around it.
+      const around = [focused, focused.parentElement, focused.parentElement?.parentElement].filter((element) => element != null);
+      const outlines = around.map((element) => getComputedStyle(element));
+      const isMarked = outlines.some(
+        ({ outlineStyle, outlineWidth }) => outlineStyle === 'solid' && Number.parseFloat(outlineWidth) >= 2,
+      );
+      return { isMarked, hasSize: width > 0 && height > 0, what: focused.outerHTML.slice(0, 200) };
+    });
+    if (seen !== null) expect(seen, seen.what).toMatchObject({ isMarked: true, hasSize: true });
+  }
+});
+
+test('nothing moves for those who asked for less motion', async ({ page, context }) => {
+  const slow = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('*')].flatMap((element) => {
+        const { animationDuration, animationName, transitionDuration } = getComputedStyle(element);
+        const seconds = [animationName === 'none' ? '0s' : animationDuration, transitionDuration]
+          .flatMap((text) => text.split(','))
+          .map(Number.parseFloat);
+        return Math.max(...seconds) > 0.001 ? [element.outerHTML.slice(0, 80)] : [];
+      }),
+    );
+  await page.goto('/id:1001');
+  await isSettled(page, '/id:1001');
+  expect((await slow()).length).toBeGreaterThan(0);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await slow()).toEqual([]);
+  // A screen that waits is what moves most.
+  await context.route(/\/api\/titles/, () => undefined);
+  await page.goto('/id:1008');
+  await expect(page.locator('[aria-busy="true"]')).toBeVisible();
+  expect(await slow()).toEqual([]);
+});
+
+/** What sticks out at the side of the window, in pixels. */
+const beside = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+for (const { what, size } of [
+  { what: 'zoomed to 200%', size: { width: 640, height: 450 } },
+  { what: 'on 320 pixels', size: { width: 320, height: 640 } },
+]) {
+  test(`${what} no address has to be scrolled sideways`, async ({ page, errors }) => {
+    test.setTimeout(many);
+    errors.allow(answers);
+    await page.setViewportSize(size);
+    for (const { path } of everyAddress) {
+      await page.goto(path);
+      await isSettled(page, path);
+      expect(await beside(page), `pixels of ${path} beside the window`).toBeLessThanOrEqual(0);
+    }
+  });
+}
+
+test('a title can be bought without a mouse on a window of 200%', async ({ page }) => {
+  await page.setViewportSize({ width: 640, height: 450 });
+  await page.goto('/id:1001');
+  await isSettled(page, '/id:1001');
+  await new Keyboard(page).press(page.getByRole('button', { name: /^Buy/ }));
+  await expect(page.getByRole('heading', { level: 1, name: 'Your purchase' })).toBeVisible();
+});

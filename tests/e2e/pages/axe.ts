@@ -1,0 +1,18 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+const grave = new Set<unknown>(['serious', 'critical']);
+
+/** Waits until the screen has its heading and nothing on it is still on its way. */
+export const isSettled = async (page: Page, path: string): Promise<void> => {
+  await expect(page.getByRole('heading', { level: 1 }).first(), `the heading of ${path}`).toHaveText(/\S/);
+  await expect(page.locator('[aria-busy="true"]'), `what ${path} waits for`).toHaveCount(0);
+};
+
+/** What axe finds serious or critical on the page, by the rules of WCAG 2.2 AA and its own good practices. */
+export const gravely = async (page: Page, path: string): Promise<string[]> => {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => grave.has(impact))
+    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${path} ${id} ${String(target)}: ${failureSummary}`));
+};

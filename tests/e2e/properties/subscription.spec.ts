@@ -1,0 +1,57 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from '../support/store.ts';
+
+const button = (page: Page): Locator => page.getByRole('banner').locator('a[href="/subscription"]');
+
+test('EnableSubscription: the Subscribe button, and what it leads to', async ({ page, shopPage, setProperties }) => {
+  await page.goto('/all');
+  await button(page).click();
+  await shopPage.isIn('subscription', 'offered');
+  await setProperties({ EnableSubscription: false });
+  await page.goto('/all');
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'About' })).toBeVisible();
+  await expect(button(page)).toHaveCount(0);
+  await page.goto('/subscription');
+  await shopPage.isIn('subscription', 'closed');
+});
+
+test('SubscribeButtonText: what it says', async ({ page, setProperties }) => {
+  await setProperties({ SubscribeButtonText: 'Join the lamplighters', SubscribeButtonSubText: null });
+  await page.goto('/all');
+  await expect(button(page)).toHaveText('Join the lamplighters');
+  await setProperties({ SubscribeButtonText: null });
+  await page.goto('/all');
+  await expect(button(page)).toHaveText('Subscribe');
+});
+
+test('SubscribeButtonSubText: the line below', async ({ page, setProperties }) => {
+  await setProperties({ SubscribeButtonSubText: 'Oil included' });
+  await page.goto('/all');
+  await expect(button(page).getByText('Oil included')).toBeVisible();
+  await setProperties({ SubscribeButtonSubText: null });
+  await page.goto('/all');
+  await expect(button(page)).toHaveText('Subscribe');
+});
+
+test('SubscriptionMessageHtml: the words above the plans', async ({ page, shopPage, setProperties }) => {
+  await setProperties({ SubscriptionMessageHtml: '<p>All of the <strong>light</strong>.</p>' });
+  await page.goto('/subscription');
+  await expect(page.getByRole('main').getByText('light', { exact: true })).toBeVisible();
+  await setProperties({ SubscriptionMessageHtml: null });
+  await page.goto('/subscription');
+  await shopPage.isIn('subscription', 'offered');
+  await expect(page.getByRole('main').getByText('light', { exact: true })).toHaveCount(0);
+});
+
+test('EnableWebSubscriptionRedeem: a code for a subscription', async ({ page, shopPage, setProperties }) => {
+  const link = page.getByRole('main').getByRole('link', { name: 'Redeem a code' });
+  await page.goto('/subscription');
+  await link.click();
+  await expect(page.getByRole('main')).toContainText('A code can give you titles, or a subscription.');
+  await setProperties({ EnableWebSubscriptionRedeem: false });
+  await page.goto('/subscription');
+  await shopPage.isIn('subscription', 'offered');
+  await expect(link).toHaveCount(0);
+  await page.goto('/redeem');
+  await expect(page.getByRole('main')).toContainText('A code can give you titles.');
+});
