@@ -1,7 +1,9 @@
 import { screen, within } from '@testing-library/react';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { catalogueMachine } from '../../machines/catalogue.ts';
 import type { ListQuery } from '../../machines/model/list.ts';
+import { TitleSummary } from '../../machines/model/title.ts';
 import { catalogueScreens } from '../../src/views/catalogue/CatalogueView.tsx';
 import type { ListAnswer } from './support/list.ts';
 import { openShop } from './support/shop.tsx';
@@ -35,7 +37,9 @@ test('while it is fetched the list has its heading', async () => {
 });
 
 /** So many that the end of them is far from the first screen. */
-const many = Array.from({ length: 80 }, (_, at) => ({ ...summaries[0]!, id: `m${at}`, name: `Volume ${at + 1}` }));
+const many = Array.from({ length: 80 }, (_, at) =>
+  v.parse(TitleSummary, { ...summaries[0], id: `m${at}`, name: `Volume ${at + 1}` }),
+);
 
 test('a list shows its titles, and more of them on request', async () => {
   const first = page({ titles: many, total: 83, hasMore: true });

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { addBigStore } from '../shop/big-store.ts';
+import { addBigStore } from './big-store.ts';
 import { startShop } from '../shop/running-shop.ts';
 import { median, type Row } from './rows.ts';
 

@@ -36,10 +36,10 @@ const rules: IForbiddenRuleType[] = [
     { path: '^src/views/(?!shell/)([^/]+)/' },
     { path: '^src/views/[^/]+/', pathNot: '^src/views/$1/' },
   ),
-  // What puts a server beside a page, the development start and the suites that drive one, and the bench of a large catalogue.
+  // What puts a server beside a page, the development start and the suites that drive one, and the benches of large catalogues.
   forbid(
     'nothing imports the server',
-    { pathNot: '^(server|tests)/|^tools/(start/dev|bench/catalogue(-titles)?)\\.ts$' },
+    { pathNot: '^(server|tests)/|^tools/(start/dev|bench/(catalogue(-titles)?|big-store))\\.ts$' },
     { path: '^server/' },
   ),
   // Plans and timelines speak in the words of the path models, which stand with the tests.

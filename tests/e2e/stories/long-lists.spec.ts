@@ -1,4 +1,4 @@
-import { addBigStore } from '../../../tools/shop/big-store.ts';
+import { addBigStore } from '../../../tools/bench/big-store.ts';
 import { startShop, type RunningShop } from '../../../tools/shop/running-shop.ts';
 import { LongList } from '../pages/long-list.ts';
 import { divergencesOf, recordOf, traceIn } from '../pages/record.ts';

@@ -1,7 +1,7 @@
 import { openDatabase } from '../../server/database/open.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
-import { categories, titlesOf } from '../bench/catalogue-titles.ts';
-import type { RunningShop } from './running-shop.ts';
+import { categories, titlesOf } from './catalogue-titles.ts';
+import type { RunningShop } from '../shop/running-shop.ts';
 
 /** Another name of this machine, under which the shop serves the big store. */
 const host = '127.0.0.1';
