@@ -1,7 +1,11 @@
+import { fetchFlow } from './fetch-flow.ts';
 import { whenSettled } from '../ports/hearing.ts';
 import { speakOthers } from '../ports/language.ts';
 import { arrive } from '../ports/late-flows.ts';
 import { keepFrameParts } from '../views/shell/frame-parts.ts';
+
+/** Whether the customer has told the browser to fetch no more than it must. */
+const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 /** Fetches what nobody waits for around the screen, and its words, once the first screen has stood for a moment. */
 export const fetchFrame = async (): Promise<void> => {
@@ -9,4 +13,6 @@ export const fetchFrame = async (): Promise<void> => {
   const [{ frame, parts }] = await Promise.all([import('./frame.ts'), speakOthers()]);
   arrive('frame', frame);
   keepFrameParts(parts);
+  // Where most go next; whoever goes elsewhere has lost nothing but a few KB.
+  if (!savesData()) for (const next of ['catalogue', 'title'] as const) fetchFlow(next).catch(() => {});
 };

@@ -64,6 +64,8 @@ export const app: Stage = {
     snapshot.matches({ open: 'unfetched' }),
   prepares: async (world) => {
     await askForProperties(world.page);
+    // Parts of the program come when the tour lets them, not before.
+    await world.page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
     await keepAtTheDoor(world);
     if (firstOf(world, 'session.changed')?.['signedIn'] === true) await (await world.customer()).uses(world.context);
     const { path, flow } = (firstOf(world, 'location.changed') as unknown as { route: Route }).route;
