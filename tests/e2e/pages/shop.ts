@@ -32,7 +32,7 @@ export class ShopPage {
     await form.locator('[name="name"]').fill('A Reader');
     await form.locator('[name="email"]').fill(email);
     await form.locator('[name="password"]').fill(password);
-    await form.getByRole('checkbox').check();
+    await form.locator('[name="agree"]').check();
     await this.press('signUp.submitted', form).click();
   }
 

@@ -81,7 +81,7 @@ test('fields that cannot be right are told beside them, the first has the focus,
 
   await field('email').fill(newEmail());
   await field('password').fill(password);
-  await form.getByRole('checkbox').check();
+  await form.locator('[name="agree"]').check();
   await field('password').press('Enter');
   await view.isIn('landing', 'shown');
 });

@@ -66,7 +66,7 @@ export const signUp: Stage = {
   causes: {
     'signUp.submitted': async (world, event) => {
       await type(world, { name: 'A Reader', email: newEmail(), password });
-      await world.flow.getByRole('checkbox').check();
+      await world.flow.locator('[name="agree"]').check();
       await press(world, event);
     },
     'signUp.rejected': async (world) => {
