@@ -1,7 +1,8 @@
 import { chakra } from '@chakra-ui/react/styled-system';
-import { useCallback, useSyncExternalStore, type ReactElement } from 'react';
+import { memo, useCallback, useSyncExternalStore, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine, List } from '../../../machines/catalogue.ts';
+import type { TitleSummary } from '../../../machines/model/title.ts';
 import { TitleCard, TitleCardSkeleton } from '../TitleCard.tsx';
 import { drawnPlaces } from './drawn-places.ts';
 import { createGridSight } from './grid-sight.ts';
@@ -34,20 +35,22 @@ const priorityAt = (place: number): 'first' | 'eager' | 'lazy' => {
 
 const sight = createGridSight();
 
-/** The title at a place; grey while it is fetched back. One that is out of sight but has the focus keeps its height alone. */
-const Place = ({ list, place, top }: { list: List; place: number; top?: number }): ReactElement => {
-  const title = list.titles[place - list.from];
-  return (
-    <li
-      data-place={place}
-      aria-setsize={list.total ?? -1}
-      aria-posinset={place + 1}
-      style={top === undefined ? undefined : { position: 'absolute', top }}
-    >
-      {title === undefined ? <TitleCardSkeleton /> : <TitleCard title={title} priority={priorityAt(place)} />}
-    </li>
-  );
-};
+type PlaceProps = { title: TitleSummary | undefined; total: number | null; place: number; top?: number };
+
+/**
+ * The title at a place; grey while it is fetched back. One that is out of sight but has the focus stands at its height
+ * alone. Drawn anew only when something of it has changed: those who scroll would feel it.
+ */
+const Place = memo(({ title, total, place, top }: PlaceProps): ReactElement => (
+  <li
+    data-place={place}
+    aria-setsize={total ?? -1}
+    aria-posinset={place + 1}
+    style={top === undefined ? undefined : { position: 'absolute', top }}
+  >
+    {title === undefined ? <TitleCardSkeleton /> : <TitleCard title={title} priority={priorityAt(place)} />}
+  </li>
+));
 
 type CoverGridProps = {
   actor: ActorRefFrom<typeof catalogueMachine>;
@@ -78,13 +81,15 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
   const all = away === null ? places : away < from ? [away, ...places] : [...places, away];
   return (
     <Grid ref={watch} aria-busy={waiting} style={{ paddingTop: above, paddingBottom: below }}>
-      {all.map((place) =>
-        place === away ? (
-          <Place key={place} list={list} place={place} top={Math.floor(place / columns) * rowHeight} />
-        ) : (
-          <Place key={place} list={list} place={place} />
-        ),
-      )}
+      {all.map((place) => (
+        <Place
+          key={place}
+          title={list.titles[place - list.from]}
+          total={list.total}
+          place={place}
+          {...(place === away ? { top: Math.floor(place / columns) * rowHeight } : {})}
+        />
+      ))}
     </Grid>
   );
 };
