@@ -32,6 +32,8 @@ const Ways = ({ actor }: { actor: Actor }): ReactElement => {
       flexWrap="wrap"
       alignItems="center"
       gap={3}
+      // The buttons' words, not their edges, stand under what is above.
+      ms={-4}
     >
       <Press actor={actor} event={{ type: 'share.pressed' }} denied="hidden" look="quiet" size="sm">
         <Trans>Share…</Trans>

@@ -12,6 +12,8 @@ const Grid = chakra('div', {
 });
 
 type TitleLayoutProps = {
+  /** The way down to the title, above everything. */
+  place: ReactNode;
   cover: ReactNode;
   /** Name, authors, price and what can be done with it. */
   front: ReactNode;
@@ -20,8 +22,11 @@ type TitleLayoutProps = {
 };
 
 /** Where things stand on a title's page, the same before and after it is loaded. */
-export const TitleLayout = ({ cover, front, back }: TitleLayoutProps): ReactElement => (
+export const TitleLayout = ({ place, cover, front, back }: TitleLayoutProps): ReactElement => (
   <Grid>
+    <chakra.div gridColumn="1 / -1" minHeight={6}>
+      {place}
+    </chakra.div>
     <chakra.div
       width={{ base: '11rem', md: '100%' }}
       mx="auto"

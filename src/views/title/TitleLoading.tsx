@@ -33,6 +33,11 @@ export const TitleLoading = (): ReactElement => (
     <Unseen role="status">
       <Trans>Taking it off the shelf…</Trans>
     </Unseen>
-    <TitleLayout cover={<Skeleton aspectRatio="2 / 3" />} front={front} back={back} />
+    <TitleLayout
+      place={<Skeleton height="1.5rem" width="min(18rem, 70%)" />}
+      cover={<Skeleton aspectRatio="2 / 3" />}
+      front={front}
+      back={back}
+    />
   </Page>
 );

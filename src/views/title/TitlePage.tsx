@@ -64,8 +64,8 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
   const { t } = useLingui();
   return (
     <Page display="grid" gap={16} gridTemplateColumns="minmax(0, 1fr)">
-      <Place title={title} />
       <TitleLayout
+        place={<Place title={title} />}
         cover={
           <Cover
             cover={title.cover}
