@@ -18,7 +18,7 @@ const barRecipe = defineRecipe({
     cursor: 'pointer',
     // Bars come in any colour: only lines in the colour of their text can be seen on all of them.
     _hover: { textDecoration: 'underline', boxShadow: 'inset 0 -2px' },
-    '&[aria-current=page]': { boxShadow: 'inset 0 -2px' },
+    '&[aria-current=page]': { boxShadow: 'inset 0 -2px', borderRadius: 0 },
   },
 });
 

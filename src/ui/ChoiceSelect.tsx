@@ -31,6 +31,8 @@ export const ChoiceSelect = <Value extends string>(props: ChoiceSelectProps<Valu
         px={3}
         bg="surface"
         color="ink"
+        border="1px solid"
+        borderColor="lineStrong"
         borderRadius="md"
       >
         {choices.map((choice) => (

@@ -36,7 +36,11 @@ test('the window shows a featured title, the shelves and the categories [S2./]',
     'Night SignalsNight SignalsA. Bell and C. DunnFree',
     'Low TideLow TideNot for sale',
   ]);
-  expect(within(newest).getByRole('link', { name: /^See all 24\s?: Titles$/ }).getAttribute('href')).toBe('/all');
+  expect(
+    within(newest)
+      .getByRole('link', { name: /^See all 24\s?: Titles$/ })
+      .getAttribute('href'),
+  ).toBe('/all');
   const recordings = screen.getByRole('region', { name: 'Recordings' });
   expect(
     within(recordings)

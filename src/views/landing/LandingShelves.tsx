@@ -21,22 +21,15 @@ import { Hero } from './Hero.tsx';
 const CustomCode = lazy(async () => ({ default: (await import('../Markup.tsx')).Markup }));
 
 const Featured = ({ titles }: { titles: TitleSummary[] }): ReactElement | null => {
-  const { i18n } = useLingui();
+  const { t, i18n } = useLingui();
   const [title] = titles;
   if (title === undefined) return null;
+  const { name } = title;
   const authors = names(title.authors, i18n.locale);
   return (
     <Hero picture={<CoverFan titles={titles.slice(0, 3)} />}>
       <chakra.p fontSize="lg">
-        {authors === '' ? (
-          <Trans>
-            New on the shelves: <cite>{title.name}</cite>
-          </Trans>
-        ) : (
-          <Trans>
-            New on the shelves: <cite>{title.name}</cite> by {authors}
-          </Trans>
-        )}
+        {authors === '' ? t`New on the shelves: ${name}` : t`New on the shelves: ${name} by ${authors}`}
       </chakra.p>
       <ButtonLink href={titlePath(title.id, title.name)} look="inverse">
         <Trans>Have a look</Trans>

@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { landingMachine } from '../../../machines/landing.ts';
@@ -8,9 +8,10 @@ import { DidNotCome } from '../DidNotCome.tsx';
 
 /** A shop that has nothing in it yet. */
 export const LandingEmpty = (): ReactElement => {
+  const { t } = useLingui();
   const { name } = useBrand();
   return (
-    <Empty level={1} heading={<Trans>Welcome to {name}</Trans>}>
+    <Empty level={1} heading={t`Welcome to ${name}`}>
       <Trans>The shelves are still empty. Come back soon.</Trans>
     </Empty>
   );

@@ -26,7 +26,7 @@ export const OpenApp = (): ReactElement | null => {
   if (appStores.length === 0) return null;
   return (
     <Prompt aria-label={t`The app`}>
-      <chakra.p flex="1">
+      <chakra.p flex="1 1 12rem">
         <Trans>Your titles are in the app too.</Trans>
       </chakra.p>
       <AppLinks />

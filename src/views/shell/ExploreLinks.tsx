@@ -25,6 +25,7 @@ export const ExploreLinks = ({ hides, stacked = false }: ExploreLinksProps): Rea
           key={href}
           href={href}
           justifyContent="flex-start"
+          minHeight={stacked ? 12 : 10}
           overflow="hidden"
           textOverflow="ellipsis"
           aria-current={here === href ? 'page' : undefined}

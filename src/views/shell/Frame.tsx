@@ -2,13 +2,10 @@ import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans } from '@lingui/react/macro';
 import type { MouseEvent, ReactElement, ReactNode } from 'react';
 import type { ChromePart } from '../../../machines/model/route.ts';
-import { useBrand } from '../../brand/BrandProvider.tsx';
 import { useApp } from '../app-actor.ts';
 import { useFrame } from './frame-parts.ts';
 import { Header } from './Header.tsx';
 import { Sidebar } from './Sidebar.tsx';
-import { SubscribeLink } from './SubscribeLink.tsx';
-import { TopFilter } from './TopFilter.tsx';
 
 const none: ChromePart[] = [];
 
@@ -25,20 +22,6 @@ const Skip = chakra('a', {
     fontWeight: 600,
     borderRadius: 'md',
     '&:not(:focus)': { transform: 'translateY(-5rem)' },
-  },
-});
-
-const Strip = chakra('div', {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    columnGap: 5,
-    width: '100%',
-    maxWidth: '96rem',
-    mx: 'auto',
-    px: { base: 4, md: 8 },
-    pt: 2,
-    '&:empty': { display: 'none' },
   },
 });
 
@@ -65,7 +48,6 @@ const skip = (event: MouseEvent): void => {
 export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
   const hides = useApp(({ route }) => route?.hides ?? none);
   const layout = useApp((context) => context.layout);
-  const { hidesFilters } = useBrand();
   const framed = useFrame();
   const fills = useApp(({ route }) => route?.fills === true);
   // A screen that fills the window brings its own bar and landmarks.
@@ -76,10 +58,6 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
         <Trans>Skip to the content</Trans>
       </Skip>
       <Header hides={hides} />
-      <Strip>
-        {layout !== 'desktop' && !hides.includes('subscribe') ? <SubscribeLink /> : null}
-        {hidesFilters || hides.includes('topFilter') ? null : <TopFilter />}
-      </Strip>
       <chakra.div display="flex" flex="1" width="100%" maxWidth="96rem" mx="auto">
         {layout === 'desktop' && !hides.includes('sidebar') ? <Sidebar /> : null}
         <chakra.main id="main" tabIndex={-1} flex="1" minWidth="0" outline="none">

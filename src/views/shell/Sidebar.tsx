@@ -19,8 +19,8 @@ export const Sidebar = (): ReactElement | null => {
       css={{ '& :focus-visible': { outlineColor: 'sidebarText' } }}
       alignSelf="flex-start"
       position="sticky"
-      top="4.75rem"
-      maxHeight="calc(100dvh - 4.75rem)"
+      top="8rem"
+      maxHeight="calc(100dvh - 9rem)"
       overflowY="auto"
       px={3}
       py={6}
