@@ -15,10 +15,14 @@ const reasonFor = async (content: Trace | string, args: readonly string[] = []):
   return reason;
 };
 
+/** The place of the press on Pay, a step that nothing before it leads to. */
+const pressAt = (steps: readonly Step[]): number =>
+  steps.findIndex(({ input }) => input.kind === 'event' && input.event.type === 'pay.pressed');
+
 const withStep = async (change: (step: Step, steps: Step[]) => void): Promise<Trace> => {
   const trace = await goodTrace();
   const steps = trace.runs[0]?.steps ?? [];
-  const step = steps[9];
+  const step = steps[pressAt(steps)];
   if (step) change(step, steps);
   return trace;
 };
@@ -57,6 +61,7 @@ test('another build is replayed all the same when asked to, and the same machine
 });
 
 test('a file that was changed by hand is refused with the place', async () => {
+  const at = pressAt((await goodTrace()).runs[0]?.steps ?? []);
   const changed = 'The file was changed by hand';
   const nobody = await withStep((step) => (step.input = { kind: 'event', to: 'root/nobody', event: { type: 'pay.pressed' } }));
   expect(await reasonFor(nobody)).toBe(
@@ -67,17 +72,17 @@ test('a file that was changed by hand is refused with the place', async () => {
     if (answer) answer.input = { ...answer.input, to: 'root/nobody' } as Step['input'];
   });
   expect(await reasonFor(toNobody)).toContain('root/nobody was never created');
-  expect(await reasonFor(await withStep((step) => (step.at = 1e300)))).toContain('runs.0.steps.9.at');
-  expect(await reasonFor(await withStep((step) => (step.at = -1)))).toContain('runs.0.steps.9.at');
+  expect(await reasonFor(await withStep((step) => (step.at = 1e300)))).toContain(`runs.0.steps.${at}.at`);
+  expect(await reasonFor(await withStep((step) => (step.at = -1)))).toContain(`runs.0.steps.${at}.at`);
   expect(await reasonFor(await withStep((step) => (step.at = 3)))).toBe(
-    `${changed}. Step 10 of run 1 comes before the one above it.`,
+    `${changed}. Step ${at + 1} of run 1 comes before the one above it.`,
   );
   expect(await reasonFor(await withStep((step) => (step.input = { kind: 'start' })))).toBe(
-    `${changed}. Run 1 does not begin with its start alone: see its step 10.`,
+    `${changed}. Run 1 does not begin with its start alone: see its step ${at + 1}.`,
   );
   expect(await reasonFor(await withStep((_, steps) => void steps.shift()))).toContain('does not begin with its start');
   expect(await reasonFor(await withStep((step) => (step.input = { kind: 'magic' } as never)))).toContain(
-    'runs.0.steps.9.input.kind',
+    `runs.0.steps.${at}.input.kind`,
   );
   expect(await reasonFor({ ...(await goodTrace()), runs: [] })).toContain('runs: ');
   const far = await goodTrace();
