@@ -88,7 +88,7 @@ test('filters are in the address: they survive a reload, Back, and being taken a
   await inUse.getByRole('link', { name: 'Remove From 2.00' }).click();
   await expect(list.titles.first()).toContainText('Free');
   await page.goBack();
-  await expect.poll(() => list.inSight()).toEqual(cheapest);
+  await expect.poll(() => list.inSight()).toEqual(expect.arrayContaining(cheapest));
   await inUse.getByRole('link', { name: 'Clear all' }).click();
   await expect(page).toHaveURL(`${url}/ebook/shelf-0/c0?sort=price`);
 
