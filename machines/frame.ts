@@ -20,11 +20,6 @@ type Context = {
 
 const notSubscribed: SubscriptionStatus = { subscribed: false, data: null };
 
-const keepChosen = {
-  type: 'keepLook',
-  params: ({ event }: { event: { appearance: Appearance } }) => event.appearance,
-} as const;
-
 /** What stands around every screen: the offer to subscribe, suggestions to a search, the notice of cookies, the look. */
 export const frameMachine = setup({
   types: {} as {
@@ -156,9 +151,15 @@ export const frameMachine = setup({
         onError: { actions: { type: 'keepTheme', params: {} } },
       },
       states: {
-        themed: { on: { 'look.chosen': { target: 'keeping', actions: [keepChosen, 'reportLook'] } } },
+        themed: {
+          on: {
+            'look.chosen': {
+              target: 'keeping',
+              actions: [{ type: 'keepLook', params: ({ event }) => event.appearance }, 'reportLook'],
+            },
+          },
+        },
         keeping: {
-          on: { 'look.chosen': { target: 'keeping', reenter: true, actions: [keepChosen, 'reportLook'] } },
           invoke: {
             id: 'keepAppearance',
             src: 'keepAppearance',

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { AnyMachineSnapshot } from 'xstate';
 import type { SubscriptionStatus } from '../../../../machines/frame.ts';
-import type { StoreProperties } from '../../../../machines/model/store.ts';
+import type { StoreProperties, StoreTheme } from '../../../../machines/model/store.ts';
 import { element, fields } from '../../../../server/xml/write.ts';
 import { frameModels } from '../../../machines/frame.paths.ts';
 import { answerWith, askForProperties } from '../../pages/wire.ts';
@@ -34,13 +34,15 @@ const perhapsRefuse = async (world: World, port: string): Promise<void> => {
 };
 
 const shows = async ({ page }: World, snapshot: AnyMachineSnapshot): Promise<void> => {
-  const { appearance } = snapshot.context as { appearance: { background: string } };
+  const { appearance, theme } = snapshot.context as { appearance: { background: string }; theme: StoreTheme };
   const offer = page.getByRole('banner').getByRole('link', { name: 'Subscribe' });
   const notice = page.getByRole('region', { name: 'Cookies' });
   await expect(offer).toHaveCount(snapshot.matches({ subscription: 'offered' }) ? 1 : 0);
   if (!snapshot.matches({ cookies: 'remembering' }))
     await expect(notice).toHaveCount(snapshot.matches({ cookies: 'noticed' }) ? 1 : 0);
   await expect(page.locator('select[name="background"]')).toHaveValue(appearance.background);
+  const foot = page.getByRole('contentinfo');
+  if (theme.footer === '#222222') await expect(foot).toHaveCSS('background-color', 'rgb(34, 34, 34)');
 };
 
 /** The frame has no element: the top bar, the notice and the foot are there, or they are not. */
