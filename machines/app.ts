@@ -44,7 +44,7 @@ export const appMachine = setup({
     ...flows,
     /** Fetches what a flow is made of: its machine, its calls and its screens. */
     fetchFlow: requestPort<null, { flow: FlowName }>(),
-    /** The same for the frame, in a quiet moment after the first screen. */
+    /** The same for the frame, in a quiet moment after the first screen; never rejects: it asks until it has come. */
     fetchFrame: requestPort<null>(),
     /** The store's category tree; a failed look-up yields an empty one. */
     categories: requestPort<Category[]>(),
@@ -78,7 +78,6 @@ export const appMachine = setup({
       if (store) enqueue.spawnChild('frame', { id: 'frame', input: { store, appearance, signedIn: signedIn === true } });
       enqueue.assign({ hasFrame: true });
     }),
-    doWithoutFrame: assign({ hasFrame: false }),
     tellFrame: enqueueActions(({ context, event, enqueue }) => {
       if (context.hasFrame) enqueue.sendTo('frame', event);
     }),
@@ -173,7 +172,7 @@ export const appMachine = setup({
           onDone: { actions: { type: 'keepCategories', params: outputIn } },
           onError: { actions: { type: 'keepCategories', params: [] } },
         },
-        { id: 'fetchFrame', src: 'fetchFrame', onDone: { actions: 'startFrame' }, onError: { actions: 'doWithoutFrame' } },
+        { id: 'fetchFrame', src: 'fetchFrame', onDone: { actions: 'startFrame' } },
       ],
       on: {
         'location.changed': { target: '.routing', actions: { type: 'keepRoute', params: ({ event }) => event.route } },
@@ -225,11 +224,11 @@ export const appMachine = setup({
                 guard: { type: 'hasExpired', params: ({ event }) => event.expired },
                 actions: [
                   { type: 'keepSignedIn', params: false },
-                  { type: 'goSignIn', params: ({ event }) => ({ ...event, replace: false }) },
+                  { type: 'goSignIn', params: ({ event }) => ({ ...event, replace: event.action === null }) },
                   'endSession',
                 ],
               },
-              { actions: { type: 'goSignIn', params: ({ event }) => ({ ...event, replace: false }) } },
+              { actions: { type: 'goSignIn', params: ({ event }) => ({ ...event, replace: event.action === null }) } },
             ],
             'page.returned': { actions: 'tellFlow' },
             'page.hidden': { actions: 'tellFlow' },

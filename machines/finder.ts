@@ -5,31 +5,34 @@ import { outputIn, requestPort } from './ports.ts';
 export type Suggestion = { kind: 'category' | 'author' | 'title'; text: string; path: string };
 
 type Context = {
-  typed: string;
+  /** People type names and numbers into any field. */
+  pii: { typed: string };
   suggestions: Suggestion[];
   /** Place of the suggestion that the arrow keys have reached; null for what was typed itself. */
   active: number | null;
+  /** Suggestions that were chosen so far. */
+  chosen: number;
 };
 
-/** Fewer letters than this begin too many words. */
-const fewestLetters = 2;
+/** Whether there is enough typed to suggest by: fewer letters begin too many words. */
+export const isEnough = (typed: string): boolean => typed.trim().length >= 2;
 
 /** Suggests titles, authors and categories while somebody types into the search field. */
 export const finderMachine = setup({
   types: {} as {
     context: Context;
     events:
-      | { type: 'search.typed'; typed: string }
+      | { type: 'search.typed'; isEnough: boolean; pii: { typed: string } }
       | { type: 'suggestion.moved'; by: 1 | -1 }
       | { type: 'suggestion.chosen'; path: string }
       | { type: 'search.left' };
   },
   actors: {
     /** At most eight; rejects as any call. */
-    suggestions: requestPort<Suggestion[], { typed: string }>(),
+    suggestions: requestPort<Suggestion[], { pii: { typed: string } }>(),
   },
   actions: {
-    keepTyped: assign({ typed: (_, typed: string) => typed, active: null }),
+    keepTyped: assign({ pii: (_, { typed }: { typed: string }) => ({ typed }), active: null }),
     keepSuggestions: assign({
       suggestions: (_, suggestions: Suggestion[]) => suggestions,
       active: null,
@@ -43,10 +46,11 @@ export const finderMachine = setup({
         return next === suggestions.length ? null : next;
       },
     }),
+    countChosen: assign({ chosen: ({ context }) => context.chosen + 1 }),
     goChosen: sendParent((_, to: string) => ({ type: 'go', to, replace: false })),
   },
   guards: {
-    isEnough: (_, typed: string) => typed.trim().length >= fewestLetters,
+    isEnough: (_, isEnough: boolean) => isEnough,
     hasNone: (_, suggestions: Suggestion[]) => suggestions.length === 0,
   },
   delays: {
@@ -55,17 +59,17 @@ export const finderMachine = setup({
   },
 }).createMachine({
   id: 'finder',
-  context: { typed: '', suggestions: [], active: null },
+  context: { pii: { typed: '' }, suggestions: [], active: null, chosen: 0 },
   initial: 'closed',
   on: {
     'search.typed': [
       {
-        guard: { type: 'isEnough', params: ({ event }) => event.typed },
+        guard: { type: 'isEnough', params: ({ event }) => event.isEnough },
         target: '.typing',
         reenter: true,
-        actions: { type: 'keepTyped', params: ({ event }) => event.typed },
+        actions: { type: 'keepTyped', params: ({ event }) => event.pii },
       },
-      { target: '.closed', actions: { type: 'keepTyped', params: ({ event }) => event.typed } },
+      { target: '.closed', actions: { type: 'keepTyped', params: ({ event }) => event.pii } },
     ],
     'search.left': '.closed',
   },
@@ -76,7 +80,7 @@ export const finderMachine = setup({
       invoke: {
         id: 'suggestions',
         src: 'suggestions',
-        input: ({ context }) => ({ typed: context.typed }),
+        input: ({ context }) => ({ pii: context.pii }),
         onDone: [
           { guard: { type: 'hasNone', params: outputIn }, target: 'closed' },
           { target: 'offering', actions: { type: 'keepSuggestions', params: outputIn } },
@@ -90,7 +94,7 @@ export const finderMachine = setup({
         'suggestion.moved': { actions: { type: 'moveActive', params: ({ event }) => event.by } },
         'suggestion.chosen': {
           target: 'closed',
-          actions: { type: 'goChosen', params: ({ event }) => event.path },
+          actions: ['countChosen', { type: 'goChosen', params: ({ event }) => event.path }],
         },
       },
     },

@@ -7,12 +7,21 @@ import { keepFrameParts } from '../views/shell/frame-parts.ts';
 /** Whether the customer has told the browser to fetch no more than it must. */
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-/** Fetches what nobody waits for around the screen, and its words, once the first screen has stood for a moment. */
-export const fetchFrame = async (): Promise<void> => {
-  await new Promise<void>(whenSettled);
+const fetchParts = async (): Promise<void> => {
   const [{ frame, parts }] = await Promise.all([import('./frame.ts'), speakOthers()]);
   arrive('frame', frame);
   keepFrameParts(parts);
   // Where most go next; whoever goes elsewhere has lost nothing but a few KB.
   if (!savesData()) for (const next of ['catalogue', 'title'] as const) fetchFlow(next).catch(() => {});
+};
+
+const settled = (after?: number): Promise<void> => new Promise((resolve) => whenSettled(resolve, after));
+
+/**
+ * Fetches what nobody waits for around the screen, and its words, once the first screen has stood for a moment. What does
+ * not come is asked for again at the customer's next sign of life, or after a while.
+ */
+export const fetchFrame = async (patience?: number): Promise<void> => {
+  await settled(patience);
+  return fetchParts().catch(() => fetchFrame(15_000));
 };

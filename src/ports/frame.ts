@@ -21,8 +21,8 @@ const pathOf = ({ kind, text, id }: Found): string => {
 
 const finder = finderMachine.provide({
   actors: {
-    suggestions: requestPort<Suggestion[], { typed: string }>(async ({ input, signal }) =>
-      (await suggestions(await api(), input.typed, signal)).map((found) => ({
+    suggestions: requestPort<Suggestion[], { pii: { typed: string } }>(async ({ input, signal }) =>
+      (await suggestions(await api(), input.pii.typed, signal)).map((found) => ({
         kind: found.kind,
         text: found.text,
         path: pathOf(found),

@@ -43,8 +43,8 @@ export const whenIdle = (run: () => void): void => {
 
 const signs = ['pointerdown', 'keydown', 'scroll'];
 
-/** Runs once, in an idle moment after the customer's first sign of life, or when the first screen has stood for a while. */
-export const whenSettled = (run: () => void): void => {
+/** Runs once, in an idle moment after the customer's next sign of life, or after so many milliseconds without one. */
+export const whenSettled = (run: () => void, after = 1_500): void => {
   const settled = new AbortController();
   const soon = (): void => {
     if (settled.signal.aborted) return;
@@ -52,5 +52,5 @@ export const whenSettled = (run: () => void): void => {
     whenIdle(run);
   };
   for (const sign of signs) addEventListener(sign, soon, { signal: settled.signal });
-  setTimeout(soon, 1_500);
+  setTimeout(soon, after);
 };

@@ -56,7 +56,6 @@ export const appModels: PathModel[] = [
         saying('there is no such store', { output: { store: null } }),
       ],
       'xstate.error.actor.fetchFlow': rejections(problems.offline),
-      'xstate.error.actor.fetchFrame': rejections(problems.offline),
       'xstate.done.actor.categories': [{ output: [] }],
       'xstate.error.actor.categories': rejections(problems.offline),
     },

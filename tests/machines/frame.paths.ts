@@ -43,7 +43,10 @@ export const frameModels: PathModel[] = [
     words: finderWords,
     given: 'Open / and go to the search field.',
     cases: {
-      'search.typed': [saying('“keeper”', { typed: 'keeper' }), saying('“k”', { typed: 'k' })],
+      'search.typed': [
+        saying('“keeper”', { isEnough: true, pii: { typed: 'keeper' } }),
+        saying('“k”', { isEnough: false, pii: { typed: 'k' } }),
+      ],
       'suggestion.moved': [saying('Down', { by: 1 }), saying('Up', { by: -1 })],
       'suggestion.chosen': [{ path: suggestion.path }],
       'xstate.done.actor.suggestions': [

@@ -97,8 +97,8 @@ test('the store’s own colours come before those that follow from its colour', 
 
 test('who types gets suggestions and chooses one with the arrow keys', async () => {
   const asked: string[] = [];
-  const suggest = async ({ typed }: { typed: string }) => {
-    asked.push(typed);
+  const suggest = async ({ pii }: { pii: { typed: string } }) => {
+    asked.push(pii.typed);
     return suggestions;
   };
   const { user, visited } = openShop('/', { suggestions: suggest });
@@ -112,6 +112,7 @@ test('who types gets suggestions and chooses one with the arrow keys', async () 
   expect(field.getAttribute('aria-activedescendant')).toBe(options[1]?.id);
   await user.keyboard('{Enter}');
   expect(visited).toEqual(['/id:1/The-Ferry-Ledger']);
+  expect(screen.getByRole('combobox', { name: 'Search the shop' })).toHaveProperty('value', '');
   expect(screen.queryByRole('listbox', { name: 'Suggestions' })).toBeNull();
 });
 
@@ -122,6 +123,9 @@ test('Escape closes the suggestions, Enter without one searches', async () => {
   await screen.findByRole('listbox', { name: 'Suggestions' });
   await user.keyboard('{Escape}');
   expect(screen.queryByRole('listbox', { name: 'Suggestions' })).toBeNull();
-  await user.keyboard('{Enter}');
+  expect(screen.getByRole('combobox', { name: 'Search the shop' })).toHaveProperty('value', 'fer');
+  await user.keyboard('{ArrowDown}');
+  await screen.findByRole('listbox', { name: 'Suggestions' });
+  await user.keyboard('{Escape}{Enter}');
   expect(visited).toEqual(['/all?search=fer']);
 });

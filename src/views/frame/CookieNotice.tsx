@@ -37,6 +37,8 @@ export const CookieNotice = ({ frame }: { frame: ActorRefFrom<typeof frameMachin
   if (!isNoticed) return null;
   return (
     <Notice aria-label={t`Cookies`}>
+      {/* What has the focus is scrolled to above the notice, not under it. */}
+      <style>{'html{scroll-padding-bottom:13rem}'}</style>
       <chakra.p maxWidth="44rem">
         <Trans>
           This shop keeps in your browser what it needs to remember your sign-in, your language and your place in a book.

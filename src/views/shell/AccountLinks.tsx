@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import type { ChromePart } from '../../../machines/model/route.ts';
+import { signInPath, type ChromePart } from '../../../machines/model/route.ts';
 import { BarLink } from '../../ui/BarButton.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { useApp } from '../app-actor.ts';
@@ -13,10 +13,12 @@ const Words = chakra('span', { base: { display: { base: 'none', md: 'inline' } }
 export const AccountLinks = ({ hides }: { hides: ChromePart[] }): ReactElement => {
   const { t } = useLingui();
   const isSignedIn = useApp(({ signedIn }) => signedIn === true);
-  const isEntering = useApp(({ route }) => route?.flow === 'signIn' || route?.flow === 'signUp');
+  const route = useApp((context) => context.route);
+  const isEntering = route?.flow === 'signIn' || route?.flow === 'signUp';
   const framed = useFrame();
   // Until its menu is there, the account's own page is.
-  const door = isSignedIn ? { href: '/account', text: t`Account` } : { href: '/signin', text: t`Sign in` };
+  const signIn = !route || isEntering || route.path === '/' ? '/signin' : signInPath(route, { action: null, expired: false });
+  const door = isSignedIn ? { href: '/account', text: t`Account` } : { href: signIn, text: t`Sign in` };
   const way =
     isSignedIn && framed ? (
       <framed.AccountMenu frame={framed.frame} />

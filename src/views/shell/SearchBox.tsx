@@ -32,7 +32,8 @@ export const SearchBox = (): ReactElement => {
       ml={{ md: 'auto' }}
     >
       <SearchField
-        key={searched}
+        // A suggestion that was chosen leaves nothing of what led to it.
+        key={`${searched} ${finding?.context.chosen ?? 0}`}
         name="search"
         label={t`Search the shop`}
         placeholder={t`Title, author or subject`}

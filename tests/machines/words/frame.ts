@@ -55,6 +55,7 @@ export const finderWords = {
   },
   asks: { suggestions: 'suggestions' },
   effects: {
+    countChosen: 'The search field is empty.',
     moveActive: 'Another suggestion is marked, or none after the last.',
     goChosen: 'The page of the suggestion is shown.',
   },

@@ -19,7 +19,7 @@ export type FrameWorld = {
   consent?: () => Promise<boolean>;
   keepConsent?: () => Promise<null>;
   keepAppearance?: (look: Appearance) => Promise<null>;
-  suggestions?: (input: { typed: string }) => Promise<Suggestion[]>;
+  suggestions?: (input: { pii: { typed: string } }) => Promise<Suggestion[]>;
 };
 
 const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (input: Input) => Promise<Output>) =>

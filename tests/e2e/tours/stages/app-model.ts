@@ -94,7 +94,6 @@ const ofFlows: Record<string, (context: Context, event: AnyEventObject) => boole
   'language.changed': ({ route, hasFrame }) => hasFrame && route?.hides.includes('footer') === false,
   'look.changed': ({ route, hasFrame }) => hasFrame && route?.hides.includes('footer') === false,
   'xstate.done.actor.fetchFrame': ({ hasFrame }) => !hasFrame,
-  'xstate.error.actor.fetchFrame': ({ hasFrame }) => !hasFrame,
 };
 
 /** Whether a browser can make an event come about where the app is. */

@@ -58,7 +58,6 @@ export const app: Stage = {
   isPossible,
   isLast: ({ event, from: { snapshot } }) =>
     event.type === 'xstate.error.actor.categories' ||
-    event.type === 'xstate.error.actor.fetchFrame' ||
     event.type === 'page.returned' ||
     event.type === 'leave' ||
     snapshot.matches({ open: 'unfetched' }),
@@ -161,10 +160,6 @@ export const app: Stage = {
       await wakeFrame(world);
       await world.settle(event);
       await frameStands(world);
-    },
-    'xstate.error.actor.fetchFrame': async (world, event) => {
-      await wakeFrame(world);
-      await world.settle(event);
     },
     go: async ({ page }, { to }) =>
       page

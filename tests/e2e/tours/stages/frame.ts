@@ -120,7 +120,7 @@ export const finder: Stage = {
     },
   },
   causes: {
-    'search.typed': ({ page }, { typed }) => searchField(page).fill(String(typed)),
+    'search.typed': ({ page }, { pii }) => searchField(page).fill((pii as { typed: string }).typed),
     'search.left': ({ page }) => searchField(page).press('Escape'),
     'suggestion.moved': ({ page }, { by }) => searchField(page).press(by === 1 ? 'ArrowDown' : 'ArrowUp'),
   },
