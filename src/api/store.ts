@@ -39,6 +39,9 @@ const countries = (root: XmlNode): string[] => {
   return codes.map((code) => code.trim().toUpperCase()).filter((code) => /^[A-Z]{2}$/.test(code));
 };
 
+/** An address for letters and nothing behind it, as it goes into `mailto:`. */
+const letterAddress = (text = ''): string => (/^[\p{L}\p{N}._+'-]+@[\p{L}\p{N}.-]+$/u.test(text) ? text : '');
+
 /** The fields that a browser would follow, show or run get looked at; the others are the wire's, defaults filled in. */
 const propertiesOf = (root: XmlNode, api: Api): unknown => {
   const fields = fieldsIn(root, StoreProperties.entries);
@@ -47,6 +50,7 @@ const propertiesOf = (root: XmlNode, api: Api): unknown => {
     ...fields,
     shelfLogo: pictureAddress(textIn(root, 'ShelfLogo'), api.base),
     favIcon: pictureAddress(textIn(root, 'FavIcon'), api.base),
+    supportEmail: letterAddress(textIn(root, 'SupportEmail')),
     shelfColor: colour(textIn(root, 'ShelfColor')),
     appStoreUrls: appStoreUrls(root, api),
     termsOfServiceUrl: web('TermsOfServiceUrl'),

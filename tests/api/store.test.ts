@@ -139,6 +139,11 @@ describe('what a browser would run is dropped', () => {
     ['StoreUrl', 'https://shop.test', 'storeUrl', 'https://shop.test/'],
     ['ActionAfterPurchaseConfirmation', 'javascript:alert(1)', 'actionAfterPurchaseConfirmation', ''],
     ['ActionAfterPurchaseConfirmation', '/pages/public/thanks', 'actionAfterPurchaseConfirmation', '/pages/public/thanks'],
+    ['SupportEmail', 'help@shop.test', 'supportEmail', 'help@shop.test'],
+    ['SupportEmail', 'a@b.co?bcc=evil@x.co&amp;body=x', 'supportEmail', ''],
+    ['SupportEmail', 'a@b.co?subject=x', 'supportEmail', ''],
+    ['SupportEmail', 'a@b.co%2Cevil', 'supportEmail', ''],
+    ['SupportEmail', 'a@b.co,evil@x.co', 'supportEmail', ''],
     ['Faq', 'javascript:alert(1)', 'faq', ''],
     ['Faq', 'Note: ask us anything', 'faq', 'Note: ask us anything'],
   ])('%s %j', async (element, value, field, kept) => {
