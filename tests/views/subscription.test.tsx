@@ -11,11 +11,16 @@ import { pressable, show, stateOf } from './support/show.tsx';
 
 type Status = Port<SubscriptionStatus, undefined>;
 
-const start = (subscriptionStatus: Status, signedIn: boolean, properties: Partial<StoreProperties> = {}) => {
+const start = (
+  subscriptionStatus: Status,
+  signedIn: boolean,
+  properties: Partial<StoreProperties> = {},
+  path = '/subscription',
+) => {
   const shop = { ...store, ...properties };
   const input = flowInput({}, { signedIn, store: shop });
   const { actor, told } = underShop(subscriptionMachine.provide({ actors: { subscriptionStatus } }), input);
-  return { told, container: show(<SubscriptionView actor={actor} />, '/subscription', shop) };
+  return { told, container: show(<SubscriptionView actor={actor} />, path, shop) };
 };
 const links = (container: HTMLElement) => [...container.querySelectorAll('a')].map((link) => link.getAttribute('href'));
 const hasNone = answers<SubscriptionStatus, undefined>({ subscribed: false, data: null });
@@ -38,6 +43,17 @@ test.each([
   [3, 'Each renewal brings 3 credits.'],
 ])('%i credits without a name of their own', (creditsPerRenewal, says) => {
   expect(start(hasNone, false, { creditsPerRenewal }).container.textContent).toContain(says);
+});
+
+test('the store’s word for its credits is text, whatever it looks like', () => {
+  const { container } = start(hasNone, false, { creditsPerRenewal: 2, creditCurrency: '<0>Tokens</0>' });
+  expect(container.textContent).toContain('Each renewal brings 2 <0>Tokens</0>.');
+});
+
+test('signing in leads back with the code and the plan of the address', () => {
+  const { container } = start(hasNone, false, {}, '/subscription?code=A%26B&planid=p1');
+  const back = new URL(links(container).find((link) => link?.startsWith('/signin')) ?? '', 'https://shop.example');
+  expect(back.searchParams.get('return')).toBe('/subscription?code=A%26B&planid=p1');
 });
 
 test('a store without codes for subscriptions and without credits says nothing of them', () => {

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react/styled-system';
-import { Plural, Trans } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Sheet } from '../../ui/Page.tsx';
@@ -8,6 +8,7 @@ import { StoreText } from '../StoreText.tsx';
 
 /** What a subscription brings, in the store's own words. */
 export const Offer = (): ReactElement | null => {
+  const { t } = useLingui();
   const { subscriptionMessageHtml, creditsPerRenewal, creditCurrency, enableWebSubscriptionRedeem } = useBrand().store;
   const brings = creditsPerRenewal > 0;
   if (subscriptionMessageHtml === '' && !brings && !enableWebSubscriptionRedeem) return null;
@@ -19,9 +20,8 @@ export const Offer = (): ReactElement | null => {
           {creditCurrency === '' ? (
             <Plural value={creditsPerRenewal} one="Each renewal brings # credit." other="Each renewal brings # credits." />
           ) : (
-            <Trans>
-              Each renewal brings {creditsPerRenewal} {creditCurrency}.
-            </Trans>
+            // The store's word stands in a text without tags: one in it would be taken for one of the message's.
+            t`Each renewal brings ${creditsPerRenewal} ${creditCurrency}.`
           )}
         </p>
       ) : null}

@@ -2,6 +2,7 @@ import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
+import { useLocation, useSearch } from 'wouter';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { subscriptionMachine } from '../../../machines/subscription.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
@@ -28,6 +29,10 @@ const Titles = (): ReactElement => (
 
 const Offered = ({ actor }: Props): ReactElement => {
   const signedIn = useSelector(actor, ({ context }) => context.signedIn);
+  const [path] = useLocation();
+  const query = useSearch();
+  // With the code and the plan that the address holds.
+  const back = encodeURIComponent(query === '' ? path : `${path}?${query}`);
   return (
     <>
       <Offer />
@@ -36,7 +41,7 @@ const Offered = ({ actor }: Props): ReactElement => {
           <Trans>You have no subscription.</Trans>
         ) : (
           <Trans>
-            Have you subscribed already? <TextLink href="/signin?return=%2Fsubscription">Sign in</TextLink>
+            Have you subscribed already? <TextLink href={`/signin?return=${back}`}>Sign in</TextLink>
           </Trans>
         )}
       </p>
