@@ -18,9 +18,14 @@ const uses: Record<TitleType, ReactElement> = {
 const Layout = chakra('div', {
   base: {
     display: 'grid',
-    gridTemplateColumns: 'minmax(5.5rem, 10rem) minmax(0, 1fr)',
+    gridTemplateColumns: 'clamp(5.5rem, 30%, 10rem) minmax(0, 1fr)',
     gap: 'clamp(1.25rem, 4vw, 2rem)',
     alignItems: 'start',
+    overflowWrap: 'anywhere',
+    '@media (max-width: 22rem)': {
+      gridTemplateColumns: 'minmax(0, 1fr)',
+      '& > img, & > span': { maxWidth: '10rem' },
+    },
   },
 });
 
@@ -61,7 +66,9 @@ export const SummaryCard = ({ title, price, children }: Props): ReactElement => 
                 <PriceTag size="lg" tone="free">{t`Free`}</PriceTag>
               ) : null
             ) : (
-              <PriceTag size="lg">{amount}</PriceTag>
+              <PriceTag size="lg" whiteSpace="normal">
+                {amount}
+              </PriceTag>
             )}
           </chakra.p>
           <Promises>
