@@ -40,7 +40,8 @@ export const titles = (api: Api, query: TitleQuery, { limit, signal }: TitleList
   return titleList(api, 'titles', sending);
 };
 
-const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+/** What the contract takes as an id. */
+export const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 const isbnShape = /^[0-9][0-9 -]{8,15}[0-9x]$/i;
 
 /** Ids come out of addresses that people type: what the contract would refuse is no title. */

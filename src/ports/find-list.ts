@@ -2,7 +2,7 @@ import type { ListQuery } from '../../machines/model/list.ts';
 import type { Category } from '../../machines/model/title.ts';
 import { raise } from '../api/problem.ts';
 import { titleByName } from '../api/title-by-name.ts';
-import { titleById } from '../api/titles.ts';
+import { idShape, titleById } from '../api/titles.ts';
 import { slug, titlePath } from '../brand/format.ts';
 import { api } from './api.ts';
 import { categoryTree } from './store.ts';
@@ -20,18 +20,26 @@ const byPathName = (all: Category[], wanted: string): Category | undefined => {
   return all.find(({ path }) => path === wanted || path.split('/')[0] === dashed);
 };
 
-/** @throws Problem `refused not_found` when there is neither such a category nor such a title. */
+const missing = (): never => raise({ kind: 'refused', code: 'not_found', message: '' });
+
+/**
+ * @throws Problem `refused not_found` when there is neither such a category nor such a title, and for what is no id of a
+ * catalog or title set: the server would take it for a broken call.
+ */
 export const findList = async ({ of, type }: ListQuery, signal: AbortSignal): Promise<FoundList> => {
-  if (of.kind !== 'category') return { category: null };
+  if (of.kind === 'all') return { category: null };
+  if (of.kind !== 'category') return idShape.test(of.id) ? { category: null } : missing();
   const { reference, titleBy } = of;
   const wanted = reference.toLowerCase();
   const all = flat(await categoryTree());
   // Without a tree the server itself has to say whether it knows the category.
-  if (all.length === 0 && titleBy === null) return { category: { id: reference, name: null } };
+  if (all.length === 0 && titleBy === null) {
+    return idShape.test(reference) ? { category: { id: reference, name: null } } : missing();
+  }
   // What stands behind a title's name is its id, and no name of a category.
   const category = byId(all, wanted) ?? (titleBy === 'id' ? undefined : byPathName(all, wanted));
   if (category !== undefined) return { category };
-  if (titleBy === null) return raise({ kind: 'refused', code: 'not_found', message: '' });
+  if (titleBy === null) return missing();
   const title =
     titleBy === 'id'
       ? await titleById(await api(), reference, signal)

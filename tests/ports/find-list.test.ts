@@ -76,6 +76,9 @@ test.each([
   `/video/x/${'x'.repeat(10_000)}`,
   '/audio/__proto__',
   '/all/%00',
+  '/catalog/titles/%00',
+  `/titleset/titles/${'x'.repeat(300)}`,
+  '/catalog/titles/a%20b',
 ])('%s is nothing', async (path) => {
   expect(await rejection(find(path))).toMatchObject(none);
 });
@@ -84,4 +87,5 @@ test('without a tree the server says what a category is', async () => {
   api = answers('<Broken');
   expect(await find('/all/sea-stories/12')).toEqual({ category: { id: '12', name: null } });
   expect(await find('/audio/night-signals')).toEqual({ title: '/id:t7/Night-Signals' });
+  expect(await rejection(find('/all/sea-stories/%00'))).toMatchObject(none);
 });
