@@ -25,6 +25,7 @@ export const Message = ({ heading, level = 2, picture, children, actions, role }
     px={4}
     py={16}
     textAlign="center"
+    overflowWrap="anywhere"
   >
     {picture}
     <chakra.h2 as={level === 1 ? 'h1' : 'h2'} fontSize={level === 1 ? '3xl' : '2xl'}>

@@ -125,10 +125,26 @@ test('a search without hits says so and leads back', async () => {
   expect(visited).toEqual(['/all']);
 });
 
+test('a search without a blank is broken where the window ends', async () => {
+  const long = 'x'.repeat(200);
+  openShop(`/all?search=${long}`, { titles: gives(page({ titles: [], total: 0 })) });
+  const heading = await screen.findByRole('heading', { name: `No titles match “${long}”` });
+  expect(getComputedStyle(heading.closest('section') as HTMLElement).getPropertyValue('overflow-wrap')).toBe('anywhere');
+});
+
 test('an empty list that was not searched is another matter', async () => {
   openShop('/video', { titles: gives(page({ titles: [], total: 0 })) });
   expect(await screen.findByRole('heading', { name: 'There are no titles here yet' })).toBeTruthy();
 });
+
+test.each(['/ebook/sea-stories/12', '/catalog/titles/summer', '/titleset/titles/7'])(
+  '%s is called by its kind when nothing more came of it',
+  async (path) => {
+    openShop(path, { titles: refuses({ kind: 'offline' }) });
+    expect(await screen.findByRole('heading', { name: 'The titles did not come' })).toBeTruthy();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(path.startsWith('/ebook') ? 'eBooks' : 'Titles');
+  },
+);
 
 test('an unknown category is told apart from a failure', async () => {
   const { stateOf } = openShop('/all/nowhere', { titles: refuses({ kind: 'refused', code: 'not_found', message: '' }) });

@@ -16,12 +16,14 @@ export const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine
   const name = useSelector(actor, ({ context }) => context.page?.categoryName ?? null);
   const counted = useSelector(actor, ({ context }) => context.page?.total ?? null);
   const isWaiting = useSelector(actor, (snapshot) => snapshot.matches('loading'));
-  const heading = of.kind === 'all' ? listTexts[type] : name;
+  const isComing = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
+  // What never said its name is called by its kind.
+  const heading = of.kind === 'all' || (name === null && !isComing) ? listTexts[type] : name;
   const total = isWaiting ? null : counted;
   const count = total === null ? '' : t`${plural(total, { one: '# title', other: '# titles' })}`;
   return (
     <div>
-      <chakra.h1 fontSize="3xl" minHeight="2.7rem">
+      <chakra.h1 fontSize="3xl" minHeight="2.7rem" overflowWrap="anywhere">
         {heading === null ? <Skeleton as="span" height="2.4rem" width="14rem" /> : heading}
       </chakra.h1>
       <chakra.p mt={1} minHeight="1.5rem" color="inkMuted" overflowWrap="anywhere" aria-live="polite">
