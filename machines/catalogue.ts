@@ -1,7 +1,7 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import type { FlowInput, FlowNews } from './model/flow.ts';
 import { isLacking, isNearEnd, joined, wanted, type ListPart, type Places } from './model/list-window.ts';
-import { listQuery, pathWith, type ListQuery } from './model/list.ts';
+import { listQuery, pathWith, priceParameters, pricesIn, type ListQuery } from './model/list.ts';
 import type { Problem } from './model/problem.ts';
 import type { Route } from './model/route.ts';
 import type { SortOption } from './model/store.ts';
@@ -96,7 +96,7 @@ export const catalogueMachine = setup({
     goSorted: sendParent(({ context }, sort: string) => ({ type: 'go', to: pathWith(context.route, { sort }), replace: true })),
     goPriced: sendParent(({ context }, { from, to }: { from: string; to: string }) => ({
       type: 'go',
-      to: pathWith(context.route, { pricefrom: from, priceto: to, free: '' }),
+      to: pathWith(context.route, { ...priceParameters(pricesIn(from, to)), free: '' }),
       replace: false,
     })),
     goTitle: sendParent((_, path: string) => ({ type: 'go', to: path, replace: true })),

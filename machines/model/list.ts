@@ -23,11 +23,35 @@ export type ListQuery = {
 
 const dearest = 1_000_000;
 
-/** Addresses are typed and shared: what is no price is none. */
-const priceIn = (text: string | undefined): number | null => {
-  if (text === undefined || !/^\d{1,7}(?:\.\d{1,4})?$/.test(text)) return null;
-  return Math.min(Number(text), dearest);
+type Prices = Pick<ListQuery, 'priceFrom' | 'priceTo'>;
+
+/** Addresses are typed and shared: what is no price is none. As a field for numbers takes them, `1e1` and `.5` are numbers. */
+const priceIn = (text = ''): number | null => {
+  if (text.length > 32 || !/^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return null;
+  const price = Number(text);
+  return price > dearest ? null : Number(price.toFixed(4));
 };
+
+/** The prices that two texts say, the lower one first. */
+export const pricesIn = (from: string | undefined, to: string | undefined): Prices => {
+  const [priceFrom, priceTo] = [priceIn(from), priceIn(to)];
+  const isTurned = priceFrom !== null && priceTo !== null && priceFrom > priceTo;
+  return isTurned ? { priceFrom: priceTo, priceTo: priceFrom } : { priceFrom, priceTo };
+};
+
+/** Prices as an address holds them; empty where there is none. */
+export const priceParameters = ({ priceFrom, priceTo }: Prices): { pricefrom: string; priceto: string } => ({
+  pricefrom: priceFrom === null ? '' : String(priceFrom),
+  priceto: priceTo === null ? '' : String(priceTo),
+});
+
+/** At most 200 signs, and none that cannot be sent: no control character, no half of a pair. */
+const searchIn = (text = ''): string =>
+  text
+    .trim()
+    .slice(0, 200)
+    .replaceAll(/[\p{Cc}\p{Cs}]/gu, ' ')
+    .trim();
 
 const sortIn = (text = ''): string => (/^[\w.:-]{1,64}$/.test(text) ? text : '');
 
@@ -43,20 +67,27 @@ const sourceIn = ({ params }: Route): ListSource => {
   return { kind: 'category', reference, titleBy: isCategory ? null : params['parent'] === undefined ? 'name' : 'id' };
 };
 
-/** The query of a list's route; a value that nothing can be is left out. */
-export const listQuery = (route: Route): ListQuery => ({
-  type: (route.params['type'] ?? 'all') as ListType,
-  of: sourceIn(route),
-  search: (route.query['search'] ?? '').trim().slice(0, 200),
-  sort: sortIn(route.query['sort']),
-  priceFrom: priceIn(route.query['pricefrom']),
-  priceTo: priceIn(route.query['priceto']),
-  free: route.query['free'] === 'true',
-});
+/** The query of a list's route; a value that nothing can be is left out, and so are prices where all is free. */
+export const listQuery = (route: Route): ListQuery => {
+  const { search, sort, pricefrom, priceto, free } = route.query;
+  const isFree = free === 'true';
+  return {
+    type: (route.params['type'] ?? 'all') as ListType,
+    of: sourceIn(route),
+    search: searchIn(search),
+    sort: sortIn(sort),
+    ...(isFree ? pricesIn(undefined, undefined) : pricesIn(pricefrom, priceto)),
+    free: isFree,
+  };
+};
 
-/** The address of the same list with other values in its query; an empty one takes its key away. */
+/** Stands in a route for what was secret in its address: nothing to be gone on with. */
+const hidden = '…';
+
+/** The address of the same list with other values in its query; an empty one takes its key away, a hidden one is left out. */
 export const pathWith = (route: Route, changes: Readonly<Record<string, string>>): string => {
-  const query = new Map([...Object.entries(route.query), ...Object.entries(changes)].filter(([, value]) => value !== ''));
+  const kept = Object.entries(route.query).filter(([, value]) => value !== hidden);
+  const query = new Map([...kept, ...Object.entries(changes)].filter(([, value]) => value !== ''));
   for (const [key, value] of Object.entries(changes)) if (value === '') query.delete(key);
   const text = [...query].map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&');
   const path = route.path.split('?')[0] ?? '/';

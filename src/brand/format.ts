@@ -49,8 +49,8 @@ export const slug = (name: string): string =>
 
 export const titlePath = (id: string, name: string): string => `/id:${encodeURIComponent(id)}/${encodeURIComponent(slug(name))}`;
 
-/** The list of a category: its name to be read, its id to be found again by. */
-export const categoryPath = ({ id, name }: { id: string; name: string }): string => {
+/** The list of a category, of one kind of title or of all: its name to be read, its id to be found again by. */
+export const categoryPath = ({ id, name }: { id: string; name: string }, kind = 'all'): string => {
   const readable = encodeURIComponent(slug(name.toLowerCase()));
-  return `/all/${readable === '' ? '' : `${readable}/`}${encodeURIComponent(id)}`;
+  return `/${kind}/${readable === '' ? '' : `${readable}/`}${encodeURIComponent(id)}`;
 };

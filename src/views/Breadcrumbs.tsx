@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import type { Category } from '../../machines/model/title.ts';
+import type { Category, ListType } from '../../machines/model/title.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { categoryPath } from '../brand/format.ts';
 import { TextLink } from '../ui/TextLink.tsx';
@@ -15,7 +15,7 @@ const Trail = chakra('ol', {
     columnGap: 2,
     fontSize: 'sm',
     color: 'inkMuted',
-    '& li': { display: 'inline-flex', alignItems: 'center', minHeight: 6 },
+    '& li': { display: 'inline-flex', alignItems: 'center', minHeight: 6, overflowWrap: 'anywhere' },
     '& li:not(:first-of-type)::before': { content: '"/"', marginRight: 2 },
   },
 });
@@ -28,17 +28,19 @@ type BreadcrumbsProps = {
   categoryId: string;
   /** What is shown, when that is not the category itself. */
   here?: string;
+  /** The kind of title that the way keeps to; all when left out. */
+  kind?: ListType;
 };
 
-/** The way from all titles down to where the customer is; nothing for a category that is not in the tree. */
-export const Breadcrumbs = ({ categories, categoryId, here }: BreadcrumbsProps): ReactElement | null => {
+/** The way from all titles, or those of a kind, down to where the customer is; nothing for a category that is not in the tree. */
+export const Breadcrumbs = ({ categories, categoryId, here, kind = 'all' }: BreadcrumbsProps): ReactElement | null => {
   const { t } = useLingui();
   const { listTexts } = useBrand();
   const trail = categoryTrail(categories, categoryId);
   if (trail.length === 0) return null;
   const crumbs: Crumb[] = [
-    { text: listTexts.all, href: '/all' },
-    ...trail.map((category) => ({ text: category.name, href: categoryPath(category) })),
+    { text: listTexts[kind], href: `/${kind}` },
+    ...trail.map((category) => ({ text: category.name, href: categoryPath(category, kind) })),
   ];
   const last = here ?? crumbs.at(-1)?.text;
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listQuery, pathWith } from '../../machines/model/list.ts';
+import { listQuery, pathWith, priceParameters, pricesIn } from '../../machines/model/list.ts';
 import { isLacking, isNearEnd, joined, wanted, type ListPart } from '../../machines/model/list-window.ts';
 import { TitleSummary } from '../../machines/model/title.ts';
 import * as v from 'valibot';
@@ -25,14 +25,14 @@ describe('what an address asks for', () => {
   ])('%s is of %j [S2.sub-category]', (path, of) => expect(listQuery(at(path)).of).toEqual(of));
 
   test('every filter is read', () => {
-    expect(listQuery(at('/ebook?search=%20sea%20&sort=price-desc&pricefrom=1.5&priceto=20&free=true'))).toEqual({
+    expect(listQuery(at('/ebook?search=%20sea%20&sort=price-desc&pricefrom=1.5&priceto=20&free=no'))).toEqual({
       type: 'ebook',
       of: { kind: 'all' },
       search: 'sea',
       sort: 'price-desc',
       priceFrom: 1.5,
       priceTo: 20,
-      free: true,
+      free: false,
     });
   });
 
@@ -47,6 +47,34 @@ describe('what an address asks for', () => {
     expect(listQuery(at(`/all?${query}`))).toMatchObject({ sort: '', priceFrom: null, priceTo: null, free: false });
   });
 
+  test.each([
+    ['pricefrom=1e1&priceto=.5e2', 10, 50],
+    ['pricefrom=.5&priceto=5.', 0.5, 5],
+    ['pricefrom=1.23456789', 1.2346, null],
+    ['pricefrom=9&priceto=3', 3, 9],
+    ['priceto=0', null, 0],
+    ['pricefrom=5&priceto=9&free=true', null, null],
+    [`pricefrom=${'1'.repeat(10_000)}x&priceto=1e${'9'.repeat(10_000)}`, null, null],
+  ])('prices are numbers, the lower one first, and none where all is free: %#', (query, priceFrom, priceTo) => {
+    expect(listQuery(at(`/all?${query}`))).toMatchObject({ priceFrom, priceTo, free: query.includes('free') });
+  });
+
+  test('prices that are read are written as they are read again', () => {
+    const prices = { priceFrom: 0.0001, priceTo: 1_000_000 };
+    const parameters = priceParameters(prices);
+    expect(parameters).toEqual({ pricefrom: '0.0001', priceto: '1000000' });
+    expect(pricesIn(parameters.pricefrom, parameters.priceto)).toEqual(prices);
+    expect(priceParameters(pricesIn('x', ''))).toEqual({ pricefrom: '', priceto: '' });
+  });
+
+  test.each([
+    ['%00', ''],
+    ['%00sea%0Asalt%7F', 'sea salt'],
+    [`${'x'.repeat(199)}%F0%9F%90%8B`, 'x'.repeat(199)],
+  ])('a search is text that can be sent: %#', (search, sent) => {
+    expect(listQuery(at(`/all?search=${search}`)).search).toBe(sent);
+  });
+
   test('a search is as long as the contract takes it', () => {
     expect(listQuery(at(`/all?search=${'x'.repeat(10_000)}`)).search).toHaveLength(200);
   });
@@ -58,6 +86,7 @@ describe('the address of the same list', () => {
     ['/all?sort=title&search=sea', { sort: '' }, '/all?search=sea'],
     ['/all?sort=title', { sort: '' }, '/all'],
     ['/all?free=', { pricefrom: '5' }, '/all?pricefrom=5'],
+    ['/all?code=X&sort=title', { search: 'sea' }, '/all?sort=title&search=sea'],
     ['/all?campaign=june', { sort: 'newest' }, '/all?campaign=june&sort=newest'],
   ])('%s with %j is %s', (path, changes, whole) => expect(pathWith(at(path), changes)).toBe(whole));
 });

@@ -98,5 +98,6 @@ describe('format', () => {
     expect(titlePath('1001', 'What? 100% #1')).toBe('/id:1001/What%3F-100%25-%231');
     expect(categoryPath({ id: '12', name: 'Craft / Kitchen' })).toBe('/all/craft-kitchen/12');
     expect(categoryPath({ id: '12', name: '/' })).toBe('/all/12');
+    expect(categoryPath({ id: '12', name: 'All of it' }, 'audio')).toBe('/audio/all-of-it/12');
   });
 });

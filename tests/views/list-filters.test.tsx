@@ -25,6 +25,15 @@ test('a category list shows the way down to it', async () => {
   expect(here?.textContent).toBe('Sea Stories');
 });
 
+test('the way down keeps to the kind of title', async () => {
+  openShop('/ebook/sea-stories/12', { titles: gives(seaStories) });
+  await screen.findByRole('heading', { level: 1, name: 'Sea Stories' });
+  expect(links('Where you are')).toEqual([
+    ['eBooks', '/ebook'],
+    ['Fiction', '/ebook/fiction/10'],
+  ]);
+});
+
 test('a list narrows to the categories below it, and keeps search, prices and order', async () => {
   const { user } = openShop('/ebook?search=sea&sort=title', { titles: gives(all) });
   await user.click(await screen.findByText('Filters'));
@@ -48,6 +57,52 @@ test('prices go into the address, and are asked for', async () => {
   await user.click(screen.getByRole('button', { name: 'Apply' }));
   expect(visited).toEqual(['/all?sort=title&pricefrom=5&priceto=9.99']);
   expect(asked.at(-1)).toMatchObject({ priceFrom: 5, priceTo: 9.99, sort: 'title', free: false });
+});
+
+test('who sets a price stays where they are, and sees what was made of it', async () => {
+  const { user, visited } = openShop('/all', { titles: gives(all) });
+  await user.click(await screen.findByText('Filters'));
+  const [from, to] = ['Price from', 'Price to'].map((name) => screen.getByRole<HTMLInputElement>('spinbutton', { name }));
+  if (from === undefined || to === undefined) throw new Error('There are no prices.');
+  const apply = screen.getByRole('button', { name: 'Apply' });
+  await user.type(from, '1e1');
+  await user.click(apply);
+  expect(visited.at(-1)).toBe('/all?pricefrom=10');
+  expect(document.activeElement).toBe(apply);
+  expect(links('Filters in use')).toContainEqual(['Remove From 10.00', '/all']);
+  await user.type(to, '3{Enter}');
+  expect(visited.at(-1)).toBe('/all?pricefrom=3&priceto=10');
+  expect(document.activeElement).toBe(to);
+  expect([from.value, to.value]).toEqual(['3', '10']);
+});
+
+test('a filter that is taken away takes nothing else with it, whichever way round the prices stand', async () => {
+  openShop('/all?pricefrom=9&priceto=3', { titles: gives(all) });
+  await screen.findByRole('navigation', { name: 'Filters in use' });
+  expect(links('Filters in use')).toEqual([
+    ['Remove From 3.00', '/all?priceto=9'],
+    ['Remove Up to 9.00', '/all?pricefrom=3'],
+    ['Clear all', '/all'],
+  ]);
+});
+
+test('free titles have no prices to be narrowed by', async () => {
+  openShop('/all?pricefrom=5&free=true', { titles: gives(all) });
+  await screen.findByRole('navigation', { name: 'Filters in use' });
+  expect(links('Filters in use')).toEqual([
+    ['Remove Free', '/all'],
+    ['Clear all', '/all'],
+  ]);
+});
+
+test('what was secret in an address is in none that follows from it', async () => {
+  openShop('/ebook?code=X&sort=title&search=sea', { titles: gives(all) });
+  await screen.findByRole('navigation', { name: 'Filters in use' });
+  const hrefs = [...document.querySelectorAll('main a')].map((link) => link.getAttribute('href') ?? '');
+  expect(hrefs).toContain('/audio?sort=title&search=sea');
+  expect(hrefs).toContain('/ebook/fiction/10?sort=title&search=sea');
+  expect(hrefs).toContain('/ebook?sort=title');
+  expect(hrefs.filter((href) => href.includes('code'))).toEqual([]);
 });
 
 test('filters in use are seen, and each can be taken away', async () => {

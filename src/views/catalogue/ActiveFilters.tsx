@@ -4,7 +4,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/catalogue.ts';
-import { pathWith } from '../../../machines/model/list.ts';
+import { pathWith, priceParameters } from '../../../machines/model/list.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { Chip } from './chip.ts';
@@ -17,13 +17,15 @@ export const ActiveFilters = ({ actor }: { actor: ActorRefFrom<typeof catalogueM
   const { t, i18n } = useLingui();
   const route = useSelector(actor, ({ context }) => context.route);
   const { search, priceFrom, priceTo, free } = useSelector(actor, ({ context }) => context.query);
+  // Prices may stand in the address the other way round: without the one, the other has to stay what it is read as.
+  const prices = priceParameters({ priceFrom, priceTo });
   const amount = (value: number): string => new Intl.NumberFormat(i18n.locale, { minimumFractionDigits: 2 }).format(value);
   const [least, most] = [amount(priceFrom ?? 0), amount(priceTo ?? 0)];
   const active: ({ text: string; off: Record<string, string> } | null)[] = [
     search === '' ? null : { text: t`Search: ${search}`, off: { search: '' } },
-    priceFrom === null ? null : { text: t`From ${least}`, off: { pricefrom: '' } },
-    priceTo === null ? null : { text: t`Up to ${most}`, off: { priceto: '' } },
-    free ? { text: t`Free`, off: { free: '' } } : null,
+    priceFrom === null ? null : { text: t`From ${least}`, off: { ...prices, pricefrom: '' } },
+    priceTo === null ? null : { text: t`Up to ${most}`, off: { ...prices, priceto: '' } },
+    free ? { text: t`Free`, off: { ...prices, free: '' } } : null,
   ];
   const shown = active.filter((filter) => filter !== null);
   if (shown.length === 0) return null;

@@ -26,7 +26,7 @@ const Categories = ({ actor }: { actor: Actor }): ReactElement | null => {
   const { t } = useLingui();
   const tree = useApp((context) => context.categories);
   const { type, of } = useSelector(actor, ({ context }) => context.query);
-  const path = useSelector(actor, ({ context }) => context.route.path);
+  const path = useSelector(actor, ({ context }) => pathWith(context.route, {}));
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
   if (of.kind === 'catalog' || of.kind === 'titleset') return null;
   const below = categoryId === null ? tree : (categoryTrail(tree, categoryId).at(-1)?.children ?? []);
@@ -35,7 +35,7 @@ const Categories = ({ actor }: { actor: Actor }): ReactElement | null => {
   return (
     <chakra.nav aria-label={t`Narrow to a category`} display="flex" flexWrap="wrap" gap={2}>
       {below.map((category) => (
-        <Chip key={category.id} href={categoryPath(category).replace('/all', `/${type}`) + query} look="plain">
+        <Chip key={category.id} href={categoryPath(category, type) + query} look="plain">
           {category.name}
         </Chip>
       ))}

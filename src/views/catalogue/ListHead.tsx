@@ -16,12 +16,12 @@ import { TypeChips } from './TypeChips.tsx';
 export const ListHead = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
   const { hidesFilters } = useBrand();
   const categories = useApp((context) => context.categories);
-  const { of } = useSelector(actor, ({ context }) => context.query);
+  const { of, type } = useSelector(actor, ({ context }) => context.query);
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
   const hasKinds = of.kind === 'all' || of.kind === 'category';
   return (
     <chakra.div display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={5} mb={8}>
-      {categoryId === null ? null : <Breadcrumbs categories={categories} categoryId={categoryId} />}
+      {categoryId === null ? null : <Breadcrumbs categories={categories} categoryId={categoryId} kind={type} />}
       <Heading actor={actor} />
       {hidesFilters ? null : (
         <>

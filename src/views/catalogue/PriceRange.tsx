@@ -1,14 +1,25 @@
 import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { FormEvent, ReactElement } from 'react';
+import { useCallback, type ComponentProps, type FormEvent, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/catalogue.ts';
 import { Button } from '../../ui/Button.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { typedIn } from '../typed-in.ts';
 
-const field = { type: 'number', inputMode: 'decimal', min: 0, max: 1_000_000, step: 'any' } as const;
+type PriceFieldProps = Pick<ComponentProps<typeof TextField>, 'name' | 'label'> & { price: number | null };
+
+/** Shows another price as soon as the list has one; the field itself stays, and the focus with it. */
+const PriceField = ({ price, ...field }: PriceFieldProps): ReactElement => {
+  const show = useCallback(
+    (input: HTMLInputElement | null) => {
+      if (input !== null) input.value = price === null ? '' : String(price);
+    },
+    [price],
+  );
+  return <TextField {...field} ref={show} type="number" inputMode="decimal" min={0} max={1_000_000} step="any" />;
+};
 
 /** What a title may cost, at least and at most; either may be left open. */
 export const PriceRange = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
@@ -21,7 +32,6 @@ export const PriceRange = ({ actor }: { actor: ActorRefFrom<typeof catalogueMach
   };
   return (
     <chakra.form
-      key={`${priceFrom} ${priceTo}`}
       aria-label={t`Price`}
       data-event="price.submitted"
       onSubmit={submit}
@@ -31,8 +41,8 @@ export const PriceRange = ({ actor }: { actor: ActorRefFrom<typeof catalogueMach
       gap={3}
       css={{ '& input': { width: '8rem' } }}
     >
-      <TextField {...field} name="pricefrom" label={<Trans>Price from</Trans>} defaultValue={priceFrom ?? ''} />
-      <TextField {...field} name="priceto" label={<Trans>Price to</Trans>} defaultValue={priceTo ?? ''} />
+      <PriceField name="pricefrom" label={<Trans>Price from</Trans>} price={priceFrom} />
+      <PriceField name="priceto" label={<Trans>Price to</Trans>} price={priceTo} />
       <Button type="submit" look="outline">
         <Trans>Apply</Trans>
       </Button>

@@ -4,6 +4,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/catalogue.ts';
+import { pathWith } from '../../../machines/model/list.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Chip } from './chip.ts';
 
@@ -11,7 +12,7 @@ import { Chip } from './chip.ts';
 export const TypeChips = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
   const { t } = useLingui();
   const { lists, listTexts } = useBrand();
-  const path = useSelector(actor, ({ context }) => context.route.path);
+  const path = useSelector(actor, ({ context }) => pathWith(context.route, {}));
   const type = useSelector(actor, ({ context }) => context.query.type);
   const rest = path.replace(/^\/[^/?]*/, '');
   return (
