@@ -24,11 +24,14 @@ export const accountMachine = setup({
   },
   guards: {
     isUnauthorized,
+    isSignedIn: (_, signedIn: boolean) => signedIn,
     isEmpty: (_, purchases: PurchaseRecord[]) => purchases.length === 0,
   },
 }).createMachine({
   id: 'account',
   context: { purchases: [], problem: null },
+  // Another customer's may have begun in another tab: nothing of the one before stays.
+  on: { 'session.changed': { guard: { type: 'isSignedIn', params: ({ event }) => event.signedIn }, target: '.loading' } },
   initial: 'loading',
   states: {
     loading: {

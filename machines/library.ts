@@ -48,6 +48,7 @@ export const libraryMachine = setup({
   },
   guards: {
     isUnauthorized,
+    isSignedIn: (_, signedIn: boolean) => signedIn,
     isEmpty: (_, titles: OwnedTitle[]) => titles.length === 0,
   },
 }).createMachine({
@@ -59,6 +60,8 @@ export const libraryMachine = setup({
     problem: null,
   }),
   on: {
+    // Another customer's may have begun in another tab: nothing of the one before stays.
+    'session.changed': { guard: { type: 'isSignedIn', params: ({ event }) => event.signedIn }, target: '.loading' },
     'route.changed': { target: '.loading', actions: { type: 'keepQuery', params: ({ event }) => event.route } },
     'sort.chosen': { actions: { type: 'goSorted', params: ({ event }) => event.sort } },
   },

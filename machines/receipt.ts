@@ -29,11 +29,14 @@ export const receiptMachine = setup({
   guards: {
     isMissing,
     isUnauthorized,
+    isSignedIn: (_, signedIn: boolean) => signedIn,
     isForNothing: ({ context }) => context.transId === '',
   },
 }).createMachine({
   id: 'receipt',
   context: ({ input }) => ({ transId: input.route.params['transId'] ?? '', receipt: null, problem: null }),
+  // Another customer's may have begun in another tab: nothing of the one before stays.
+  on: { 'session.changed': { guard: { type: 'isSignedIn', params: ({ event }) => event.signedIn }, target: '.arriving' } },
   initial: 'arriving',
   states: {
     arriving: { always: [{ guard: 'isForNothing', target: 'notFound' }, { target: 'loading' }] },

@@ -9,7 +9,7 @@ import { sessionMachine } from '../../machines/session.ts';
 import { signInMachine } from '../../machines/sign-in.ts';
 import { signUpMachine } from '../../machines/sign-up.ts';
 import { informationMachine, notFoundMachine } from '../../machines/still.ts';
-import { flowInput, problems, rejections, route, store, summary, type PathModel } from './model.ts';
+import { flowInput, problems, rejections, route, sessions, store, summary, type PathModel } from './model.ts';
 import { catalogueWords, informationWords, landingWords, libraryWords, notFoundWords } from './words/browse.ts';
 import { signInWords, signUpWords } from './words/entry.ts';
 import { titleModels } from './title.paths.ts';
@@ -159,6 +159,7 @@ export const flowModels: PathModel[] = [
     words: receiptWords,
     given: 'Signed in, open the success page of no purchase: /title/purchase/success.',
     input: flowInput({ flow: 'receipt' }),
+    cases: { 'session.changed': sessions },
   },
   {
     name: 'receipt',
@@ -167,6 +168,7 @@ export const flowModels: PathModel[] = [
     given: 'Signed in, finish a purchase: /title/purchase/success?transId=….',
     input: flowInput({ flow: 'receipt', params: { transId: 't1' } }, { signedIn: true }),
     cases: {
+      'session.changed': sessions,
       'xstate.done.actor.purchaseInfo': [{ output: receipt }],
       'xstate.error.actor.purchaseInfo': rejections(problems.offline, problems.unauthorized, problems.notFound),
     },
@@ -178,6 +180,7 @@ export const flowModels: PathModel[] = [
     given: 'Signed in, open /mylibrary/ebook.',
     input: flowInput({ flow: 'library', params: { type: 'ebook' } }, { signedIn: true }),
     cases: {
+      'session.changed': sessions,
       'route.changed': [{ route: route({ flow: 'library', path: '/mylibrary?sort=title', query: { sort: 'title' } }) }],
       'sort.chosen': [{ sort: 'title' }],
       'title.opened': [{ instanceId: 'i1' }],

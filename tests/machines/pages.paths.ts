@@ -77,6 +77,7 @@ export const pageModels: PathModel[] = [
     given: 'Signed in, open /account.',
     input: flowInput({ flow: 'account', path: '/account' }, { signedIn: true }),
     cases: {
+      'session.changed': sessions,
       'xstate.done.actor.purchaseRecords': [saying('some', { output: [record] }), saying('none', { output: [] })],
       'xstate.error.actor.purchaseRecords': rejections(problems.offline, problems.unauthorized),
     },

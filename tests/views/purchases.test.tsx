@@ -1,7 +1,10 @@
 import { waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accountMachine } from '../../machines/account.ts';
-import type { PurchaseRecord } from '../../machines/model/purchase.ts';
+import { libraryMachine } from '../../machines/library.ts';
+import type { PurchaseRecord, Receipt } from '../../machines/model/purchase.ts';
+import { requestPort } from '../../machines/ports.ts';
+import { receiptMachine } from '../../machines/receipt.ts';
 import { Purchases } from '../../src/views/account/Purchases.tsx';
 import { answers, flowInput, underShop } from './support/flow.ts';
 import { show } from './support/show.tsx';
@@ -13,6 +16,17 @@ const record = (part: Partial<PurchaseRecord>): PurchaseRecord => ({
   purchasedAt: '2026-11-20T08:00:00Z',
   paid: { amount: 9.9, currency: 'EUR', symbol: '€' },
   ...part,
+});
+
+const receiptOf = (transId: string): Receipt => ({
+  transId,
+  titleId: '1001',
+  instanceId: 'i1',
+  name: 'The Ferry Ledger',
+  amount: 9.9,
+  currency: 'EUR',
+  symbol: '€',
+  paidAt: '2026-11-20T08:00:00Z',
 });
 
 test('each purchase has its name, its day and what was paid; nothing was paid for a code', async () => {
@@ -31,4 +45,33 @@ test('each purchase has its name, its day and what was paid; nothing was paid fo
   ]);
   expect(container.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-20T08:00:00Z');
   expect(container.querySelectorAll('a')[2]?.getAttribute('href')).toBe('/id:a%20b');
+});
+
+test('when another customer takes the session over, what is shown is fetched anew', async () => {
+  const answer = [[record({})], [record({ name: 'Theirs' })]];
+  const purchaseRecords = requestPort<PurchaseRecord[]>(async () => answer.shift() ?? []);
+  const { actor } = underShop(accountMachine.provide({ actors: { purchaseRecords } }), flowInput());
+  await waitFor(() => expect(actor.getSnapshot().value).toBe('shown'));
+  actor.send({ type: 'session.changed', signedIn: true });
+  expect(actor.getSnapshot().value).toBe('loading');
+  await waitFor(() =>
+    expect(actor.getSnapshot()).toMatchObject({ value: 'shown', context: { purchases: [{ name: 'Theirs' }] } }),
+  );
+});
+
+test('so is a library, and a receipt that is not theirs is no longer found', async () => {
+  const library = underShop(libraryMachine.provide({ actors: { purchases: answers([]) } }), flowInput()).actor;
+  await waitFor(() => expect(library.getSnapshot().value).toBe('empty'));
+  library.send({ type: 'session.changed', signedIn: true });
+  expect(library.getSnapshot().value).toBe('loading');
+  const asked = [receiptOf('t1')];
+  const purchaseInfo = requestPort<Receipt, { transId: string }>(async () => {
+    const found = asked.shift();
+    if (found === undefined) throw { kind: 'refused', code: 'not_found', message: '' };
+    return found;
+  });
+  const receipt = underShop(receiptMachine.provide({ actors: { purchaseInfo } }), flowInput({ transId: 't1' })).actor;
+  await waitFor(() => expect(receipt.getSnapshot().value).toBe('shown'));
+  receipt.send({ type: 'session.changed', signedIn: true });
+  await waitFor(() => expect(receipt.getSnapshot().value).toBe('notFound'));
 });

@@ -73,7 +73,7 @@ export const libraryWords = {
     'sort.chosen': 'Choose in “Sort by”',
     'title.opened': 'Press “Read” or “Continue” on a card',
   },
-  happens: { 'route.changed': 'The address changes in its query alone' },
+  happens: { 'route.changed': 'The address changes in its query alone', 'session.changed': 'The session changes' },
   asks: { purchases: 'the customer’s titles' },
   effects: {
     goSorted: 'The address holds the chosen order in its query; Back leads past it.',

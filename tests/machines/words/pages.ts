@@ -60,6 +60,7 @@ export const accountWords = {
     'account.failed': 'The heading “Your purchases could not be shown”, the reason, and “Retry”.',
   },
   presses: { 'retry.pressed': 'Press “Retry”' },
+  happens: { 'session.changed': 'The session changes' },
   asks: { purchaseRecords: 'the customer’s purchases' },
   effects: { askSignIn: 'The sign-in page comes up and leads back here.' },
 } satisfies Words<typeof accountMachine>;

@@ -91,6 +91,7 @@ export const receiptWords = {
     'receipt.failed': 'The heading “Your receipt could not be shown”, “Your purchase itself is safe.” and “Try again”.',
   },
   presses: { 'retry.pressed': 'Press “Try again”', 'read.pressed': 'Press “Open it now”' },
+  happens: { 'session.changed': 'The session changes' },
   asks: { purchaseInfo: 'the receipt' },
   effects: { askSignIn: 'The sign-in page comes up and leads back here.', goRead: 'The viewer opens the title.' },
 } satisfies Words<typeof receiptMachine>;

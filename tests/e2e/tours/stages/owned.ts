@@ -5,7 +5,7 @@ import type { libraryMachine } from '../../../../machines/library.ts';
 import type { receiptMachine } from '../../../../machines/receipt.ts';
 import { element, fields } from '../../../../server/xml/write.ts';
 import { flowModels } from '../../../machines/flows.paths.ts';
-import { nextOf } from '../causes.ts';
+import { inOtherTabSession, nextOf } from '../causes.ts';
 import type { Headings, Stage, World } from '../stage.ts';
 import { json, titleElement, xml } from '../wires.ts';
 
@@ -26,14 +26,15 @@ const ownedElement = ({ title, ...owned }: OwnedTitle) =>
 /** What a port answers first, if it answers at all. */
 const firstOutput = (world: World, port: string): unknown => (nextOf(world, port) as AnyEventObject | null)?.['output'];
 
+const ownsSome = (world: World): boolean => ((firstOutput(world, 'purchases') ?? []) as OwnedTitle[]).length > 0;
+
 export const library: Stage = {
   name: 'library',
   models: flowModels.filter(({ name }) => name === 'library'),
   address: ({ route: { params } }: FlowInput) => `/mylibrary/${params['type'] ?? ''}`,
   headings: libraryHeadings,
   prepares: async (world) => {
-    const owned = firstOutput(world, 'purchases') as OwnedTitle[] | undefined;
-    if (owned !== undefined && owned.length > 0) await (await world.customer()).buys('1001');
+    if (ownsSome(world)) await (await world.customer()).buys('1001');
     return undefined;
   },
   ports: {
@@ -42,6 +43,12 @@ export const library: Stage = {
       answer: (owned: OwnedTitle[]) => xml(element('Purchases', owned.map(ownedElement))),
       says: (owned: OwnedTitle[], body) => owned.length > 0 === body.includes('<Purchase>'),
     },
+  },
+  causes: {
+    'session.changed': (world, event) =>
+      inOtherTabSession(world, event, async (customer) => {
+        if (ownsSome(world)) await customer.buys('1001');
+      }),
   },
   isPossible: (_, { type }) => type !== 'route.changed',
 };
@@ -72,4 +79,5 @@ export const receipt: Stage = {
       says: (_: Receipt, body) => body.includes('"instanceId"'),
     },
   },
+  causes: { 'session.changed': (world, event) => inOtherTabSession(world, event) },
 };

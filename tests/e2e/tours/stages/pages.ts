@@ -104,14 +104,15 @@ const recordElement = ({ paid, name, ...record }: PurchaseRecord) =>
     titleElement({ ...summary, name }),
   ]);
 
+const hasSome = (answer: AnyEventObject | null): boolean => ((answer?.['output'] ?? []) as PurchaseRecord[]).length > 0;
+
 export const account: Stage = {
   name: 'account',
   models: modelsOf('account'),
   address: ({ route }: FlowInput) => route.path,
   headings: ofAccount,
   prepares: async (world) => {
-    const bought = (nextOf(world, 'purchaseRecords') as AnyEventObject | null)?.['output'] as PurchaseRecord[] | undefined;
-    if (bought !== undefined && bought.length > 0) await (await world.customer()).buys('1001');
+    if (hasSome(nextOf(world, 'purchaseRecords'))) await (await world.customer()).buys('1001');
     return undefined;
   },
   ports: {
@@ -120,5 +121,11 @@ export const account: Stage = {
       answer: (records: PurchaseRecord[]) => xml(element('Purchases', records.map(recordElement))),
       says: (records: PurchaseRecord[], body) => records.length > 0 === body.includes('<Purchase>'),
     },
+  },
+  causes: {
+    'session.changed': (world, event) =>
+      inOtherTabSession(world, event, async (customer) => {
+        if (hasSome(nextOf(world, 'purchaseRecords'))) await customer.buys('1001');
+      }),
   },
 };
