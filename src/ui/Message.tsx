@@ -28,7 +28,7 @@ export const Message = ({ heading, level = 2, picture, children, actions, role }
     overflowWrap="anywhere"
   >
     {picture}
-    <chakra.h2 as={level === 1 ? 'h1' : 'h2'} fontSize={level === 1 ? '3xl' : '2xl'}>
+    <chakra.h2 as={level === 1 ? 'h1' : 'h2'} fontSize={level === 1 ? '3xl' : '2xl'} overflowWrap="anywhere">
       {heading}
     </chakra.h2>
     {children === undefined ? null : (
