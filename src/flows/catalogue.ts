@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro';
 import type { ContextFrom } from 'xstate';
 import type { catalogueMachine } from '../../machines/catalogue.ts';
 import type { PageName } from '../views/page-name.ts';
@@ -5,5 +6,8 @@ import type { PageName } from '../views/page-name.ts';
 export { flow } from '../ports/catalogue.ts';
 export { CatalogueView as Screens } from '../views/catalogue/CatalogueView.tsx';
 
-export const pageName: PageName<ContextFrom<typeof catalogueMachine>> = ({ page, query }, { listTexts }) =>
-  page?.categoryName ?? listTexts[query.type];
+export const pageName: PageName<ContextFrom<typeof catalogueMachine>> = ({ page, query }, { listTexts }, state) => {
+  const mayBeTitle = query.of.kind === 'category' && query.of.titleBy !== null;
+  if (state === 'notFound') return mayBeTitle ? msg`There is no such title or category` : msg`There is no such category`;
+  return state === 'failed' ? msg`The titles did not come` : (page?.categoryName ?? listTexts[query.type]);
+};

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro';
 import type { ContextFrom } from 'xstate';
 import type { pageMachine } from '../../machines/page.ts';
 import type { PageName } from '../views/page-name.ts';
@@ -5,4 +6,7 @@ import type { PageName } from '../views/page-name.ts';
 export { flow } from '../ports/page.ts';
 export { ContentPageView as Screens } from '../views/pages/ContentPageView.tsx';
 
-export const pageName: PageName<ContextFrom<typeof pageMachine>> = ({ page }) => page?.name ?? null;
+export const pageName: PageName<ContextFrom<typeof pageMachine>> = ({ page }, _, state) => {
+  if (state === 'notFound') return msg`There is no such page`;
+  return state === 'failed' ? msg`The page did not come` : (page?.name ?? null);
+};

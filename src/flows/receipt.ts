@@ -4,4 +4,7 @@ import type { PageName } from '../views/page-name.ts';
 export { flow } from '../ports/receipt.ts';
 export { ReceiptView as Screens } from '../views/receipt/ReceiptView.tsx';
 
-export const pageName: PageName<unknown> = () => msg`Thank you`;
+export const pageName: PageName<unknown> = (_, __, state) => {
+  if (state === 'notFound') return msg`We could not find this receipt`;
+  return state === 'failed' ? msg`Your receipt could not be shown` : msg`Thank you`;
+};

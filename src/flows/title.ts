@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro';
 import type { ContextFrom } from 'xstate';
 import type { titleMachine } from '../../machines/title.ts';
 import type { PageName } from '../views/page-name.ts';
@@ -5,4 +6,7 @@ import type { PageName } from '../views/page-name.ts';
 export { flow } from '../ports/title.ts';
 export { TitleView as Screens } from '../views/title/TitleView.tsx';
 
-export const pageName: PageName<ContextFrom<typeof titleMachine>> = ({ title }) => title?.name ?? null;
+export const pageName: PageName<ContextFrom<typeof titleMachine>> = ({ title }, _, state) => {
+  if (state === 'notFound') return msg`We do not have that title`;
+  return state === 'failed' ? msg`The title did not come` : (title?.name ?? null);
+};

@@ -11,7 +11,9 @@ import { keptOf } from './flow-screens.ts';
 export const PageTitle = ({ flow, actor }: { flow: FlowName; actor: AnyActorRef }): ReactElement => {
   const { i18n } = useLingui();
   const brand = useBrand();
-  const name = useSelector(actor, ({ context }: AnyMachineSnapshot) => keptOf(flow).pageName(context as never, brand));
+  const name = useSelector(actor, ({ context, value }: AnyMachineSnapshot) =>
+    keptOf(flow).pageName(context as never, brand, value),
+  );
   const own = name !== null && typeof name === 'object' ? i18n._(name) : name;
   const whole = own === null ? brand.name : `${own} · ${brand.name}`;
   return (

@@ -1,0 +1,42 @@
+import type { MessageDescriptor } from '@lingui/core';
+import { expect, test } from 'vitest';
+import type { Problem } from '../../machines/model/problem.ts';
+import { brandOf } from '../../src/brand/brand.ts';
+import { pageName as pagesName } from '../../src/flows/page.ts';
+import { pageName as receiptName } from '../../src/flows/receipt.ts';
+import { openShop } from './support/shop.tsx';
+import { store } from './support/shelves.ts';
+import { refuses } from './support/world.ts';
+
+const missing: Problem = { kind: 'refused', code: 'not_found', message: '' };
+const offline: Problem = { kind: 'offline' };
+
+test.each([
+  ['/id:9/Nothing', missing, 'We do not have that title'],
+  ['/id:9/Nothing', offline, 'The title did not come'],
+  ['/catalog/titles/summer', missing, 'There is no such category'],
+  ['/catalog/titles/summer', offline, 'The titles did not come'],
+])('the window of %s that is not shown (%o) says so', async (path, problem, name) => {
+  openShop(path, { title: refuses(problem), titles: refuses(problem) });
+  await expect.poll(() => document.title).toBe(`${name} · The Lamplight Press`);
+});
+
+const brand = brandOf(store);
+const words = (name: MessageDescriptor | string | null) => (typeof name === 'object' ? name?.message : name);
+
+test.each([
+  ['notFound', 'There is no such page'],
+  ['failed', 'The page did not come'],
+  ['loading', undefined],
+])('a page of the store’s that is %s', (state, name) => {
+  const context = { reference: { page: 'x' }, signedIn: false, page: null, problem: null };
+  expect(words(pagesName(context, brand, state))).toBe(name);
+});
+
+test.each([
+  ['notFound', 'We could not find this receipt'],
+  ['failed', 'Your receipt could not be shown'],
+  ['shown', 'Thank you'],
+])('a receipt that is %s', (state, name) => {
+  expect(words(receiptName(null, brand, state))).toBe(name);
+});
