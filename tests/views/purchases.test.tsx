@@ -8,6 +8,7 @@ import { receiptMachine } from '../../machines/receipt.ts';
 import { Purchases } from '../../src/views/account/Purchases.tsx';
 import { answers, flowInput, underShop } from './support/flow.ts';
 import { show } from './support/show.tsx';
+import { gives, inTurn, refuses } from './support/world.ts';
 
 const record = (part: Partial<PurchaseRecord>): PurchaseRecord => ({
   instanceId: 'i1',
@@ -64,12 +65,8 @@ test('so is a library, and a receipt that is not theirs is no longer found', asy
   await waitFor(() => expect(library.getSnapshot().value).toBe('empty'));
   library.send({ type: 'session.changed', signedIn: true });
   expect(library.getSnapshot().value).toBe('loading');
-  const asked = [receiptOf('t1')];
-  const purchaseInfo = requestPort<Receipt, { transId: string }>(async () => {
-    const found = asked.shift();
-    if (found === undefined) throw { kind: 'refused', code: 'not_found', message: '' };
-    return found;
-  });
+  const missing = refuses({ kind: 'refused', code: 'not_found', message: '' });
+  const purchaseInfo = requestPort<Receipt, { transId: string }>(inTurn<Receipt>(gives(receiptOf('t1')), missing));
   const receipt = underShop(receiptMachine.provide({ actors: { purchaseInfo } }), flowInput({ transId: 't1' })).actor;
   await waitFor(() => expect(receipt.getSnapshot().value).toBe('shown'));
   receipt.send({ type: 'session.changed', signedIn: true });

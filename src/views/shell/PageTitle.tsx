@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
+import type { AnyActorRef, AnyMachineSnapshot, StateValue } from 'xstate';
 import type { FlowName } from '../../../machines/model/route.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Unseen } from '../../ui/Unseen.ts';
@@ -12,7 +12,7 @@ export const PageTitle = ({ flow, actor }: { flow: FlowName; actor: AnyActorRef 
   const { i18n } = useLingui();
   const brand = useBrand();
   const name = useSelector(actor, ({ context, value }: AnyMachineSnapshot) =>
-    keptOf(flow).pageName(context as never, brand, value),
+    keptOf(flow).pageName(context as never, brand, value as StateValue),
   );
   const own = name !== null && typeof name === 'object' ? i18n._(name) : name;
   const whole = own === null ? brand.name : `${own} · ${brand.name}`;
