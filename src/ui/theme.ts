@@ -93,7 +93,7 @@ export const system = createSystem(
     globalCss: {
       html: { fontFamily: 'body', lineHeight: 1.5, color: 'ink', bg: 'paper', textSizeAdjust: '100%' },
       body: { bg: 'paper', color: 'ink', minHeight: '100dvh', overflowWrap: 'break-word' },
-      'h1, h2, h3': { fontFamily: 'display', fontWeight: 600, lineHeight: 1.2, textWrap: 'balance' },
+      'h1, h2, h3': { fontFamily: 'display', fontWeight: 600, lineHeight: 1.2, textWrap: 'balance', overflowWrap: 'anywhere' },
       ':focus-visible': { outline: '3px solid', outlineColor: 'accentInk', outlineOffset: '2px', borderRadius: 'sm' },
       '::selection': { bg: 'accent', color: 'accentText' },
       '*, *::before, *::after': {

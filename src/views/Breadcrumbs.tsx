@@ -15,7 +15,8 @@ const Trail = chakra('ol', {
     columnGap: 2,
     fontSize: 'sm',
     color: 'inkMuted',
-    '& li': { display: 'inline-flex', alignItems: 'center', minHeight: 6, overflowWrap: 'anywhere' },
+    '& li': { display: 'inline-flex', alignItems: 'center', minHeight: 6 },
+    '& li, & a': { overflowWrap: 'anywhere' },
     '& li:not(:first-of-type)::before': { content: '"/"', marginRight: 2 },
   },
 });

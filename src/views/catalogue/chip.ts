@@ -17,6 +17,7 @@ export const Chip = chakra(TextLink, {
     fontWeight: 500,
     _hover: { bg: 'accentSoft' },
     maxWidth: '100%',
+    overflowWrap: 'anywhere',
     '&[aria-current]': { bg: 'accent', borderColor: 'accent', color: 'accentText' },
   },
 });

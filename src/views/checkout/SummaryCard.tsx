@@ -21,7 +21,7 @@ const Layout = chakra('div', {
     gridTemplateColumns: 'clamp(5.5rem, 30%, 10rem) minmax(0, 1fr)',
     gap: 'clamp(1.25rem, 4vw, 2rem)',
     alignItems: 'start',
-    overflowWrap: 'anywhere',
+    '& *': { overflowWrap: 'anywhere' },
     '@media (max-width: 22rem)': {
       gridTemplateColumns: 'minmax(0, 1fr)',
       '& > img, & > span': { maxWidth: '10rem' },

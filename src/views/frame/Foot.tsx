@@ -40,7 +40,7 @@ export const Foot = ({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): R
   return (
     <>
       <Row>
-        <chakra.p fontFamily="display" fontSize="xl" fontWeight={600}>
+        <chakra.p fontFamily="display" fontSize="xl" fontWeight={600} minWidth={0} overflowWrap="anywhere">
           {name}
         </chakra.p>
         <chakra.nav aria-label={t`About the shop`} display="flex" flexWrap="wrap" columnGap={6} rowGap={1}>

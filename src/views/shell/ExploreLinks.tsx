@@ -26,6 +26,7 @@ export const ExploreLinks = ({ hides, stacked = false }: ExploreLinksProps): Rea
           href={href}
           justifyContent="flex-start"
           minHeight={stacked ? 12 : 10}
+          maxWidth="16rem"
           overflow="hidden"
           textOverflow="ellipsis"
           aria-current={here === href ? 'page' : undefined}

@@ -9,7 +9,7 @@ export const Logo = (): ReactElement => {
   return (
     <TextLink href="/" look="bare" flex="none" display="inline-flex" alignItems="center" minHeight={12} px={2}>
       {logo === '' ? (
-        <chakra.span fontFamily="display" fontSize="xl" fontWeight={700}>
+        <chakra.span fontFamily="display" fontSize="xl" fontWeight={700} maxWidth="min(45vw, 20rem)" lineClamp={2}>
           {name}
         </chakra.span>
       ) : (
@@ -17,6 +17,9 @@ export const Logo = (): ReactElement => {
           src={logo}
           alt={name}
           bg="#fff"
+          // The name, where the picture does not come.
+          color="#000"
+          overflow="hidden"
           px={1}
           borderRadius="sm"
           height={{ base: '2.25rem', md: '2.5rem' }}

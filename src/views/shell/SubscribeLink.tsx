@@ -6,6 +6,8 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { useApp } from '../app-actor.ts';
 import { useFramed } from './frame-parts.ts';
 
+const Words = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
+
 /** Leads to the plans of a store that has some, until the customer has one. */
 export const SubscribeLink = (): ReactElement | null => {
   const { store } = useBrand();
@@ -14,8 +16,8 @@ export const SubscribeLink = (): ReactElement | null => {
   if (!store.enableSubscription || !isOffered) return null;
   return (
     <ButtonLink href="/subscription" size="sm" flex="none" flexDirection="column" gap={0}>
-      {store.subscribeButtonText || <Trans>Subscribe</Trans>}
-      {store.subscribeButtonSubText === '' ? null : <chakra.small>{store.subscribeButtonSubText}</chakra.small>}
+      <Words>{store.subscribeButtonText || <Trans>Subscribe</Trans>}</Words>
+      {store.subscribeButtonSubText === '' ? null : <Words as="small">{store.subscribeButtonSubText}</Words>}
     </ButtonLink>
   );
 };

@@ -5,6 +5,7 @@ import { expect, test, type Properties } from '../support/store.ts';
 const attack = '<img src="/nothing.png" onerror="window.taken = true"><script>window.taken = true</script>';
 const link = 'javascript:window.taken=true';
 const long = 'long words '.repeat(9_100);
+const endless = 'W'.repeat(300);
 
 const pages = ['/', '/all', '/id:1001', '/about', '/terms', '/title/purchase?titleid=1001'];
 
@@ -14,7 +15,9 @@ const isWhole = async (page: Page, path: string): Promise<void> => {
   await expect(page.getByRole('main').getByRole('heading', { level: 1 }), path).toHaveCount(1);
   await expect(page.getByRole('contentinfo')).toBeVisible();
   expect(await page.evaluate(() => 'taken' in window), path).toBe(false);
-  const running = page.locator('a[href^="javascript:" i], a[href^="data:" i], iframe, main script, [onerror]');
+  const running = page.locator(
+    'a[href^="javascript:" i], a[href^="data:" i], img[src^="javascript:" i], iframe, main script, [onerror]',
+  );
   await expect(running, path).toHaveCount(0);
 };
 
@@ -105,6 +108,35 @@ const bad: { what: string; properties: Properties; also?: (page: Page) => Promis
     },
     also: async (page) => {
       expect(await wide(page)).toBeLessThanOrEqual(0);
+    },
+  },
+  {
+    what: 'names without a blank',
+    properties: {
+      ShelfName: endless,
+      ShelfLogo: null,
+      TitlesDisplayText: endless,
+      SubscribeButtonText: endless,
+      SubscribeButtonSubText: endless,
+    },
+    also: async (page) => {
+      for (const width of [320, 1300]) {
+        await page.setViewportSize({ width, height: 800 });
+        for (const path of pages) {
+          await isWhole(page, path);
+          expect(await wide(page), `${path} at ${width} px`).toBeLessThanOrEqual(0);
+        }
+      }
+    },
+  },
+  {
+    what: 'a logo that is no picture',
+    properties: { ShelfLogo: 'no address at all' },
+    also: async (page) => {
+      // The browser writes the name in its place: black on white, whatever the colour of the bar.
+      const sign = page.getByRole('banner').getByRole('img', { name: 'Harbour Books' });
+      await expect(sign).toHaveCSS('color', 'rgb(0, 0, 0)');
+      await expect(sign).toHaveCSS('background-color', 'rgb(255, 255, 255)');
     },
   },
   {
