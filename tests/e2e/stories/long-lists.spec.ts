@@ -93,7 +93,7 @@ test('filters are in the address: they survive a reload, Back, and being taken a
   await expect(page).toHaveURL(`${url}/ebook/shelf-0/c0?sort=price`);
 
   const trail = page.getByRole('navigation', { name: 'Where you are' });
-  await expect(trail.getByRole('listitem')).toHaveText(['Titles', 'Shelf 0']);
+  await expect(trail.getByRole('listitem')).toHaveText(['eBooks', 'Shelf 0']);
 });
 
 test('what has the focus keeps it however far the list is scrolled, and Tab goes on', async ({ page }) => {
