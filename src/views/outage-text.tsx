@@ -25,7 +25,7 @@ export const outageText = (problem: Problem): ReactElement => {
     case 'http':
       return httpText(problem.status);
     case 'refused':
-      return /^too_many_/.test(problem.code) ? tooOften : couldNot;
+      return problem.code.startsWith('too_many_') ? tooOften : couldNot;
     case 'malformed':
       return <Trans>The shop sent an answer that we cannot read. Please try again.</Trans>;
   }

@@ -42,6 +42,7 @@ export const SearchBox = (): ReactElement => {
         autoComplete="off"
         role="combobox"
         aria-expanded={false}
+        aria-controls={id}
         {...(framed && finder && finding ? framed.searchProps(finder, finding, id) : {})}
       />
       {framed && finder ? <framed.Suggestions finder={finder} id={id} /> : null}
