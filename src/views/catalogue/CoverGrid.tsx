@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react/styled-system';
-import { memo, useCallback, useSyncExternalStore, type ReactElement } from 'react';
+import { memo, useCallback, useDeferredValue, useSyncExternalStore, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine, List } from '../../../machines/catalogue.ts';
 import type { TitleSummary } from '../../../machines/model/title.ts';
 import { TitleCard, TitleCardSkeleton } from '../TitleCard.tsx';
-import { drawnPlaces } from './drawn-places.ts';
+import { drawnPlaces, rowsBeyond } from './drawn-places.ts';
 import { createGridSight } from './grid-sight.ts';
 
 /** Rows are of one height, so that the place of each title is known however many there are. */
@@ -73,7 +73,9 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
       }),
     [actor, waiting],
   );
-  const { from, to, above, below } = drawnPlaces(seen, list.count);
+  // What is in the window is drawn at once, the rest in small steps that give way to presses.
+  const beyond = useDeferredValue(rowsBeyond, 0);
+  const { from, to, above, below } = drawnPlaces(seen, list.count, beyond);
   const { focused, columns, rowHeight } = seen;
   // What has the focus stays, wherever it is scrolled to: the next press of Tab or Enter counts from it.
   const away = focused !== null && (focused < from || focused >= to) && focused < list.count ? focused : null;

@@ -83,8 +83,9 @@ export const createGridSight = () => {
       removeEventListener('scroll', lookAgain);
       grid.removeEventListener('focusin', lookAgain);
       for (const way of ownWays) removeEventListener(way, stay);
-      width = 0;
-      sight = unmeasured;
+      // The next grid of this width will have such rows: it can be drawn right the first time.
+      const lastRow = sight.rowHeight === 0 ? 0 : Math.ceil(innerHeight / sight.rowHeight);
+      sight = { ...sight, firstRow: 0, lastRow, focused: null };
     };
   };
 

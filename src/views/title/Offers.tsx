@@ -1,11 +1,13 @@
 import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { ReactElement, ReactNode } from 'react';
+import { lazy, Suspense, type ReactElement, type ReactNode } from 'react';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import type { Title } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
-import { AppLinks } from '../AppLinks.tsx';
+
+// Few stores have their titles read elsewhere; the others' customers need not fetch the way there.
+const AppLinks = lazy(async () => ({ default: (await import('../AppLinks.tsx')).AppLinks }));
 
 const isFree = ({ free, prices }: Title): boolean => free || prices[0]?.amount === 0;
 
@@ -70,7 +72,10 @@ export const Offers = ({ title }: { title: Title }): ReactElement => {
             <Trans>It is read and played in the shop’s app, not in the browser.</Trans>
           ) : (
             <>
-              <Trans>It is read and played in the app:</Trans> <AppLinks />
+              <Trans>It is read and played in the app:</Trans>{' '}
+              <Suspense>
+                <AppLinks />
+              </Suspense>
             </>
           )}
         </Line>
