@@ -2,7 +2,6 @@ import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { createElement, type ReactElement } from 'react';
-import type { FlowName } from '../../../machines/model/route.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import { BrandProvider } from '../../brand/BrandProvider.tsx';
 import { Loading } from '../../ui/Loading.tsx';
@@ -25,9 +24,11 @@ const OneMoment = (): ReactElement => (
 );
 
 /** The screens of the flow that is running; each flow anew, though the next be of the same kind. */
-const RunningFlow = ({ flow }: { flow: FlowName }): ReactElement => {
+const RunningFlow = (): ReactElement => {
+  // Read in one go: a drawing may be interrupted, and a flow's screens drawn of the next flow's actor would break.
+  const flow = useApp((context) => context.flow);
   const actor = useSelector(useAppActor(), ({ children }) => children['flow']);
-  if (actor === undefined) return <OneMoment />;
+  if (flow === null || actor === undefined) return <OneMoment />;
   return (
     <>
       <PageTitle flow={flow} actor={actor} />
@@ -61,10 +62,9 @@ const Framed = ({ store, screen }: { store: StoreProperties; screen: ReactElemen
 };
 
 const Shelves = ({ store }: { store: StoreProperties }): ReactElement => {
-  const flow = useApp((context) => context.flow);
   const isUnfetched = useSelector(useAppActor(), (snapshot) => snapshot.matches({ open: 'unfetched' }));
   if (isUnfetched) return <Framed store={store} screen={<Unfetched />} />;
-  return <Framed store={store} screen={flow === null ? <OneMoment /> : <RunningFlow flow={flow} />} />;
+  return <Framed store={store} screen={<RunningFlow />} />;
 };
 
 /** The open shop: its brand, the frame, and in the middle what the customer came for. */
