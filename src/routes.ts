@@ -1,4 +1,4 @@
-import type { ChromePart, FlowName, Route } from '../machines/model/route.ts';
+import { hidden, type ChromePart, type FlowName, type Route } from '../machines/model/route.ts';
 
 type Row = {
   /** `{name}` is one path segment or the rest of one, `{name?}` may be missing, `{name:a|b}` is one of these. */
@@ -76,7 +76,6 @@ const decoded = (text: string): string => {
 
 /** Query parameters that hold a secret or name somebody. */
 const secretKey = /code|token|secret|state|pass|pin$|card|phone|mail|name/i;
-const hidden = '…';
 
 const withoutSecretQuery = (search: string, keepsReturn: boolean): string =>
   search.replace(/([?&])([^=&?]*)=([^&?]*)/g, (whole, sign: string, key: string, value: string) => {

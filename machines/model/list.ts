@@ -1,4 +1,4 @@
-import type { Route } from './route.ts';
+import { hidden, type Route } from './route.ts';
 import type { ListType } from './title.ts';
 
 /**
@@ -80,9 +80,6 @@ export const listQuery = (route: Route): ListQuery => {
     free: isFree,
   };
 };
-
-/** Stands in a route for what was secret in its address: nothing to be gone on with. */
-const hidden = '…';
 
 /** The address of the same list with other values in its query; an empty one takes its key away, a hidden one is left out. */
 export const pathWith = (route: Route, changes: Readonly<Record<string, string>>): string => {

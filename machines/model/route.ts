@@ -1,3 +1,6 @@
+/** Stands in a route for what was secret in its address: nothing to be gone on with. */
+export const hidden = '…';
+
 /** Parts of the frame around a screen that a route may hide. */
 export type ChromePart =
   | 'sidebar'
