@@ -19,6 +19,7 @@ type Context = AppInput & {
   /** Null until the stored session has been looked at. */
   signedIn: boolean | null;
   intent: Intent | null;
+  fetchedFlows: FlowName[];
   hasFrame: boolean;
 };
 
@@ -61,14 +62,13 @@ export const appMachine = setup({
     keepLook: assign({ appearance: (_, appearance: Appearance) => appearance }),
     keepIntent: assign({ intent: ({ context }) => (context.route ? intentIn(context.route.query) : null) }),
     keepPath: assign({ intent: ({ context }) => ({ path: intentIn(context.route?.query ?? {}).path, action: null }) }),
-    startFlow: enqueueActions(({ context, enqueue }) => {
-      const { route, store, intent } = context;
+    startFlow: enqueueActions(({ context: { route, store, intent, signedIn, fetchedFlows }, enqueue }) => {
       if (!route || !store || route.flow === 'invalid') return;
       const resume = intent?.path === route.path ? intent.action : null;
-      const input: FlowInput = { route, store, signedIn: context.signedIn === true, resume };
+      const input: FlowInput = { route, store, signedIn: signedIn === true, resume };
       enqueue.stopChild('flow');
       enqueue.spawnChild(route.flow, { id: 'flow', input });
-      enqueue.assign({ intent: null, flow: route.flow });
+      enqueue.assign({ intent: null, flow: route.flow, fetchedFlows: [...new Set([...fetchedFlows, route.flow])] });
     }),
     stopFlow: enqueueActions(({ enqueue }) => {
       enqueue.stopChild('flow');
@@ -98,6 +98,7 @@ export const appMachine = setup({
   guards: {
     isKnownStore: (_, store: StoreProperties | null) => store !== null,
     isReady: ({ context }) => context.store !== null && context.route !== null && context.signedIn !== null,
+    isFetched: ({ context }) => context.fetchedFlows.includes(flowOf(context.route)),
     isSameScreen: ({ context }, route: Route) => context.route !== null && isSameScreen(context.route, route),
     isInvalidPage: ({ context }) => context.route?.flow === 'invalid',
     isElsewhereThanInvalid: (_, route: Route) => route.flow !== 'invalid',
@@ -114,6 +115,7 @@ export const appMachine = setup({
     flow: null,
     signedIn: null,
     intent: null,
+    fetchedFlows: [],
     hasFrame: false,
     ...input,
   }),
@@ -187,6 +189,7 @@ export const appMachine = setup({
             { guard: 'isInvalidPage', target: 'redirecting', actions: { type: 'goTo', params: '/' } },
             { guard: 'mustSignIn', target: 'redirecting', actions: signInFirst },
             { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepPath', 'goBackToIntent'] },
+            { guard: 'isFetched', target: 'showing', actions: 'startFlow' },
             { target: 'fetching' },
           ],
         },

@@ -18,6 +18,9 @@ const inPdf: ChromePart[] = [...whileReading, 'topBar'];
 const inLibrary: ChromePart[] = ['sidebar', 'topFilter'];
 const inInformation: ChromePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
 
+/** One and the same, so that a frame that hides nothing is known to be as it was. */
+const nothing: ChromePart[] = [];
+
 /** Every address of the shop: the flow that serves it, who may see it and what the frame leaves out. First match wins. */
 const rows: Row[] = [
   { pattern: '/', flow: 'landing', hides: ['home'] },
@@ -117,7 +120,7 @@ export const routeOf = (address: Address): Route => {
   const [start = '', search = ''] = whole.split(/\?(.*)/s, 2);
   const path = start.replace(/(?<!\/)\/+$/, '') || '/';
   const all = Object.fromEntries(new URLSearchParams(search));
-  for (const { expression, flow, access = 'public', keys = [], hides = [], fills } of table) {
+  for (const { expression, flow, access = 'public', keys = [], hides = nothing, fills } of table) {
     const match = expression.exec(path);
     if (!match) continue;
     const named = Object.entries(match.groups ?? {}).filter(([, part]) => part !== undefined && part !== '');
@@ -131,5 +134,5 @@ export const routeOf = (address: Address): Route => {
     }
     return { flow, path: whole, params, query, access, hides, ...(fills && { fills }) };
   }
-  return { flow: 'notFound', path: whole, params: {}, query: {}, access: 'public', hides: [] };
+  return { flow: 'notFound', path: whole, params: {}, query: {}, access: 'public', hides: nothing };
 };

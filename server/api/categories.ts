@@ -1,12 +1,13 @@
 import { listCategories, partBelow } from '../catalogue/category-tree.ts';
-import { element, fields } from '../xml/write.ts';
+import type { Services } from '../services.ts';
+import type { Store } from '../store.ts';
+import { element, fields, type Markup } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { notFound } from './refusal.ts';
 
 /** All categories, or the part of their tree below one. */
-export async function categories({ services, store, query }: Call<'categories'>): Answer<'categories'> {
-  const all = await services.kept.of(store, 'categories', () => listCategories(services.db, store.id));
-  const above = query.categoryid;
+export async function categoriesOf({ kept, db }: Services, store: Store, above?: string): Promise<Markup> {
+  const all = await kept.of(store, 'categories', () => listCategories(db, store.id));
   if (above !== undefined && !all.some((row) => row.id === above)) throw notFound('category');
   const rows = above === undefined ? all : partBelow(all, above);
   return element(
@@ -15,4 +16,8 @@ export async function categories({ services, store, query }: Call<'categories'>)
       element('Category', [fields({ Id: row.id, TagId: row.tag_id, Name: row.name, ParentId: row.parent_id, Count: row.count })]),
     ),
   );
+}
+
+export async function categories({ services, store, query }: Call<'categories'>): Answer<'categories'> {
+  return categoriesOf(services, store, query.categoryid);
 }

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import { categoriesOf } from '../api/categories.ts';
 import { propertiesOf } from '../api/properties.ts';
 import { findStoreByHost } from '../api/stores.ts';
 import type { Services } from '../services.ts';
+import type { Store } from '../store.ts';
 import { escapeXml, xmlDocument } from '../xml/write.ts';
 import { configOf } from './config-json.ts';
 import { languageOf, partsOf } from './head/asked.ts';
@@ -12,11 +14,19 @@ const ICON = /<link rel="icon"[^>]*>/;
 const TITLE = /<title>[^<]*<\/title>/;
 const LANGUAGE = /<html lang="[a-z]+"/;
 
+/** Characters of a category tree that comes with every page; a longer one would weigh on it, and is asked for. */
+const MOST = 8_000;
+
+async function treeOf(services: Services, store: Store): Promise<{ categories?: string }> {
+  const categories = xmlDocument(await categoriesOf(services, store));
+  return categories.length > MOST ? {} : { categories };
+}
+
 export type FilledPage = { status: 200 | 404; html: string };
 
 /**
- * The built page with what its first two calls would ask for, the configuration and the store's properties as the API
- * answers them, so that the shop opens without a round trip; and with what it says of itself to search engines and link
+ * The built page with what its first calls would ask for, the configuration and the store's properties and categories as
+ * the API answers them, so that the shop opens without a round trip; and with what it says of itself to search engines and link
  * previews. At a host that is no store's it is the page as built, which then says so.
  */
 export async function pageFor(template: string, services: Services, request: FastifyRequest): Promise<FilledPage> {
@@ -30,7 +40,8 @@ export async function pageFor(template: string, services: Services, request: Fas
   const { language, asked } = languageOf(new URLSearchParams(query));
   const setting = { origin: config.storeAddress, shop: record['ShelfName'] ?? '', language, asked };
   const head = await headOf(path, { services, store, record, setting, parts: partsOf(path) });
-  const data = inElement({ config, properties: xmlDocument(document) });
+  const answers = { 'store/properties': xmlDocument(document), ...(await treeOf(services, store)) };
+  const data = inElement({ config, answers });
   const icon = record['FavIcon'] ?? '';
   // Texts of the store never stand as patterns of a replacement: each comes out of a function.
   const html = template

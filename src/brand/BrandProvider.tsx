@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { createContext, use, type ReactElement, type ReactNode } from 'react';
+import { createContext, use, useCallback, useMemo, type ReactElement, type ReactNode } from 'react';
 import { usualAppearance, type Appearance } from '../../machines/model/appearance.ts';
 import type { StoreProperties, StoreTheme } from '../../machines/model/store.ts';
 import { brandOf, groundColors, type Brand } from './brand.ts';
@@ -17,20 +17,26 @@ type BrandProviderProps = { store: StoreProperties; look?: Appearance; theme?: S
 /** Names that stores have unless they give others are the shop's own words, and so in the customer's language. */
 const useOwnWords = (): ((text: string) => string) => {
   const { t } = useLingui();
-  const usual: Record<string, string> = {
-    Titles: t`Titles`,
-    eBooks: t`eBooks`,
-    'Audio Books': t`Audio Books`,
-    'Video Books': t`Video Books`,
-    'My Catalog': t`My Catalog`,
-  };
-  return (text) => (Object.hasOwn(usual, text) ? (usual[text] ?? text) : text);
+  return useCallback(
+    (text) => {
+      const usual = new Map([
+        ['Titles', t`Titles`],
+        ['eBooks', t`eBooks`],
+        ['Audio Books', t`Audio Books`],
+        ['Video Books', t`Video Books`],
+        ['My Catalog', t`My Catalog`],
+      ]);
+      return usual.get(text) ?? text;
+    },
+    [t],
+  );
 };
 
 /** Hands the store's brand down as data and its colours, under the look that was chosen, as custom properties. */
 export const BrandProvider = ({ store, look = usualAppearance, theme, children }: BrandProviderProps): ReactElement => {
   const inWords = useOwnWords();
-  const brand = brandOf(store, look, theme, inWords);
+  // Everything drawn stands on it: a new one would draw all of the frame anew with each screen.
+  const brand = useMemo(() => brandOf(store, look, theme, inWords), [store, look, theme, inWords]);
   return (
     <BrandContext value={brand}>
       <style>{styleSheet(brand, look)}</style>

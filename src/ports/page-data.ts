@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-const PageData = v.object({ config: v.unknown(), properties: v.string() });
+const PageData = v.object({ config: v.unknown(), answers: v.record(v.string(), v.string()) });
 
 const read = (): v.InferOutput<typeof PageData> | null => {
   try {
@@ -11,15 +11,17 @@ const read = (): v.InferOutput<typeof PageData> | null => {
 };
 
 const data = read();
-let properties = data?.properties ?? null;
+const answers = new Map(Object.entries(data?.answers ?? {}));
 
 /** The configuration that came with the page, or null. */
 export const configInPage: unknown = data?.config ?? null;
 
-/** The answer to the first call for the store's properties, when it came with the page; later calls ask the server. */
+/** The answer to the first call of its kind, when it came with the page; later calls ask the server. */
 export const answerInPage = (request: Request): Response | null => {
-  if (properties === null || !new URL(request.url).pathname.endsWith('/store/properties')) return null;
-  const answer = new Response(properties, { headers: { 'content-type': 'application/xml; charset=utf-8' } });
-  properties = null;
+  const { pathname } = new URL(request.url);
+  const call = [...answers.keys()].find((each) => pathname.endsWith(`/${each}`));
+  if (call === undefined) return null;
+  const answer = new Response(answers.get(call), { headers: { 'content-type': 'application/xml; charset=utf-8' } });
+  answers.delete(call);
   return answer;
 };

@@ -15,7 +15,7 @@ export default defineConfig({
   timeout: 60_000,
   // On a busy machine the frame, which comes when the browser is idle, may take its time.
   expect: { timeout: 10_000 },
-  reporter: report === undefined ? [['list']] : [['list'], ['json', { outputFile: report }]],
+  reporter: report === undefined ? [['list']] : [['dot'], ['json', { outputFile: report }]],
   use: {
     launchOptions: await browserLaunch(),
     viewport: { width: 1366, height: 900 },

@@ -4,7 +4,7 @@ import { plant } from './support/tree.ts';
 
 const config = `import { defineConfig } from '@playwright/test'
 const outputFile = process.env['COLOPHON_BROWSER_REPORT']
-export default defineConfig({ testDir: '.', testMatch: '*.spec.ts', reporter: [['list'], ['json', { outputFile }]] })
+export default defineConfig({ testDir: '.', testMatch: '*.spec.ts', reporter: [['dot'], ['json', { outputFile }]] })
 `;
 const story = (body: string): string => `import { test } from '@playwright/test'\ntest('a story', () => { ${body} })\n`;
 const planted = `throw new Error('planted')`;

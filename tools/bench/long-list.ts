@@ -41,6 +41,7 @@ async function backTo(page: Page, path: string): Promise<number> {
   await page.locator('[data-flow="catalogue"][data-state*="resting"]').waitFor();
   await page.locator('[data-place] > a').first().click();
   await page.locator('[data-flow="title"][data-state*="shown"]').waitFor();
+  await page.waitForLoadState('networkidle');
   return page.evaluate<number>(`(async () => { ${source}
     const start = performance.now();
     history.back();

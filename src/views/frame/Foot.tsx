@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { ReactElement } from 'react';
+import { memo, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { frameMachine } from '../../../machines/frame.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -34,7 +34,7 @@ const Row = chakra('div', {
 });
 
 /** The foot of the shop: the store's pages and sites, the language and the look. */
-export const Foot = ({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): ReactElement => {
+export const Foot = memo(({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): ReactElement => {
   const { t } = useLingui();
   const { name, supportEmail, showsBrandLine, store } = useBrand();
   return (
@@ -79,4 +79,4 @@ export const Foot = ({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): R
       </Row>
     </>
   );
-};
+});

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
-import type { ReactElement } from 'react';
+import { memo, type ReactElement } from 'react';
 import type { Category } from '../../../machines/model/title.ts';
 import { categoryPath } from '../../brand/format.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
@@ -19,18 +19,20 @@ const BranchLink = chakra(TextLink, {
   variants: { top: { true: { fontSize: 'md', fontWeight: 600 } } },
 });
 
+type ItemProps = { category: Category; isHere: boolean; top: boolean };
+
+/** Drawn anew only where the customer comes or goes. */
+const Item = memo(({ category, isHere, top }: ItemProps): ReactElement => (
+  <BranchLink href={categoryPath(category)} look="plain" top={top} aria-current={isHere ? 'page' : undefined}>
+    {category.name}
+  </BranchLink>
+));
+
 const Branch = ({ categories, here, top }: { categories: Category[]; here: string; top: boolean }): ReactElement => (
   <chakra.ul listStyleType="none" display="grid" gap={top ? 3 : 0} pl={top ? 0 : 3}>
     {categories.map((category) => (
       <li key={category.id}>
-        <BranchLink
-          href={categoryPath(category)}
-          look="plain"
-          top={top}
-          aria-current={here === categoryPath(category) ? 'page' : undefined}
-        >
-          {category.name}
-        </BranchLink>
+        <Item category={category} isHere={here === categoryPath(category)} top={top} />
         {category.children.length === 0 ? null : <Branch categories={category.children} here={here} top={false} />}
       </li>
     ))}

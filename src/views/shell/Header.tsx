@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react/styled-system';
-import type { ReactElement } from 'react';
+import { memo, type ReactElement } from 'react';
 import type { ChromePart } from '../../../machines/model/route.ts';
 import { AccountLinks } from './AccountLinks.tsx';
 import { useApp } from '../app-actor.ts';
@@ -41,7 +41,7 @@ const Row = chakra('div', {
 });
 
 /** The top bar with the ways into the shop; on narrow windows the search and these go under it, the rest into a panel. */
-export const Header = ({ hides }: { hides: ChromePart[] }): ReactElement => {
+export const Header = memo(({ hides }: { hides: ChromePart[] }): ReactElement => {
   const layout = useApp((context) => context.layout);
   const isDesktop = layout === 'desktop';
   const hasMenu = !isDesktop && !(hides.includes('explore') && hides.includes('sidebar'));
@@ -67,4 +67,4 @@ export const Header = ({ hides }: { hides: ChromePart[] }): ReactElement => {
       {isDesktop ? null : <Strip hides={hides} />}
     </>
   );
-};
+});

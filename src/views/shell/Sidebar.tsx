@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react/styled-system';
-import type { ReactElement } from 'react';
+import { memo, type ReactElement } from 'react';
 import { useApp } from '../app-actor.ts';
 import { CategoryTree } from './CategoryTree.tsx';
 
 /** The column of a desktop's left side. */
-export const Sidebar = (): ReactElement | null => {
+export const Sidebar = memo((): ReactElement | null => {
   const isEmpty = useApp(({ categories }) => categories.length === 0);
   if (isEmpty) return null;
   return (
@@ -28,4 +28,4 @@ export const Sidebar = (): ReactElement | null => {
       <CategoryTree />
     </chakra.aside>
   );
-};
+});

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 const dataInPage = /<script type="application\/json" id="store">[^<]*<\/script>/;
 
-/** Takes out of the shop's pages what the server wrote into them, so that the store's properties are asked for. */
+/** Takes out of the shop's pages what the server wrote into them, so that all of it is asked for. */
 export async function askForProperties(page: Page): Promise<void> {
   await page.route(
     (url) => !/^\/(api|assets|media)\//.test(url.pathname) && url.pathname !== '/config.json',

@@ -12,17 +12,14 @@ import { json, wireOfProblem, xml } from '../wires.ts';
 import { isPossible, models, reacts } from './app-model.ts';
 import { hideWindow, keepAtTheDoor, returnToPage } from './location.ts';
 
-type Seen = { route: Route | null; signedIn: boolean | null; flow: string | null };
+type Seen = { route: Route | null; signedIn: boolean | null; fetchedFlows: string[] };
 
-/** Flows whose part of the program a page has: they are there at once when they are wanted again. */
-const fetched = new WeakMap<Page, Set<string>>();
-const flowsOf = (page: Page): Set<string> => {
-  const flows = fetched.get(page) ?? new Set();
-  fetched.set(page, flows);
-  return flows;
-};
-
+/** The flow of a page's first address: its part of the program is asked for as the page opens, wherever the customer is led. */
 const openedAt = new WeakMap<Page, string>();
+
+/** Whether a flow that the app is to fetch has come already, unasked. */
+const isThere = (page: Page, flow: string, fetchedFlows: string[]): boolean =>
+  fetchedFlows.length > 0 && flow === openedAt.get(page);
 
 const firstOf = ({ ahead }: World, type: string) => ahead.map(({ event }) => event).find((event) => event.type === type);
 
@@ -36,9 +33,10 @@ const backTo = (page: Page, path: string): Promise<void> =>
 
 const chunks = ['landing', 'catalogue', 'title', 'sign-in', 'checkout', 'library', 'not-found'].join('|');
 
-const answered = (world: World, body: string): Promise<void> => {
+const answered = async (world: World, body: string): Promise<void> => {
   world.injected(`${body} in place of the server's answer`);
-  return world.settle({ type: `xstate.error.actor.${body}`, error: { kind: 'unauthorized' } });
+  await world.settle({ type: `xstate.error.actor.${body}`, error: { kind: 'unauthorized' } });
+  world.hold(body);
 };
 
 /** Pays, unless what was wanted before signing in has been taken up already. */
@@ -72,16 +70,16 @@ export const app: Stage = {
     return path;
   },
   shows: async ({ page, flow }, snapshot) => {
-    const { route, signedIn } = snapshot.context as Seen;
+    const { route, signedIn, fetchedFlows } = snapshot.context as Seen;
     // The browser knows its address and its session sooner than a step of the model can be looked at.
     if (route === null || signedIn === null) return;
-    const at = (value: unknown) => expect(flow).toHaveAttribute('data-state', JSON.stringify(value));
-    if (snapshot.matches({ open: 'fetching' }) && flowsOf(page).has(route.flow)) return;
-    await at(snapshot.value);
+    const showsFlow = () => expect(page.locator(`[data-flow="${route.flow}"]`)).toBeAttached();
+    if (snapshot.matches({ open: 'fetching' }) && isThere(page, route.flow, fetchedFlows)) return showsFlow();
+    await expect(flow).toHaveAttribute('data-state', JSON.stringify(snapshot.value));
     if (snapshot.matches('invalid')) await expect(flow.getByRole('heading')).toHaveText('Oops! You seem to be lost');
     if (snapshot.matches({ open: 'unfetched' })) await expect(flow.getByRole('heading')).toHaveText(/^Loading failed!/);
     if (!snapshot.matches({ open: 'showing' })) return;
-    await expect(page.locator(`[data-flow="${route.flow}"]`)).toBeAttached();
+    await showsFlow();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(route.path);
   },
   ports: {
@@ -146,11 +144,8 @@ export const app: Stage = {
       }
     },
     'xstate.done.actor.fetchFlow': async (world, event, { context }) => {
-      const flows = flowsOf(world.page);
-      const { flow } = (context as { route: Route }).route;
-      if (!flows.has(flow)) await world.settle(event);
-      // The page asks for the part of its first address as it opens, whether or not the customer is led elsewhere.
-      flows.add(flow).add(openedAt.get(world.page) ?? flow);
+      const { route, fetchedFlows } = context as Seen & { route: Route };
+      if (!isThere(world.page, route.flow, fetchedFlows)) await world.settle(event);
     },
     'look.changed': async ({ page }, { appearance }) => {
       const { background } = appearance as { background: string };
