@@ -45,7 +45,7 @@ export default defineConfig({
     // Small images stay files: inlined ones would weigh on the first script.
     assetsInlineLimit: 0,
     // What is large here is the PDF reader's; what a visit weighs is the bundle budget's to say.
-    chunkSizeWarningLimit: 2_500,
+    chunkSizeWarningLimit: 700,
     rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   // Without these the first page of a development run reloads when the optimiser finds them.
