@@ -23,6 +23,8 @@ type Context = {
   sample: boolean;
   /** The reader's own bar; the PDF viewer's address does without. */
   topBar: boolean;
+  /** The store may leave reading and playing to its app. */
+  readsHere: boolean;
   opened: OpenedTitle | null;
   problem: Problem | null;
 };
@@ -99,15 +101,17 @@ export const viewerMachine = setup({
     isNotOwned: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'not_owned',
     isBook: (_, { publication }: OpenedTitle) => publication.medium === 'epub' || publication.medium === 'pdf',
     isInteractive: (_, { publication }: OpenedTitle) => publication.medium === 'interactive',
+    isForApp: ({ context }) => !context.readsHere,
     isForNothing: ({ context }) => context.instanceId === '',
     isSample: ({ context }) => context.sample,
   },
 }).createMachine({
   id: 'viewer',
-  context: ({ input: { route } }) => ({
+  context: ({ input: { route, store } }) => ({
     instanceId: route.params['instanceid'] ?? '',
     sample: 'sample' in route.params,
     topBar: !route.hides.includes('topBar'),
+    readsHere: store.enableWebReader,
     opened: null,
     problem: null,
   }),
@@ -117,7 +121,9 @@ export const viewerMachine = setup({
   },
   initial: 'arriving',
   states: {
-    arriving: { always: [{ guard: 'isForNothing', target: 'notFound' }, { target: 'opening' }] },
+    arriving: {
+      always: [{ guard: 'isForApp', target: 'inApp' }, { guard: 'isForNothing', target: 'notFound' }, { target: 'opening' }],
+    },
     opening: {
       meta: { spec: ['S7.viewer/components', 'S7.viewer/url', 'S7.viewer/progress'] },
       tags: 'busy',
@@ -172,6 +178,7 @@ export const viewerMachine = setup({
       },
       on: { 'page.hidden': { actions: 'tellInteractive' } },
     },
+    inApp: { on: { 'close.pressed': { actions: 'goBack' } } },
     notOwned: { on: { 'close.pressed': { actions: 'goBack' } } },
     notFound: { on: { 'close.pressed': { actions: 'goBack' } } },
     expired: { tags: 'busy' },

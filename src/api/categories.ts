@@ -1,8 +1,10 @@
 import type { Category } from '../../machines/model/title.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
-import { problemOfFailure, raise } from './problem.ts';
+import { reported } from './reported.ts';
 import { childrenOf, textIn, type XmlNode } from './xml-node.ts';
+
+const call = 'categories';
 
 const dashed = (name: string): string => name.toLowerCase().replace(/[\s/]+/g, '-');
 
@@ -64,14 +66,8 @@ const categoryTree = (flat: Category[]): Category[] => {
  * The store's categories as a tree.
  * @throws Problem after it has been reported: the shop goes on without categories (specification section 8).
  */
-export const categories = async (api: Api, signal?: AbortSignal): Promise<Category[]> => {
-  const call = 'categories';
-  try {
+export const categories = (api: Api, signal?: AbortSignal): Promise<Category[]> =>
+  reported(api, call, async () => {
     const root = await xmlAnswer(call, api.client.GET('/categories', api.reading(signal)), 'categories');
     return categoryTree(flatCategories(root, null));
-  } catch (error) {
-    const problem = problemOfFailure(error);
-    api.report(call, problem);
-    return raise(problem);
-  }
-};
+  });

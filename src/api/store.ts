@@ -5,7 +5,10 @@ import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { parsed } from './json.ts';
 import { checked, raise } from './problem.ts';
+import { reported } from './reported.ts';
 import { fieldsIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';
+
+const call = 'store/properties';
 
 const SortOptions = v.array(
   v.union([
@@ -68,12 +71,12 @@ const propertiesOf = (root: XmlNode, api: Api): unknown => {
 
 /**
  * The store's configuration, defaults of specification section 9 filled in.
- * @throws Problem `invalidStore` on Status Invalid or without a ShelfId.
+ * @throws Problem `invalidStore` on Status Invalid or without a ShelfId, or any other, after it has been reported.
  */
-export const storeProperties = async (api: Api, signal?: AbortSignal): Promise<StoreProperties> => {
-  const call = 'store/properties';
-  const root = await xmlAnswer(call, api.client.GET('/store/properties', api.reading(signal)), 'storeproperties');
-  const invalid = textIn(root, 'Status')?.toLowerCase() === 'invalid';
-  if (invalid || textIn(root, 'ShelfId') === undefined) return raise({ kind: 'invalidStore' });
-  return checked(call, StoreProperties, propertiesOf(root, api));
-};
+export const storeProperties = (api: Api, signal?: AbortSignal): Promise<StoreProperties> =>
+  reported(api, call, async () => {
+    const root = await xmlAnswer(call, api.client.GET('/store/properties', api.reading(signal)), 'storeproperties');
+    const invalid = textIn(root, 'Status')?.toLowerCase() === 'invalid';
+    if (invalid || textIn(root, 'ShelfId') === undefined) return raise({ kind: 'invalidStore' });
+    return checked(call, StoreProperties, propertiesOf(root, api));
+  });

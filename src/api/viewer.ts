@@ -3,7 +3,7 @@ import { Captions, Position, Publication, ViewerItem } from '../../machines/mode
 import { webAddress } from './address.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
-import { problemOfFailure, raise } from './problem.ts';
+import { reported } from './reported.ts';
 
 const Components = (base: string) => {
   const web = v.pipe(
@@ -61,25 +61,21 @@ const queryOf = ({ titleId, contextKey }: Place) => ({ titleid: titleId, context
 
 const Progress = v.object({ position: v.nullish(Position, null) });
 
+const call = 'viewer/progress';
+
 /** Where the customer left off, or null; a failure is reported and gives null (specification section 8). */
-export const viewerProgress = async (api: Api, place: Place, signal?: AbortSignal): Promise<Position | null> => {
-  const call = 'viewer/progress';
-  try {
+export const viewerProgress = (api: Api, place: Place, signal?: AbortSignal): Promise<Position | null> =>
+  reported(api, call, async () => {
     const sending = api.client.GET('/viewer/progress', { params: { query: queryOf(place) }, ...api.reading(signal) });
     return (await jsonAnswer(call, sending, Progress)).position;
-  } catch (error) {
-    api.report(call, problemOfFailure(error));
-    return null;
-  }
-};
+  }).catch(() => null);
 
 /**
  * Keeps where the customer is, even while the page closes.
  * @throws Problem of any kind, reported already: whoever keeps the place goes on without (specification section 8).
  */
-export const saveViewerProgress = async (api: Api, place: Place, position: Position): Promise<void> => {
-  const call = 'viewer/progress';
-  try {
+export const saveViewerProgress = (api: Api, place: Place, position: Position): Promise<void> =>
+  reported(api, call, async () => {
     const sending = api.client.POST('/viewer/progress', {
       params: { query: queryOf(place) },
       body: { position },
@@ -88,9 +84,4 @@ export const saveViewerProgress = async (api: Api, place: Place, position: Posit
       headers: { 'Content-Type': 'application/json' },
     });
     await jsonAnswer(call, sending, v.unknown());
-  } catch (error) {
-    const problem = problemOfFailure(error);
-    api.report(call, problem);
-    raise(problem);
-  }
-};
+  });

@@ -182,7 +182,9 @@ describe('failures that are swallowed', () => {
     await expect(categories(api)).rejects.toEqual(problem);
     expect(reported).toEqual([['categories', problem]]);
   });
-  test('store properties are not: the screen says so', async () => {
-    expect(await rejection(storeProperties(world([new TypeError('Failed to fetch')]).api))).toEqual({ kind: 'offline' });
+  test('store properties are not: the screen says so, and the log [S8.properties-logged]', async () => {
+    const { api, reported } = world([new TypeError('Failed to fetch')]);
+    expect(await rejection(storeProperties(api))).toEqual({ kind: 'offline' });
+    expect(reported).toEqual([['store/properties', { kind: 'offline' }]]);
   });
 });

@@ -31,7 +31,7 @@ export const openShop = (
   world: {
     restored?: SignedIn | null;
     store?: () => Promise<StoreProperties>;
-    fetchFlow?: () => Promise<null>;
+    fetchFlow?: (asked: { input: { flow: FlowName } }) => Promise<null>;
     startPayment?: () => Promise<PaymentSession>;
     confirmPayment?: () => Promise<null>;
     paymentStatus?: () => Promise<PurchaseState>;

@@ -3,7 +3,7 @@ import { interactiveMachine } from '../../machines/interactive.ts';
 import { progressMachine } from '../../machines/progress.ts';
 import { tracksMachine } from '../../machines/tracks.ts';
 import { viewerMachine } from '../../machines/viewer.ts';
-import { flowInput, problems, rejections, type PathModel } from './model.ts';
+import { flowInput, problems, rejections, store, type PathModel } from './model.ts';
 import { bookWords, interactiveWords, progressWords, tracksWords, viewerWords } from './words/reading.ts';
 import { saying } from './words/words.ts';
 
@@ -108,6 +108,13 @@ export const readingModels: PathModel[] = [
   },
   viewer({ given: 'Signed in, open the viewer without a title: /viewer.', input: flowInput({ flow: 'viewer' }) }),
   viewer({}),
+  viewer({
+    given: 'Signed in, at a store with EnableWebReader off, open /viewer?instanceid=….',
+    input: flowInput(
+      { flow: 'viewer', params: { instanceid: 'i1' } },
+      { signedIn: true, store: { ...store, enableWebReader: false } },
+    ),
+  }),
   viewer({
     given: 'Signed in, press the sample on the page of a title that you do not own.',
     input: flowInput({ flow: 'viewer', params: { instanceid: '1001', sample: '1' } }, { signedIn: true }),

@@ -1,6 +1,7 @@
 import type { ActorRefFrom, EventObject } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import type { checkoutMachine } from '../../machines/checkout.ts';
+import type { FlowName } from '../../machines/model/route.ts';
 import type { Problem } from '../../machines/model/problem.ts';
 import { problems, store } from './model.ts';
 import { customer, flowOf, form, openShop, paid, settle } from './open-shop.ts';
@@ -63,6 +64,18 @@ describe('the shop', () => {
     app.send({ type: 'retry.pressed' });
     await settle();
     expect(flowOf(app)).toMatchObject({ id: 'title' });
+  });
+
+  test('fetches each part of the program once: what is there is shown without a wait', async () => {
+    const fetches: FlowName[] = [];
+    const { app } = openShop('/id:1001', { fetchFlow: async ({ input }) => (fetches.push(input.flow), null) });
+    await settle();
+    app.send({ type: 'go', to: '/about', replace: false });
+    await settle();
+    app.send({ type: 'go', to: '/id:1001', replace: false });
+    expect([app.getSnapshot().value, flowOf(app)]).toMatchObject([{ open: 'showing' }, { id: 'title', value: 'loading' }]);
+    await settle();
+    expect(fetches).toEqual(['title', 'information']);
   });
 
   test('shows every address as invalid for a store that does not exist', async () => {

@@ -10,7 +10,7 @@ export const limitRows: SpecRow[] = [
   { id: 'S8.progress', says: 'a progress call that fails is swallowed' },
   { id: 'S8.plan', says: 'a plan that cannot be looked up is empty', waiting: 'subscription' },
   { id: 'S8.properties', says: 'a failure of the store’s properties resets the favicon' },
-  { id: 'S8.properties-logged', says: 'a failure of the store’s properties is logged', waiting: 'logging' },
+  { id: 'S8.properties-logged', says: 'a failure of the store’s properties is logged' },
   { id: 'S8.categories', says: 'categories that fail are an empty list' },
   { id: 'S8.loading-failed', says: 'a screen that does not load says so', of: 'app' },
   { id: 'S8.not-found', says: 'what is not found has a page that says so' },

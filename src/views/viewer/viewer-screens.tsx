@@ -7,6 +7,7 @@ import type { bookMachine } from '../../../machines/book.ts';
 import type { interactiveMachine } from '../../../machines/interactive.ts';
 import type { tracksMachine } from '../../../machines/tracks.ts';
 import type { viewerMachine } from '../../../machines/viewer.ts';
+import { AppLinks } from '../AppLinks.tsx';
 import { problemText } from '../problem-text.ts';
 import { BookView } from './BookView.tsx';
 import { InteractiveView } from './InteractiveView.tsx';
@@ -68,6 +69,18 @@ const Playing = ({ actor }: Props): ReactElement | null => {
   return <InteractiveView actor={player} name={name} offer={offerOf(actor, context.sample)} />;
 };
 
+const InApp = ({ actor }: Props): ReactElement => (
+  <StageMessage
+    level={1}
+    title={<Trans>This shop’s titles are read and played in its app</Trans>}
+    actions={<Close actor={actor} />}
+  >
+    <Box display="flex" flexWrap="wrap" justifyContent="center" columnGap="24px">
+      <AppLinks />
+    </Box>
+  </StageMessage>
+);
+
 const NotOwned = ({ actor }: Props): ReactElement => (
   <StageMessage level={1} role="alert" title={<Trans>You do not own this title yet</Trans>} actions={<Close actor={actor} />}>
     <Trans>Titles that you own are in My Library.</Trans>
@@ -108,6 +121,7 @@ export const viewerScreens: Record<StateValueFrom<typeof viewerMachine>, (props:
   reading: Reading,
   listening: Listening,
   playing: Playing,
+  inApp: InApp,
   notOwned: NotOwned,
   notFound: NotFound,
   expired: Expired,

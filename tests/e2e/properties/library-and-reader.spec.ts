@@ -66,6 +66,11 @@ test('EnableWebReader: reading in the browser, else in the app', async ({ page, 
   await page.goto('/mylibrary');
   await expect(page.getByRole('article')).toContainText('In the app');
   await expect(shopPage.press('title.opened')).toHaveCount(0);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1001')}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/read and played in its app/);
+  await expect(appLinks(page)).toHaveCount(2);
+  await shopPage.press('close.pressed').click();
+  await shopPage.isIn('library', 'shown');
   await page.goto('/id:1001');
   await expect(page.getByText('This is in your library. Open it in the app.')).toBeVisible();
   await expect(appLinks(page)).toHaveCount(2);

@@ -32,6 +32,19 @@ test('a store that is there has no /invalid page [S2.invalid-valid]', async ({ p
   await expect(page).toHaveURL('/');
 });
 
+test('of what came with the page nothing is asked for again', async ({ page }) => {
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/') || pathname === '/config.json') calls.push(pathname);
+  });
+  await page.goto('/id:1005');
+  await new ShopPage(page).isIn('title', 'shown');
+  await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link').first()).toBeVisible();
+  expect(calls).toContain('/api/titles/1005');
+  expect(calls.filter((path) => /config|properties|categories/.test(path))).toEqual([]);
+});
+
 test('properties that cannot be read are told, kept apart from an invalid store, and asked for again', async ({ page }) => {
   const view = new ShopPage(page);
   await askForProperties(page);

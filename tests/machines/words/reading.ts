@@ -19,6 +19,7 @@ export const viewerWords = {
     'viewer.reading': 'The book or PDF; its screens are those of the plan “book”.',
     'viewer.listening': 'The recording or film; its screens are those of the plan “tracks”.',
     'viewer.playing': 'The interactive title; its screens are those of the plan “interactive”.',
+    'viewer.inApp': '“This shop’s titles are read and played in its app”, where the app is to be had, and “Close”.',
     'viewer.notOwned': '“You do not own this title yet”, with “Close”.',
     'viewer.notFound': '“There is nothing to read here”, with “Close”.',
     'viewer.expired': 'A wait: “Your session has ended. Taking you to sign in…”.',

@@ -4,6 +4,7 @@ import type { Publication } from '../../../../machines/model/reading.ts';
 import { problemOf } from '../../../../machines/model/problem.ts';
 import type { viewerMachine } from '../../../../machines/viewer.ts';
 import type { FlowInput } from '../../../../machines/model/flow.ts';
+import { askForProperties, changeAnswer } from '../../pages/wire.ts';
 import { nextOf } from '../causes.ts';
 import type { Headings, Stage, World } from '../stage.ts';
 import { json } from '../wires.ts';
@@ -16,6 +17,7 @@ const headings: Headings<typeof viewerMachine> = {
   reading: /The Keeper.s Third Log/,
   listening: 'The Night Signalman',
   playing: 'Night Ferry to Corrow',
+  inApp: /read and played in its app/,
   notOwned: 'You do not own this title yet',
   notFound: 'There is nothing to read here',
   expired: null,
@@ -49,13 +51,20 @@ const address = async (world: World): Promise<string> => {
   return isGone(next) ? '/viewer?instanceid=gone' : ownCopy(world, mediumOf(next));
 };
 
+const readInApp = async ({ page }: World): Promise<void> => {
+  await askForProperties(page);
+  await changeAnswer(page, '/store/properties', (body) => body.replace(/<EnableWebReader>\w+/, '<EnableWebReader>False'));
+};
+
 export const viewer: Stage = {
   name: 'viewer',
   timeGoesOn: true,
   models: modelsOf('viewer', () => ({})),
   address: ({ route: { params } }: FlowInput) => `/viewer?${new URLSearchParams(params).toString()}`,
   prepares: async (world, { input }) => {
-    const { instanceid, sample } = (input as FlowInput).route.params;
+    const { route, store } = input as FlowInput;
+    const { instanceid, sample } = route.params;
+    if (!store.enableWebReader) await readInApp(world);
     if (instanceid === undefined) return undefined;
     return sample === undefined ? address(world) : `/viewer?instanceid=${demoTitle.epub}&sample=1`;
   },
