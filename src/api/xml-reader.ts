@@ -16,6 +16,9 @@ export type XmlReading = {
 /** Bytes of an answer whose items are not kept. */
 const largestStream = 64 * 1024 * 1024;
 
+/** Characters that are read in one go. The network hands out megabytes at once, over which a page would stand still. */
+const longestPiece = 32 * 1024;
+
 /**
  * Builds nodes out of the parser's events. The parser knows only the five entities of XML itself and never reads the
  * ones that a document declares, so nothing in a document can grow.
@@ -69,8 +72,10 @@ export const readXml = async (call: string, response: Response, reading: XmlRead
     // Space before the declaration is an error to XML and a habit of servers.
     const text: string = started ? chunk : chunk.replace(/^\s+/, '');
     started ||= text !== '';
-    parser.write(text);
-    await reading.onChunk?.();
+    for (let at = 0; at < text.length; at += longestPiece) {
+      parser.write(text.slice(at, at + longestPiece));
+      await reading.onChunk?.();
+    }
   }
   parser.close();
   return root() ?? raise(malformed(call, '', 'the answer is empty'));

@@ -16,16 +16,17 @@ import { token } from './session-storage.ts';
 const firstAnswer = 100;
 /** The contract's longest. */
 const longestAnswer = 10_000;
-/** Titles between two reports of a long answer. */
+/** Titles between the first reports of a long answer; later ones come each time there are twice as many. */
 const reported = 100;
 /** Titles from the start that are given unasked. */
 const atFirst = 120;
 
 const memory = listMemory(token);
 
-/** Lets the browser draw and listen; by a channel, since nobody's clock is to be waited for. */
-const breath = (): Promise<void> =>
-  new Promise((resolve) => {
+/** Lets the browser draw and listen first; without a scheduler by a channel, since nobody's clock is to be waited for. */
+const breath = (): Promise<void> => {
+  if ('scheduler' in globalThis) return scheduler.postTask(() => {}, { priority: 'background' });
+  return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.addEventListener('message', () => {
       port1.close();
@@ -34,6 +35,7 @@ const breath = (): Promise<void> =>
     port1.start();
     port2.postMessage(null);
   });
+};
 
 /** Reads a list from its start or from where it was left, and tells of it until it is stopped. */
 export const readList = (query: ListQuery, report: (fact: ListFact) => void) => {
@@ -76,8 +78,7 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
         for (const title of titles) list.titles[at++] = title;
         list.total = total;
         list.categoryName ??= name;
-        if (told > 0 && list.titles.length - told < reported) return;
-        give();
+        if (told === 0 || list.titles.length - told >= Math.max(reported, told)) give();
         await breath();
       },
     });

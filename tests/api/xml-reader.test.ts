@@ -53,6 +53,20 @@ describe('tolerance', () => {
     expect(textIn(root, 'Name')).toBe('Ærøskøbing 書店 📚 & A');
   });
 
+  test('what comes all at once is read piece by piece, and no character is cut in two', async () => {
+    const items: string[] = [];
+    const counts: number[] = [];
+    const text = `<R>${'<Title>📚📚</Title>'.repeat(10_000)}</R>`;
+    await readXml('test', new Response(text), {
+      item: 'title',
+      onItem: (node) => items.push(node.text),
+      onChunk: async () => void counts.push(items.length),
+    });
+    expect(counts.length).toBeGreaterThan(3);
+    expect(counts[0]).toBeLessThan(5_000);
+    expect([items.length, new Set(items)]).toEqual([10_000, new Set(['📚📚'])]);
+  });
+
   test('the charset of the answer', async () => {
     const bytes = new Uint8Array([...new TextEncoder().encode('<R><Name>caf'), 0xe9, ...new TextEncoder().encode('</Name></R>')]);
     const response = new Response(bytes, { headers: { 'content-type': 'text/xml; charset=iso-8859-1' } });

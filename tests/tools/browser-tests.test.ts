@@ -23,6 +23,15 @@ test('passed stories are counted', async () => {
   });
 });
 
+test('the reason of a skipped story is told', async () => {
+  const skipping = `console.log('skipped: no books')\n${story('').replace("test('", "test.skip('")}`;
+  expect(await run({ 'e2e/a.spec.ts': story(''), 'e2e/b.spec.ts': skipping })).toEqual({
+    passed: 1,
+    failed: 0,
+    says: '1 of 2 tests passed; skipped: no books',
+  });
+});
+
 test.each([
   ['a failed story', { 'e2e/a.spec.ts': story(''), 'e2e/b.spec.ts': story(planted) }, { passed: 1, failed: 1 }],
   ['a file that does not load', { 'e2e/a.spec.ts': planted }, { passed: 0, failed: 1 }],

@@ -24,6 +24,11 @@ test.each([
   expect(says).toContain('planted');
 });
 
+test('the reason of a skipped test is told', async () => {
+  const skipping = `import { test } from 'vitest'\nconsole.log('skipped: no books')\ntest.skip('reads a book', () => {})\n`;
+  expect(await runVitest(await suite(skipping), ['unit'])).toMatchObject({ says: '1 of 2 tests passed; skipped: no books' });
+});
+
 test('a run that finds no test fails', async () => {
   const root = await plant({ 'vitest.config.ts': config });
   expect(await runVitest(root, ['unit'])).toMatchObject({ passed: 0, failed: 1 });

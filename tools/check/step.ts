@@ -12,6 +12,11 @@ export function broken(says: string): Outcome {
   return { passed: 0, failed: 1, says };
 }
 
+/** How many tests passed, and why others were skipped, which they print as `skipped: …`. */
+export function saysOfTests(passed: number, total: number, output: string): string {
+  return [`${passed} of ${total} tests passed`, ...new Set(output.match(/skipped: .+/g))].join('; ');
+}
+
 /** Holds when there is nothing to complain of; otherwise every complaint stands on its own line. */
 export function noComplaints(complaints: readonly string[], says: string): Outcome {
   return complaints.length === 0 ? holds(says) : broken(complaints.join('\n'));

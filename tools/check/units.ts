@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { boolean, number, object, parse, type InferOutput } from 'valibot';
 import { bin, run } from '../process/run.ts';
-import { broken, type Outcome } from './step.ts';
+import { broken, saysOfTests, type Outcome } from './step.ts';
 
 const reportSchema = object({
   numPassedTests: number(),
@@ -17,7 +17,7 @@ type Report = InferOutput<typeof reportSchema>;
 export function outcomeOf(report: Report, code: number, output: string): Outcome {
   const failedAnyway = code !== 0 && report.numFailedTests === 0;
   const failed = report.numFailedTests + (failedAnyway ? 1 : 0);
-  const says = `${report.numPassedTests} of ${report.numTotalTests} tests passed`;
+  const says = saysOfTests(report.numPassedTests, report.numTotalTests, output);
   return { passed: report.numPassedTests, failed, says: failed === 0 ? says : `${output.trim()}\n${says}` };
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { number, object, parse } from 'valibot';
-import { broken, type Outcome } from '../check/step.ts';
+import { broken, saysOfTests, type Outcome } from '../check/step.ts';
 import { bin, run } from '../process/run.ts';
 import { buildWhatIsStale } from '../start/build.mjs';
 
@@ -21,7 +21,7 @@ export async function runBrowserTests(root: string, config = 'tests/e2e/playwrig
   if (text === null) return broken(`Playwright gave no report\n${output.trim()}`);
   const { expected, unexpected, flaky, skipped } = parse(reportSchema, JSON.parse(text)).stats;
   const failed = unexpected + flaky;
-  const says = `${expected} of ${expected + failed + skipped} tests passed`;
+  const says = saysOfTests(expected, expected + failed + skipped, output);
   if (code === 0) return { passed: expected, failed, says };
   return { passed: expected, failed: Math.max(failed, 1), says: `${output.trim()}\n${says}` };
 }
