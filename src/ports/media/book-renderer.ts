@@ -45,6 +45,11 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
     text = range !== null && marksText(range) ? range : null;
     return { index, fraction, range, atEnd: pages.atEnd };
   });
+  // While a page is being read it has no body to lay out, and the renderer trips; it lays the page out once it has come.
+  const { render } = pages;
+  pages.render = () => {
+    if (pages.getContents()?.every(({ doc }) => doc?.body)) render.call(pages);
+  };
   pages.open(book);
   const beside = (step: 1 | -1): number => {
     for (let index = at + step; index >= 0 && index < book.sections.length; index += step) {

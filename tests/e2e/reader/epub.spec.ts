@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { realFiles } from '../../server/publication/support/real-books.ts';
 import { expect, test } from './support/room.ts';
 
@@ -24,3 +25,19 @@ for (const { name, file } of realFiles('epub')) {
     expect(Math.abs(again.totalProgression - back.totalProgression)).toBeLessThan(0.01);
   });
 }
+
+test('a window that is resized while a page is still being read breaks nothing', async ({ book, page, room }) => {
+  const errors: Error[] = [];
+  page.on('pageerror', (error) => errors.push(error));
+  await book.open(join(import.meta.dirname, '../../../server/demo/media/1001/book.epub'));
+  await book.frames()[0]?.evaluate((url) => location.assign(url), room.unfinishedUrl);
+  const isWithoutBody = () =>
+    page
+      .frames()
+      .find((frame) => frame.url() === room.unfinishedUrl)
+      ?.evaluate(() => document.body === null);
+  await expect.poll(isWithoutBody).toBe(true);
+  await page.setViewportSize({ width: 700, height: 500 });
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(errors).toEqual([]);
+});

@@ -11,6 +11,8 @@ export type Room = {
   url: string;
   /** The address of a file anywhere on disk, signed: below it lie its folder's other files. */
   mediaUrl(file: string): string;
+  /** A page whose head has come and whose body does not. */
+  unfinishedUrl: string;
   close(): Promise<void>;
 };
 
@@ -23,12 +25,17 @@ const pagePolicy =
 
 export async function openRoom(): Promise<Room> {
   const files = await buildHarness();
-  const app = fastify();
+  const app = fastify({ forceCloseConnections: true });
   await app.register(mediaRoutes, {
     verify: (token) => {
       const grant = verify(token, secret);
       return grant === null ? null : { folder: grant.titleId, sample: grant.sample, titleId: grant.titleId };
     },
+  });
+  app.get('/unfinished', (_, reply) => {
+    reply.hijack();
+    reply.raw.writeHead(200, { 'content-type': 'application/xhtml+xml' });
+    reply.raw.write('<html xmlns="http://www.w3.org/1999/xhtml"><head><title>To be continued</title>');
   });
   app.get('/*', (request, reply) => {
     const name = request.url === '/' ? 'harness.html' : request.url.slice(1);
@@ -47,6 +54,7 @@ export async function openRoom(): Promise<Room> {
       const token = sign({ titleId: dirname(file), storeId: 'test', sample: false, expires }, secret);
       return `${url}/media/${token}/${encodeURIComponent(basename(file))}`;
     },
+    unfinishedUrl: `${url}/unfinished`,
     close: () => app.close(),
   };
 }
