@@ -25,10 +25,11 @@ const dearest = 1_000_000;
 
 type Prices = Pick<ListQuery, 'priceFrom' | 'priceTo'>;
 
-/** Addresses are typed and shared: what is no price is none. As a field for numbers takes them, `1e1` and `.5` are numbers. */
+/** Addresses are typed and shared: what is no price is none. `1e1` and `.5` are numbers, and a comma may stand for the point. */
 const priceIn = (text = ''): number | null => {
-  if (text.length > 32 || !/^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return null;
-  const price = Number(text);
+  const plain = text.trim().replace(',', '.');
+  if (plain.length > 32 || !/^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) return null;
+  const price = Number(plain);
   return price > dearest ? null : Number(price.toFixed(4));
 };
 

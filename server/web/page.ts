@@ -15,11 +15,13 @@ const TITLE = /<title>[^<]*<\/title>/;
 const LANGUAGE = /<html lang="[a-z]+"/;
 
 /** Characters of a category tree that comes with every page; a longer one would weigh on it, and is asked for. */
-const MOST = 8_000;
+const LONGEST_TREE = 8_000;
 
-async function treeOf(services: Services, store: Store): Promise<{ categories?: string }> {
-  const categories = xmlDocument(await categoriesOf(services, store));
-  return categories.length > MOST ? {} : { categories };
+type CallAnswer = { call: string; xml: string };
+
+async function treeOf(services: Services, store: Store): Promise<CallAnswer[]> {
+  const xml = xmlDocument(await categoriesOf(services, store));
+  return xml.length > LONGEST_TREE ? [] : [{ call: 'categories', xml }];
 }
 
 export type FilledPage = { status: 200 | 404; html: string };
@@ -40,7 +42,7 @@ export async function pageFor(template: string, services: Services, request: Fas
   const { language, asked } = languageOf(new URLSearchParams(query));
   const setting = { origin: config.storeAddress, shop: record['ShelfName'] ?? '', language, asked };
   const head = await headOf(path, { services, store, record, setting, parts: partsOf(path) });
-  const answers = { 'store/properties': xmlDocument(document), ...(await treeOf(services, store)) };
+  const answers = [{ call: 'store/properties', xml: xmlDocument(document) }, ...(await treeOf(services, store))];
   const data = inElement({ config, answers });
   const icon = record['FavIcon'] ?? '';
   // Texts of the store never stand as patterns of a replacement: each comes out of a function.

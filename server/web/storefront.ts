@@ -8,8 +8,9 @@ const YEAR = 365 * 24 * 60 * 60;
 /** Vite puts a hash of the content into the names of what it builds. */
 const HASHED = /\/assets\/[^/]+-[\w-]{8,}\.[a-z0-9]+(?:\.br|\.gz)?$/i;
 
-const wantsPage = (request: FastifyRequest) =>
-  (request.method === 'GET' || request.method === 'HEAD') && (request.headers.accept ?? '').includes('text/html');
+/** Browsers name HTML; search engines and link previews take anything, or say nothing. Pictures name their kinds first. */
+const wantsPage = ({ method, headers: { accept = '*/*' } }: FastifyRequest) =>
+  (method === 'GET' || method === 'HEAD') && /text\/(?:html|\*)|^\s*\*\/\*/i.test(accept);
 
 const NO_FILE = new Set([403, 404, 414]);
 

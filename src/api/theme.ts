@@ -4,7 +4,7 @@ import { colour } from './address.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
 
-const Tokens = v.record(v.string(), v.unknown());
+const Tokens = v.custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null);
 
 /** The colours that the store has set for itself; tokens of another kind, and values that are no colour, are left out. */
 export const storeTheme = async (api: Api, signal?: AbortSignal): Promise<StoreTheme> => {

@@ -61,13 +61,13 @@ const queryOf = ({ titleId, contextKey }: Place) => ({ titleid: titleId, context
 
 const Progress = v.object({ position: v.nullish(Position, null) });
 
-const call = 'viewer/progress';
+const progress = 'viewer/progress';
 
 /** Where the customer left off, or null; a failure is reported and gives null (specification section 8). */
 export const viewerProgress = (api: Api, place: Place, signal?: AbortSignal): Promise<Position | null> =>
-  reported(api, call, async () => {
+  reported(api, progress, async () => {
     const sending = api.client.GET('/viewer/progress', { params: { query: queryOf(place) }, ...api.reading(signal) });
-    return (await jsonAnswer(call, sending, Progress)).position;
+    return (await jsonAnswer(progress, sending, Progress)).position;
   }).catch(() => null);
 
 /**
@@ -75,7 +75,7 @@ export const viewerProgress = (api: Api, place: Place, signal?: AbortSignal): Pr
  * @throws Problem of any kind, reported already: whoever keeps the place goes on without (specification section 8).
  */
 export const saveViewerProgress = (api: Api, place: Place, position: Position): Promise<void> =>
-  reported(api, call, async () => {
+  reported(api, progress, async () => {
     const sending = api.client.POST('/viewer/progress', {
       params: { query: queryOf(place) },
       body: { position },
@@ -83,5 +83,5 @@ export const saveViewerProgress = (api: Api, place: Place, position: Position): 
       ...api.changing(null),
       headers: { 'Content-Type': 'application/json' },
     });
-    await jsonAnswer(call, sending, v.unknown());
+    await jsonAnswer(progress, sending, v.unknown());
   });

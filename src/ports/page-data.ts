@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-const PageData = v.object({ config: v.unknown(), answers: v.record(v.string(), v.string()) });
+const PageData = v.object({ config: v.unknown(), answers: v.array(v.object({ call: v.string(), xml: v.string() })) });
 
 const read = (): v.InferOutput<typeof PageData> | null => {
   try {
@@ -11,7 +11,7 @@ const read = (): v.InferOutput<typeof PageData> | null => {
 };
 
 const data = read();
-const answers = new Map(Object.entries(data?.answers ?? {}));
+const answers = new Map(data?.answers.map(({ call, xml }) => [call, xml]));
 
 /** The configuration that came with the page, or null. */
 export const configInPage: unknown = data?.config ?? null;

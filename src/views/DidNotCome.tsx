@@ -6,6 +6,7 @@ import type { Problem } from '../../machines/model/problem.ts';
 import { Failed } from '../ui/Message.tsx';
 import { Press } from '../ui/Press.tsx';
 import { outageText } from './outage-text.tsx';
+import { passFocus } from './shell/take-focus.ts';
 
 type DidNotComeProps = {
   /** Of a machine that keeps a `problem` and takes `retry.pressed`. */
@@ -24,9 +25,12 @@ export const DidNotCome = ({ actor, heading, level = 1 }: DidNotComeProps): Reac
       level={level}
       heading={heading}
       actions={
-        <Press actor={actor} event={{ type: 'retry.pressed' }}>
-          <Trans>Retry</Trans>
-        </Press>
+        <>
+          <Press actor={actor} event={{ type: 'retry.pressed' }}>
+            <Trans>Retry</Trans>
+          </Press>
+          <span hidden ref={passFocus} />
+        </>
       }
     >
       {problem === null ? null : outageText(problem)}

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react/styled-system';
-import type { ReactElement, ReactNode } from 'react';
+import type { FocusEvent, ReactElement, ReactNode } from 'react';
 import type { TitleSummary } from '../../machines/model/title.ts';
 import { Skeleton } from '../ui/Loading.tsx';
 import { TitleCard, TitleCardSkeleton } from './TitleCard.tsx';
@@ -29,6 +29,11 @@ const Head = chakra('div', {
   base: { display: 'flex', alignItems: 'baseline', justifyContent: 'space-between', gap: 4, mb: 3 },
 });
 
+/** Browsers leave what is half in sight as it is; whoever comes by keyboard wants all of it. */
+const bringIn = ({ target }: FocusEvent): void => {
+  if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest', inline: 'start' });
+};
+
 type ShelfProps = {
   /** Also the name of the row for those who hear it. */
   heading: string;
@@ -47,7 +52,7 @@ export const Shelf = ({ heading, titles, more, eager = false }: ShelfProps): Rea
       {more}
     </Head>
     {/* A row that scrolls must be reachable by keyboard. */}
-    <Row tabIndex={0} aria-label={heading}>
+    <Row tabIndex={0} aria-label={heading} onFocus={bringIn}>
       {titles.map((title) => (
         <li key={title.id}>
           <TitleCard title={title} priority={eager ? 'eager' : 'lazy'} />

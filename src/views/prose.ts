@@ -14,7 +14,5 @@ export const prose: SystemStyleObject = {
   '& ol': { listStyleType: 'decimal', pl: 6 },
   '& blockquote': { pl: 4, borderLeft: '3px solid', borderColor: 'accent' },
   '& a': { color: 'accentInk', textDecoration: 'underline', textUnderlineOffset: '0.2em' },
-  '& strong, & b': { fontWeight: 700 },
-  '& em, & i': { fontStyle: 'italic' },
-  '& img': { maxWidth: '100%', height: 'auto' },
+  '& table, & pre': { display: 'block', overflowX: 'auto' },
 };

@@ -44,6 +44,16 @@ test.each(['/', '/signin', '/id:1008/the-moon', '/isbn:9780306406157/v1.2', '/re
   },
 );
 
+test.each(['*/*', undefined, 'text/*', 'text/html'])('whoever accepts %s gets pages', async (accept) => {
+  for (const path of ['/', '/id:1008', '/all']) {
+    const headers = accept === undefined ? {} : { accept };
+    const { body, statusCode } = await shop.app.inject({ url: path, headers });
+    expect([path, statusCode, body.startsWith(HEAD)]).toEqual([path, 404, true]);
+    const { headers: of } = await shop.app.inject({ method: 'HEAD', url: path, headers });
+    expect(of['content-type']).toBe('text/html; charset=utf-8');
+  }
+});
+
 test('what is missing is not a page: files, calls, media, posts', async () => {
   expect((await page('/assets/gone-AAAAAAAA.js')).statusCode).toBe(404);
   expect((await shop.app.inject('/gone.png')).statusCode).toBe(404);

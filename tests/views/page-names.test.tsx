@@ -2,6 +2,7 @@ import type { MessageDescriptor } from '@lingui/core';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
 import { brandOf } from '../../src/brand/brand.ts';
+import { pageName as notFoundName } from '../../src/flows/not-found.ts';
 import { pageName as pagesName } from '../../src/flows/page.ts';
 import { pageName as receiptName } from '../../src/flows/receipt.ts';
 import { openShop } from './support/shop.tsx';
@@ -39,4 +40,12 @@ test.each([
   ['shown', 'Thank you'],
 ])('a receipt that is %s', (state, name) => {
   expect(words(receiptName(null, brand, state))).toBe(name);
+});
+
+test.each([
+  ['404', 'Page not found'],
+  ['500', 'Internal Server Error'],
+  [undefined, 'Page not found'],
+])('the page of the address /%s', (page, name) => {
+  expect(words(notFoundName({ params: page === undefined ? {} : { page } }, brand, 'shown'))).toBe(name);
 });

@@ -141,6 +141,7 @@ test('a part that does not arrive offers to reload [S2.loading-failed] [S8.loadi
   const { stateOf } = openShop('/all', { fetchFlow: () => Promise.reject(new Error('no network')) });
   expect((await screen.findByRole('alert')).textContent).toContain('Loading failed! Please reload.');
   expect(stateOf('app')).toEqual({ open: 'unfetched' });
+  expect(document.title).toBe('Loading failed! Please reload.');
 });
 
 test('where something broke, the record of the visit is offered', async () => {

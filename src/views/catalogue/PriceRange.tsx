@@ -10,7 +10,7 @@ import { typedIn } from '../typed-in.ts';
 
 type PriceFieldProps = Pick<ComponentProps<typeof TextField>, 'name' | 'label'> & { price: number | null };
 
-/** Shows another price as soon as the list has one; the field itself stays, and the focus with it. */
+/** A field for text, since one for numbers drops the comma of whoever's browser speaks another language than they. Shows another price as soon as the list has one; the field itself stays, and the focus with it. */
 const PriceField = ({ price, ...field }: PriceFieldProps): ReactElement => {
   const show = useCallback(
     (input: HTMLInputElement | null) => {
@@ -18,7 +18,7 @@ const PriceField = ({ price, ...field }: PriceFieldProps): ReactElement => {
     },
     [price],
   );
-  return <TextField {...field} ref={show} type="number" inputMode="decimal" min={0} max={1_000_000} step="any" />;
+  return <TextField {...field} ref={show} inputMode="decimal" autoComplete="off" maxLength={32} />;
 };
 
 /** What a title may cost, at least and at most; either may be left open. */

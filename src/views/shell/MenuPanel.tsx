@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
-import { useId, type ReactElement } from 'react';
+import { useId, type FocusEvent, type ReactElement } from 'react';
 import type { ChromePart } from '../../../machines/model/route.ts';
 import { BarButton } from '../../ui/BarButton.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -8,6 +8,11 @@ import { Popover } from '../../ui/Popover.tsx';
 import { useApp } from '../app-actor.ts';
 import { CategoryTree } from './CategoryTree.tsx';
 import { ExploreLinks } from './ExploreLinks.tsx';
+
+/** Who goes on behind the panel by keyboard is not left with it in the way. */
+const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
+  if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
+};
 
 /** The sidebar of narrow windows: closed until it is asked for, and again once a link has been followed. */
 export const MenuPanel = ({ hides }: { hides: ChromePart[] }): ReactElement => {
@@ -23,6 +28,7 @@ export const MenuPanel = ({ hides }: { hides: ChromePart[] }): ReactElement => {
         key={path}
         id={id}
         popover="auto"
+        onBlur={closeBehind}
         place="left"
         bg="sidebar"
         color="sidebarText"

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react/styled-system';
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { createElement, type ReactElement } from 'react';
 import type { StoreProperties } from '../../../machines/model/store.ts';
@@ -41,15 +41,22 @@ const RunningFlow = (): ReactElement => {
 };
 
 /** The part of the program that the screen is made of did not arrive. */
-const Unfetched = (): ReactElement => (
-  <LoadingFailed
-    retry={
-      <Press actor={useAppActor()} event={{ type: 'retry.pressed' }}>
-        <Trans>Retry</Trans>
-      </Press>
-    }
-  />
-);
+const Unfetched = (): ReactElement => {
+  const { t } = useLingui();
+  return (
+    <>
+      <title>{t`Loading failed! Please reload.`}</title>
+      <LoadingFailed
+        retry={
+          <Press actor={useAppActor()} event={{ type: 'retry.pressed' }}>
+            <Trans>Retry</Trans>
+          </Press>
+        }
+      />
+      <span hidden ref={takeFocus} />
+    </>
+  );
+};
 
 const Framed = ({ store, screen }: { store: StoreProperties; screen: ReactElement }): ReactElement => {
   const look = useApp(({ appearance }) => appearance);

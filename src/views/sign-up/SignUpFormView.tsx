@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { FormEvent, ReactElement } from 'react';
+import type { FormEvent, ReactElement, ReactNode } from 'react';
 import { useSearch } from 'wouter';
 import type { ActorRefFrom } from 'xstate';
 import { SignUpForm } from '../../../machines/model/session.ts';
@@ -14,10 +14,17 @@ import { Notice } from '../../ui/Notice.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { TextLink } from '../../ui/TextLink.tsx';
+import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 import { fieldProblemText } from '../field-problem-text.tsx';
 import { problemText } from '../problem-text.ts';
 import { readFields } from '../read-fields.ts';
+
+/** Opens beside the form, so that what was typed stays. */
+const Aside = ({ href, children }: { href: string; children: ReactNode }): ReactElement => (
+  <OuterLink href={href} target="_blank" rel="noopener">
+    {children}
+  </OuterLink>
+);
 
 /** The form of a new account; it stays as typed while it is checked. */
 export const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }): ReactElement => {
@@ -64,8 +71,8 @@ export const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMac
             problem={fieldProblemText(context.fields['agree'])}
             label={
               <Trans>
-                I agree to the <TextLink href="/terms">terms of service</TextLink> and the{' '}
-                <TextLink href="/privacy">privacy policy</TextLink>.
+                I agree to the <Aside href="/terms">terms of service</Aside> and the <Aside href="/privacy">privacy policy</Aside>
+                .
               </Trans>
             }
           />

@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test';
+import { isSettled } from '../pages/axe.ts';
+import { ShopPage } from '../pages/shop.ts';
+import { answerWith } from '../pages/wire.ts';
+import { expect, test } from '../support/shop.ts';
+
+const phone = { width: 390, height: 844 };
+
+/** Whether all of what has the focus lies under the top bar, and how much of it beyond the window's sides, in pixels. */
+const hiddenOfFocus = (page: Page): Promise<{ name: string; isUnder: boolean; aside: number }> =>
+  page.evaluate(() => {
+    const { activeElement: focused } = document;
+    const bar = document.querySelector('header');
+    if (focused === null || bar === null) throw new Error('There is no focus or no bar.');
+    const { bottom, left, right } = focused.getBoundingClientRect();
+    return {
+      name: focused.textContent.slice(0, 40),
+      isUnder: !bar.contains(focused) && bottom <= bar.getBoundingClientRect().bottom,
+      aside: Math.max(0, -left, right - document.documentElement.clientWidth),
+    };
+  });
+
+for (const viewport of [phone, { width: 1366, height: 900 }]) {
+  test(`nothing that the keyboard comes to is left under the top bar, or half aside, at ${viewport.width} pixels`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(viewport);
+    await page.goto('/');
+    await isSettled(page, '/');
+    for (const key of ['Tab', 'Shift+Tab']) {
+      for (let stop = 0; stop < 30; stop += 1) {
+        await page.keyboard.press(key);
+        const isIn = await page.evaluate(() => document.querySelector('main a:focus') !== null);
+        if (isIn) await expect.poll(() => hiddenOfFocus(page)).toMatchObject({ isUnder: false, aside: 0 });
+      }
+    }
+  });
+}
+
+test('who goes on behind the menu by keyboard does not have it in the way', async ({ page }) => {
+  await page.setViewportSize(phone);
+  await page.goto('/about');
+  await isSettled(page, '/about');
+  const close = page.getByRole('button', { name: 'Close the menu' });
+  await page.getByRole('button', { name: 'Menu' }).press('Enter');
+  await expect(close).toBeVisible();
+  for (let stop = 0; stop < 40 && (await close.isVisible()); stop += 1) await page.keyboard.press('Tab');
+  await expect(close).toBeHidden();
+});
+
+test('a retry that succeeds leaves the focus in the screen', async ({ page, errors }) => {
+  errors.allow(/status of 500/);
+  const shop = new ShopPage(page);
+  await answerWith(page, '/titles/1005', 'oops', 500);
+  await page.goto('/id:1005');
+  await shop.isIn('title', 'failed');
+  await page.unrouteAll();
+  await shop.press('retry.pressed').press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The Wend');
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('a program that does not come is told by the page itself', async ({ page, errors }) => {
+  errors.allow(/Failed to load resource/);
+  await page.route('**/assets/shop-*.js', (route) => route.abort());
+  await page.goto('/');
+  const lost = page.getByText('Loading failed! Please reload.');
+  await expect(lost).toBeHidden();
+  // What stands there shows itself after a while; the while is over at once.
+  await page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
+  await expect(lost).toBeVisible();
+});
