@@ -10,7 +10,10 @@ import { typedIn } from '../typed-in.ts';
 
 type PriceFieldProps = Pick<ComponentProps<typeof TextField>, 'name' | 'label'> & { price: number | null };
 
-/** A field for text, since one for numbers drops the comma of whoever's browser speaks another language than they. Shows another price as soon as the list has one; the field itself stays, and the focus with it. */
+/**
+ * Shows another price as soon as the list has one; the field itself stays, and the focus with it. One for text: a field for
+ * numbers drops the comma of those whose browser speaks another language than they do.
+ */
 const PriceField = ({ price, ...field }: PriceFieldProps): ReactElement => {
   const show = useCallback(
     (input: HTMLInputElement | null) => {
