@@ -31,7 +31,7 @@ const anew = async (name: string) => {
 };
 /** About the lock on the folder of the embedded database, which a real server does not need. */
 const onFolder = test.skipIf(!embedded);
-if (!embedded) console.info('Skipped on a real server: the lock on the folder of the embedded database.');
+if (!embedded) console.info('skipped: a real database server has no folder to lock');
 let firstWords = '';
 
 beforeAll(async () => {

@@ -41,7 +41,13 @@ function isScript(response: Response): boolean {
   return response.request().resourceType() === 'script' || /javascript/.test(response.headers()['content-type'] ?? '');
 }
 
-/** Loads `url` until the network is idle. `slowdown` makes the processor that many times slower. */
+// Runs in the page.
+function isDrawn(): boolean {
+  const eager = [...document.images].filter(({ loading }) => loading === 'eager');
+  return document.querySelector('main h1') !== null && eager.every(({ complete }) => complete);
+}
+
+/** Loads `url` until it is drawn and the network is idle. `slowdown` makes the processor that many times slower. */
 export async function loadPage(browser: Browser, url: string, slowdown = 1): Promise<PageLoad> {
   const context = await browser.newContext({ viewport: { width: 1366, height: 900 } });
   const page = await context.newPage();
@@ -53,6 +59,8 @@ export async function loadPage(browser: Browser, url: string, slowdown = 1): Pro
   page.on('request', (request) => (requests += request.url().startsWith('http') ? 1 : 0));
   page.on('response', (response) => responses.push(response));
   await page.goto(url, { waitUntil: 'networkidle' });
+  // A slow processor is idle on the network before it has drawn.
+  await page.waitForFunction(isDrawn);
   const scripts = responses.filter(isScript);
   const bodies = await Promise.all(scripts.map((response) => response.body()));
   const { first, largest, tasks } = await painted(page);
