@@ -44,7 +44,8 @@ function isScript(response: Response): boolean {
 // Runs in the page.
 function isDrawn(): boolean {
   const eager = [...document.images].filter(({ loading }) => loading === 'eager');
-  return document.querySelector('main h1') !== null && eager.every(({ complete }) => complete);
+  const isBusy = document.querySelector('[aria-busy="true"]') !== null;
+  return !isBusy && document.body.innerText.trim() !== '' && eager.every(({ complete }) => complete);
 }
 
 /** Loads `url` until it is drawn and the network is idle. `slowdown` makes the processor that many times slower. */
