@@ -1,19 +1,21 @@
 import { Box } from '@chakra-ui/react/box';
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { ReactElement } from 'react';
+import { lazy, Suspense, type ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/book.ts';
 import type { interactiveMachine } from '../../../machines/interactive.ts';
 import type { tracksMachine } from '../../../machines/tracks.ts';
 import type { viewerMachine } from '../../../machines/viewer.ts';
-import { AppLinks } from '../AppLinks.tsx';
 import { problemText } from '../problem-text.ts';
 import { BookView } from './BookView.tsx';
 import { InteractiveView } from './InteractiveView.tsx';
 import type { Offer } from './offer.ts';
 import { StageAction, StageMessage, StageWait } from './StageMessage.tsx';
 import { TracksView } from './TracksView.tsx';
+
+// Few stores leave reading to their app; the others' readers need not fetch the way there.
+const AppLinks = lazy(async () => ({ default: (await import('../AppLinks.tsx')).AppLinks }));
 
 type Props = { actor: ActorRefFrom<typeof viewerMachine> };
 
@@ -76,7 +78,9 @@ const InApp = ({ actor }: Props): ReactElement => (
     actions={<Close actor={actor} />}
   >
     <Box display="flex" flexWrap="wrap" justifyContent="center" columnGap="24px">
-      <AppLinks />
+      <Suspense>
+        <AppLinks />
+      </Suspense>
     </Box>
   </StageMessage>
 );
