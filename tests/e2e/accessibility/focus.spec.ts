@@ -37,6 +37,16 @@ for (const viewport of [phone, { width: 1366, height: 900 }]) {
   });
 }
 
+test('who goes back up a page by keyboard sees what they come to', async ({ page }) => {
+  await page.goto('/id:1009');
+  await isSettled(page, '/id:1009');
+  await page.getByRole('contentinfo').getByRole('link').first().focus();
+  for (let stop = 0; stop < 25; stop += 1) {
+    await page.keyboard.press('Shift+Tab');
+    await expect.poll(() => hiddenOfFocus(page)).toMatchObject({ isUnder: false });
+  }
+});
+
 test('who goes on behind the menu by keyboard does not have it in the way', async ({ page }) => {
   await page.setViewportSize(phone);
   await page.goto('/about');
