@@ -15,13 +15,19 @@ const groups = [
   { name: 'shop', test: /rolldown[\\/:]runtime/, priority: 2 },
   {
     name: 'shelves',
-    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|Shelf|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice)|api\/(?:titles|title-fields|ownership)|ports\/find-element)/,
+    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|Shelf|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice)|client\/(?:titles|title-fields|ownership)|history\/find-element)/,
   },
   {
     name: 'forms',
-    test: /\/src\/(?:ui\/(?:TextField|PasswordField|Checkbox)|views\/(?:field-problem|read-fields)|ports\/issued|api\/(?:account|xml-body))/,
+    test: /\/src\/(?:ui\/(?:TextField|PasswordField|Checkbox)|views\/(?:field-problem|read-fields)|client\/(?:issued-session|account|xml-body))/,
   },
 ];
+
+/** Every flow's part is an `index.ts`: it goes by the name of its folder. */
+const chunkFileNames = ({ facadeModuleId }: { facadeModuleId: string | null }): string => {
+  const flow = /\/src\/flows\/([^/]+)\/index\.ts$/.exec(facadeModuleId ?? '')?.[1];
+  return `assets/${flow ?? '[name]'}-[hash].js`;
+};
 
 /** What libraries bring for browsers or uses that are not ours, replaced on the way into the first visit's scripts. */
 const lean = (name: string): string => join(import.meta.dirname, 'src/ui/lean', name);
@@ -46,7 +52,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // What is large here is the PDF reader's; what a visit weighs is the bundle budget's to say.
     chunkSizeWarningLimit: 700,
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: { output: { codeSplitting: { groups }, chunkFileNames } },
   },
   // Without these the first page of a development run reloads when the optimiser finds them.
   optimizeDeps: { include: ['react', 'react-dom/client', 'react/jsx-dev-runtime'] },

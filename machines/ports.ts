@@ -30,7 +30,7 @@ export const channelPort = <Command extends EventObject, Fact extends EventObjec
   );
 
 /** A machine that is fetched before it is started: only its type is known to the machine that starts it. */
-export const latePort = <Machine extends AnyStateMachine>(): Machine =>
+export const latePort = <Machine extends AnyStateMachine = AnyStateMachine>(): Machine =>
   ({ getInitialSnapshot: notProvided }) as unknown as Machine;
 
 /** Reads the `Problem` out of a port's rejection, as the parameter of an action or a guard. */

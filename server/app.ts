@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyServerFactory, LogController
 import { createPasswords } from './accounts/passwords.ts';
 import { propertyRoutes } from './admin/property-routes.ts';
 import { apiPlugin } from './api/plugin.ts';
-import { Kept } from './catalogue/kept.ts';
+import { Cache } from './catalogue/cache.ts';
 import type { ServerConfig } from './config.ts';
 import type { Database } from './database/open.ts';
 import type { PaymentPort } from './payment/port.ts';
@@ -56,7 +56,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     db,
     config,
     payment,
-    kept: new Kept(),
+    cache: new Cache(),
     passwords: createPasswords(config.passwordCost),
     mediaAddress: mediaAddresses(config.mediaSecret),
     log: app.log,

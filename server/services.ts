@@ -1,5 +1,5 @@
 import type { Passwords } from './accounts/passwords.ts';
-import type { Kept } from './catalogue/kept.ts';
+import type { Cache } from './catalogue/cache.ts';
 import type { ServerConfig } from './config.ts';
 import type { Database } from './database/open.ts';
 import type { MediaAddresses } from './media.ts';
@@ -10,7 +10,7 @@ export type Services = {
   db: Database;
   config: ServerConfig;
   payment: PaymentPort;
-  kept: Kept;
+  cache: Cache;
   passwords: Passwords;
   mediaAddress: MediaAddresses;
   log: { error(details: object, message: string): void };

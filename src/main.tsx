@@ -2,15 +2,15 @@ import { i18n } from '@lingui/core';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createActor } from 'xstate';
-import { fetchFlow } from './flows/fetch-flow.ts';
-import { fetchFrame } from './flows/fetch-frame.ts';
-import { provideApp } from './ports/app.ts';
-import { firstAppearance } from './ports/appearance.ts';
-import { listen, whenSettled } from './ports/hearing.ts';
-import { firstLocale, speak } from './ports/language.ts';
-import { layoutNow } from './ports/viewport.ts';
-import { redirectOf, routeOf } from './routes.ts';
-import { App } from './views/shell/App.tsx';
+import { fetchFlow } from './shell/fetch-flow.ts';
+import { fetchFrame } from './shell/fetch-frame.ts';
+import { provideApp } from './shell/provide-app.ts';
+import { firstAppearance } from './storage/appearance.ts';
+import { listen, whenSettled } from './trace/trace-buffer.ts';
+import { firstLocale, speak } from './shell/language.ts';
+import { layoutNow } from './shell/viewport.ts';
+import { redirectOf, routeOf } from './flows/routes.ts';
+import { App } from './shell/App.tsx';
 
 const locale = firstLocale();
 
@@ -28,7 +28,7 @@ const actor = createActor(machine, { ...hearing.options, input }).start();
 
 let keeping: Promise<{ save: () => void }> | undefined;
 const keep = () => {
-  keeping ??= import('./ports/trace-keeper.ts').then(({ keepTrace }) => keepTrace(hearing, actor, input));
+  keeping ??= import('./trace/keep-trace.ts').then(({ keepTrace }) => keepTrace(hearing, actor, input));
   // What did not arrive is asked for again at the next occasion.
   keeping.catch(() => (keeping = undefined));
   return keeping;

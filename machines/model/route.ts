@@ -1,36 +1,8 @@
+import type { FlowName } from '../../src/flows/registry.ts';
+import type { ChromePart } from './flow-definition.ts';
+
 /** Stands in a route for what was secret in its address: nothing to be gone on with. */
 export const hidden = '…';
-
-/** Parts of the frame around a screen that a route may hide. */
-export type ChromePart =
-  | 'sidebar'
-  | 'subscribe'
-  | 'search'
-  | 'library'
-  | 'home'
-  | 'signIn'
-  | 'explore'
-  | 'footer'
-  | 'topFilter'
-  | 'topBar';
-
-/** The flow that serves a route; the app starts the machine of that name. */
-export type FlowName =
-  | 'landing'
-  | 'catalogue'
-  | 'title'
-  | 'signIn'
-  | 'signUp'
-  | 'checkout'
-  | 'receipt'
-  | 'library'
-  | 'viewer'
-  | 'information'
-  | 'page'
-  | 'signpost'
-  | 'subscription'
-  | 'account'
-  | 'notFound';
 
 /**
  * The page as the location port read it out of the URL, secrets already taken out. `params` says which screen it is,

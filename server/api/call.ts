@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { operations } from '../../src/api/schema.gen.ts';
+import type { operations } from '../../src/client/schema.gen.ts';
 import type { Customer } from '../accounts/tokens.ts';
 import type { Services } from '../services.ts';
 import type { Store } from '../store.ts';

@@ -6,8 +6,8 @@ import type { Answer, Call } from './call.ts';
 import { notFound } from './refusal.ts';
 
 /** All categories, or the part of their tree below one. */
-export async function categoriesOf({ kept, db }: Services, store: Store, above?: string): Promise<Markup> {
-  const all = await kept.of(store, 'categories', () => listCategories(db, store.id));
+export async function categoriesOf({ cache, db }: Services, store: Store, above?: string): Promise<Markup> {
+  const all = await cache.of(store, 'categories', () => listCategories(db, store.id));
   if (above !== undefined && !all.some((row) => row.id === above)) throw notFound('category');
   const rows = above === undefined ? all : partBelow(all, above);
   return element(

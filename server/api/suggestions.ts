@@ -24,7 +24,7 @@ export async function suggestions({ services, store, query }: Call<'suggestions'
   const page = { sort: 'popular', cursor: undefined, limit: LOOKED_AT };
   const [found, categories] = await Promise.all([
     listTitles(services, store, { type: query.titletype, search }, page, false),
-    services.kept.of(store, 'categories', () => listCategories(services.db, store.id)),
+    services.cache.of(store, 'categories', () => listCategories(services.db, store.id)),
   ]);
   const fits = beginsIn(search);
   const authors = new Set(found.rows.flatMap((row) => row.authors.filter(fits)));

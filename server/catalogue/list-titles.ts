@@ -3,7 +3,7 @@ import type { Store } from '../store.ts';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { readCursor } from './cursor.ts';
-import type { Kept } from './kept.ts';
+import type { Cache } from './cache.ts';
 import { after, cursorValue, cutPage, inOrder } from './keyset.ts';
 import { titleOrder } from './orders.ts';
 import { filtered, isPlain, type TitleFilter } from './title-filter.ts';
@@ -20,7 +20,7 @@ const COUNTED = 500;
  * cursor.
  */
 export async function listTitles(
-  { db, kept }: { db: Database; kept: Kept },
+  { db, cache }: { db: Database; cache: Cache },
   store: Store,
   filter: TitleFilter,
   page: { sort: string | undefined; cursor: string | undefined; limit: number },
@@ -39,7 +39,7 @@ export async function listTitles(
     .limit(page.limit + 1)
     .execute();
   const whole = !cursor && rows.length <= page.limit;
-  const counted = async () => (counting ? totalOf({ db, kept }, store, filter, base) : null);
+  const counted = async () => (counting ? totalOf({ db, cache }, store, filter, base) : null);
   const total = cursor ? cursor.total : whole ? rows.length : await counted();
   const cut = cutPage(
     rows.map((row) => ({ ...row, prices: row.prices ?? [] })),
@@ -53,13 +53,13 @@ export async function listTitles(
 type TitleQuery = SelectQueryBuilder<Tables, 'titles', object>;
 
 function totalOf(
-  { db, kept }: { db: Database; kept: Kept },
+  { db, cache }: { db: Database; cache: Cache },
   store: Store,
   filter: TitleFilter,
   base: TitleQuery,
 ): Promise<number | null> {
   const { type, categories } = filter;
-  if (isPlain(filter)) return kept.of(store, `titles ${type} ${JSON.stringify(categories ?? [])}`, () => countOf(base));
+  if (isPlain(filter)) return cache.of(store, `titles ${type} ${JSON.stringify(categories ?? [])}`, () => countOf(base));
   return countUpTo(db, base);
 }
 

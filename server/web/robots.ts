@@ -1,20 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import { findStoreByHost } from '../api/stores.ts';
+import { prefixOf, routes } from '../../src/flows/routes.ts';
 import type { Services } from '../services.ts';
 
-/** Where nobody gets without signing in, and what carries secrets in its address. Other pages that nobody is to find say so themselves. */
+/** Where nobody gets without signing in, what carries secrets in its address, and steps of something. Other pages that nobody is to find say so themselves. */
 const closed = [
-  '/account',
-  '/mylibrary',
-  '/viewer',
-  '/pdfviewer',
-  '/cart/',
-  '/checkout/',
-  '/subscription/purchase',
-  '/title/purchase',
-  '/resetpassword',
-  '/redeem/',
-  '/pages/private/',
+  ...new Set(
+    routes
+      .filter(({ access, crawled, pattern }) => access === 'login' || crawled === false || pattern.includes('{secret}'))
+      .map(({ pattern }) => prefixOf(pattern)),
+  ),
 ];
 
 /** What search engines may read, and where the list of it is. A host without a store is nothing to read. */

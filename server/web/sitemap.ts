@@ -4,6 +4,7 @@ import type { Store } from '../store.ts';
 import { findStoreByHost } from '../api/stores.ts';
 import { categoryPath, titlePath } from '../catalogue/addresses.ts';
 import { listCategories } from '../catalogue/category-tree.ts';
+import { routes } from '../../src/flows/routes.ts';
 import type { Services } from '../services.ts';
 import { element, fields, type Markup, xmlDocument } from '../xml/write.ts';
 
@@ -16,12 +17,13 @@ type Entry = { path: string; changed?: Date };
 const address = (origin: string, { path, changed }: Entry): Markup =>
   element('url', [fields({ loc: `${origin}${path}`, lastmod: changed?.toISOString() })]);
 
+const listed = routes.flatMap((route) => route.listed ?? []);
+
 /** Everything that is to be found but the titles themselves. */
-async function shopPages({ db, kept }: Services, store: Store): Promise<Entry[]> {
+async function shopPages({ db, cache }: Services, store: Store): Promise<Entry[]> {
   const { record } = await propertiesOf(db, store);
-  const has = (name: string) => record[name] === 'true';
-  const written = (name: string) => (record[name] ?? '').trim() !== '';
-  const categories = await kept.of(store, 'categories', () => listCategories(db, store.id));
+  const isThere = (property: string) => !['', 'false'].includes((record[property] ?? '').trim());
+  const categories = await cache.of(store, 'categories', () => listCategories(db, store.id));
   const sets = await db
     .selectFrom('categories')
     .select(['id', 'kind'])
@@ -38,15 +40,7 @@ async function shopPages({ db, kept }: Services, store: Store): Promise<Entry[]>
     .orderBy('name')
     .execute();
   return [
-    { path: '/' },
-    { path: '/all' },
-    ...(has('EnableEbook') ? [{ path: '/ebook' }] : []),
-    ...(has('EnableAudioTitle') ? [{ path: '/audio' }] : []),
-    ...(has('EnableVideoTitle') ? [{ path: '/video' }] : []),
-    ...(has('EnableSubscription') ? [{ path: '/subscription' }] : []),
-    ...(written('About') ? [{ path: '/about' }] : []),
-    ...(written('TermsOfService') ? [{ path: '/terms' }] : []),
-    ...(written('PrivacyPolicy') ? [{ path: '/privacy' }] : []),
+    ...listed.filter(({ where }) => where === undefined || isThere(where)).map(({ path }) => ({ path })),
     ...categories.filter(({ count }) => count > 0).map((category) => ({ path: categoryPath('all', category) })),
     ...sets.map(({ id, kind }) => ({ path: `/${kind}/titles/${id}` })),
     ...pages.map(({ name, updated_at }) => ({ path: `/pages/public/${name}`, changed: updated_at })),
@@ -66,8 +60,8 @@ async function titlePages({ db }: Services, store: Store, part: number): Promise
   return rows.map(({ id, name, added_at }) => ({ path: titlePath(id, name), changed: added_at }));
 }
 
-async function countTitles({ db, kept }: Services, store: Store): Promise<number> {
-  return kept.of(store, 'titles in all', async () => {
+async function countTitles({ db, cache }: Services, store: Store): Promise<number> {
+  return cache.of(store, 'titles in all', async () => {
     const row = await db
       .selectFrom('titles')
       .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -2,7 +2,7 @@ import { usualAppearance, type Appearance, type BarTheme } from '../../machines/
 import type { AppStoreUrl, StoreProperties, StoreTheme } from '../../machines/model/store.ts';
 import type { ListType } from '../../machines/model/title.ts';
 import { cssColor, darker, inkOf, mix, parseColor, textOn, type Rgb } from './color.ts';
-import { bars, grounds } from './grounds.ts';
+import { bars, grounds } from './palettes.ts';
 
 /** The store's colour, the bars' and what follows from them, as CSS colours. */
 export type BrandColors = {

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react/styled-system';
 import { Link } from 'wouter';
 import { buttonRecipe } from './button.ts';
 
-/** A plain button; one that sends an event to a machine is a `Press`. */
+/** A plain button; one that sends an event to a machine is an `EventButton`. */
 export const Button = chakra('button', buttonRecipe, { defaultProps: { type: 'button' } });
 
 /** A link within the shop that looks like a button. */

@@ -4,9 +4,9 @@ import type { ReactElement, ReactNode } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import type { Problem } from '../../machines/model/problem.ts';
 import { Failed } from '../ui/Message.tsx';
-import { Press } from '../ui/Press.tsx';
+import { EventButton } from '../ui/EventButton.tsx';
 import { outageText } from './outage-text.tsx';
-import { passFocus } from './shell/take-focus.ts';
+import { passFocus } from './take-focus.ts';
 
 type DidNotComeProps = {
   /** Of a machine that keeps a `problem` and takes `retry.pressed`. */
@@ -26,9 +26,9 @@ export const DidNotCome = ({ actor, heading, level = 1 }: DidNotComeProps): Reac
       heading={heading}
       actions={
         <>
-          <Press actor={actor} event={{ type: 'retry.pressed' }}>
+          <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
             <Trans>Retry</Trans>
-          </Press>
+          </EventButton>
           <span hidden ref={passFocus} />
         </>
       }

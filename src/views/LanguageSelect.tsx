@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import type { languageMachine } from '../../machines/language.ts';
+import type { languageMachine } from '../../machines/app/language.ts';
 import { locales, type Locale } from '../../machines/model/language.ts';
 import { ChoiceSelect } from '../ui/ChoiceSelect.tsx';
 import { useApp, useAppActor } from './app-actor.ts';

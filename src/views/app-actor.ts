@@ -2,7 +2,7 @@ import { useSelector } from '@xstate/react';
 import { createContext, use } from 'react';
 import type { BaseLocationHook, BaseSearchHook } from 'wouter';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
-import type { appMachine } from '../../machines/app.ts';
+import type { appMachine } from '../../machines/app/app.ts';
 
 export type AppActor = ActorRefFrom<typeof appMachine>;
 export type AppContext = SnapshotFrom<typeof appMachine>['context'];

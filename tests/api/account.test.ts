@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { signIn, signUp, validateToken } from '../../src/api/account.ts';
-import { readXml } from '../../src/api/xml-reader.ts';
-import { textIn } from '../../src/api/xml-node.ts';
+import { signIn, signUp, validateToken } from '../../src/client/account.ts';
+import { readXml } from '../../src/client/xml-reader.ts';
+import { textIn } from '../../src/client/xml-node.ts';
 import { json, rejection, world, xml } from './support/world.ts';
 
 const device = { id: 'device-1', name: 'Firefox on Linux' };

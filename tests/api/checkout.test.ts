@@ -4,11 +4,11 @@ import {
   confirmTitlePurchase,
   paymentSession,
   purchaseFreeTitle,
-  purchaseInfo,
   purchaseTitle,
   sessionStatus,
-} from '../../src/api/checkout.ts';
-import { userHasTitle } from '../../src/api/ownership.ts';
+} from '../../src/flows/checkout/calls.ts';
+import { purchaseInfo } from '../../src/flows/receipt/calls.ts';
+import { userHasTitle } from '../../src/client/ownership.ts';
 import { json, rejection, world } from './support/world.ts';
 
 const key = 'attempt-0001';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { paymentSession, purchaseFreeTitle } from '../../src/api/checkout.ts';
-import { titleById } from '../../src/api/titles.ts';
-import { saveViewerProgress, viewerUrl } from '../../src/api/viewer.ts';
+import { paymentSession, purchaseFreeTitle } from '../../src/flows/checkout/calls.ts';
+import { titleById } from '../../src/client/titles.ts';
+import { saveViewerProgress, viewerUrl } from '../../src/flows/viewer/calls.ts';
 import { config, json, rejection, world, xml } from './support/world.ts';
 
 const title = () => xml('<Title><TitleId>t1</TitleId><Name>One</Name><TitleType>1</TitleType><Medium>epub</Medium></Title>');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { categories } from '../../src/api/categories.ts';
-import { purchaseInfo } from '../../src/api/checkout.ts';
-import { userHasTitle } from '../../src/api/ownership.ts';
-import { storeProperties } from '../../src/api/store.ts';
-import { titleById, titles } from '../../src/api/titles.ts';
-import { saveViewerProgress, viewerProgress } from '../../src/api/viewer.ts';
+import { categories } from '../../src/client/categories.ts';
+import { purchaseInfo } from '../../src/flows/receipt/calls.ts';
+import { userHasTitle } from '../../src/client/ownership.ts';
+import { storeProperties } from '../../src/client/store.ts';
+import { titleById, titles } from '../../src/client/titles.ts';
+import { saveViewerProgress, viewerProgress } from '../../src/flows/viewer/calls.ts';
 import { html, json, rejection, text, world, xml } from './support/world.ts';
 
 const error = (fields: Record<string, string | number>) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { subscriptionStatus } from '../../src/api/subscription.ts';
-import { suggestions } from '../../src/api/suggestions.ts';
-import { storeTheme } from '../../src/api/theme.ts';
+import { subscriptionStatus } from '../../src/client/subscription.ts';
+import { suggestions } from '../../src/shell/suggestions-call.ts';
+import { storeTheme } from '../../src/shell/theme-call.ts';
 import { json, rejection, world } from './support/world.ts';
 
 describe('the store’s theme [S7.theme]', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { purchases } from '../../src/api/library.ts';
+import { purchases } from '../../src/client/library.ts';
 import { rejection, world, xml } from './support/world.ts';
 
 const title = '<Title><TitleId>t1</TitleId><Name>Log</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';

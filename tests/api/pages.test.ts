@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { purchaseRecords } from '../../src/api/library.ts';
-import { campaignPage, contentPage } from '../../src/api/pages.ts';
+import { purchaseRecords } from '../../src/client/library.ts';
+import { campaignPage, contentPage } from '../../src/flows/page/calls.ts';
 import { json, rejection, world, xml } from './support/world.ts';
 
 const notFound = { kind: 'refused', code: 'not_found' };

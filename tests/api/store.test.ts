@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { storeProperties } from '../../src/api/store.ts';
+import { storeProperties } from '../../src/client/store.ts';
 import { config, rejection, world, xml } from './support/world.ts';
 
 const properties = (inner: string) => xml(`<StoreProperties><ShelfId>demo</ShelfId>${inner}</StoreProperties>`);

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { listQuery } from '../../machines/model/list.ts';
-import { titleByName } from '../../src/api/title-by-name.ts';
-import { streamTitles, type ListHead } from '../../src/api/title-stream.ts';
-import { routeOf } from '../../src/routes.ts';
+import { titleByName } from '../../src/flows/catalogue/title-by-name.ts';
+import { streamTitles, type ListHead } from '../../src/flows/catalogue/title-stream.ts';
+import { routeOf } from '../../src/flows/routes.ts';
 import { inPieces, rejection, world, xml } from './support/world.ts';
 
 const titleOf = (id: string) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { relatedTitles, titleById, titleByIsbn, titles } from '../../src/api/titles.ts';
+import { relatedTitles, titleById, titleByIsbn, titles } from '../../src/client/titles.ts';
 import { rejection, world, xml } from './support/world.ts';
 
 const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;

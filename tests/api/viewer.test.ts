@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { saveViewerProgress, viewerComponents, viewerProgress, viewerUrl } from '../../src/api/viewer.ts';
+import { saveViewerProgress, viewerComponents, viewerProgress, viewerUrl } from '../../src/flows/viewer/calls.ts';
 import { json, rejection, text, world } from './support/world.ts';
 
 const least = { titleId: 't1', instanceId: 'i1', name: 'Log', medium: 'audio', sample: false };

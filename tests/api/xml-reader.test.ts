@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readXml } from '../../src/api/xml-reader.ts';
-import { fieldsIn, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../src/api/xml-node.ts';
+import { readXml } from '../../src/client/xml-reader.ts';
+import { fieldsIn, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../src/client/xml-node.ts';
 import { StoreProperties } from '../../machines/model/store.ts';
 import { inPieces, rejection } from './support/world.ts';
 

@@ -1,5 +1,5 @@
 import { usualAppearance } from '../../machines/model/appearance.ts';
-import { shopMachine } from '../../machines/shop.ts';
+import { shopMachine } from '../../machines/app/shop.ts';
 import { problems, rejections, route, sessions, store, type PathModel } from './model.ts';
 import { appWords } from './words/shop.ts';
 import { saying } from './words/words.ts';

@@ -1,5 +1,5 @@
-import { finderMachine } from '../../machines/finder.ts';
-import { frameMachine } from '../../machines/frame.ts';
+import { finderMachine } from '../../machines/app/finder.ts';
+import { frameMachine } from '../../machines/app/frame.ts';
 import { usualAppearance } from '../../machines/model/appearance.ts';
 import { problems, rejections, sessions, store, type PathModel } from './model.ts';
 import { finderWords, frameWords } from './words/frame.ts';

@@ -1,22 +1,22 @@
 import { createActor, type ActorRefFrom, type EventObject } from 'xstate';
-import type { appMachine } from '../../machines/app.ts';
-import { bootMachine } from '../../machines/boot.ts';
-import { checkoutMachine, type Quote } from '../../machines/checkout.ts';
-import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/location.ts';
+import type { appMachine } from '../../machines/app/app.ts';
+import { bootMachine } from '../../machines/app/boot.ts';
+import { checkoutMachine, type Quote } from '../../machines/buying/checkout.ts';
+import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/app/location.ts';
 import { usualAppearance } from '../../machines/model/appearance.ts';
-import type { FlowName } from '../../machines/model/route.ts';
+import type { FlowName } from '../../src/flows/registry.ts';
 import type { PaymentSession } from '../../machines/model/purchase.ts';
 import type { StoreProperties } from '../../machines/model/store.ts';
 import type { Category, Title, TitleSummary } from '../../machines/model/title.ts';
-import { paymentMachine, type Order, type PurchaseState } from '../../machines/payment.ts';
+import { paymentMachine, type Order, type PurchaseState } from '../../machines/buying/payment.ts';
 import { channelPort, requestPort } from '../../machines/ports.ts';
-import { shopMachine } from '../../machines/shop.ts';
-import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/session.ts';
-import { sharingMachine, type Shared, type Ways } from '../../machines/sharing.ts';
-import { signInMachine } from '../../machines/sign-in.ts';
-import { titleMachine, type TitleReference } from '../../machines/title.ts';
+import { shopMachine } from '../../machines/app/shop.ts';
+import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
+import { sharingMachine, type Shared, type Ways } from '../../machines/browsing/sharing.ts';
+import { signInMachine } from '../../machines/account/sign-in.ts';
+import { titleMachine, type TitleReference } from '../../machines/browsing/title.ts';
 import type { TapOptions } from '../../machines/trace/tap.ts';
-import { routeOf } from '../../src/routes.ts';
+import { routeOf } from '../../src/flows/routes.ts';
 import { store, summary, title } from './model.ts';
 
 /** What a page knows before the shop opens. */

@@ -1,9 +1,9 @@
-import { accountMachine } from '../../machines/account.ts';
-import { pageMachine } from '../../machines/page.ts';
-import { signpostMachine } from '../../machines/still.ts';
-import { subscriptionMachine } from '../../machines/subscription.ts';
+import { accountMachine } from '../../machines/account/account.ts';
+import { pageMachine } from '../../machines/browsing/page.ts';
+import { placeholderMachine } from '../../machines/browsing/static-pages.ts';
+import { subscriptionMachine } from '../../machines/buying/subscription.ts';
 import { flowInput, problems, rejections, sessions, store, type PathModel } from './model.ts';
-import { accountWords, pageWords, signpostWords, subscriptionWords } from './words/pages.ts';
+import { accountWords, pageWords, placeholderWords, subscriptionWords } from './words/pages.ts';
 import { saying } from './words/words.ts';
 
 const content = { name: 'The Reading Circle', html: '<p>We meet on Thursdays.</p>', titles: [] };
@@ -59,11 +59,11 @@ export const pageModels: PathModel[] = [
     },
   },
   {
-    name: 'signpost',
-    machine: signpostMachine,
-    words: signpostWords,
+    name: 'placeholder',
+    machine: placeholderMachine,
+    words: placeholderWords,
     given: 'Open /redeem.',
-    input: flowInput({ flow: 'signpost', params: { page: 'redeem' } }),
+    input: flowInput({ flow: 'placeholder', params: { page: 'redeem' } }),
   },
   subscription({}),
   subscription({

@@ -1,6 +1,6 @@
-import { checkoutMachine } from '../../machines/checkout.ts';
-import type { Outcome } from '../../machines/payment.ts';
-import { paymentMachine } from '../../machines/payment.ts';
+import { checkoutMachine } from '../../machines/buying/checkout.ts';
+import type { Outcome } from '../../machines/buying/payment.ts';
+import { paymentMachine } from '../../machines/buying/payment.ts';
 import { flowInput, problems, rejections, sessions, summary, type PathModel } from './model.ts';
 import { checkoutWords, paymentWords } from './words/purchase.ts';
 import { saying } from './words/words.ts';

@@ -1,8 +1,8 @@
-import { bookMachine } from '../../machines/book.ts';
-import { interactiveMachine } from '../../machines/interactive.ts';
-import { progressMachine } from '../../machines/progress.ts';
-import { tracksMachine } from '../../machines/tracks.ts';
-import { viewerMachine } from '../../machines/viewer.ts';
+import { bookMachine } from '../../machines/reading/book.ts';
+import { interactiveMachine } from '../../machines/reading/interactive.ts';
+import { progressMachine } from '../../machines/reading/progress.ts';
+import { tracksMachine } from '../../machines/reading/tracks.ts';
+import { viewerMachine } from '../../machines/reading/viewer.ts';
 import { flowInput, problems, rejections, store, type PathModel } from './model.ts';
 import { bookWords, interactiveWords, progressWords, tracksWords, viewerWords } from './words/reading.ts';
 import { saying } from './words/words.ts';

@@ -1,5 +1,5 @@
-import { sharingMachine } from '../../machines/sharing.ts';
-import { titleMachine } from '../../machines/title.ts';
+import { sharingMachine } from '../../machines/browsing/sharing.ts';
+import { titleMachine } from '../../machines/browsing/title.ts';
 import { flowInput, problems, rejections, sessions, store, summary, title as fullTitle, type PathModel } from './model.ts';
 import { sharingWords, titleWords } from './words/title.ts';
 import { saying } from './words/words.ts';

@@ -1,14 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
+import { routes } from '../../src/flows/routes.ts';
 import { seenIn, wordStep } from '../../tools/paths/wording.ts';
 import { startsOf } from '../machines/models.ts';
 import type { PathModel } from '../machines/model.ts';
 import type { AnyWords } from '../machines/words/words.ts';
 
 /** Texts of the screen in the English catalogues, and what stands in brackets there, as patterns. */
-const catalogue = ['en', 'flows/en'].flatMap((name) => {
-  const text = readFileSync(new URL(`../../src/locales/${name}.po`, import.meta.url), 'utf8');
+const catalogue = globSync('../../src/{locales,flows/*/words}/en.po', { cwd: import.meta.dirname }).flatMap((name) => {
+  const text = readFileSync(join(import.meta.dirname, name), 'utf8');
   const ids = text.matchAll(/^msgid ((?:".*"\n)+)/gm);
   return [...ids].map(([, lines = '']) =>
     [...lines.matchAll(/"(.*)"/g)].map(([, line = '']) => line.replaceAll('\\"', '"')).join(''),
@@ -19,7 +21,8 @@ const bare = (text: string) =>
     .replace(/<\/?\d+>/g, '')
     .replace(/\{[^}]*\}|“\{[^}]*\}”/g, '…')
     .replace(/[“”]/g, '');
-const onScreen = new Set(catalogue.map(bare));
+const pageNames = routes.flatMap(({ name }) => name?.en ?? []);
+const onScreen = new Set([...catalogue, ...pageNames].map(bare));
 
 const textsOf = ({ states, presses = {}, happens = {}, asks = {}, effects = {} }: AnyWords): string[] =>
   [states, presses, happens, asks, effects].flatMap((words) => Object.values(words).filter((text) => text !== undefined));

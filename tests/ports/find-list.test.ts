@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { listQuery } from '../../machines/model/list.ts';
-import type { Api } from '../../src/api/client.ts';
-import { routeOf } from '../../src/routes.ts';
+import type { Api } from '../../src/client/client.ts';
+import { routeOf } from '../../src/flows/routes.ts';
 import { rejection, world, xml } from '../api/support/world.ts';
 
 const title = '<Title><TitleId>t7</TitleId><Name>Night Signals</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';
@@ -15,7 +15,7 @@ const tree = `<Categories>
 </Categories>`;
 
 let api: Api;
-vi.mock('../../src/ports/api.ts', () => ({ api: async () => api }));
+vi.mock('../../src/client/open-client.ts', () => ({ api: async () => api }));
 
 const answers = (categories: string) =>
   world([], {
@@ -31,7 +31,7 @@ const answers = (categories: string) =>
 
 const find = async (path: string) => {
   const { pathname, search } = new URL(path, 'https://shop.example');
-  const { findList } = await import('../../src/ports/find-list.ts');
+  const { findList } = await import('../../src/flows/catalogue/find-list.ts');
   return findList(listQuery(routeOf({ pathname, search })), new AbortController().signal);
 };
 

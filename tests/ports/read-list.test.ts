@@ -1,15 +1,15 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test, vi } from 'vitest';
-import type { ListFact } from '../../machines/catalogue.ts';
+import type { ListFact } from '../../machines/browsing/catalogue.ts';
 import { listQuery } from '../../machines/model/list.ts';
-import type { Api } from '../../src/api/client.ts';
-import { readList } from '../../src/ports/read-list.ts';
-import { routeOf } from '../../src/routes.ts';
+import type { Api } from '../../src/client/client.ts';
+import { readList } from '../../src/flows/catalogue/read-list.ts';
+import { routeOf } from '../../src/flows/routes.ts';
 import { inPieces, world } from '../api/support/world.ts';
 
 let api: Api;
 let queries: URLSearchParams[];
-vi.mock('../../src/ports/api.ts', () => ({ api: async () => api }));
+vi.mock('../../src/client/open-client.ts', () => ({ api: async () => api }));
 
 const titleOf = (at: number) =>
   `<Title><TitleId>t${at}</TitleId><Name>t${at}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;

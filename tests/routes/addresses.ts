@@ -1,4 +1,5 @@
-import type { ChromePart, Route } from '../../machines/model/route.ts';
+import type { ChromePart } from '../../machines/model/flow-definition.ts';
+import type { Route } from '../../machines/model/route.ts';
 
 /** An address of section 2 of the specification, in a store that has the things that it names. */
 export type Address = {
@@ -18,9 +19,9 @@ const reading: ChromePart[] = [...paying, 'signIn', 'footer'];
 const library: ChromePart[] = ['sidebar', 'topFilter'];
 const documents: ChromePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
 
-const signpost = (path: string, more: Partial<Address> = {}): Address => ({
+const placeholder = (path: string, more: Partial<Address> = {}): Address => ({
   path,
-  flow: 'signpost',
+  flow: 'placeholder',
   params: { page: path.slice(1) },
   ...more,
 });
@@ -32,8 +33,8 @@ export const addresses: readonly Address[] = [
   { path: '/', flow: 'landing', hides: ['home'] },
   { path: '/signin', flow: 'signIn' },
   { path: '/signup', flow: 'signUp' },
-  signpost('/forgotpassword'),
-  signpost('/resetpassword/a-token', { params: { page: 'resetpassword', secret: '…' } }),
+  placeholder('/forgotpassword'),
+  placeholder('/resetpassword/a-token', { params: { page: 'resetpassword', secret: '…' } }),
   { path: '/subscription', flow: 'subscription', hides: paying },
   { path: '/title/purchase?titleid=book', flow: 'checkout', params: { titleid: 'book' }, hides: paying },
   { path: '/id:book', flow: 'title', params: { titleId: 'book' } },
@@ -52,21 +53,21 @@ export const addresses: readonly Address[] = [
   list('/all/fiction/x/y/novels', { type: 'all', root: 'fiction', parent: 'x', name: 'y', category: 'novels' }),
   list('/audio/%C3%89clair-of-Winter', { type: 'audio', category: 'Éclair-of-Winter' }),
   list('/audio/x/sound', { type: 'audio', parent: 'x', category: 'sound' }),
-  signpost('/redeem'),
-  signpost('/redeem/A-CODE', { params: { page: 'redeem', secret: '…' } }),
+  placeholder('/redeem'),
+  placeholder('/redeem/A-CODE', { params: { page: 'redeem', secret: '…' } }),
   { path: '/pages/public/about', flow: 'page', params: { kind: 'public', page: 'about' } },
   { path: '/pages/private/members', flow: 'page', params: { kind: 'private', page: 'members' } },
   { path: '/about', flow: 'information', params: { page: 'about' } },
   { path: '/terms', flow: 'information', params: { page: 'terms' }, hides: documents },
   { path: '/privacy', flow: 'information', params: { page: 'privacy' }, hides: documents },
   { path: '/campaign/spring', flow: 'page', params: { campaign: 'spring' } },
-  signpost('/purchase', { hides: paying }),
-  signpost('/auth0loginCallback'),
+  placeholder('/purchase', { hides: paying }),
+  placeholder('/auth0loginCallback'),
   { path: '/404', flow: 'notFound', params: { page: '404' }, status: 404 },
   { path: '/500', flow: 'notFound', params: { page: '500' } },
   { path: '/subscription.aspx?code=c&planid=p', flow: 'subscription', hides: paying },
-  { path: '/resetpassword.aspx?token=t', flow: 'signpost', params: { page: 'resetpassword', secret: '…' } },
-  { path: '/resetpassword.aspx', flow: 'signpost', params: { page: 'forgotpassword' } },
+  { path: '/resetpassword.aspx?token=t', flow: 'placeholder', params: { page: 'resetpassword', secret: '…' } },
+  { path: '/resetpassword.aspx', flow: 'placeholder', params: { page: 'forgotpassword' } },
   { path: '/account', flow: 'account', login: true },
   { path: '/mylibrary', flow: 'library', login: true, hides: library },
   { path: '/mylibrary/ebook', flow: 'library', params: { type: 'ebook' }, login: true, hides: library },
@@ -80,12 +81,12 @@ export const addresses: readonly Address[] = [
     login: true,
     hides: [...reading, 'topBar'],
   },
-  signpost('/subscription/purchase', { login: true, hides: paying }),
+  placeholder('/subscription/purchase', { login: true, hides: paying }),
   { path: '/checkout/complete?transId=t1', flow: 'checkout', params: { transId: 't1' }, login: true, hides: paying },
-  signpost('/subscription/purchase/success', { login: true, hides: paying }),
+  placeholder('/subscription/purchase/success', { login: true, hides: paying }),
   { path: '/title/purchase/success?transId=t1', flow: 'receipt', params: { transId: 't1' }, login: true, hides: paying },
-  signpost('/cart/checkout', { login: true, hides: paying }),
-  signpost('/cart/purchase/success', { login: true, hides: paying }),
+  placeholder('/cart/checkout', { login: true, hides: paying }),
+  placeholder('/cart/purchase/success', { login: true, hides: paying }),
   { path: '/invalid', flow: 'invalid', hides: [...reading, 'topBar'] },
 ];
 

@@ -1,5 +1,5 @@
 import type { Route } from '../../machines/model/route.ts';
-import { routeOf } from '../../src/routes.ts';
+import { routeOf } from '../../src/flows/routes.ts';
 
 /** The route of a path with its query. */
 export const at = (path: string): Route => {

@@ -4,7 +4,7 @@ import { seeded } from '../../machines/paths/walk.ts';
 import { at } from './at.ts';
 
 const flows = new Set(
-  'landing catalogue title signIn signUp checkout receipt library viewer information page signpost subscription account notFound invalid'.split(
+  'landing catalogue title signIn signUp checkout receipt library viewer information page placeholder subscription account notFound invalid'.split(
     ' ',
   ),
 );
@@ -58,7 +58,7 @@ test.each([
   [`/id:${long}`, 'title'],
   [`/id:1/${long}`, 'title'],
   [`/pages/public/${long}`, 'page'],
-  [`/redeem/${long}`, 'signpost'],
+  [`/redeem/${long}`, 'placeholder'],
   [`/${long}`, 'notFound'],
   [`/${'a/'.repeat(5_000)}`, 'notFound'],
   [`${'/'.repeat(10_000)}x`, 'notFound'],

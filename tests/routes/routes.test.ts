@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isSameScreen } from '../../machines/model/route.ts';
+import { nameAt } from '../../src/flows/routes.ts';
 import { addresses, nowhere } from './addresses.ts';
 import { at } from './at.ts';
 
@@ -30,6 +31,14 @@ describe('the table of addresses [S2./id] [S2./isbn] [S2./all] [S2./audio] [S2./
     expect(isSameScreen(at('/redeem'), at('/redeem/CODE'))).toBe(false);
   });
 });
+
+test.each([
+  ['/title/purchase/success?transId=t1', 'Merci'],
+  ['/redeem/A-CODE', 'Utiliser un code'],
+  ['/mylibrary/audio/', 'Ma bibliothèque'],
+  ['/id:book', undefined],
+  ['/nowhere', undefined],
+])('%s is called %s', (path, name) => expect(nameAt(path)?.fr).toBe(name));
 
 describe('the frame', () => {
   test('leaves out what the specification says [S2.frame/checkout] [S2.frame/subscription] [S2.frame/library] [S2.frame/viewer] [S2.frame/pdfviewer] [S2.frame/information] [S2.frame/landing] [S2.frame/default]', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { redirectOf } from '../../src/routes.ts';
+import { redirectOf } from '../../src/flows/routes.ts';
 import { at } from './at.ts';
 
 const secret = 'S3CRET';

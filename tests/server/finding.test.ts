@@ -20,7 +20,7 @@ const titles: NewTitle[] = [
   named('c', 'The Harbour', 5, { medium: 'audio', categories: ['root'], popularity: 3, authors: ['Harbin Lee', 'Ada Quill'] }),
   named('d', 'Quiet Field', 12.5, { categories: ['summer', 'printed'], authors: ['Zoë Harbottle'] }),
   named('e', 'Unpriced', null),
-  named('f', 'Kept Back', 0, { forSale: false }),
+  named('f', 'Cache Back', 0, { forSale: false }),
   named('g', 'Harbour Unlisted', 5, { listed: false }),
 ];
 

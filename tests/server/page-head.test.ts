@@ -157,7 +157,7 @@ test.each([
   ['/catalog/titles/printed', 'Printed · Salt & Co', '/catalog/titles/printed', 'Printed at Salt & Co'],
   ['/about', 'About · Salt & Co', '/about', 'A shop of <salt>.'],
   ['/pages/public/about', 'About · Salt & Co', '/pages/public/about', 'About & so on'],
-  ['/subscription', 'Subscribe · Salt & Co', '/subscription', 'Find titles'],
+  ['/subscription', 'Subscriptions · Salt & Co', '/subscription', 'Find titles'],
 ])('%s is %s at one address', async (path, title, canonical, description) => {
   const found = await head(path);
   expect([found.status, found.title]).toEqual([200, title]);

@@ -8,13 +8,13 @@ const manifest: Manifest = {
   'index.html': {
     file: 'entry.js',
     imports: ['_shared.js'],
-    dynamicImports: ['src/flows/landing.ts', 'src/flows/viewer.ts', 'src/locales/it.po'],
+    dynamicImports: ['src/flows/landing/index.ts', 'src/flows/viewer/index.ts', 'src/locales/it.po'],
   },
   '_shared.js': { file: 'shared.js', imports: ['_deep.js'] },
   '_deep.js': { file: 'deep.js', imports: ['_shared.js'] },
-  'src/flows/landing.ts': { file: 'landing.js', imports: ['_cards.js'] },
+  'src/flows/landing/index.ts': { file: 'landing.js', imports: ['_cards.js'] },
   '_cards.js': { file: 'cards.js' },
-  'src/flows/viewer.ts': { file: 'viewer.js', imports: ['_reader.js'] },
+  'src/flows/viewer/index.ts': { file: 'viewer.js', imports: ['_reader.js'] },
   '_reader.js': { file: 'reader.js' },
   'src/locales/it.po': { file: 'it.js' },
 };
@@ -38,9 +38,9 @@ test('a light first load passes', async () => {
 });
 
 test('a heavy first load fails and names its biggest part', async () => {
-  const { failed, says } = await weigh(join(await built(150_000), 'dist'));
+  const { failed, says } = await weigh(join(await built(160_000), 'dist'));
   expect(failed).toBe(1);
-  expect(says).toMatch(/^15\d\.\d KB of 140 KB in 5 scripts \(entry\.js 15\d\.\d/);
+  expect(says).toMatch(/^16\d\.\d KB of 150 KB in 5 scripts \(entry\.js 16\d\.\d/);
 });
 
 test('a build without an entry fails', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shopMachine } from '../../machines/shop.ts';
+import { shopMachine } from '../../machines/app/shop.ts';
 import type { Report } from '../../tools/replay/report.ts';
 import { unbounded } from '../trace/session.ts';
 import { goodTrace, replaying } from './support/replaying.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shopMachine } from '../../machines/shop.ts';
+import { shopMachine } from '../../machines/app/shop.ts';
 import { play, type Player } from '../../machines/trace/player.ts';
 import { flowOf } from '../machines/open-shop.ts';
 import { purchaseTrace } from './purchase.ts';

@@ -4,7 +4,7 @@ import type { Run, Trace } from '../../machines/trace/format.ts';
 import { asIs } from '../../machines/trace/plain.ts';
 import { createRecorder, type Kept, type Limits } from '../../machines/trace/recorder.ts';
 import { replay } from '../../machines/trace/replay.ts';
-import { openShelf, traceOn, type Place } from '../../machines/trace/shelf.ts';
+import { openShelf, traceOn, type Place } from '../../machines/trace/trace-store.ts';
 import { tap } from '../../machines/trace/tap.ts';
 import { simulatedTime } from './session.ts';
 
@@ -97,13 +97,13 @@ test('runs are found again after a reload, with their pseudonyms', async () => {
   const before = writing(first.earlier);
   await before.write('before the reload');
   first.drawn.set('a hash', 'a name');
-  first.putUp(label, before.recorder.runs());
+  first.save(label, before.recorder.runs());
 
   const second = openShelf(place, label);
   expect([...second.drawn]).toEqual([['a hash', 'a name']]);
   const after = writing(second.earlier);
   await after.write('after the reload');
-  second.putUp(label, after.recorder.runs());
+  second.save(label, after.recorder.runs());
 
   const trace = JSON.parse(traceOn(place) ?? '') as Trace;
   expect(trace).toMatchObject({ format: 1, ...label });
@@ -118,12 +118,12 @@ test('runs of another build are let go: no trace holds both', async () => {
   const place = inMemory();
   const old = writing();
   await old.write('by the old machines');
-  openShelf(place, label).putUp(label, old.recorder.runs());
+  openShelf(place, label).save(label, old.recorder.runs());
   const next = { ...label, build: '2+test', machines: { notebook: 'def' } };
   const shelf = openShelf(place, next);
   const { write, recorder } = writing(shelf.earlier);
   await write('by the new machines');
-  shelf.putUp(next, recorder.runs());
+  shelf.save(next, recorder.runs());
   const trace = JSON.parse(traceOn(place) ?? '') as Trace;
   expect([trace.build, trace.runs.length]).toEqual(['2+test', 1]);
   expect(JSON.stringify([...place.items])).not.toContain('by the old machines');
@@ -140,12 +140,12 @@ test('what did not fit is put up whole once there is room again', async () => {
   const shelf = openShelf(place, label);
   const { write, recorder } = writing([], { ...bounds, runSize: 300 });
   for (let line = 0; line < 5; line += 1) await write(`line ${line}`);
-  shelf.putUp(label, recorder.runs());
+  shelf.save(label, recorder.runs());
   room = 10;
-  shelf.putUp(label, recorder.runs());
+  shelf.save(label, recorder.runs());
   expect(traceOn(place)).toBeNull();
   room = Infinity;
-  shelf.putUp(label, recorder.runs());
+  shelf.save(label, recorder.runs());
   const trace = JSON.parse(traceOn(place) ?? '') as Trace;
   expect(trace.runs).toEqual(runsOf(recorder.runs()));
 });
@@ -156,14 +156,14 @@ test('dropped runs leave the storage; a full storage keeps nothing and harms not
   const { write, recorder } = writing();
   for (let line = 0; line < 500; line += 1) {
     await write(`line ${line}`, 10);
-    if (line % 20 === 0) shelf.putUp(label, recorder.runs());
+    if (line % 20 === 0) shelf.save(label, recorder.runs());
   }
-  shelf.putUp(label, recorder.runs());
+  shelf.save(label, recorder.runs());
   expect(place.items.size).toBe(recorder.runs().length + 1);
 
   const small = inMemory(1_000);
   const crowded = openShelf(small, label);
-  crowded.putUp(label, recorder.runs());
+  crowded.save(label, recorder.runs());
   expect(small.items.size).toBe(0);
   expect(traceOn(small)).toBeNull();
 });

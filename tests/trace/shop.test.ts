@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shopMachine } from '../../machines/shop.ts';
+import { shopMachine } from '../../machines/app/shop.ts';
 import type { Run } from '../../machines/trace/format.ts';
 import { replay } from '../../machines/trace/replay.ts';
 import { purchaseTrace } from './purchase.ts';

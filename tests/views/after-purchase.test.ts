@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { afterPurchase } from '../../src/brand/after-purchase.ts';
-import { countryNames } from '../../src/brand/countries.ts';
+import { afterPurchase } from '../../src/flows/receipt/after-purchase.ts';
+import { countryNames } from '../../src/flows/checkout/countries.ts';
 import { store } from './support/flow.ts';
 
 const wishing = (actionAfterPurchaseConfirmation: string) =>

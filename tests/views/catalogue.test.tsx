@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { catalogueMachine } from '../../machines/catalogue.ts';
+import { catalogueMachine } from '../../machines/browsing/catalogue.ts';
 import type { ListQuery } from '../../machines/model/list.ts';
 import { TitleSummary } from '../../machines/model/title.ts';
-import { catalogueScreens } from '../../src/views/catalogue/CatalogueView.tsx';
+import { catalogueScreens } from '../../src/flows/catalogue/CatalogueView.tsx';
 import type { ListAnswer } from './support/list.ts';
 import { openShop } from './support/shop.tsx';
 import { summaries } from './support/shelves.ts';

@@ -1,12 +1,12 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { checkoutMachine, type Quote } from '../../machines/checkout.ts';
+import { checkoutMachine, type Quote } from '../../machines/buying/checkout.ts';
 import type { FlowInput } from '../../machines/model/flow.ts';
 import type { Problem } from '../../machines/model/problem.ts';
 import type { PaymentSession } from '../../machines/model/purchase.ts';
-import { paymentMachine, type Order, type PurchaseState } from '../../machines/payment.ts';
-import { CheckoutView } from '../../src/views/checkout/CheckoutView.tsx';
+import { paymentMachine, type Order, type PurchaseState } from '../../machines/buying/payment.ts';
+import { CheckoutView } from '../../src/flows/checkout/CheckoutView.tsx';
 import { answers, flowInput, rejects, underShop, waits, type Port } from './support/flow.ts';
 import { pressable, show, stateOf } from './support/show.tsx';
 import { quote, title } from './support/titles.ts';

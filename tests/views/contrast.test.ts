@@ -5,7 +5,7 @@ import { Appearance, backgrounds, barThemes, usualAppearance } from '../../machi
 import { seeded } from '../../machines/paths/walk.ts';
 import { brandColors, type BrandColors } from '../../src/brand/brand.ts';
 import { contrast, cssColor, parseColor, readable, type Rgb } from '../../src/brand/color.ts';
-import { grounds } from '../../src/brand/grounds.ts';
+import { grounds } from '../../src/brand/palettes.ts';
 
 const random = seeded(20261121);
 const part = (): number => Math.floor(random() * 256);

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, waitFor } from 'xstate';
-import { boot } from '../../src/ports/store.ts';
+import { boot } from '../../src/shell/store.ts';
 
 const icon = () => document.querySelector<HTMLLinkElement>('link[rel=icon]')?.getAttribute('href');
 const opened = vi.hoisted(() => ({ answer: (): Response => new Response(null, { status: 404 }) }));
 
-vi.mock('../../src/ports/api.ts', async () => {
+vi.mock('../../src/client/open-client.ts', async () => {
   const { world, config } = await import('../api/support/world.ts');
   return { api: async () => world([() => opened.answer()], { config }).api };
 });

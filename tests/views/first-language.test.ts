@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { firstLocale } from '../../src/ports/language.ts';
-import { store } from '../../src/ports/storage.ts';
+import { firstLocale } from '../../src/shell/language.ts';
+import { store } from '../../src/storage/storage.ts';
 
 afterEach(() => {
   localStorage.clear();

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Suggestion } from '../../machines/finder.ts';
+import type { Suggestion } from '../../machines/app/finder.ts';
 import type { StoreProperties } from '../../machines/model/store.ts';
 import { openShop } from './support/shop.tsx';
 import { store } from './support/shelves.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type AnyEventObject } from 'xstate';
-import { locationMachine } from '../../machines/location.ts';
-import { historyPort } from '../../src/ports/history.ts';
-import { redirectOf, routeOf } from '../../src/routes.ts';
+import { locationMachine } from '../../machines/app/location.ts';
+import { historyPort } from '../../src/history/history.ts';
+import { redirectOf, routeOf } from '../../src/flows/routes.ts';
 
 vi.stubGlobal('scrollTo', () => {});
 beforeEach(() => history.replaceState(null, '', '/'));
@@ -43,7 +43,7 @@ test('an address of the forerunner that is gone to leads on too', () => {
   const { told, go } = openAt('/');
   go('/resetpassword.aspx');
   expect(here()).toBe('/forgotpassword');
-  expect(told.at(-1)).toMatchObject({ route: { flow: 'signpost', path: '/forgotpassword' } });
+  expect(told.at(-1)).toMatchObject({ route: { flow: 'placeholder', path: '/forgotpassword' } });
 });
 
 test('the way back leads to the secret that was taken out, and no machine has seen it', () => {

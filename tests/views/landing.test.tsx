@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { landingMachine, type Shelf } from '../../machines/landing.ts';
-import { landingScreens } from '../../src/views/landing/LandingView.tsx';
+import { landingMachine, type Shelf } from '../../machines/browsing/landing.ts';
+import { landingScreens } from '../../src/flows/landing/LandingView.tsx';
 import { openShop } from './support/shop.tsx';
 import { summaries } from './support/shelves.ts';
 import { gives, inTurn, never, refuses } from './support/world.ts';

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { libraryMachine, type LibraryQuery } from '../../machines/library.ts';
+import { libraryMachine, type LibraryQuery } from '../../machines/reading/library.ts';
 import type { OwnedTitle } from '../../machines/model/purchase.ts';
-import { LibraryView } from '../../src/views/library/LibraryView.tsx';
+import { LibraryView } from '../../src/flows/library/LibraryView.tsx';
 import { answers, flowInput, rejects, store, underShop, waits, type Port } from './support/flow.ts';
 import { pressable, show, stateOf } from './support/show.tsx';
 import { owned } from './support/titles.ts';

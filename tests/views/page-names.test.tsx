@@ -2,9 +2,9 @@ import type { MessageDescriptor } from '@lingui/core';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
 import { brandOf } from '../../src/brand/brand.ts';
-import { pageName as notFoundName } from '../../src/flows/not-found.ts';
-import { pageName as pagesName } from '../../src/flows/page.ts';
-import { pageName as receiptName } from '../../src/flows/receipt.ts';
+import { pageName as notFoundName } from '../../src/flows/not-found/index.ts';
+import { pageName as pagesName } from '../../src/flows/page/index.ts';
+import { pageName as receiptName } from '../../src/flows/receipt/index.ts';
 import { openShop } from './support/shop.tsx';
 import { store } from './support/shelves.ts';
 import { refuses } from './support/world.ts';
@@ -37,15 +37,21 @@ test.each([
 test.each([
   ['notFound', 'We could not find this receipt'],
   ['failed', 'Your receipt could not be shown'],
-  ['shown', 'Thank you'],
+  ['shown', undefined],
 ])('a receipt that is %s', (state, name) => {
   expect(words(receiptName(null, brand, state))).toBe(name);
 });
 
+test('an address that leads nowhere has no name in the registry', () => {
+  expect(words(notFoundName({ params: {} }, brand, 'shown'))).toBe('Page not found');
+  expect(words(notFoundName({ params: { page: '500' } }, brand, 'shown'))).toBe(undefined);
+});
+
 test.each([
-  ['404', 'Page not found'],
-  ['500', 'Internal Server Error'],
-  [undefined, 'Page not found'],
-])('the page of the address /%s', (page, name) => {
-  expect(words(notFoundName({ params: page === undefined ? {} : { page } }, brand, 'shown'))).toBe(name);
+  ['/404', 'Page not found'],
+  ['/500', 'Internal Server Error'],
+  ['/terms/', 'Terms'],
+])('the window of %s is called %s', async (path, name) => {
+  openShop(path);
+  await expect.poll(() => document.title).toBe(`${name} · The Lamplight Press`);
 });

@@ -2,10 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { ContentPage } from '../../machines/model/page.ts';
-import { pageMachine, type PageReference } from '../../machines/page.ts';
+import { pageMachine, type PageReference } from '../../machines/browsing/page.ts';
 // Fetched late by the shop; here it is there before the clock of a test starts.
 import '../../src/views/Markup.tsx';
-import { ContentPageView } from '../../src/views/pages/ContentPageView.tsx';
+import { ContentPageView } from '../../src/flows/page/ContentPageView.tsx';
 import { at } from '../routes/at.ts';
 import { answers, flowInput, rejects, underShop, waits, type Port } from './support/flow.ts';
 import { summaries } from './support/shelves.ts';

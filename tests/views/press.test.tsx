@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { createActor, setup } from 'xstate';
-import { Press } from '../../src/ui/Press.tsx';
+import { EventButton } from '../../src/ui/EventButton.tsx';
 import { show } from './support/show.tsx';
 
 const bell = setup({ types: { events: {} as { type: 'bell.rung' } | { type: 'bell.mended' } } }).createMachine({
@@ -13,9 +13,9 @@ const bell = setup({ types: { events: {} as { type: 'bell.rung' } | { type: 'bel
 test('a press says its event once, and is refused while the machine would not listen', async () => {
   const actor = createActor(bell).start();
   show(
-    <Press actor={actor} event={{ type: 'bell.rung' }}>
+    <EventButton actor={actor} event={{ type: 'bell.rung' }}>
       Ring
-    </Press>,
+    </EventButton>,
   );
   const button = screen.getByRole('button', { name: 'Ring' });
   expect(button).toHaveProperty('disabled', false);
@@ -28,9 +28,9 @@ test('a press says its event once, and is refused while the machine would not li
 test('a press that would not be heard can be left out', () => {
   const actor = createActor(bell).start();
   show(
-    <Press actor={actor} event={{ type: 'bell.mended' }} denied="hidden">
+    <EventButton actor={actor} event={{ type: 'bell.mended' }} denied="hidden">
       Mend
-    </Press>,
+    </EventButton>,
   );
   expect(screen.queryByRole('button')).toBeNull();
 });

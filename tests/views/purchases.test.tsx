@@ -1,11 +1,11 @@
 import { waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { accountMachine } from '../../machines/account.ts';
-import { libraryMachine } from '../../machines/library.ts';
+import { accountMachine } from '../../machines/account/account.ts';
+import { libraryMachine } from '../../machines/reading/library.ts';
 import type { PurchaseRecord, Receipt } from '../../machines/model/purchase.ts';
 import { requestPort } from '../../machines/ports.ts';
-import { receiptMachine } from '../../machines/receipt.ts';
-import { Purchases } from '../../src/views/account/Purchases.tsx';
+import { receiptMachine } from '../../machines/buying/receipt.ts';
+import { Purchases } from '../../src/flows/account/Purchases.tsx';
 import { answers, flowInput, underShop } from './support/flow.ts';
 import { show } from './support/show.tsx';
 import { gives, inTurn, refuses } from './support/world.ts';

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { i18n } from '@lingui/core';
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
-import { shopMachine } from '../../machines/shop.ts';
+import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { play } from '../../machines/trace/player.ts';
-import { CheckoutView } from '../../src/views/checkout/CheckoutView.tsx';
-import { LibraryView } from '../../src/views/library/LibraryView.tsx';
-import { ReceiptView } from '../../src/views/receipt/ReceiptView.tsx';
+import { CheckoutView } from '../../src/flows/checkout/CheckoutView.tsx';
+import { LibraryView } from '../../src/flows/library/LibraryView.tsx';
+import { ReceiptView } from '../../src/flows/receipt/ReceiptView.tsx';
 import type { AppActor } from '../../src/views/app-actor.ts';
-import { App } from '../../src/views/shell/App.tsx';
-import { keepScreens } from '../../src/views/shell/flow-screens.ts';
+import { App } from '../../src/shell/App.tsx';
+import { keepScreens } from '../../src/shell/flow-screens.ts';
 
 afterEach(cleanup);
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { clearSession, keepSession, storedCustomer, token } from '../../src/ports/session-storage.ts';
+import { clearSession, keepSession, storedCustomer, token } from '../../src/storage/session-storage.ts';
 
 const session = { token: 'token-0123456789', userId: 'u1', email: 'reader@example.com' };
 

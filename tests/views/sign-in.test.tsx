@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { SignInForm } from '../../machines/model/session.ts';
 import { requestPort } from '../../machines/ports.ts';
-import type { SignedIn } from '../../machines/session.ts';
-import { signInMachine } from '../../machines/sign-in.ts';
-import { SignInView } from '../../src/views/sign-in/SignInView.tsx';
+import type { SignedIn } from '../../machines/app/session.ts';
+import { signInMachine } from '../../machines/account/sign-in.ts';
+import { SignInView } from '../../src/flows/sign-in/SignInView.tsx';
 import { answers, flowInput, rejects, underShop, waits, type Port } from './support/flow.ts';
 import { pressable, show, stateOf } from './support/show.tsx';
 

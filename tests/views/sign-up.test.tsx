@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { SignUpForm } from '../../machines/model/session.ts';
 import { requestPort } from '../../machines/ports.ts';
-import type { SignedIn } from '../../machines/session.ts';
-import { signUpMachine } from '../../machines/sign-up.ts';
-import { SignUpView } from '../../src/views/sign-up/SignUpView.tsx';
+import type { SignedIn } from '../../machines/app/session.ts';
+import { signUpMachine } from '../../machines/account/sign-up.ts';
+import { SignUpView } from '../../src/flows/sign-up/SignUpView.tsx';
 import { flowInput, rejects, underShop, waits, type Port } from './support/flow.ts';
 import { pressable, show, stateOf } from './support/show.tsx';
 

@@ -1,11 +1,11 @@
 import { waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { SubscriptionStatus } from '../../machines/frame.ts';
+import type { SubscriptionStatus } from '../../machines/app/frame.ts';
 import type { StoreProperties } from '../../machines/model/store.ts';
-import { subscriptionMachine } from '../../machines/subscription.ts';
+import { subscriptionMachine } from '../../machines/buying/subscription.ts';
 // Fetched late by the shop; here it is there before the clock of a test starts.
 import '../../src/views/Markup.tsx';
-import { SubscriptionView } from '../../src/views/subscription/SubscriptionView.tsx';
+import { SubscriptionView } from '../../src/flows/subscription/SubscriptionView.tsx';
 import { answers, flowInput, rejects, store, underShop, type Port } from './support/flow.ts';
 import { pressable, show, stateOf } from './support/show.tsx';
 

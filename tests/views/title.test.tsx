@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Title } from '../../machines/model/title.ts';
-import { titleMachine } from '../../machines/title.ts';
-import { titleScreens } from '../../src/views/title/TitleView.tsx';
+import { titleMachine } from '../../machines/browsing/title.ts';
+import { titleScreens } from '../../src/flows/title/TitleView.tsx';
 import { openShop, type World } from './support/shop.tsx';
 import { fullTitle, store } from './support/shelves.ts';
 import { gives, inTurn, never, refuses } from './support/world.ts';

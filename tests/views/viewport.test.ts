@@ -13,7 +13,7 @@ test.each([
 ])('%d pixels are a %s [S2.layout]', async (width, layout) => {
   vi.resetModules();
   vi.stubGlobal('matchMedia', windowOf(width));
-  const { layoutNow } = await import('../../src/ports/viewport.ts');
+  const { layoutNow } = await import('../../src/shell/viewport.ts');
   expect(layoutNow()).toBe(layout);
   vi.unstubAllGlobals();
 });

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { createActor, type AnyActor, type EventObject } from 'xstate';
-import { bookMachine } from '../../machines/book.ts';
+import { bookMachine } from '../../machines/reading/book.ts';
 import type { Locator } from '../../machines/model/reading.ts';
 import { channelPort, requestPort } from '../../machines/ports.ts';
-import { progressMachine } from '../../machines/progress.ts';
+import { progressMachine } from '../../machines/reading/progress.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder } from '../../machines/trace/recorder.ts';
 import { tap, type Tapped, type Timers } from '../../machines/trace/tap.ts';

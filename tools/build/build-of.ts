@@ -10,24 +10,20 @@ const hashed = (text: string): string => createHash('sha256').update(text).diges
 /** The hash of a machine's source; the ends of its lines do not matter. */
 export const hashOfSource = (text: string): string => hashed(text.replaceAll('\r\n', '\n'));
 
-const sourcesIn = async (folder: string): Promise<string[]> =>
-  (await readdir(folder)).filter((name) => name.endsWith('.ts')).toSorted();
+/** Whether a file below `machines/` counts: what records and tours the machines does not change them. */
+export const isHashed = (name: string): boolean => name.endsWith('.ts') && !/^(?:paths|trace)\//.test(name);
 
-/** Hashes the sources of the machines and of their model; what records and tours them does not change them. */
+/** Hashes the sources of the machines and of their model, each under its path below `machines/`. */
 export async function buildOf(root: string): Promise<Build> {
-  const folders = ['', 'model/'];
+  const folder = join(root, 'machines');
+  const names = (await readdir(folder, { recursive: true })).filter(isHashed).toSorted();
   const hashes = await Promise.all(
-    folders.map(async (folder) => {
-      const names = await sourcesIn(join(root, 'machines', folder));
-      return Promise.all(
-        names.map(async (name): Promise<[string, string]> => {
-          const text = await readFile(join(root, 'machines', folder, name), 'utf8');
-          return [`${folder}${name.replace(/\.ts$/, '')}`, hashOfSource(text)];
-        }),
-      );
+    names.map(async (name): Promise<[string, string]> => {
+      const text = await readFile(join(folder, name), 'utf8');
+      return [name.replace(/\.ts$/, ''), hashOfSource(text)];
     }),
   );
-  const machines = Object.fromEntries(hashes.flat());
+  const machines = Object.fromEntries(hashes);
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
   return { build: `${version}+${hashed(JSON.stringify(machines))}`, machines };
 }

@@ -2,7 +2,7 @@ import { cruise, type ICruiseResult, type IForbiddenRuleType, type IModule } fro
 import { closedTo, floors, openTo, type Floor } from './floors.ts';
 import { noComplaints, type Outcome } from './step.ts';
 
-const housed = '^(machines|src)/';
+const ours = '^(machines|src)/';
 const graphOnly = /^(machines|src|server|tools|tests)\//;
 
 function mayUse(from: Floor, to: Floor): boolean {
@@ -17,7 +17,7 @@ function looksDown(floor: Floor): IForbiddenRuleType {
     name: `${floor.name} looks only down`,
     severity: 'error',
     from: { path: floor.path },
-    to: { path: housed, pathNot: allowed },
+    to: { path: ours, pathNot: allowed },
   };
 }
 
@@ -32,9 +32,14 @@ const rules: IForbiddenRuleType[] = [
   ...floors.map(looksDown),
   forbid('no cycles', {}, { circular: true }),
   forbid(
-    "one flow's view never imports another's",
-    { path: '^src/views/(?!shell/)([^/]+)/' },
-    { path: '^src/views/[^/]+/', pathNot: '^src/views/$1/' },
+    "one flow never imports another's files",
+    { path: '^src/flows/([^/]+)/' },
+    { path: '^src/flows/[^/]+/', pathNot: '^src/flows/$1/' },
+  ),
+  forbid(
+    'a view knows neither the client nor a port',
+    { path: '^src/(flows|shell)/.*\\.tsx$' },
+    { path: '^src/(client|storage|history|trace|reader)/|^src/(flows|shell)/.*\\b(ports?|calls?)\\.ts$' },
   ),
   // What puts a server beside a page, the development start and the suites that drive one, and the benches of large catalogues.
   forbid(
@@ -45,11 +50,11 @@ const rules: IForbiddenRuleType[] = [
   // Plans and timelines speak in the words of the path models, which stand with the tests.
   forbid('nothing imports the tests', { pathNot: '^(tests|tools/paths|tools/replay)/' }, { path: '^tests/' }),
   forbid(
-    'the server shares generated types alone',
+    'the server shares generated types and the registry alone',
     { path: '^server/' },
-    { path: '^(machines|src|tools|tests)/', pathNot: '^src/api/schema\\.gen\\.ts$' },
+    { path: '^(machines|src|tools|tests)/', pathNot: '^src/(client/schema\\.gen|flows/(registry|routes))\\.ts$' },
   ),
-  forbid('what runs in a browser knows no Node module', { path: housed }, { dependencyTypes: ['core'] }),
+  forbid('what runs in a browser knows no Node module', { path: ours }, { dependencyTypes: ['core'] }),
   forbid('every import resolves', {}, { couldNotResolve: true, pathNot: '^virtual:|\\?(?:url|worker|raw)' }),
 ];
 
@@ -61,10 +66,10 @@ function packageComplaints(module: IModule, floor: Floor): string[] {
     .map((dependency) => `${floor.name} may not use ${dependency.module}: ${module.source}`);
 }
 
-function housingComplaints(module: IModule): string[] {
-  const homes = floors.filter((floor) => new RegExp(floor.path).test(module.source));
-  if (homes.length === 1 && homes[0] !== undefined) return packageComplaints(module, homes[0]);
-  return [`${homes.length === 0 ? 'stands on no floor' : 'stands on two floors'}: ${module.source}`];
+function placeComplaints(module: IModule): string[] {
+  const places = floors.filter((floor) => new RegExp(floor.path).test(module.source));
+  if (places.length === 1 && places[0] !== undefined) return packageComplaints(module, places[0]);
+  return [`${places.length === 0 ? 'stands on no floor' : 'stands on two floors'}: ${module.source}`];
 }
 
 function isGraph(output: ICruiseResult | string): output is ICruiseResult {
@@ -93,6 +98,6 @@ export async function checkFloors(root: string, folders = ['machines', 'src', 's
   if (!isGraph(output)) throw new Error('the cruiser gave a text instead of a graph');
   const broken = output.summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);
   const own = output.modules.filter((module) => graphOnly.test(module.source));
-  const lodgers = own.filter((module) => new RegExp(housed).test(module.source) && !module.source.endsWith('.d.ts'));
-  return noComplaints([...broken, ...lodgers.flatMap(housingComplaints)], `${own.length} files keep to their floors`);
+  const files = own.filter((module) => new RegExp(ours).test(module.source) && !module.source.endsWith('.d.ts'));
+  return noComplaints([...broken, ...files.flatMap(placeComplaints)], `${own.length} files keep to their floors`);
 }

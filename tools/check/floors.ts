@@ -1,32 +1,43 @@
 /**
- * The storeys of the house. A file may import its own floor entry and any entry with a lower number, no other.
+ * The floors of the project. A file may import its own floor and any with a lower number, no other.
  * `packages` limits what may come from npm; where it is left out any declared dependency may.
  */
 export type Floor = { name: string; level: number; path: string; packages?: readonly string[] };
 
 export const floors: readonly Floor[] = [
   { name: 'machines/model', level: 0, path: '^machines/model/', packages: ['valibot'] },
-  // Paths and traces build on the graph tools and on XState's inner names; the flows themselves may not.
-  { name: 'machines/paths', level: 1, path: '^machines/(paths|trace)/', packages: ['xstate', 'xstate/graph'] },
-  { name: 'machines', level: 1, path: '^machines/(?!(model|paths|trace)/)', packages: ['xstate'] },
+  // What machines, pages and server know of every flow: data alone.
+  {
+    name: 'the registry of flows',
+    level: 0,
+    path: '^src/flows/(registry\\.ts|routes\\.ts|hides\\.ts|[^/]+/flow\\.ts)$',
+    packages: [],
+  },
   { name: 'src/locales', level: 0, path: '^src/locales/' },
-  { name: 'src/api', level: 2, path: '^src/api/' },
+  // Paths and traces build on the graph tools and on XState's inner names; the flows themselves may not.
+  { name: 'machines/paths', level: 2, path: '^machines/(paths|trace)/', packages: ['xstate', 'xstate/graph'] },
+  { name: 'machines', level: 1, path: '^machines/(?!(model|paths|trace)/)', packages: ['xstate'] },
+  { name: 'src/storage', level: 2, path: '^src/storage/' },
   { name: 'src/brand', level: 2, path: '^src/brand/' },
+  { name: 'src/client', level: 3, path: '^src/client/' },
+  { name: 'src/history', level: 3, path: '^src/history/' },
+  { name: 'src/trace', level: 3, path: '^src/trace/' },
   { name: 'src/ui', level: 3, path: '^src/ui/' },
-  { name: 'src/ports', level: 4, path: '^src/ports/' },
+  { name: 'src/reader', level: 4, path: '^src/reader/' },
   { name: 'src/views', level: 5, path: '^src/views/' },
-  { name: 'src/routes.ts', level: 6, path: '^src/routes\\.ts$' },
-  { name: 'src/flows', level: 6, path: '^src/flows/' },
-  { name: 'src/main.tsx', level: 7, path: '^src/main\\.tsx$' },
+  { name: 'src/shell', level: 6, path: '^src/shell/' },
+  { name: 'src/flows', level: 7, path: '^src/flows/[^/]+/(?!flow\\.ts$)' },
+  { name: 'src/main.tsx', level: 8, path: '^src/main\\.tsx$' },
 ];
 
-/** Entries that a floor may not use although they lie below it. */
+/** Floors that one may not use although they lie below it. */
 export const closedTo: Readonly<Record<string, readonly string[]>> = {
-  'src/ui': ['machines/model', 'machines', 'machines/paths', 'src/locales', 'src/api', 'src/brand'],
-  'src/views': ['src/api', 'src/ports'],
+  'src/ui': ['machines/model', 'machines', 'machines/paths', 'the registry of flows', 'src/locales', 'src/storage', 'src/brand'],
+  'src/views': ['src/client', 'src/storage', 'src/history', 'src/trace', 'src/reader'],
 };
 
 /** Floors on one level that may nevertheless see each other. */
 export const openTo: Readonly<Record<string, readonly string[]>> = {
-  'machines/paths': ['machines'],
+  'machines/model': ['the registry of flows'],
+  'the registry of flows': ['machines/model'],
 };

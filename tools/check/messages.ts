@@ -36,16 +36,29 @@ export function complaints(locale: string, source: ExtractedCatalogType, catalog
   ];
 }
 
+/** A text that several catalogues have is translated in all of them alike; `said` holds what the earlier ones say. */
+export const differences = (locale: string, catalogue: CatalogType, said: Map<string, string>): string[] =>
+  Object.entries(catalogue).flatMap(([id, { message = id, translation = '' }]) => {
+    const key = `${locale} ${id}`;
+    const before = said.get(key) ?? translation;
+    said.set(key, before);
+    return before === translation ? [] : [`${locale}: translated in two ways: ${message}: ${before}, ${translation}`];
+  });
+
 /** Compares what the source says with the committed catalogues; nothing is written. */
 export async function checkMessages(root: string): Promise<Outcome> {
   const config = getConfig({ cwd: root });
   const found: string[] = [];
   let messages = 0;
+  const said = new Map<string, string>();
   for (const catalogue of await getCatalogs(config)) {
     const source = await catalogue.collect();
     if (source === undefined) return broken('the messages could not be extracted');
     messages += Object.keys(source).length;
-    for (const locale of config.locales) found.push(...complaints(locale, source, (await catalogue.read(locale)) ?? {}));
+    for (const locale of config.locales) {
+      const own = (await catalogue.read(locale)) ?? {};
+      found.push(...complaints(locale, source, own), ...differences(locale, own, said));
+    }
   }
   const says = `${messages} messages in ${config.locales.length} languages`;
   const outcome = noComplaints(found, says);

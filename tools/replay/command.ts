@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { AnyStateMachine } from 'xstate';
-import { shopMachine } from '../../machines/shop.ts';
+import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { play, type Player } from '../../machines/trace/player.ts';
 import { buildOf } from '../build/build-of.ts';

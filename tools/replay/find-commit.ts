@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { hashOfSource } from '../build/build-of.ts';
+import { hashOfSource, isHashed } from '../build/build-of.ts';
 
 type Machines = Readonly<Record<string, string>>;
 
@@ -29,8 +29,9 @@ const hashesOf = (root: string, blobs: readonly string[]): Map<string, string> =
 };
 
 const countAt = (root: string, commit: string): number =>
-  linesOf(git(root, ['ls-tree', '--name-only', commit, 'machines/', 'machines/model/'])).filter((path) => path.endsWith('.ts'))
-    .length;
+  linesOf(git(root, ['ls-tree', '-r', '--name-only', commit, 'machines/'])).filter((path) =>
+    isHashed(path.slice('machines/'.length)),
+  ).length;
 
 /** The newest commit, in short and with its date, at which the machines were these; null when the history has none. */
 export const commitWith = (root: string, machines: Machines): string | null => {

@@ -14,7 +14,7 @@ const traceText = ({ runs, ...about }: Trace): string => {
 
 const testText = (name: string): string => `import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { shopMachine } from '../../machines/shop.ts';
+import { shopMachine } from '../../machines/app/shop.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { replay } from '../../machines/trace/replay.ts';
 

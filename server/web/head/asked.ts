@@ -6,12 +6,14 @@ import type { PageHead, Setting } from './page-head.ts';
 
 /** An address of the shop that somebody asked for, and what is known of the store. */
 export type Asked = {
-  services: Pick<Services, 'db' | 'kept'>;
+  services: Pick<Services, 'db' | 'cache'>;
   store: Store;
   record: Configuration['record'];
   setting: Setting;
   /** the path's parts, decoded; what cannot be decoded stays as it is */
   parts: string[];
+  /** what the registry of flows calls the page, in the language that was asked for */
+  name?: string | undefined;
 };
 
 const decoded = (part: string): string => {

@@ -58,7 +58,7 @@ const isCalled = (part: string) => (category: CategoryRow) => category.id === pa
 
 /** The category that the end of an address means: by its id or tag, or by its name where no id follows. */
 async function categoryAt({ services, store, parts }: Asked): Promise<CategoryRow | undefined> {
-  const all = await services.kept.of(store, 'categories', () => listCategories(services.db, store.id));
+  const all = await services.cache.of(store, 'categories', () => listCategories(services.db, store.id));
   const last = parts.at(-1) ?? '';
   const byName = ({ name }: CategoryRow) => slugOf(name).toLowerCase() === slugOf(last).toLowerCase();
   return all.find(isCalled(last)) ?? (parts.length === 2 ? all.find(byName) : undefined);

@@ -1,7 +1,7 @@
 import { type Asked, hidden, isId, wrongTurn } from './asked.ts';
 import type { PageHead } from './page-head.ts';
 import { plainText } from './plain-text.ts';
-import { fill, type HeadWords } from './words.ts';
+import { fill } from './words.ts';
 
 const shopDescription = ({ setting }: Asked): string => fill(setting.language.words.shopDescription, { shop: setting.shop });
 
@@ -25,7 +25,7 @@ const DOCUMENTS = { about: 'About', terms: 'TermsOfService', privacy: 'PrivacyPo
 export async function information(asked: Asked): Promise<PageHead> {
   const page = asked.parts[0] as keyof typeof DOCUMENTS;
   const description = plainText(asked.record[DOCUMENTS[page]] ?? '') || shopDescription(asked);
-  return { status: 200, name: asked.setting.language.words[page], description, path: `/${page}`, type: 'article' };
+  return { status: 200, name: asked.name, description, path: `/${page}`, type: 'article' };
 }
 
 /** `/pages/public/{page}` and `/pages/private/{page}`; of a page for customers nothing is told. */
@@ -60,14 +60,8 @@ export async function campaign(asked: Asked): Promise<PageHead> {
 
 /** `/subscription`, where the store has any. */
 export async function subscription(asked: Asked): Promise<PageHead> {
-  const name = asked.setting.language.words.subscription;
+  const { name } = asked;
   if (asked.record['EnableSubscription'] !== 'true') return hidden(name);
   const description = plainText(asked.record['SubscriptionMessageHtml'] ?? '') || shopDescription(asked);
   return { status: 200, name, description, path: '/subscription' };
 }
-
-/** A page with a name of its own that is nobody's to find. */
-export const unfindable =
-  (name: keyof HeadWords) =>
-  async ({ setting }: Asked): Promise<PageHead> =>
-    hidden(setting.language.words[name]);

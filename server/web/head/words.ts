@@ -1,16 +1,4 @@
 const en = {
-  about: 'About',
-  terms: 'Terms',
-  privacy: 'Privacy',
-  signIn: 'Sign in',
-  signUp: 'Create an account',
-  forgotPassword: 'Forgotten password',
-  resetPassword: 'New password',
-  subscription: 'Subscribe',
-  redeem: 'Redeem a code',
-  library: 'My Library',
-  account: 'Account',
-  purchase: 'Purchase',
   wrongTurn: 'Oops! Wrong Turn',
   shopDescription: 'Find titles to read, listen to and watch at {shop}.',
   listDescription: '{list} at {shop}: find what to read, listen to or watch next.',
@@ -18,21 +6,9 @@ const en = {
   authorlessDescription: '{title}, at {shop}.',
 };
 
-export type HeadWords = typeof en;
+type HeadWords = typeof en;
 
 const zh: HeadWords = {
-  about: '关于',
-  terms: '条款',
-  privacy: '隐私',
-  signIn: '登录',
-  signUp: '注册账号',
-  forgotPassword: '忘记密码',
-  resetPassword: '设置新密码',
-  subscription: '订阅',
-  redeem: '兑换码',
-  library: '我的书库',
-  account: '账号',
-  purchase: '购买',
   wrongTurn: '哎呀！走错路了',
   shopDescription: '在 {shop} 发现可读、可听、可看的作品。',
   listDescription: '{shop} 的{list}：发现下一部想读、想听、想看的作品。',
@@ -41,18 +17,6 @@ const zh: HeadWords = {
 };
 
 const es: HeadWords = {
-  about: 'Acerca de',
-  terms: 'Condiciones',
-  privacy: 'Privacidad',
-  signIn: 'Iniciar sesión',
-  signUp: 'Crear una cuenta',
-  forgotPassword: 'Contraseña olvidada',
-  resetPassword: 'Nueva contraseña',
-  subscription: 'Suscribirse',
-  redeem: 'Canjear un código',
-  library: 'Mi biblioteca',
-  account: 'Cuenta',
-  purchase: 'Compra',
   wrongTurn: '¡Vaya! Camino equivocado',
   shopDescription: 'Descubra en {shop} títulos para leer, escuchar y ver.',
   listDescription: '{list} en {shop}: descubra qué leer, escuchar o ver ahora.',
@@ -61,18 +25,6 @@ const es: HeadWords = {
 };
 
 const fr: HeadWords = {
-  about: 'À propos',
-  terms: 'Conditions',
-  privacy: 'Confidentialité',
-  signIn: 'Se connecter',
-  signUp: 'Créer un compte',
-  forgotPassword: 'Mot de passe oublié',
-  resetPassword: 'Nouveau mot de passe',
-  subscription: 'S’abonner',
-  redeem: 'Utiliser un code',
-  library: 'Ma bibliothèque',
-  account: 'Compte',
-  purchase: 'Achat',
   wrongTurn: 'Oups ! Mauvais chemin',
   shopDescription: 'Trouvez chez {shop} des titres à lire, à écouter et à regarder.',
   listDescription: '{list} chez {shop} : trouvez quoi lire, écouter ou regarder ensuite.',
@@ -81,18 +33,6 @@ const fr: HeadWords = {
 };
 
 const it: HeadWords = {
-  about: 'Chi siamo',
-  terms: 'Condizioni',
-  privacy: 'Privacy',
-  signIn: 'Accedi',
-  signUp: 'Crea un account',
-  forgotPassword: 'Password dimenticata',
-  resetPassword: 'Nuova password',
-  subscription: 'Abbonati',
-  redeem: 'Riscatta un codice',
-  library: 'La mia biblioteca',
-  account: 'Profilo',
-  purchase: 'Acquisto',
   wrongTurn: 'Ops! Strada sbagliata',
   shopDescription: 'Scopri da {shop} titoli da leggere, ascoltare e guardare.',
   listDescription: '{list} da {shop}: scopri cosa leggere, ascoltare o guardare adesso.',

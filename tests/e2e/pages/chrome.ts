@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import type { ChromePart } from '../../../machines/model/route.ts';
+import type { ChromePart } from '../../../machines/model/flow-definition.ts';
 
 /** Where each part of the frame is to be seen on a page. */
 const places: Record<ChromePart, (page: Page) => ReturnType<Page['locator']>> = {

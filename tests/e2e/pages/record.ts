@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { shopMachine } from '../../../machines/shop.ts';
+import { shopMachine } from '../../../machines/app/shop.ts';
 import type { Trace } from '../../../machines/trace/format.ts';
 import { replay, type Divergence } from '../../../machines/trace/replay.ts';
-import { traceOn } from '../../../machines/trace/shelf.ts';
+import { traceOn } from '../../../machines/trace/trace-store.ts';
 
 /** What the shop has recorded in this tab up to now, as the text of a trace; null while the recorder is not there yet. */
 export async function recordOf(page: Page): Promise<string | null> {

@@ -15,7 +15,7 @@ test('every address has a screen for a visitor, or asks for sign-in [S2.login] [
   errors.allow(answers);
   for (const { path, flow, login, status } of everyAddress) {
     const words = await headingAt(page, path);
-    if (flow === 'signpost' && !login) await expect(page).toHaveTitle(`${words} · Harbour Books`);
+    if (flow === 'placeholder' && !login) await expect(page).toHaveTitle(`${words} · Harbour Books`);
     if (login) expect([words, new URL(page.url()).pathname]).toEqual(['Sign in', '/signin']);
     else if (status !== 404) expect(words, path).not.toMatch(/Wrong Turn|Loading failed/);
   }
@@ -74,7 +74,7 @@ test('what a link held is not in the record of the visit, and is there again aft
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);
   await page.goto('/resetpassword.aspx?token=T0KEN-4711');
-  await view.isIn('signpost', 'shown');
+  await view.isIn('placeholder', 'shown');
   await expect(page).toHaveURL('/resetpassword/T0KEN-4711');
   await page.goto('/subscription.aspx?code=C0DE-4711&planid=gold');
   await view.isIn('subscription', 'offered');

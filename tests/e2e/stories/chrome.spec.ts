@@ -1,4 +1,4 @@
-import type { ChromePart } from '../../../machines/model/route.ts';
+import type { ChromePart } from '../../../machines/model/flow-definition.ts';
 import type { Address } from '../../routes/addresses.ts';
 import { chromeParts, expectChrome } from '../pages/chrome.ts';
 import { Customer } from '../pages/customer.ts';

@@ -1,6 +1,6 @@
 import type { AnyActorScope, AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import { isSameScreen, type Route } from '../../../machines/model/route.ts';
-import { routeOf } from '../../../src/routes.ts';
+import { routeOf } from '../../../src/flows/routes.ts';
 
 /** The state of a machine that the shop has left for another screen. */
 export const elsewhere = 'elsewhere';

@@ -1,4 +1,4 @@
-import { account, page, signpost, subscription } from './stages/pages.ts';
+import { account, page, placeholder, subscription } from './stages/pages.ts';
 import { tourInBrowser } from './toured.ts';
 
-for (const stage of [page, signpost, subscription, account]) tourInBrowser(stage);
+for (const stage of [page, placeholder, subscription, account]) tourInBrowser(stage);

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { shopMachine } from '../../../machines/shop.ts';
+import { shopMachine } from '../../../machines/app/shop.ts';
 import { replay } from '../../../machines/trace/replay.ts';
 import { recordOf, traceIn } from '../pages/record.ts';
 

@@ -1,7 +1,7 @@
-import type { catalogueMachine } from '../../../machines/catalogue.ts';
-import type { landingMachine } from '../../../machines/landing.ts';
-import type { libraryMachine } from '../../../machines/library.ts';
-import type { informationMachine, notFoundMachine } from '../../../machines/still.ts';
+import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import type { landingMachine } from '../../../machines/browsing/landing.ts';
+import type { libraryMachine } from '../../../machines/reading/library.ts';
+import type { informationMachine, notFoundMachine } from '../../../machines/browsing/static-pages.ts';
 import type { Words } from './words.ts';
 
 export const landingWords = {

@@ -1,5 +1,5 @@
-import type { signInMachine } from '../../../machines/sign-in.ts';
-import type { signUpMachine } from '../../../machines/sign-up.ts';
+import type { signInMachine } from '../../../machines/account/sign-in.ts';
+import type { signUpMachine } from '../../../machines/account/sign-up.ts';
 import type { Words } from './words.ts';
 
 export const signInWords = {

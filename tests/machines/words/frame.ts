@@ -1,5 +1,5 @@
-import type { finderMachine } from '../../../machines/finder.ts';
-import type { frameMachine } from '../../../machines/frame.ts';
+import type { finderMachine } from '../../../machines/app/finder.ts';
+import type { frameMachine } from '../../../machines/app/frame.ts';
 import type { Words } from './words.ts';
 
 export const frameWords = {

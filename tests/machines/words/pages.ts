@@ -1,7 +1,7 @@
-import type { accountMachine } from '../../../machines/account.ts';
-import type { pageMachine } from '../../../machines/page.ts';
-import type { signpostMachine } from '../../../machines/still.ts';
-import type { subscriptionMachine } from '../../../machines/subscription.ts';
+import type { accountMachine } from '../../../machines/account/account.ts';
+import type { pageMachine } from '../../../machines/browsing/page.ts';
+import type { placeholderMachine } from '../../../machines/browsing/static-pages.ts';
+import type { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import type { Words } from './words.ts';
 
 export const pageWords = {
@@ -23,11 +23,11 @@ export const pageWords = {
   },
 } satisfies Words<typeof pageMachine>;
 
-export const signpostWords = {
-  title: 'Signposts',
+export const placeholderWords = {
+  title: 'Placeholder pages',
   about: 'Addresses that say what they are for and lead on: /forgotpassword, /resetpassword/…, /redeem, /purchase and others.',
-  states: { 'signpost.shown': 'A heading, what the address is for, and links that lead on.' },
-} satisfies Words<typeof signpostMachine>;
+  states: { 'placeholder.shown': 'A heading, what the address is for, and links that lead on.' },
+} satisfies Words<typeof placeholderMachine>;
 
 export const subscriptionWords = {
   title: 'Subscriptions',

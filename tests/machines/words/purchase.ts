@@ -1,6 +1,6 @@
-import type { checkoutMachine } from '../../../machines/checkout.ts';
-import type { paymentMachine } from '../../../machines/payment.ts';
-import type { receiptMachine } from '../../../machines/receipt.ts';
+import type { checkoutMachine } from '../../../machines/buying/checkout.ts';
+import type { paymentMachine } from '../../../machines/buying/payment.ts';
+import type { receiptMachine } from '../../../machines/buying/receipt.ts';
 import type { Words } from './words.ts';
 
 export const checkoutWords = {

@@ -1,8 +1,8 @@
-import type { bookMachine } from '../../../machines/book.ts';
-import type { interactiveMachine } from '../../../machines/interactive.ts';
-import type { progressMachine } from '../../../machines/progress.ts';
-import type { tracksMachine } from '../../../machines/tracks.ts';
-import type { viewerMachine } from '../../../machines/viewer.ts';
+import type { bookMachine } from '../../../machines/reading/book.ts';
+import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import type { progressMachine } from '../../../machines/reading/progress.ts';
+import type { tracksMachine } from '../../../machines/reading/tracks.ts';
+import type { viewerMachine } from '../../../machines/reading/viewer.ts';
 import type { Words } from './words.ts';
 
 const closing = 'A wait of two seconds at most: “Keeping your place…”.';

@@ -1,8 +1,8 @@
-import type { appMachine } from '../../../machines/app.ts';
-import type { bootMachine } from '../../../machines/boot.ts';
-import type { languageMachine } from '../../../machines/language.ts';
-import type { locationMachine } from '../../../machines/location.ts';
-import type { sessionMachine } from '../../../machines/session.ts';
+import type { appMachine } from '../../../machines/app/app.ts';
+import type { bootMachine } from '../../../machines/app/boot.ts';
+import type { languageMachine } from '../../../machines/app/language.ts';
+import type { locationMachine } from '../../../machines/app/location.ts';
+import type { sessionMachine } from '../../../machines/app/session.ts';
 import type { Words } from './words.ts';
 
 const leads = 'The address changes to the one asked for, and the screen with it.';

@@ -1,5 +1,5 @@
-import type { sharingMachine } from '../../../machines/sharing.ts';
-import type { titleMachine } from '../../../machines/title.ts';
+import type { sharingMachine } from '../../../machines/browsing/sharing.ts';
+import type { titleMachine } from '../../../machines/browsing/title.ts';
 import type { Words } from './words.ts';
 
 export const titleWords = {

@@ -1,15 +1,15 @@
 import type { NonReducibleUnknown } from 'xstate';
-import { finderMachine, type Suggestion } from '../../../machines/finder.ts';
-import { frameMachine, type SubscriptionStatus } from '../../../machines/frame.ts';
+import { finderMachine, type Suggestion } from '../../../machines/app/finder.ts';
+import { frameMachine, type SubscriptionStatus } from '../../../machines/app/frame.ts';
 import type { Appearance } from '../../../machines/model/appearance.ts';
 import type { StoreTheme } from '../../../machines/model/store.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { AccountMenu } from '../../../src/views/frame/AccountMenu.tsx';
-import { CookieNotice } from '../../../src/views/frame/CookieNotice.tsx';
-import { Foot } from '../../../src/views/frame/Foot.tsx';
-import { searchProps } from '../../../src/views/frame/search-props.ts';
-import { Suggestions } from '../../../src/views/frame/Suggestions.tsx';
-import { keepFrameParts } from '../../../src/views/shell/frame-parts.ts';
+import { AccountMenu } from '../../../src/shell/AccountMenu.tsx';
+import { CookieNotice } from '../../../src/shell/CookieNotice.tsx';
+import { Foot } from '../../../src/shell/Foot.tsx';
+import { searchProps } from '../../../src/shell/search-props.ts';
+import { Suggestions } from '../../../src/shell/Suggestions.tsx';
+import { keepFrameParts } from '../../../src/shell/frame-parts.ts';
 import { gives } from './world.ts';
 
 /** What a test may answer to the frame in the world's stead. */

@@ -3,39 +3,39 @@ import { cleanup, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, vi } from 'vitest';
 import { createActor, type EventObject, type NonReducibleUnknown } from 'xstate';
-import { appMachine } from '../../../machines/app.ts';
-import { bootMachine } from '../../../machines/boot.ts';
-import { catalogueMachine } from '../../../machines/catalogue.ts';
-import { landingMachine, type Shelf } from '../../../machines/landing.ts';
-import { languageMachine } from '../../../machines/language.ts';
-import { locationMachine, type HistoryCommand, type HistoryFact } from '../../../machines/location.ts';
+import { appMachine } from '../../../machines/app/app.ts';
+import { bootMachine } from '../../../machines/app/boot.ts';
+import { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import { landingMachine, type Shelf } from '../../../machines/browsing/landing.ts';
+import { languageMachine } from '../../../machines/app/language.ts';
+import { locationMachine, type HistoryCommand, type HistoryFact } from '../../../machines/app/location.ts';
 import { usualAppearance } from '../../../machines/model/appearance.ts';
 import type { ListQuery } from '../../../machines/model/list.ts';
-import type { FlowName, Layout } from '../../../machines/model/route.ts';
+import type { Layout } from '../../../machines/model/route.ts';
+import type { FlowName } from '../../../src/flows/registry.ts';
 import type { Locale } from '../../../machines/model/language.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import type { Category, Title, TitleSummary, TitleType } from '../../../machines/model/title.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
-import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/session.ts';
-import { sharingMachine, type Ways } from '../../../machines/sharing.ts';
-import { signInMachine } from '../../../machines/sign-in.ts';
-import { informationMachine, notFoundMachine } from '../../../machines/still.ts';
-import { titleMachine, type TitleReference } from '../../../machines/title.ts';
-import { pageName as catalogueName } from '../../../src/flows/catalogue.ts';
-import { pageName as informationName } from '../../../src/flows/information.ts';
-import { pageName as titleName } from '../../../src/flows/title.ts';
-import { routeOf } from '../../../src/routes.ts';
+import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/app/session.ts';
+import { sharingMachine, type Ways } from '../../../machines/browsing/sharing.ts';
+import { signInMachine } from '../../../machines/account/sign-in.ts';
+import { informationMachine, notFoundMachine } from '../../../machines/browsing/static-pages.ts';
+import { titleMachine, type TitleReference } from '../../../machines/browsing/title.ts';
+import { pageName as catalogueName } from '../../../src/flows/catalogue/index.ts';
+import { pageName as titleName } from '../../../src/flows/title/index.ts';
+import { routeOf } from '../../../src/flows/routes.ts';
 import type { PageName } from '../../../src/views/page-name.ts';
 // Fetched late by the shop; here it is there before the clock of a test starts.
 import '../../../src/views/Markup.tsx';
-import { CatalogueView } from '../../../src/views/catalogue/CatalogueView.tsx';
-import { InformationView } from '../../../src/views/information/InformationView.tsx';
-import { LandingView } from '../../../src/views/landing/LandingView.tsx';
-import { NotFoundView } from '../../../src/views/not-found/NotFoundView.tsx';
-import { App } from '../../../src/views/shell/App.tsx';
-import { keepScreens, type FlowScreens } from '../../../src/views/shell/flow-screens.ts';
-import { SignInView } from '../../../src/views/sign-in/SignInView.tsx';
-import { TitleView } from '../../../src/views/title/TitleView.tsx';
+import { CatalogueView } from '../../../src/flows/catalogue/CatalogueView.tsx';
+import { InformationView } from '../../../src/flows/information/InformationView.tsx';
+import { LandingView } from '../../../src/flows/landing/LandingView.tsx';
+import { NotFoundView } from '../../../src/flows/not-found/NotFoundView.tsx';
+import { App } from '../../../src/shell/App.tsx';
+import { keepScreens, type FlowScreens } from '../../../src/shell/flow-screens.ts';
+import { SignInView } from '../../../src/flows/sign-in/SignInView.tsx';
+import { TitleView } from '../../../src/flows/title/TitleView.tsx';
 import { categories, fullTitle, store, summaries } from './shelves.ts';
 import { frameOf, type FrameWorld } from './frame.ts';
 import { listPort, StillObserver, type ListAnswer } from './list.ts';
@@ -87,7 +87,6 @@ const screens: Partial<Record<FlowName, FlowScreens>> = {
 const names: Partial<Record<FlowName, PageName<never>>> = {
   catalogue: catalogueName,
   title: titleName,
-  information: informationName,
 };
 
 const fetchFlow = async ({ flow }: { flow: FlowName }): Promise<null> => {

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import type { Quote } from '../../../machines/checkout.ts';
+import type { Quote } from '../../../machines/buying/checkout.ts';
 import type { Locator, ReadingLook } from '../../../machines/model/reading.ts';
 import { Receipt, type OwnedTitle } from '../../../machines/model/purchase.ts';
 import { TitleSummary, type Medium } from '../../../machines/model/title.ts';
-import type { OpenedTitle } from '../../../machines/viewer.ts';
+import type { OpenedTitle } from '../../../machines/reading/viewer.ts';
 
 export const title = v.parse(TitleSummary, {
   id: '1001',

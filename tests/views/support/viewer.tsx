@@ -1,6 +1,6 @@
 import { act } from '@testing-library/react';
-import { bookMachine } from '../../../machines/book.ts';
-import { interactiveMachine } from '../../../machines/interactive.ts';
+import { bookMachine } from '../../../machines/reading/book.ts';
+import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import type {
   BookCommand,
   BookFact,
@@ -11,11 +11,11 @@ import type {
   TracksFact,
   TracksInput,
 } from '../../../machines/model/reading.ts';
-import { progressMachine } from '../../../machines/progress.ts';
-import { tracksMachine } from '../../../machines/tracks.ts';
-import { viewerMachine, type OpenedTitle } from '../../../machines/viewer.ts';
+import { progressMachine } from '../../../machines/reading/progress.ts';
+import { tracksMachine } from '../../../machines/reading/tracks.ts';
+import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewer.ts';
 import type { EventObject } from 'xstate';
-import { ViewerView } from '../../../src/views/viewer/ViewerView.tsx';
+import { ViewerView } from '../../../src/flows/viewer/ViewerView.tsx';
 import { answers, flowInput, heldChannel, underShop, waits, type Port } from './flow.ts';
 import { show } from './show.tsx';
 

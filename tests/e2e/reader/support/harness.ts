@@ -67,10 +67,10 @@ function clock(tag: 'span' | 'input', name: string): HTMLElement {
 
 window.reader = {
   facts: [],
-  openBook: (input) => open(async () => (await import('../../../../src/ports/media/book.ts')).runBook(input, io), 'book'),
-  openTracks: (input) => open(async () => (await import('../../../../src/ports/media/tracks.ts')).runTracks(input, io), 'video'),
+  openBook: (input) => open(async () => (await import('../../../../src/reader/book.ts')).runBook(input, io), 'book'),
+  openTracks: (input) => open(async () => (await import('../../../../src/reader/tracks.ts')).runTracks(input, io), 'video'),
   openInteractive: (input) =>
-    open(async () => (await import('../../../../src/ports/media/interactive.ts')).runInteractive(input, io), 'interactive'),
+    open(async () => (await import('../../../../src/reader/interactive.ts')).runInteractive(input, io), 'interactive'),
   send: (command) => handler(command as never),
   close: () => stop.abort(),
 };

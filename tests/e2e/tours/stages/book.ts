@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { bookMachine } from '../../../../machines/book.ts';
+import type { bookMachine } from '../../../../machines/reading/book.ts';
 import type { Locator } from '../../../../machines/model/reading.ts';
 import { elsewhere, type Reacts } from '../in-shop.ts';
 import type { Headings, Stage, World } from '../stage.ts';

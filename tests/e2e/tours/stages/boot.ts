@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { bootMachine } from '../../../../machines/boot.ts';
+import type { bootMachine } from '../../../../machines/app/boot.ts';
 import { element, fields } from '../../../../server/xml/write.ts';
 import { flowModels } from '../../../machines/flows.paths.ts';
 import { askForProperties } from '../../pages/wire.ts';

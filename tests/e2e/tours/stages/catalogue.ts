@@ -1,5 +1,5 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { catalogueMachine, List } from '../../../../machines/catalogue.ts';
+import type { catalogueMachine, List } from '../../../../machines/browsing/catalogue.ts';
 import type { FlowInput } from '../../../../machines/model/flow.ts';
 import type { ListQuery } from '../../../../machines/model/list.ts';
 import type { Problem } from '../../../../machines/model/problem.ts';

@@ -1,8 +1,8 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { Quote, checkoutMachine } from '../../../../machines/checkout.ts';
+import type { Quote, checkoutMachine } from '../../../../machines/buying/checkout.ts';
 import type { FlowInput } from '../../../../machines/model/flow.ts';
 import { problemOf } from '../../../../machines/model/problem.ts';
-import type { Outcome, PaymentOutput } from '../../../../machines/payment.ts';
+import type { Outcome, PaymentOutput } from '../../../../machines/buying/payment.ts';
 import { flowInput, type PathModel } from '../../../machines/model.ts';
 import { purchaseModels } from '../../../machines/purchase.paths.ts';
 import { password } from '../../pages/customer.ts';

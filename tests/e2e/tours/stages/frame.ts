@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { AnyMachineSnapshot } from 'xstate';
-import type { SubscriptionStatus } from '../../../../machines/frame.ts';
+import type { SubscriptionStatus } from '../../../../machines/app/frame.ts';
 import type { StoreProperties, StoreTheme } from '../../../../machines/model/store.ts';
 import { element, fields } from '../../../../server/xml/write.ts';
 import { frameModels } from '../../../machines/frame.paths.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { interactiveMachine } from '../../../../machines/interactive.ts';
+import type { interactiveMachine } from '../../../../machines/reading/interactive.ts';
 import { elsewhere } from '../in-shop.ts';
 import type { Headings, Stage, World } from '../stage.ts';
 import { hideWindow } from './location.ts';

@@ -1,4 +1,4 @@
-import type { landingMachine, Shelf } from '../../../../machines/landing.ts';
+import type { landingMachine, Shelf } from '../../../../machines/browsing/landing.ts';
 import { titleTypeCodes } from '../../../../machines/model/title.ts';
 import { flowModels } from '../../../machines/flows.paths.ts';
 import type { Headings, Stage } from '../stage.ts';

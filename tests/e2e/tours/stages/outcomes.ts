@@ -1,5 +1,5 @@
 import type { AnyEventObject } from 'xstate';
-import type { Outcome, PurchaseState } from '../../../../machines/payment.ts';
+import type { Outcome, PurchaseState } from '../../../../machines/buying/payment.ts';
 import { problems } from '../../../machines/model.ts';
 import { ShopPage } from '../../pages/shop.ts';
 import type { World } from '../stage.ts';

@@ -1,8 +1,8 @@
 import type { AnyEventObject } from 'xstate';
 import type { FlowInput } from '../../../../machines/model/flow.ts';
 import type { OwnedTitle, Receipt } from '../../../../machines/model/purchase.ts';
-import type { libraryMachine } from '../../../../machines/library.ts';
-import type { receiptMachine } from '../../../../machines/receipt.ts';
+import type { libraryMachine } from '../../../../machines/reading/library.ts';
+import type { receiptMachine } from '../../../../machines/buying/receipt.ts';
 import { element, fields } from '../../../../server/xml/write.ts';
 import { flowModels } from '../../../machines/flows.paths.ts';
 import { inOtherTabSession, nextOf } from '../causes.ts';

@@ -1,12 +1,12 @@
 import type { AnyEventObject } from 'xstate';
-import type { accountMachine } from '../../../../machines/account.ts';
-import type { SubscriptionStatus } from '../../../../machines/frame.ts';
+import type { accountMachine } from '../../../../machines/account/account.ts';
+import type { SubscriptionStatus } from '../../../../machines/app/frame.ts';
 import type { FlowInput } from '../../../../machines/model/flow.ts';
 import type { ContentPage } from '../../../../machines/model/page.ts';
 import type { PurchaseRecord } from '../../../../machines/model/purchase.ts';
-import type { pageMachine } from '../../../../machines/page.ts';
-import type { signpostMachine } from '../../../../machines/still.ts';
-import type { subscriptionMachine } from '../../../../machines/subscription.ts';
+import type { pageMachine } from '../../../../machines/browsing/page.ts';
+import type { placeholderMachine } from '../../../../machines/browsing/static-pages.ts';
+import type { subscriptionMachine } from '../../../../machines/buying/subscription.ts';
 import { element, fields } from '../../../../server/xml/write.ts';
 import { summary } from '../../../machines/model.ts';
 import { pageModels } from '../../../machines/pages.paths.ts';
@@ -44,13 +44,13 @@ export const page: Stage = {
   causes: { 'session.changed': (world, event) => inOtherTabSession(world, event) },
 };
 
-const ofSignpost: Headings<typeof signpostMachine> = { shown: 'Redeem a code' };
+const ofPlaceholder: Headings<typeof placeholderMachine> = { shown: 'Redeem a code' };
 
-export const signpost: Stage = {
-  name: 'signpost',
-  models: modelsOf('signpost'),
+export const placeholder: Stage = {
+  name: 'placeholder',
+  models: modelsOf('placeholder'),
   address: () => '/redeem',
-  headings: ofSignpost,
+  headings: ofPlaceholder,
   ports: {},
 };
 

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import type { PaymentSession } from '../../../../machines/model/purchase.ts';
-import type { PurchaseState } from '../../../../machines/payment.ts';
+import type { PurchaseState } from '../../../../machines/buying/payment.ts';
 import { cards } from '../../pages/customer.ts';
 import { recordOf } from '../../pages/record.ts';
 import { Till } from '../../pages/till.ts';

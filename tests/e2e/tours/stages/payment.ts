@@ -1,5 +1,5 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { Order, PurchaseState, paymentMachine } from '../../../../machines/payment.ts';
+import type { Order, PurchaseState, paymentMachine } from '../../../../machines/buying/payment.ts';
 import { problemOf } from '../../../../machines/model/problem.ts';
 import { problems, rejections, type PathModel } from '../../../machines/model.ts';
 import { purchaseModels } from '../../../machines/purchase.paths.ts';

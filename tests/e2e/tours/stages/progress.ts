@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import type { progressMachine } from '../../../../machines/progress.ts';
+import type { progressMachine } from '../../../../machines/reading/progress.ts';
 import type { Frame } from '../../../../machines/trace/format.ts';
 import { elsewhere } from '../in-shop.ts';
 import { problems, rejections } from '../../../machines/model.ts';

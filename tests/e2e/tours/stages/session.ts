@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import type { SignedIn } from '../../../../machines/session.ts';
+import type { SignedIn } from '../../../../machines/app/session.ts';
 import { flowModels } from '../../../machines/flows.paths.ts';
 import { password } from '../../pages/customer.ts';
 import { ShopPage } from '../../pages/shop.ts';

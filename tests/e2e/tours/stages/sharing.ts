@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
-import type { Shared, sharingMachine, Ways } from '../../../../machines/sharing.ts';
+import type { Shared, sharingMachine, Ways } from '../../../../machines/browsing/sharing.ts';
 import { titleModels } from '../../../machines/title.paths.ts';
 import { nextOf } from '../causes.ts';
 import type { Headings, Stage } from '../stage.ts';

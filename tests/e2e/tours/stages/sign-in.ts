@@ -1,6 +1,6 @@
 import type { FlowInput } from '../../../../machines/model/flow.ts';
-import type { signInMachine } from '../../../../machines/sign-in.ts';
-import type { signUpMachine } from '../../../../machines/sign-up.ts';
+import type { signInMachine } from '../../../../machines/account/sign-in.ts';
+import type { signUpMachine } from '../../../../machines/account/sign-up.ts';
 import { flowModels } from '../../../machines/flows.paths.ts';
 import { password } from '../../pages/customer.ts';
 import { newEmail } from '../../pages/shop.ts';
@@ -9,7 +9,7 @@ import { press } from '../press.ts';
 import type { Headings, Stage, World } from '../stage.ts';
 import { element, fields } from '../../../../server/xml/write.ts';
 import { xml } from '../wires.ts';
-import type { SignedIn } from '../../../../machines/session.ts';
+import type { SignedIn } from '../../../../machines/app/session.ts';
 
 const type = async ({ flow }: World, fields: Record<string, string>): Promise<void> => {
   for (const [name, value] of Object.entries(fields)) await flow.locator(`[name="${name}"]`).fill(value);

@@ -1,4 +1,4 @@
-import type { informationMachine, notFoundMachine } from '../../../../machines/still.ts';
+import type { informationMachine, notFoundMachine } from '../../../../machines/browsing/static-pages.ts';
 import { flowModels } from '../../../machines/flows.paths.ts';
 import type { Headings, Stage } from '../stage.ts';
 

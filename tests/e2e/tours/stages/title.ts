@@ -1,6 +1,6 @@
 import type { FlowInput } from '../../../../machines/model/flow.ts';
 import type { Title, TitleSummary } from '../../../../machines/model/title.ts';
-import type { titleMachine } from '../../../../machines/title.ts';
+import type { titleMachine } from '../../../../machines/browsing/title.ts';
 import { titleModels } from '../../../machines/title.paths.ts';
 import { commentsHost } from '../../support/shop.ts';
 import { inOtherTabSession, nextOf } from '../causes.ts';

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { Publication } from '../../../../machines/model/reading.ts';
 import { problemOf } from '../../../../machines/model/problem.ts';
-import type { viewerMachine } from '../../../../machines/viewer.ts';
+import type { viewerMachine } from '../../../../machines/reading/viewer.ts';
 import type { FlowInput } from '../../../../machines/model/flow.ts';
 import { askForProperties, changeAnswer } from '../../pages/wire.ts';
 import { nextOf } from '../causes.ts';

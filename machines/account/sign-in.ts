@@ -1,0 +1,69 @@
+import { assign, sendParent, setup } from 'xstate';
+import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { Problem } from '../model/problem.ts';
+import type { FieldProblems, SignInForm } from '../model/session.ts';
+import { outputIn, problemIn, requestPort } from '../ports.ts';
+import type { SignedIn } from '../app/session.ts';
+
+type Context = {
+  fields: FieldProblems;
+  problem: Problem | null;
+  /** True when a session ended in the middle of something and the customer has to be told why they are here. */
+  expired: boolean;
+  /** Held only while the request is on its way. */
+  pii: { form: SignInForm | null };
+};
+
+/** Signing in: e-mail and password, checked by the server. */
+export const signInMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | FlowNews
+      | { type: 'signIn.submitted'; pii: { form: SignInForm } }
+      | { type: 'signIn.rejected'; fields: FieldProblems };
+    input: FlowInput;
+  },
+  actors: {
+    /** Stores the token by itself; rejects with `unauthorized` for a wrong e-mail or password. */
+    signIn: requestPort<SignedIn, { pii: { form: SignInForm | null } }>(),
+  },
+  actions: {
+    keepForm: assign({ pii: (_, form: SignInForm) => ({ form }), fields: {}, problem: null }),
+    dropForm: assign({ pii: { form: null } }),
+    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
+  },
+}).createMachine({
+  id: 'signIn',
+  context: ({ input }) => ({
+    fields: {},
+    problem: null,
+    expired: 'expired' in input.route.query,
+    pii: { form: null },
+  }),
+  initial: 'asking',
+  states: {
+    asking: {
+      meta: { spec: ['S2./signin'] },
+      on: {
+        'signIn.submitted': { target: 'checking', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
+        'signIn.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+      },
+    },
+    checking: {
+      meta: { spec: ['S7.user/signin'] },
+      tags: 'busy',
+      exit: 'dropForm',
+      invoke: {
+        id: 'signIn',
+        src: 'signIn',
+        input: ({ context }) => ({ pii: context.pii }),
+        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
+        onError: { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    welcomed: { tags: 'busy' },
+  },
+});

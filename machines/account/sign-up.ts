@@ -1,0 +1,62 @@
+import { assign, sendParent, setup } from 'xstate';
+import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { Problem } from '../model/problem.ts';
+import type { FieldProblems, SignUpForm } from '../model/session.ts';
+import { outputIn, problemIn, requestPort } from '../ports.ts';
+import type { SignedIn } from '../app/session.ts';
+
+type Context = {
+  fields: FieldProblems;
+  problem: Problem | null;
+  /** Held only while the request is on its way. */
+  pii: { form: SignUpForm | null };
+};
+
+/** Creating an account, which also signs in. */
+export const signUpMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | FlowNews
+      | { type: 'signUp.submitted'; pii: { form: SignUpForm } }
+      | { type: 'signUp.rejected'; fields: FieldProblems };
+    input: FlowInput;
+  },
+  actors: {
+    /** Stores the token by itself; rejects with `refused email_taken` for an address that has an account. */
+    signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(),
+  },
+  actions: {
+    keepForm: assign({ pii: (_, form: SignUpForm) => ({ form }), fields: {}, problem: null }),
+    dropForm: assign({ pii: { form: null } }),
+    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
+  },
+}).createMachine({
+  id: 'signUp',
+  context: { fields: {}, problem: null, pii: { form: null } },
+  initial: 'asking',
+  states: {
+    asking: {
+      meta: { spec: ['S2./signup'] },
+      on: {
+        'signUp.submitted': { target: 'checking', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
+        'signUp.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+      },
+    },
+    checking: {
+      meta: { spec: ['S7.user/signup'] },
+      tags: 'busy',
+      exit: 'dropForm',
+      invoke: {
+        id: 'signUp',
+        src: 'signUp',
+        input: ({ context }) => ({ pii: context.pii }),
+        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
+        onError: { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    welcomed: { tags: 'busy' },
+  },
+});

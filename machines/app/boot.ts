@@ -1,0 +1,48 @@
+import { assign, setup } from 'xstate';
+import type { Problem } from '../model/problem.ts';
+import type { StoreProperties } from '../model/store.ts';
+import { outputIn, problemIn, requestPort } from '../ports.ts';
+
+type Context = { store: StoreProperties | null; problem: Problem | null };
+
+/** Opens the store: its properties come, it turns out not to exist, or the server cannot be reached. */
+export const bootMachine = setup({
+  types: {} as {
+    context: Context;
+    events: { type: 'retry.pressed' };
+    output: { store: StoreProperties | null };
+  },
+  actors: {
+    /** Rejects with `invalidStore` for status `Invalid` and for an answer without ShelfId. */
+    storeProperties: requestPort<StoreProperties>(),
+  },
+  actions: {
+    keepStore: assign({ store: (_, store: StoreProperties) => store, problem: null }),
+    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+  },
+  guards: {
+    isInvalidStore: (_, problem: Problem) => problem.kind === 'invalidStore',
+  },
+}).createMachine({
+  id: 'boot',
+  context: { store: null, problem: null },
+  initial: 'loading',
+  states: {
+    loading: {
+      tags: 'busy',
+      invoke: {
+        id: 'storeProperties',
+        src: 'storeProperties',
+        onDone: { target: 'valid', actions: { type: 'keepStore', params: outputIn } },
+        onError: [
+          { guard: { type: 'isInvalidStore', params: problemIn }, target: 'invalid' },
+          { target: 'unreachable', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    unreachable: { on: { 'retry.pressed': 'loading' } },
+    valid: { type: 'final' },
+    invalid: { type: 'final' },
+  },
+  output: ({ context }) => ({ store: context.store }),
+});

@@ -1,0 +1,204 @@
+import { assign, sendParent, sendTo, setup } from 'xstate';
+import type { FlowInput, FlowNews } from '../model/flow.ts';
+import { isLacking, isNearEnd, joined, wanted, type ListPart, type Places } from '../model/list-window.ts';
+import { listQuery, pathWith, priceParameters, pricesIn, type ListQuery } from '../model/list.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Route } from '../model/route.ts';
+import type { SortOption } from '../model/store.ts';
+import { channelPort, isMissing } from '../ports.ts';
+
+/**
+ * What a list says of itself. `total` is null where nobody counted; `place` is where in the page, in pixels, a customer who
+ * comes back had left it.
+ */
+export type ListAbout = { total: number | null; categoryName: string | null; categoryId: string | null; place: number };
+
+/** What is known of a list: of the `count` titles that have arrived the part around what is seen. */
+export type List = ListAbout & ListPart & { count: number; hasMore: boolean };
+
+export type ListCommand =
+  | { type: 'list.ask'; query: ListQuery }
+  /** Gives the titles from a place up to the one before another, now and as they arrive. */
+  | { type: 'list.look'; from: number; to: number }
+  | { type: 'list.goOn' };
+
+type Arrived = ListPart & { type: 'titles.arrived'; about: ListAbout; count: number };
+
+export type ListFact =
+  | Arrived
+  | { type: 'list.ended'; about: ListAbout; hasMore: boolean }
+  | { type: 'list.failed'; problem: Problem }
+  /** The address names no list but a title, whose own address is `path`. */
+  | { type: 'title.found'; path: string };
+
+type Context = {
+  route: Route;
+  query: ListQuery;
+  page: List | null;
+  /** What was seen last, of what mattered. */
+  seen: Places;
+  sortOptions: SortOption[];
+  problem: Problem | null;
+};
+
+type Events =
+  | FlowNews
+  | ListFact
+  | { type: 'retry.pressed' }
+  | { type: 'more.requested' }
+  | ({ type: 'places.seen' } & Places)
+  | { type: 'sort.chosen'; sort: string }
+  | { type: 'price.submitted'; from: string; to: string };
+
+const nothing: ListPart = { from: 0, titles: [] };
+const none: Places = { first: 0, last: 0 };
+
+const problemOf = ({ event }: { event: { problem: Problem } }): Problem => event.problem;
+
+/** A list of titles: by kind, category, search, price and order, all of it in the address; its titles come as it is scrolled. */
+export const catalogueMachine = setup({
+  types: {} as { context: Context; events: Events; input: FlowInput },
+  actors: {
+    /** The list that was asked for last; fails with `refused not_found` for one that the store does not have. */
+    list: channelPort<ListCommand, ListFact>(),
+  },
+  actions: {
+    keepRoute: assign({ route: (_, route: Route) => route, query: (_, route: Route) => listQuery(route) }),
+    askList: sendTo('list', ({ context }) => ({ type: 'list.ask', query: context.query })),
+    goOn: sendTo('list', { type: 'list.goOn' }),
+    look: sendTo('list', ({ context }, seen: Places) => ({ type: 'list.look', ...wanted(context.page ?? nothing, seen) })),
+    keepSeen: assign({ seen: (_, { first, last }: Places) => ({ first, last }) }),
+    keepList: assign({
+      seen: none,
+      page: (_, { about, count, from, titles }: Arrived) => ({ ...about, from, titles, count, hasMore: false }),
+      problem: null,
+    }),
+    keepMore: assign({
+      page: ({ context }, { about, count, from, titles }: Arrived) => ({
+        ...about,
+        ...joined(context.page ?? nothing, { from, titles }),
+        count,
+        hasMore: false,
+      }),
+    }),
+    keepEnd: assign({
+      page: ({ context }, { about, hasMore }: { about: ListAbout; hasMore: boolean }) => ({
+        count: 0,
+        ...nothing,
+        ...context.page,
+        ...about,
+        hasMore,
+      }),
+      problem: null,
+    }),
+    forgetList: assign({ page: null }),
+    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    goSorted: sendParent(({ context }, sort: string) => ({ type: 'go', to: pathWith(context.route, { sort }), replace: true })),
+    goPriced: sendParent(({ context }, { from, to }: { from: string; to: string }) => ({
+      type: 'go',
+      to: pathWith(context.route, { ...priceParameters(pricesIn(from, to)), free: '' }),
+      replace: false,
+    })),
+    goTitle: sendParent((_, path: string) => ({ type: 'go', to: path, replace: true })),
+  },
+  guards: {
+    isMissing,
+    lacksTitles: ({ context: { page } }, seen: Places) => page !== null && isLacking(page, page.count, seen),
+    isNearEnd: ({ context: { page } }, seen: Places) => page !== null && isNearEnd(page.count, seen),
+    wantsMore: ({ context: { page } }, seen: Places) => page?.hasMore === true && isNearEnd(page.count, seen),
+    endIsSeen: ({ context: { page, seen } }, hasMore: boolean) => hasMore && page !== null && isNearEnd(page.count, seen),
+    hasMore: ({ context }) => context.page?.hasMore === true,
+  },
+}).createMachine({
+  id: 'catalogue',
+  context: ({ input }) => ({
+    route: input.route,
+    query: listQuery(input.route),
+    page: null,
+    seen: none,
+    sortOptions: input.store.allTitlesSortOptions,
+    problem: null,
+  }),
+  invoke: { id: 'list', src: 'list' },
+  on: {
+    'route.changed': {
+      target: '.loading',
+      reenter: true,
+      actions: { type: 'keepRoute', params: ({ event }) => event.route },
+    },
+    'sort.chosen': { actions: { type: 'goSorted', params: ({ event }) => event.sort } },
+    'price.submitted': { actions: { type: 'goPriced', params: ({ event }) => event } },
+  },
+  initial: 'loading',
+  states: {
+    loading: {
+      meta: { spec: ['S7.titles'] },
+      tags: 'busy',
+      entry: 'askList',
+      on: {
+        'titles.arrived': { target: 'shown', actions: { type: 'keepList', params: ({ event }) => event } },
+        'list.ended': {
+          target: 'empty',
+          actions: ['forgetList', { type: 'keepEnd', params: ({ event }) => event }],
+        },
+        'list.failed': [
+          { guard: { type: 'isMissing', params: problemOf }, target: 'notFound' },
+          { target: 'failed', actions: { type: 'keepProblem', params: problemOf } },
+        ],
+        'title.found': { target: 'leading', actions: { type: 'goTitle', params: ({ event }) => event.path } },
+      },
+    },
+    shown: {
+      meta: { spec: ['S2./all'] },
+      on: {
+        'titles.arrived': { actions: { type: 'keepMore', params: ({ event }) => event } },
+        'places.seen': {
+          guard: { type: 'lacksTitles', params: ({ event }) => event },
+          actions: { type: 'look', params: ({ event }) => event },
+        },
+      },
+      initial: 'arriving',
+      states: {
+        arriving: {
+          on: {
+            'places.seen': {
+              guard: { type: 'isNearEnd', params: ({ event }) => event },
+              actions: [
+                { type: 'keepSeen', params: ({ event }) => event },
+                { type: 'look', params: ({ event }) => event },
+              ],
+            },
+            'list.ended': [
+              {
+                guard: { type: 'endIsSeen', params: ({ event }) => event.hasMore },
+                actions: [{ type: 'keepEnd', params: ({ event }) => event }, 'goOn'],
+              },
+              { target: 'resting', actions: { type: 'keepEnd', params: ({ event }) => event } },
+            ],
+            'list.failed': { target: 'moreFailed', actions: { type: 'keepProblem', params: problemOf } },
+          },
+        },
+        resting: {
+          on: {
+            'more.requested': { guard: 'hasMore', target: 'arriving', actions: 'goOn' },
+            'places.seen': {
+              guard: { type: 'wantsMore', params: ({ event }) => event },
+              target: 'arriving',
+              actions: [
+                { type: 'keepSeen', params: ({ event }) => event },
+                { type: 'look', params: ({ event }) => event },
+                'goOn',
+              ],
+            },
+          },
+        },
+        moreFailed: { on: { 'more.requested': { target: 'arriving', actions: 'goOn' } } },
+      },
+    },
+    empty: {},
+    notFound: {},
+    failed: { on: { 'retry.pressed': 'loading' } },
+    /** The address named a title: its page is on its way. */
+    leading: { tags: 'busy' },
+  },
+});

@@ -1,0 +1,66 @@
+import { assign, sendParent, setup } from 'xstate';
+import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { ContentPage } from '../model/page.ts';
+import type { Problem } from '../model/problem.ts';
+import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+
+/** A page of the store's own, or the page of a campaign. */
+export type PageReference = { page: string } | { campaign: string };
+
+type Context = { reference: PageReference; signedIn: boolean; page: ContentPage | null; problem: Problem | null };
+
+const referenceIn = (params: Record<string, string>): PageReference =>
+  params['campaign'] === undefined ? { page: params['page'] ?? '' } : { campaign: params['campaign'] };
+
+/** What a store has written: content pages, for everybody or for customers alone, and campaigns. */
+export const pageMachine = setup({
+  types: {} as {
+    context: Context;
+    events: FlowNews | { type: 'retry.pressed' };
+    input: FlowInput;
+  },
+  actors: {
+    /** Rejects with `unauthorized` for a page that is for customers alone. */
+    page: requestPort<ContentPage, PageReference>(),
+  },
+  actions: {
+    keepPage: assign({ page: (_, page: ContentPage) => page, problem: null }),
+    keepSignedIn: assign({ signedIn: (_, signedIn: boolean) => signedIn, page: null }),
+    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    // Whoever was taken for a customer has lost the session, and is told so.
+    askSignIn: sendParent(({ context }) => ({ type: 'signIn.needed', action: null, expired: context.signedIn })),
+  },
+  guards: { isMissing, isUnauthorized },
+}).createMachine({
+  id: 'page',
+  context: ({ input }) => ({
+    reference: referenceIn(input.route.params),
+    signedIn: input.signedIn,
+    page: null,
+    problem: null,
+  }),
+  // A page for customers does not stay when they sign out.
+  on: { 'session.changed': { target: '.loading', actions: { type: 'keepSignedIn', params: ({ event }) => event.signedIn } } },
+  initial: 'loading',
+  states: {
+    loading: {
+      meta: { spec: ['S7.pages/page'] },
+      tags: 'busy',
+      invoke: {
+        id: 'page',
+        src: 'page',
+        input: ({ context }) => context.reference,
+        onDone: { target: 'shown', actions: { type: 'keepPage', params: outputIn } },
+        onError: [
+          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'forCustomers', actions: 'askSignIn' },
+          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
+          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    shown: { meta: { spec: ['S2./pages/public'] } },
+    forCustomers: { meta: { spec: ['S2./pages/private'] }, tags: 'busy' },
+    notFound: {},
+    failed: { on: { 'retry.pressed': 'loading' } },
+  },
+});

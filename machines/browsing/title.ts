@@ -1,0 +1,214 @@
+import { assign, sendParent, setup, type EventObject } from 'xstate';
+import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Title, TitleSummary } from '../model/title.ts';
+import { channelPort, isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+import { sharingMachine } from './sharing.ts';
+
+/** A title's page is reached by its id, its ISBN, or (by old links) by the name alone. */
+export type TitleReference = { titleId: string } | { isbn: string } | { name: string };
+
+type Context = {
+  reference: TitleReference;
+  signedIn: boolean;
+  showsRelated: boolean;
+  showsComments: boolean;
+  title: Title | null;
+  related: TitleSummary[];
+  /** The customer's own copy, when there is one. */
+  instanceId: string | null;
+  problem: Problem | null;
+};
+
+const referenceIn = (params: Record<string, string>): TitleReference => {
+  if (params['titleId'] !== undefined) return { titleId: params['titleId'] };
+  if (params['isbn'] !== undefined) return { isbn: params['isbn'] };
+  return { name: params['name'] ?? '' };
+};
+
+const viewerPath = (instanceId: string): string => `/viewer?instanceid=${encodeURIComponent(instanceId)}`;
+
+/** A title's page: what it is, what it costs, whether it is already the customer's, and what is like it. */
+export const titleMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | FlowNews
+      | { type: 'retry.pressed' }
+      | { type: 'buy.pressed' }
+      | { type: 'read.pressed' }
+      | { type: 'sample.pressed' }
+      | { type: 'related.near' }
+      | { type: 'comments.near' };
+    input: FlowInput;
+  },
+  actors: {
+    /** Rejects with `refused not_found` for an unknown title. */
+    title: requestPort<Title, TitleReference>(),
+    /** The instance id of the customer's copy, or null. */
+    ownership: requestPort<string | null, { titleId: string }>(),
+    related: requestPort<TitleSummary[], { titleId: string }>(),
+    /** Tells when the place for related titles comes into sight: until then they are not asked for. */
+    relatedSight: channelPort<EventObject, { type: 'related.near' }>(),
+    /** The same for the comments. */
+    commentsSight: channelPort<EventObject, { type: 'comments.near' }>(),
+    /** Puts the comments into their place; rejects where there is no service of comments or it does not come. */
+    comments: requestPort<null, { titleId: string; name: string }>(),
+    sharing: sharingMachine,
+  },
+  actions: {
+    keepTitle: assign({ title: (_, title: Title) => title, problem: null }),
+    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    keepSignedIn: assign({ signedIn: (_, signedIn: boolean) => signedIn, instanceId: null }),
+    keepInstance: assign({ instanceId: (_, instanceId: string | null) => instanceId }),
+    keepRelated: assign({ related: (_, related: TitleSummary[]) => related }),
+    reportExpired: sendParent({ type: 'session.expired' }),
+    goPurchase: sendParent(({ context }) => ({
+      type: 'go',
+      to: `/title/purchase?titleid=${encodeURIComponent(context.title?.id ?? '')}`,
+      replace: false,
+    })),
+    goRead: sendParent(({ context }) => ({ type: 'go', to: viewerPath(context.instanceId ?? ''), replace: false })),
+    goSample: sendParent(({ context }) => ({
+      type: 'go',
+      to: `${viewerPath(context.title?.id ?? '')}&sample=1`,
+      replace: false,
+    })),
+  },
+  guards: {
+    isMissing,
+    isUnauthorized,
+    isSignedIn: ({ context }) => context.signedIn,
+    showsRelated: ({ context }) => context.showsRelated,
+    showsComments: ({ context }) => context.showsComments,
+    isForSale: ({ context }) => context.title?.forSale === true,
+    hasSample: ({ context }) => context.title?.hasSample === true,
+    isOwned: (_, instanceId: string | null) => instanceId !== null,
+  },
+}).createMachine({
+  id: 'title',
+  context: ({ input }) => ({
+    reference: referenceIn(input.route.params),
+    signedIn: input.signedIn,
+    showsRelated: input.store.showRelatedTitles,
+    showsComments: input.store.enableMblurb,
+    title: null,
+    related: [],
+    instanceId: null,
+    problem: null,
+  }),
+  initial: 'loading',
+  on: { 'session.changed': { actions: { type: 'keepSignedIn', params: ({ event }) => event.signedIn } } },
+  states: {
+    loading: {
+      meta: { spec: ['S7.titles/id', 'S7.titles/isbn'] },
+      tags: 'busy',
+      invoke: {
+        id: 'title',
+        src: 'title',
+        input: ({ context }) => context.reference,
+        onDone: { target: 'shown', actions: { type: 'keepTitle', params: outputIn } },
+        onError: [
+          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
+          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    notFound: { meta: { spec: ['S8.not-found'] } },
+    failed: { on: { 'retry.pressed': 'loading' } },
+    shown: {
+      meta: { spec: ['S2./id', 'S2./isbn'] },
+      type: 'parallel',
+      on: { 'sample.pressed': { guard: 'hasSample', actions: 'goSample' } },
+      invoke: {
+        id: 'sharing',
+        src: 'sharing',
+        input: ({ context: { title } }) => ({ titleId: title?.id ?? '', name: title?.name ?? '' }),
+      },
+      states: {
+        ownership: {
+          initial: 'deciding',
+          on: {
+            'session.changed': {
+              target: '.deciding',
+              actions: { type: 'keepSignedIn', params: ({ event }) => event.signedIn },
+            },
+          },
+          states: {
+            deciding: {
+              always: [{ guard: 'isSignedIn', target: 'checking' }, { target: 'notOwned' }],
+            },
+            checking: {
+              meta: { spec: ['S7.user/has-title'] },
+              tags: 'busy',
+              invoke: {
+                id: 'ownership',
+                src: 'ownership',
+                input: ({ context }) => ({ titleId: context.title?.id ?? '' }),
+                onDone: [
+                  {
+                    guard: { type: 'isOwned', params: outputIn },
+                    target: 'owned',
+                    actions: { type: 'keepInstance', params: outputIn },
+                  },
+                  { target: 'notOwned' },
+                ],
+                onError: [
+                  { guard: { type: 'isUnauthorized', params: problemIn }, target: 'notOwned', actions: 'reportExpired' },
+                  { target: 'notOwned' },
+                ],
+              },
+            },
+            notOwned: { on: { 'buy.pressed': { guard: 'isForSale', actions: 'goPurchase' } } },
+            owned: { on: { 'read.pressed': { actions: 'goRead' } } },
+          },
+        },
+        related: {
+          initial: 'deciding',
+          states: {
+            deciding: { always: [{ guard: 'showsRelated', target: 'below' }, { target: 'hidden' }] },
+            below: {
+              invoke: { id: 'relatedSight', src: 'relatedSight' },
+              on: { 'related.near': 'loading' },
+            },
+            loading: {
+              meta: { spec: ['S7.titles/related'] },
+              invoke: {
+                id: 'related',
+                src: 'related',
+                input: ({ context }) => ({ titleId: context.title?.id ?? '' }),
+                onDone: { target: 'listed', actions: { type: 'keepRelated', params: outputIn } },
+                onError: 'hidden',
+              },
+            },
+            listed: {},
+            hidden: {},
+          },
+        },
+        comments: {
+          initial: 'deciding',
+          states: {
+            deciding: { always: [{ guard: 'showsComments', target: 'below' }, { target: 'hidden' }] },
+            below: {
+              invoke: { id: 'commentsSight', src: 'commentsSight' },
+              on: { 'comments.near': 'loading' },
+            },
+            loading: {
+              invoke: {
+                id: 'comments',
+                src: 'comments',
+                input: ({ context: { title } }) => ({ titleId: title?.id ?? '', name: title?.name ?? '' }),
+                onDone: 'shown',
+                onError: 'hidden',
+              },
+              on: { 'session.changed': { target: 'loading', reenter: true } },
+            },
+            // Comments are written by whoever is signed in.
+            shown: { on: { 'session.changed': 'loading' } },
+            hidden: {},
+          },
+        },
+      },
+    },
+  },
+});

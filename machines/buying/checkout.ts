@@ -1,0 +1,219 @@
+import { assign, sendParent, sendTo, setup } from 'xstate';
+import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Price, TitleSummary } from '../model/title.ts';
+import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
+import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+
+/**
+ * What is bought and for how much. `key` is the idempotency key of this attempt: the one that an unfinished purchase of
+ * the same title left behind, else a new one; `transId` belongs to that unfinished purchase.
+ */
+export type Quote = {
+  title: TitleSummary;
+  price: Price | null;
+  /** The customer's own copy, when they have one already. */
+  instanceId: string | null;
+  key: string;
+  transId: string | null;
+};
+
+type Context = {
+  titleId: string;
+  transId: string | null;
+  key: string | null;
+  signedIn: boolean;
+  resume: string | null;
+  title: TitleSummary | null;
+  price: Price | null;
+  instanceId: string | null;
+  outcome: Outcome | null;
+  problem: Problem | null;
+};
+
+/** Buying one title: the summary and its price, then the payment, then the success page or a way on. */
+export const checkoutMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | FlowNews
+      | { type: 'pay.pressed' }
+      | { type: 'cancel.pressed' }
+      | { type: 'retry.pressed' }
+      | { type: 'read.pressed' }
+      | { type: 'leave'; url: string };
+    input: FlowInput;
+  },
+  actors: {
+    payment: paymentMachine,
+    /** Rejects with `refused not_found` for an unknown title. */
+    quote: requestPort<Quote, { titleId: string }>(),
+    /** Forgets the remembered purchase, so that the next one starts afresh. */
+    forgetPending: requestPort<null, { titleId: string }>(),
+  },
+  actions: {
+    keepQuote: assign({
+      title: (_, quote: Quote) => quote.title,
+      price: (_, quote: Quote) => quote.price,
+      instanceId: (_, quote: Quote) => quote.instanceId,
+      key: (_, quote: Quote) => quote.key,
+      transId: (_, quote: Quote) => quote.transId,
+      problem: null,
+    }),
+    keepOutcome: assign({
+      outcome: (_, output: PaymentOutput) => output.outcome,
+      titleId: (_, output: PaymentOutput) => output.titleId,
+      transId: (_, output: PaymentOutput) => output.transId,
+      problem: (_, output: PaymentOutput) => output.problem,
+      resume: null,
+    }),
+    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    keepSignedIn: assign({ signedIn: (_, signedIn: boolean) => signedIn }),
+    startAfresh: assign({ transId: null, key: null, resume: null }),
+    askSignIn: sendParent((_, expired: boolean) => ({ type: 'signIn.needed', action: 'pay', expired })),
+    passOn: sendParent(({ event }) => event),
+    tellPayment: sendTo('payment', ({ event }) => event),
+    goSuccess: sendParent(({ context }) => ({
+      type: 'go',
+      to: `/title/purchase/success?transId=${encodeURIComponent(context.transId ?? '')}`,
+      replace: true,
+    })),
+    /** Trying again is a new purchase: the address must not name the old one any more. */
+    goPurchase: sendParent(({ context }) => ({
+      type: 'go',
+      to: `/title/purchase?titleid=${encodeURIComponent(context.titleId)}`,
+      replace: true,
+    })),
+    goRead: sendParent(({ context }) => ({
+      type: 'go',
+      to: `/viewer?instanceid=${encodeURIComponent(context.instanceId ?? '')}`,
+      replace: false,
+    })),
+  },
+  guards: {
+    isMissing,
+    isUnauthorized,
+    isForNothing: ({ context }) => context.titleId === '',
+    isReturning: ({ context }) => context.transId !== null,
+    isOwned: ({ context }) => context.instanceId !== null,
+    isNotForSale: ({ context }) => context.title?.forSale !== true,
+    isSignedIn: ({ context }) => context.signedIn,
+    resumesPay: ({ context }) => context.resume === 'pay' && context.signedIn,
+    isReturningSignedIn: ({ context }) => context.transId !== null && context.signedIn,
+    endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
+  },
+}).createMachine({
+  id: 'checkout',
+  context: ({ input }) => ({
+    titleId: input.route.params['titleid'] ?? '',
+    transId: input.route.params['transId'] || null,
+    key: null,
+    signedIn: input.signedIn,
+    resume: input.resume,
+    title: null,
+    price: null,
+    instanceId: null,
+    outcome: null,
+    problem: null,
+  }),
+  on: { 'session.changed': { actions: { type: 'keepSignedIn', params: ({ event }) => event.signedIn } } },
+  initial: 'arriving',
+  states: {
+    arriving: {
+      always: [
+        { guard: 'isReturning', target: 'paying', meta: { spec: ['S2./checkout/complete'] } },
+        { guard: 'isForNothing', target: 'notFound' },
+        { target: 'quoting' },
+      ],
+    },
+    quoting: {
+      tags: 'busy',
+      invoke: {
+        id: 'quote',
+        src: 'quote',
+        input: ({ context }) => ({ titleId: context.titleId }),
+        onDone: { target: 'quoted', actions: { type: 'keepQuote', params: outputIn } },
+        onError: [
+          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
+          {
+            guard: { type: 'isUnauthorized', params: problemIn },
+            target: 'expired',
+            actions: { type: 'askSignIn', params: true },
+          },
+          { target: 'unavailable', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    quoted: {
+      always: [
+        { guard: 'isOwned', target: 'owned' },
+        { guard: 'isNotForSale', target: 'notForSale' },
+        { guard: 'isReturningSignedIn', target: 'paying' },
+        { guard: 'resumesPay', target: 'paying' },
+        { target: 'ready' },
+      ],
+    },
+    ready: {
+      meta: { spec: ['S2./title/purchase'] },
+      on: {
+        'pay.pressed': [{ guard: 'isSignedIn', target: 'paying' }, { actions: { type: 'askSignIn', params: false } }],
+        'cancel.pressed': 'cancelled',
+      },
+    },
+    paying: {
+      invoke: {
+        id: 'payment',
+        src: 'payment',
+        input: ({ context: { titleId, price, title, key, transId } }) => ({
+          titleId,
+          price,
+          free: title?.free === true,
+          key,
+          transId,
+        }),
+        onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
+      },
+      on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
+    },
+    paid: {
+      always: [
+        { guard: { type: 'endedAs', params: 'succeeded' }, target: 'succeeded' },
+        { guard: { type: 'endedAs', params: 'failed' }, target: 'failed' },
+        { guard: { type: 'endedAs', params: 'cancelled' }, target: 'cancelled' },
+        { guard: { type: 'endedAs', params: 'priceChanged' }, target: 'priceChanged' },
+        { guard: { type: 'endedAs', params: 'notFound' }, target: 'notFound' },
+        {
+          guard: { type: 'endedAs', params: 'expired' },
+          target: 'expired',
+          actions: { type: 'askSignIn', params: true },
+        },
+        { target: 'quoting', actions: 'startAfresh' },
+      ],
+    },
+    succeeded: {
+      tags: 'busy',
+      entry: 'goSuccess',
+      invoke: { id: 'forgetPaid', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
+    },
+    failed: {
+      entry: 'startAfresh',
+      invoke: { id: 'forgetFailed', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
+      on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
+    },
+    cancelled: {
+      entry: 'startAfresh',
+      invoke: { id: 'forgetCancelled', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
+      on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
+    },
+    priceChanged: {
+      entry: 'startAfresh',
+      invoke: { id: 'forgetPrice', src: 'forgetPending', input: ({ context }) => ({ titleId: context.titleId }) },
+      on: { 'retry.pressed': { target: 'quoting', actions: 'goPurchase' } },
+    },
+    owned: { on: { 'read.pressed': { actions: 'goRead' } } },
+    notForSale: {},
+    notFound: {},
+    expired: { tags: 'busy' },
+    unavailable: { on: { 'retry.pressed': 'quoting' } },
+  },
+});

@@ -1,0 +1,211 @@
+import { assign, sendParent, setup } from 'xstate';
+import { mayHaveHappened, type Problem } from '../model/problem.ts';
+import type { PaymentSession, PaymentState } from '../model/purchase.ts';
+import type { Price } from '../model/title.ts';
+import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+
+/** What is to be paid; `transId` is known when an unfinished payment is taken up again. */
+export type Order = { titleId: string; price: Price | null; free: boolean; key: string | null; transId: string | null };
+
+/** Where a payment stands; `none` when the server knows of no purchase, `owned` when the title is there all the same. */
+export type PurchaseState = Omit<PaymentState, 'status'> & { status: PaymentState['status'] | 'none' | 'owned' };
+
+export type Outcome = 'succeeded' | 'failed' | 'cancelled' | 'priceChanged' | 'owned' | 'none' | 'notFound' | 'expired';
+export type PaymentOutput = { outcome: Outcome; titleId: string; transId: string | null; problem: Problem | null };
+
+type Context = Order & {
+  intentId: string | null;
+  /** The gateway's page, while the payment is not finished. */
+  url: string | null;
+  status: PurchaseState['status'] | null;
+  /** How often an unknown outcome has been asked for; the wait grows with it. */
+  checks: number;
+  problem: Problem | null;
+  outcome: Outcome;
+};
+
+const declined = (reason: string | null): Problem => ({ kind: 'refused', code: 'declined', message: reason ?? '' });
+
+/**
+ * Paying for one order. Nothing is charged before `confirming`; whatever gets lost, `unknown` asks for the payment's
+ * status and repeats no charge, so that who pays gets the title once and who does not is not charged.
+ */
+export const paymentMachine = setup({
+  types: {} as {
+    context: Context;
+    events: { type: 'continue.pressed' } | { type: 'cancel.pressed' } | { type: 'status.pressed' } | { type: 'page.returned' };
+    input: Order;
+    output: PaymentOutput;
+  },
+  actors: {
+    /** Starts the payment and remembers it; charges nothing. Free titles are granted at once, with an empty `url`. */
+    startPayment: requestPort<PaymentSession, Order>(),
+    /** Takes the authorised payment and grants the title, once, however often it is asked. */
+    confirmPayment: requestPort<null, { transId: string; intentId: string }>(),
+    /** Asks where a payment stands and changes nothing. */
+    paymentStatus: requestPort<PurchaseState, Order>(),
+  },
+  actions: {
+    keepSession: assign({
+      transId: (_, session: PaymentSession) => session.transId,
+      url: (_, session: PaymentSession) => session.url,
+    }),
+    keepStatus: assign({
+      status: (_, state: PurchaseState) => state.status,
+      titleId: ({ context }, state: PurchaseState) => state.titleId || context.titleId,
+      intentId: (_, state: PurchaseState) => state.intentId,
+      url: (_, state: PurchaseState) => state.url,
+      problem: (_, state: PurchaseState) => (state.status === 'failed' ? declined(state.reason) : null),
+    }),
+    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    countCheck: assign({ checks: ({ context }) => context.checks + 1 }),
+    conclude: assign({ outcome: (_, outcome: Outcome) => outcome }),
+    goPay: sendParent(({ context }) => ({ type: 'leave', url: context.url ?? '' })),
+  },
+  guards: {
+    isMissing,
+    isUnauthorized,
+    mayHaveHappened: (_, problem: Problem) => mayHaveHappened(problem),
+    isPriceChanged: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',
+    isAlreadyOwned: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'already_owned',
+    hasPaymentPage: ({ context }) => context.url !== null && context.url !== '',
+    isTakenUp: ({ context }) => context.transId !== null,
+    isGranted: (_, session: PaymentSession) => session.url === '',
+    isPaid: ({ context }) => context.status === 'paid',
+    isAuthorized: ({ context }) => context.status === 'authorized' && context.intentId !== null,
+    isPending: ({ context }) => context.status === 'pending',
+    isFailed: ({ context }) => context.status === 'failed',
+    isCancelled: ({ context }) => context.status === 'cancelled',
+    isOwned: ({ context }) => context.status === 'owned',
+  },
+  delays: {
+    /** 3 s, then twice as long each time, at most a minute. */
+    checkAgain: ({ context }) => Math.min(3000 * 2 ** context.checks, 60_000),
+  },
+}).createMachine({
+  id: 'payment',
+  context: ({ input }) => ({
+    ...input,
+    intentId: null,
+    url: null,
+    status: null,
+    checks: 0,
+    problem: null,
+    outcome: 'none',
+  }),
+  initial: 'arriving',
+  states: {
+    arriving: { always: [{ guard: 'isTakenUp', target: 'reconciling' }, { target: 'submitting' }] },
+    submitting: {
+      meta: { spec: ['S7.payment/session', 'S7.purchase/free'] },
+      tags: 'busy',
+      invoke: {
+        id: 'startPayment',
+        src: 'startPayment',
+        input: ({ context }) => context,
+        onDone: [
+          {
+            guard: { type: 'isGranted', params: outputIn },
+            target: 'succeeded',
+            actions: { type: 'keepSession', params: outputIn },
+          },
+          { target: 'actionRequired', actions: [{ type: 'keepSession', params: outputIn }, 'goPay'] },
+        ],
+        onError: [
+          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired' },
+          { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
+          { guard: { type: 'isPriceChanged', params: problemIn }, target: 'priceChanged' },
+          {
+            guard: { type: 'mayHaveHappened', params: problemIn },
+            target: 'unknown',
+            actions: { type: 'keepProblem', params: problemIn },
+          },
+          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    actionRequired: {
+      on: {
+        'continue.pressed': { guard: 'hasPaymentPage', actions: 'goPay' },
+        'cancel.pressed': 'cancelling',
+        'status.pressed': 'reconciling',
+        'page.returned': 'reconciling',
+      },
+    },
+    /** It may have been paid in another window: only what is not paid is cancelled. */
+    cancelling: {
+      tags: 'busy',
+      invoke: {
+        id: 'statusBeforeCancel',
+        src: 'paymentStatus',
+        input: ({ context }) => context,
+        onDone: { target: 'cancelDecided', actions: { type: 'keepStatus', params: outputIn } },
+        onError: [
+          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired' },
+          { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    cancelDecided: { always: [{ guard: 'isPaid', target: 'succeeded' }, { target: 'cancelled' }] },
+    confirming: {
+      meta: { spec: ['S7.purchase/title/confirm'] },
+      tags: 'busy',
+      invoke: {
+        id: 'confirmPayment',
+        src: 'confirmPayment',
+        input: ({ context }) => ({ transId: context.transId ?? '', intentId: context.intentId ?? '' }),
+        onDone: 'succeeded',
+        onError: [
+          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired' },
+          { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
+          {
+            guard: { type: 'mayHaveHappened', params: problemIn },
+            target: 'unknown',
+            actions: { type: 'keepProblem', params: problemIn },
+          },
+          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    unknown: {
+      exit: 'countCheck',
+      after: { checkAgain: 'reconciling' },
+      on: { 'status.pressed': 'reconciling' },
+    },
+    reconciling: {
+      meta: { spec: ['S7.checkout/session/status'] },
+      tags: 'busy',
+      invoke: {
+        id: 'paymentStatus',
+        src: 'paymentStatus',
+        input: ({ context }) => context,
+        onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
+        onError: [
+          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired' },
+          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
+          { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    reconciled: {
+      always: [
+        { guard: 'isPaid', target: 'succeeded' },
+        { guard: 'isAuthorized', target: 'confirming' },
+        { guard: 'isPending', target: 'actionRequired' },
+        { guard: 'isFailed', target: 'failed' },
+        { guard: 'isCancelled', target: 'cancelled' },
+        { guard: 'isOwned', target: 'owned' },
+        { target: 'none' },
+      ],
+    },
+    succeeded: { type: 'final', entry: { type: 'conclude', params: 'succeeded' } },
+    failed: { type: 'final', entry: { type: 'conclude', params: 'failed' } },
+    cancelled: { type: 'final', entry: { type: 'conclude', params: 'cancelled' } },
+    priceChanged: { type: 'final', entry: { type: 'conclude', params: 'priceChanged' } },
+    owned: { type: 'final', entry: { type: 'conclude', params: 'owned' } },
+    none: { type: 'final', entry: { type: 'conclude', params: 'none' } },
+    notFound: { type: 'final', entry: { type: 'conclude', params: 'notFound' } },
+    expired: { type: 'final', entry: { type: 'conclude', params: 'expired' } },
+  },
+  output: ({ context: { outcome, titleId, transId, problem } }) => ({ outcome, titleId, transId, problem }),
+});

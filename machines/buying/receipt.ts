@@ -1,0 +1,66 @@
+import { assign, sendParent, setup } from 'xstate';
+import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Receipt } from '../model/purchase.ts';
+import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+
+type Context = { transId: string; receipt: Receipt | null; problem: Problem | null };
+
+/** The success page of a purchase: what was bought, and the way to open it. */
+export const receiptMachine = setup({
+  types: {} as {
+    context: Context;
+    events: FlowNews | { type: 'retry.pressed' } | { type: 'read.pressed' };
+    input: FlowInput;
+  },
+  actors: {
+    purchaseInfo: requestPort<Receipt, { transId: string }>(),
+  },
+  actions: {
+    keepReceipt: assign({ receipt: (_, receipt: Receipt) => receipt, problem: null }),
+    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    askSignIn: sendParent({ type: 'signIn.needed', action: null, expired: true }),
+    goRead: sendParent(({ context }) => ({
+      type: 'go',
+      to: `/viewer?instanceid=${encodeURIComponent(context.receipt?.instanceId ?? '')}`,
+      replace: false,
+    })),
+  },
+  guards: {
+    isMissing,
+    isUnauthorized,
+    isSignedIn: (_, signedIn: boolean) => signedIn,
+    isForNothing: ({ context }) => context.transId === '',
+  },
+}).createMachine({
+  id: 'receipt',
+  context: ({ input }) => ({ transId: input.route.params['transId'] ?? '', receipt: null, problem: null }),
+  // Another customer's may have begun in another tab: nothing of the one before stays.
+  on: { 'session.changed': { guard: { type: 'isSignedIn', params: ({ event }) => event.signedIn }, target: '.arriving' } },
+  initial: 'arriving',
+  states: {
+    arriving: { always: [{ guard: 'isForNothing', target: 'notFound' }, { target: 'loading' }] },
+    loading: {
+      meta: { spec: ['S7.purchase/info'] },
+      tags: 'busy',
+      invoke: {
+        id: 'purchaseInfo',
+        src: 'purchaseInfo',
+        input: ({ context }) => ({ transId: context.transId }),
+        onDone: { target: 'shown', actions: { type: 'keepReceipt', params: outputIn } },
+        onError: [
+          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired', actions: 'askSignIn' },
+          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
+          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    shown: {
+      meta: { spec: ['S2./title/purchase/success'] },
+      on: { 'read.pressed': { actions: 'goRead' } },
+    },
+    expired: { tags: 'busy' },
+    notFound: {},
+    failed: { on: { 'retry.pressed': 'loading' } },
+  },
+});

@@ -1,0 +1,57 @@
+import type { Locale } from './language.ts';
+
+/** Parts of the frame around a screen that a route may hide. */
+export type ChromePart =
+  | 'sidebar'
+  | 'subscribe'
+  | 'search'
+  | 'library'
+  | 'home'
+  | 'signIn'
+  | 'explore'
+  | 'footer'
+  | 'topFilter'
+  | 'topBar';
+
+/** A text in each language of the shop. */
+export type Texts = Readonly<Record<Locale, string>>;
+
+/** One kind of address. */
+export type RouteDefinition = {
+  /**
+   * `{name}` is one path segment or the rest of one, `{name?}` may be missing, `{name:a|b}` is one of these, `{secret}` is
+   * never told to a machine.
+   */
+  pattern: string;
+  /** Who may see it; everybody where it is left out. */
+  access?: 'login';
+  /** Query parameters that say which screen it is. */
+  keys?: readonly string[];
+  hides?: ChromePart[];
+  /** The screen fills the window and brings a bar of its own. */
+  fills?: true;
+  /** What the page is called in the window's title, unless its flow's `pageName` or the server's head knows better. */
+  name?: Texts;
+  /** Search engines may find it; what is left out is nobody's to find. */
+  indexed?: true;
+  /** Addresses of it in the sitemap; `where` names the store property that has to be on or written. */
+  listed?: readonly { path: string; where?: string }[];
+  /** Search engines may find it, but it is a step of something: robots keep out. So they do of `login` and of secrets. */
+  crawled?: false;
+  /** Rows of the specification that this address fulfils. */
+  spec?: readonly string[];
+  /** Addresses that it matches, for the tests of addresses. */
+  examples: readonly string[];
+};
+
+/** A flow of the shop: which addresses lead to it and which machine runs it. Plain data, read by machines, pages and server. */
+export type FlowDefinition<Name extends string = string> = {
+  /** The machine's id; in kebab-case the name of its folder below `src/flows/`. */
+  name: Name;
+  /** The machine's module below `machines/`, without `.ts`. */
+  machine: string;
+  routes: readonly RouteDefinition[];
+};
+
+/** Keeps the name's own type, so that the registry knows every flow by name. */
+export const defineFlow = <const Name extends string>(definition: FlowDefinition<Name>): FlowDefinition<Name> => definition;

@@ -1,0 +1,164 @@
+import { assign, sendParent, sendTo, setup } from 'xstate';
+import type { Problem } from '../model/problem.ts';
+import type { BookCommand, BookFact, BookInput, ContentsEntry, Locator, ReadingLook } from '../model/reading.ts';
+import { channelPort, requestPort } from '../ports.ts';
+import { progressMachine, type Place } from './progress.ts';
+
+type Context = BookInput & { place: Place; contents: ContentsEntry[]; locator: Locator | null; problem: Problem | null };
+
+/** Reading a book or a PDF: pages turn, contents and settings open beside them, the place is kept. */
+export const bookMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | BookFact
+      | { type: 'turn.pressed'; direction: 'next' | 'previous' }
+      | { type: 'contents.pressed' }
+      | { type: 'settings.pressed' }
+      | { type: 'panel.closed' }
+      | { type: 'entry.chosen'; href: string }
+      | { type: 'fraction.chosen'; fraction: number }
+      | { type: 'look.chosen'; look: ReadingLook }
+      | { type: 'retry.pressed' }
+      | { type: 'close.pressed' }
+      | { type: 'page.hidden' }
+      | { type: 'progress.closed' };
+    input: { book: BookInput; place: Place };
+  },
+  actors: {
+    progress: progressMachine,
+    /** Lays the book's pages out on the stage that the view shows. */
+    pages: channelPort<BookCommand, BookFact, BookInput>(),
+    /** Remembers the look for the next book. */
+    rememberLook: requestPort<null, ReadingLook>(),
+  },
+  actions: {
+    keepContents: assign({ contents: (_, contents: ContentsEntry[]) => contents, problem: null }),
+    keepLocator: assign({ locator: (_, locator: Locator) => locator }),
+    startHere: assign({ start: ({ context }) => context.locator ?? context.start }),
+    keepLook: assign({ look: (_, look: ReadingLook) => look }),
+    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    turn: sendTo('pages', (_, direction: 'next' | 'previous') => ({ type: 'book.turn', direction })),
+    showEntry: sendTo('pages', (_, href: string) => ({ type: 'book.goTo', href })),
+    showFraction: sendTo('pages', (_, fraction: number) => ({ type: 'book.goToFraction', fraction })),
+    showLook: sendTo('pages', (_, look: ReadingLook) => ({ type: 'book.look', look })),
+    keepPlace: sendTo('progress', (_, locator: Locator) => ({ type: 'position.moved', position: locator })),
+    tellProgress: sendTo('progress', ({ event }) => event),
+    closeProgress: sendTo('progress', { type: 'close' }),
+    reportClosed: sendParent({ type: 'reading.closed' }),
+  },
+}).createMachine({
+  id: 'book',
+  context: ({ input: { book, place } }) => ({ ...book, place, contents: [], locator: null, problem: null }),
+  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.place },
+  on: {
+    'page.hidden': { actions: 'tellProgress' },
+    'close.pressed': '.closing',
+  },
+  initial: 'reading',
+  states: {
+    reading: {
+      type: 'parallel',
+      meta: { spec: ['S2./viewer'] },
+      invoke: {
+        id: 'pages',
+        src: 'pages',
+        input: ({ context: { medium, url, start, look } }) => ({ medium, url, start, look }),
+      },
+      on: {
+        'book.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
+      },
+      states: {
+        page: {
+          initial: 'opening',
+          on: {
+            'book.moved': {
+              target: '.open',
+              actions: [
+                { type: 'keepLocator', params: ({ event }) => event.locator },
+                { type: 'keepPlace', params: ({ event }) => event.locator },
+              ],
+            },
+          },
+          states: {
+            opening: {
+              tags: 'busy',
+              on: {
+                'book.opened': {
+                  target: 'open',
+                  actions: { type: 'keepContents', params: ({ event }) => event.contents },
+                },
+              },
+            },
+            open: {
+              on: {
+                'turn.pressed': { actions: { type: 'turn', params: ({ event }) => event.direction } },
+                'book.turnRequested': { actions: { type: 'turn', params: ({ event }) => event.direction } },
+                'entry.chosen': { actions: { type: 'showEntry', params: ({ event }) => event.href } },
+                'fraction.chosen': { actions: { type: 'showFraction', params: ({ event }) => event.fraction } },
+                'book.ended': 'ended',
+              },
+            },
+            ended: {
+              on: {
+                'turn.pressed': { target: 'open', actions: { type: 'turn', params: ({ event }) => event.direction } },
+                'book.turnRequested': {
+                  target: 'open',
+                  actions: { type: 'turn', params: ({ event }) => event.direction },
+                },
+                'entry.chosen': { target: 'open', actions: { type: 'showEntry', params: ({ event }) => event.href } },
+              },
+            },
+          },
+        },
+        panel: {
+          initial: 'closed',
+          states: {
+            closed: { on: { 'contents.pressed': 'contents', 'settings.pressed': 'settings' } },
+            // An open panel keeps the focus and veils the bars: nothing else is pressed meanwhile.
+            contents: { on: { 'entry.chosen': 'closed', 'panel.closed': 'closed' } },
+            settings: { on: { 'panel.closed': 'closed' } },
+          },
+        },
+        controls: {
+          initial: 'shown',
+          states: {
+            shown: { on: { 'book.controlsRequested': 'hidden' } },
+            hidden: { on: { 'book.controlsRequested': 'shown' } },
+          },
+        },
+        look: {
+          initial: 'kept',
+          on: {
+            'look.chosen': {
+              target: '.changed',
+              actions: [
+                { type: 'keepLook', params: ({ event }) => event.look },
+                { type: 'showLook', params: ({ event }) => event.look },
+              ],
+            },
+          },
+          states: {
+            kept: {},
+            changed: {
+              invoke: {
+                id: 'rememberLook',
+                src: 'rememberLook',
+                input: ({ context }) => context.look,
+                onDone: 'kept',
+                onError: 'kept',
+              },
+            },
+          },
+        },
+      },
+    },
+    failed: { entry: 'startHere', on: { 'retry.pressed': 'reading' } },
+    closing: {
+      tags: 'busy',
+      entry: 'closeProgress',
+      on: { 'progress.closed': { target: 'closed', actions: 'reportClosed' } },
+    },
+    closed: { tags: 'busy' },
+  },
+});

@@ -1,0 +1,95 @@
+import { assign, sendParent, setup } from 'xstate';
+import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { Problem } from '../model/problem.ts';
+import type { OwnedTitle } from '../model/purchase.ts';
+import type { Route } from '../model/route.ts';
+import type { SortOption } from '../model/store.ts';
+import type { ListType } from '../model/title.ts';
+import { isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+
+export type LibraryQuery = { type: ListType; sort: string };
+
+type Context = { query: LibraryQuery; titles: OwnedTitle[]; sortOptions: SortOption[]; problem: Problem | null };
+
+const libraryQuery = (route: Route): LibraryQuery => ({
+  type: (route.params['type'] ?? 'all') as ListType,
+  sort: route.query['sort'] ?? '',
+});
+
+/** My Library: everything the customer owns, with how far they have read. */
+export const libraryMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | FlowNews
+      | { type: 'retry.pressed' }
+      | { type: 'sort.chosen'; sort: string }
+      | { type: 'title.opened'; instanceId: string };
+    input: FlowInput;
+  },
+  actors: {
+    purchases: requestPort<OwnedTitle[], LibraryQuery>(),
+  },
+  actions: {
+    keepQuery: assign({ query: (_, route: Route) => libraryQuery(route) }),
+    keepTitles: assign({ titles: (_, titles: OwnedTitle[]) => titles, problem: null }),
+    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    askSignIn: sendParent({ type: 'signIn.needed', action: null, expired: true }),
+    goSorted: sendParent(({ context }, sort: string) => ({
+      type: 'go',
+      to: `/mylibrary${context.query.type === 'all' ? '' : `/${context.query.type}`}${sort === '' ? '' : `?sort=${encodeURIComponent(sort)}`}`,
+      replace: true,
+    })),
+    goRead: sendParent((_, instanceId: string) => ({
+      type: 'go',
+      to: `/viewer?instanceid=${encodeURIComponent(instanceId)}`,
+      replace: false,
+    })),
+  },
+  guards: {
+    isUnauthorized,
+    isSignedIn: (_, signedIn: boolean) => signedIn,
+    isEmpty: (_, titles: OwnedTitle[]) => titles.length === 0,
+  },
+}).createMachine({
+  id: 'library',
+  context: ({ input }) => ({
+    query: libraryQuery(input.route),
+    titles: [],
+    sortOptions: input.store.myLibrarySortOptions,
+    problem: null,
+  }),
+  on: {
+    // Another customer's may have begun in another tab: nothing of the one before stays.
+    'session.changed': { guard: { type: 'isSignedIn', params: ({ event }) => event.signedIn }, target: '.loading' },
+    'route.changed': { target: '.loading', actions: { type: 'keepQuery', params: ({ event }) => event.route } },
+    'sort.chosen': { actions: { type: 'goSorted', params: ({ event }) => event.sort } },
+  },
+  initial: 'loading',
+  states: {
+    loading: {
+      meta: { spec: ['S7.user/purchases'] },
+      tags: 'busy',
+      invoke: {
+        id: 'purchases',
+        src: 'purchases',
+        input: ({ context }) => context.query,
+        onDone: [
+          { guard: { type: 'isEmpty', params: outputIn }, target: 'empty' },
+          { target: 'shown', actions: { type: 'keepTitles', params: outputIn } },
+        ],
+        onError: [
+          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired', actions: 'askSignIn' },
+          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    shown: {
+      meta: { spec: ['S2./mylibrary'] },
+      on: { 'title.opened': { actions: { type: 'goRead', params: ({ event }) => event.instanceId } } },
+    },
+    empty: {},
+    expired: { tags: 'busy' },
+    failed: { on: { 'retry.pressed': 'loading' } },
+  },
+});

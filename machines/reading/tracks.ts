@@ -1,0 +1,119 @@
+import { assign, sendParent, sendTo, setup } from 'xstate';
+import type { Problem } from '../model/problem.ts';
+import type { TrackPosition, TracksCommand, TracksFact, TracksInput } from '../model/reading.ts';
+import { channelPort } from '../ports.ts';
+import { progressMachine, type Place } from './progress.ts';
+
+type Context = TracksInput & { place: Place; itemId: string; position: TrackPosition | null; problem: Problem | null };
+type Passed = Extract<TracksFact, { type: 'position.passed' }>;
+
+/** Listening or watching: play, pause, skip, choose a track and a speed; the place is kept. */
+export const tracksMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | TracksFact
+      | { type: 'play.pressed' }
+      | { type: 'pause.pressed' }
+      | { type: 'skip.pressed'; seconds: number }
+      | { type: 'seek.chosen'; seconds: number }
+      | { type: 'item.chosen'; itemId: string }
+      | { type: 'rate.chosen'; rate: number }
+      | { type: 'retry.pressed' }
+      | { type: 'close.pressed' }
+      | { type: 'page.hidden' }
+      | { type: 'progress.closed' };
+    input: { tracks: TracksInput; place: Place };
+  },
+  actors: {
+    progress: progressMachine,
+    /** The media element; its clock feeds the slider, the machine hears of every fifth second only. */
+    element: channelPort<TracksCommand, TracksFact, TracksInput>(),
+  },
+  actions: {
+    keepPosition: assign({
+      position: (_, { itemId, seconds, totalProgression }: Passed) => ({ itemId, seconds, totalProgression }),
+    }),
+    keepPlace: sendTo('progress', (_, { itemId, seconds, totalProgression }: Passed) => ({
+      type: 'position.moved',
+      position: { itemId, seconds, totalProgression },
+    })),
+    keepItem: assign({ itemId: (_, itemId: string) => itemId }),
+    keepRate: assign({ rate: (_, rate: number) => rate }),
+    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    startHere: assign({ start: ({ context }) => context.position ?? context.start }),
+    play: sendTo('element', { type: 'tracks.play' }),
+    pause: sendTo('element', { type: 'tracks.pause' }),
+    skip: sendTo('element', (_, seconds: number) => ({ type: 'tracks.skip', seconds })),
+    seek: sendTo('element', ({ context }, seconds: number) => ({ type: 'tracks.seek', itemId: context.itemId, seconds })),
+    seekItem: sendTo('element', (_, itemId: string) => ({ type: 'tracks.seek', itemId, seconds: 0 })),
+    changeRate: sendTo('element', (_, rate: number) => ({ type: 'tracks.rate', rate })),
+    tellProgress: sendTo('progress', ({ event }) => event),
+    closeProgress: sendTo('progress', { type: 'close' }),
+    reportClosed: sendParent({ type: 'reading.closed' }),
+  },
+}).createMachine({
+  id: 'tracks',
+  context: ({ input: { tracks, place } }) => ({
+    ...tracks,
+    place,
+    itemId: tracks.start?.itemId ?? tracks.items[0]?.id ?? '',
+    position: null,
+    problem: null,
+  }),
+  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.place },
+  on: {
+    'page.hidden': { actions: 'tellProgress' },
+    'close.pressed': '.closing',
+  },
+  initial: 'attached',
+  states: {
+    attached: {
+      meta: { spec: ['S2./viewer'] },
+      invoke: {
+        id: 'element',
+        src: 'element',
+        input: ({ context: { medium, items, start, rate } }) => ({ medium, items, start, rate }),
+      },
+      on: {
+        'position.passed': {
+          meta: { spec: ['S3.player', 'S4.player'] },
+          actions: [
+            { type: 'keepPosition', params: ({ event }) => event },
+            { type: 'keepPlace', params: ({ event }) => event },
+          ],
+        },
+        'tracks.itemChanged': { actions: { type: 'keepItem', params: ({ event }) => event.itemId } },
+        'tracks.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
+        'tracks.playing': '.playing',
+        'tracks.paused': '.paused',
+        'tracks.ended': '.ended',
+        'skip.pressed': { actions: { type: 'skip', params: ({ event }) => event.seconds } },
+        'seek.chosen': { actions: { type: 'seek', params: ({ event }) => event.seconds } },
+        'item.chosen': { actions: [{ type: 'seekItem', params: ({ event }) => event.itemId }, 'play'] },
+        'rate.chosen': {
+          actions: [
+            { type: 'keepRate', params: ({ event }) => event.rate },
+            { type: 'changeRate', params: ({ event }) => event.rate },
+          ],
+        },
+      },
+      initial: 'opening',
+      states: {
+        opening: { tags: 'busy', on: { 'tracks.ready': 'paused' } },
+        paused: { on: { 'play.pressed': { actions: 'play' }, 'tracks.blocked': 'blocked' } },
+        playing: { on: { 'pause.pressed': { actions: 'pause' }, 'tracks.waiting': 'waiting' } },
+        waiting: { tags: 'busy', on: { 'pause.pressed': { actions: 'pause' } } },
+        blocked: { on: { 'play.pressed': { actions: 'play' } } },
+        ended: { on: { 'play.pressed': { actions: 'play' } } },
+      },
+    },
+    failed: { entry: 'startHere', on: { 'retry.pressed': 'attached' } },
+    closing: {
+      tags: 'busy',
+      entry: 'closeProgress',
+      on: { 'progress.closed': { target: 'closed', actions: 'reportClosed' } },
+    },
+    closed: { tags: 'busy' },
+  },
+});

@@ -1,0 +1,187 @@
+import { assign, sendParent, sendTo, setup } from 'xstate';
+import { bookMachine } from './book.ts';
+import { interactiveMachine } from './interactive.ts';
+import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { Problem } from '../model/problem.ts';
+import {
+  contextKey,
+  type BookInput,
+  type InteractiveInput,
+  type Position,
+  type Publication,
+  type ReadingLook,
+  type TracksInput,
+} from '../model/reading.ts';
+import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+import { tracksMachine } from './tracks.ts';
+
+/** A title with what is needed to go on reading it: the place where the customer was and how they like their pages. */
+export type OpenedTitle = { publication: Publication; position: Position | null; look: ReadingLook; rate: number };
+
+type Context = {
+  instanceId: string;
+  sample: boolean;
+  /** The reader's own bar; the PDF viewer's address does without. */
+  topBar: boolean;
+  /** The store may leave reading and playing to its app. */
+  readsHere: boolean;
+  opened: OpenedTitle | null;
+  problem: Problem | null;
+};
+
+const bookInput = ({ publication, position, look }: OpenedTitle): BookInput => ({
+  medium: publication.medium === 'pdf' ? 'pdf' : 'epub',
+  url: publication.items[0]?.url ?? '',
+  start: position !== null && 'href' in position ? position : null,
+  look,
+});
+
+const tracksInput = ({ publication, position, rate }: OpenedTitle): TracksInput => ({
+  medium: publication.medium === 'video' ? 'video' : 'audio',
+  items: publication.items,
+  start: position !== null && 'itemId' in position ? { itemId: position.itemId, seconds: position.seconds } : null,
+  rate,
+});
+
+const interactiveInput = ({ publication, position }: OpenedTitle): InteractiveInput => ({
+  url: publication.items[0]?.url ?? '',
+  start: position !== null && 'node' in position ? position.node : null,
+});
+
+const placeIn = ({ publication }: OpenedTitle) => ({
+  titleId: publication.titleId,
+  contextKey: contextKey(publication),
+});
+
+const opened = (context: Context): OpenedTitle => {
+  if (!context.opened) throw new Error('nothing is open');
+  return context.opened;
+};
+
+/** The viewer: opens a title or its sample and hands it to the player of its medium. */
+export const viewerMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | FlowNews
+      | { type: 'retry.pressed' }
+      | { type: 'close.pressed' }
+      | { type: 'buy.pressed' }
+      | { type: 'reading.closed' };
+    input: FlowInput;
+  },
+  actors: {
+    book: bookMachine,
+    tracks: tracksMachine,
+    interactive: interactiveMachine,
+    /** Rejects with `refused not_owned` when the customer does not have the title. */
+    openTitle: requestPort<OpenedTitle, { instanceId: string; sample: boolean }>(),
+  },
+  actions: {
+    keepOpened: assign({ opened: (_, title: OpenedTitle) => title, problem: null }),
+    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    askSignIn: sendParent({ type: 'signIn.needed', action: null, expired: true }),
+    tellBook: sendTo('book', ({ event }) => event),
+    tellTracks: sendTo('tracks', ({ event }) => event),
+    tellInteractive: sendTo('interactive', ({ event }) => event),
+    goBack: sendParent(({ context }) => ({
+      type: 'go',
+      to: context.sample ? `/id:${encodeURIComponent(context.opened?.publication.titleId ?? context.instanceId)}` : '/mylibrary',
+      replace: true,
+    })),
+    goPurchase: sendParent(({ context }) => ({
+      type: 'go',
+      to: `/title/purchase?titleid=${encodeURIComponent(context.opened?.publication.titleId ?? context.instanceId)}`,
+      replace: false,
+    })),
+  },
+  guards: {
+    isMissing,
+    isUnauthorized,
+    isNotOwned: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'not_owned',
+    isBook: (_, { publication }: OpenedTitle) => publication.medium === 'epub' || publication.medium === 'pdf',
+    isInteractive: (_, { publication }: OpenedTitle) => publication.medium === 'interactive',
+    isForApp: ({ context }) => !context.readsHere,
+    isForNothing: ({ context }) => context.instanceId === '',
+    isSample: ({ context }) => context.sample,
+  },
+}).createMachine({
+  id: 'viewer',
+  context: ({ input: { route, store } }) => ({
+    instanceId: route.params['instanceid'] ?? '',
+    sample: 'sample' in route.params,
+    topBar: !route.hides.includes('topBar'),
+    readsHere: store.enableWebReader,
+    opened: null,
+    problem: null,
+  }),
+  on: {
+    'reading.closed': { actions: 'goBack' },
+    'buy.pressed': { guard: 'isSample', actions: 'goPurchase' },
+  },
+  initial: 'arriving',
+  states: {
+    arriving: {
+      always: [{ guard: 'isForApp', target: 'inApp' }, { guard: 'isForNothing', target: 'notFound' }, { target: 'opening' }],
+    },
+    opening: {
+      meta: { spec: ['S7.viewer/components', 'S7.viewer/url', 'S7.viewer/progress'] },
+      tags: 'busy',
+      on: { 'close.pressed': { actions: 'goBack' } },
+      invoke: {
+        id: 'openTitle',
+        src: 'openTitle',
+        input: ({ context: { instanceId, sample } }) => ({ instanceId, sample }),
+        onDone: [
+          {
+            guard: { type: 'isBook', params: outputIn },
+            target: 'reading',
+            actions: { type: 'keepOpened', params: outputIn },
+          },
+          {
+            guard: { type: 'isInteractive', params: outputIn },
+            target: 'playing',
+            actions: { type: 'keepOpened', params: outputIn },
+          },
+          { target: 'listening', actions: { type: 'keepOpened', params: outputIn } },
+        ],
+        onError: [
+          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired', actions: 'askSignIn' },
+          { guard: { type: 'isNotOwned', params: problemIn }, target: 'notOwned' },
+          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
+          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    reading: {
+      meta: { spec: ['S2./viewer'] },
+      invoke: {
+        id: 'book',
+        src: 'book',
+        input: ({ context }) => ({ book: bookInput(opened(context)), place: placeIn(opened(context)) }),
+      },
+      on: { 'page.hidden': { actions: 'tellBook' } },
+    },
+    listening: {
+      invoke: {
+        id: 'tracks',
+        src: 'tracks',
+        input: ({ context }) => ({ tracks: tracksInput(opened(context)), place: placeIn(opened(context)) }),
+      },
+      on: { 'page.hidden': { actions: 'tellTracks' } },
+    },
+    playing: {
+      invoke: {
+        id: 'interactive',
+        src: 'interactive',
+        input: ({ context }) => ({ interactive: interactiveInput(opened(context)), place: placeIn(opened(context)) }),
+      },
+      on: { 'page.hidden': { actions: 'tellInteractive' } },
+    },
+    inApp: { on: { 'close.pressed': { actions: 'goBack' } } },
+    notOwned: { on: { 'close.pressed': { actions: 'goBack' } } },
+    notFound: { on: { 'close.pressed': { actions: 'goBack' } } },
+    expired: { tags: 'busy' },
+    failed: { on: { 'retry.pressed': 'opening', 'close.pressed': { actions: 'goBack' } } },
+  },
+});

@@ -1,0 +1,108 @@
+import { formatVersion, type Trace } from './format.ts';
+import type { Kept } from './recorder.ts';
+
+/** Where runs are put between page loads: a tab's session storage. */
+export type Place = {
+  getItem: (key: string) => string | null;
+  setItem: (key: string, value: string) => void;
+  removeItem: (key: string) => void;
+};
+
+/** What is said of all runs together. */
+export type Label = Omit<Trace, 'format' | 'runs'>;
+type Build = Pick<Label, 'build' | 'machines'>;
+
+type Entry = { key: number; startedAt: number; endedAt: number; size: number };
+/** `drawn` are the pseudonyms: they stay here and go into no trace. */
+type Index = { format: number; label: Label; drawn: [string, string][]; runs: Entry[] };
+
+const indexKey = 'colophon.trace';
+const keyOf = (key: number): string => `${indexKey}.${key}`;
+
+const indexIn = (place: Place): Index | null => {
+  try {
+    return JSON.parse(place.getItem(indexKey) ?? 'null') as Index | null;
+  } catch {
+    return null;
+  }
+};
+
+/** A trace as the text of a file. */
+export const traceText = (label: Label, runs: readonly string[]): string =>
+  `${JSON.stringify({ format: formatVersion, ...label }).slice(0, -1)},"runs":[${runs.join(',')}]}\n`;
+
+const isOf = ({ build, machines }: Build, { format, label }: Index): boolean =>
+  format === formatVersion && label.build === build && JSON.stringify(label.machines) === JSON.stringify(machines);
+
+/**
+ * A tab's traces, kept over reloads; runs of another build are let go, since no one trace can hold both. Where there is no
+ * room, nothing is kept and the shop goes on.
+ */
+export const openShelf = (place: Place, build: Build) => {
+  const before = indexIn(place);
+  const found = before && isOf(build, before) ? before : null;
+  const drawn = new Map(found?.drawn ?? []);
+  const keys = new WeakMap<Kept, number>();
+  let sizes = new WeakMap<Kept, number>();
+  let stored = (before?.runs ?? []).map(({ key }) => key);
+  let last = Math.max(0, ...stored);
+
+  const earlier = (found?.runs ?? []).flatMap(({ key, ...entry }): Kept[] => {
+    const json = place.getItem(keyOf(key));
+    if (json === null) return [];
+    const run = { ...entry, json: () => json };
+    keys.set(run, key);
+    sizes.set(run, run.size);
+    return [run];
+  });
+
+  const keyFor = (run: Kept): number => {
+    const key = keys.get(run) ?? (last += 1);
+    keys.set(run, key);
+    return key;
+  };
+
+  const write = (label: Label, runs: readonly Kept[]): void => {
+    const entries = runs.map((run): Entry => {
+      const { startedAt, endedAt, size } = run;
+      return { key: keyFor(run), startedAt, endedAt, size };
+    });
+    const wanted = new Set(entries.map(({ key }) => key));
+    for (const key of stored) if (!wanted.has(key)) place.removeItem(keyOf(key));
+    stored = [...wanted];
+    for (const run of runs) {
+      // Only the run that is being written still changes when its size is the same.
+      if (sizes.get(run) === run.size && run !== runs.at(-1)) continue;
+      place.setItem(keyOf(keyFor(run)), run.json());
+      sizes.set(run, run.size);
+    }
+    const index: Index = { format: formatVersion, label, drawn: [...drawn], runs: entries };
+    place.setItem(indexKey, JSON.stringify(index));
+  };
+
+  return {
+    drawn,
+    /** What page loads before this one put up. */
+    earlier,
+    save: (label: Label, runs: readonly Kept[]): void => {
+      try {
+        write(label, runs);
+      } catch {
+        for (const key of stored) place.removeItem(keyOf(key));
+        place.removeItem(indexKey);
+        stored = [];
+        sizes = new WeakMap();
+      }
+    },
+  };
+};
+
+/** The whole trace as it was put up, or null when nothing was. */
+export const traceOn = (place: Place): string | null => {
+  const index = indexIn(place);
+  if (!index) return null;
+  return traceText(
+    index.label,
+    index.runs.flatMap(({ key }) => place.getItem(keyOf(key)) ?? []),
+  );
+};

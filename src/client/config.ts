@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import { raise } from './problem.ts';
+import { configInPage } from './page-data.ts';
+
+/** The configuration that the server serves with the page: where the API is and which store this is. */
+const Config = v.object({
+  apiBase: v.string(),
+  storeAddress: v.optional(v.string(), ''),
+  storeId: v.string(),
+  storeParameter: v.optional(v.string(), 'shelfid'),
+  appId: v.optional(v.string(), ''),
+  paymentLiveMode: v.optional(v.boolean(), false),
+  paymentPublicKey: v.optional(v.string(), ''),
+  mapsKey: v.optional(v.string(), ''),
+  appStoreUrls: v.optional(v.array(v.object({ type: v.picklist(['GooglePlay', 'Apple']), url: v.string() })), []),
+  helpUrl: v.optional(v.string(), ''),
+  coralHost: v.optional(v.string(), ''),
+});
+export type Config = v.InferOutput<typeof Config>;
+
+const fetchedConfig = async (): Promise<unknown> => {
+  const response = await fetch('/config.json').catch(() => raise({ kind: 'offline' }));
+  // No store claims this host.
+  if (response.status === 404) return raise({ kind: 'invalidStore' });
+  return response.ok ? response.json().catch(() => null) : null;
+};
+
+/** @throws Problem `offline` when the server cannot be reached, `invalidStore` at a host that is no store's, `malformed` when the file is not what it should be. */
+export const loadConfig = async (): Promise<Config> => {
+  const result = v.safeParse(Config, configInPage ?? (await fetchedConfig()));
+  if (result.success) return result.output;
+  const field = v.getDotPath(result.issues[0]) ?? '';
+  return raise({ kind: 'malformed', call: 'config.json', field, message: result.issues[0].message });
+};

@@ -1,0 +1,48 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { accountMachine } from '../../../machines/account/account.ts';
+import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
+import { day, priceText } from '../../brand/format.ts';
+import { TextLink } from '../../ui/TextLink.tsx';
+
+const Line = ({ record: { titleId, name, purchasedAt, paid } }: { record: PurchaseRecord }): ReactElement => {
+  const { t, i18n } = useLingui();
+  return (
+    <chakra.li
+      display="flex"
+      flexWrap="wrap"
+      alignItems="baseline"
+      columnGap={6}
+      py={3}
+      borderBottom="1px solid"
+      borderColor="line"
+    >
+      <chakra.span flex="1 1 14rem" minWidth="0" overflowWrap="anywhere">
+        <TextLink href={`/id:${encodeURIComponent(titleId)}`}>{name}</TextLink>
+      </chakra.span>
+      <chakra.time dateTime={purchasedAt} color="inkMuted">
+        {day(purchasedAt, i18n.locale)}
+      </chakra.time>
+      {paid === null ? null : (
+        <chakra.span fontWeight={600} fontVariantNumeric="tabular-nums">
+          {priceText(paid, i18n.locale, t`Free`)}
+        </chakra.span>
+      )}
+    </chakra.li>
+  );
+};
+
+/** What came into the library, when and for how much; the latest first. */
+export const Purchases = ({ actor }: { actor: ActorRefFrom<typeof accountMachine> }): ReactElement => {
+  const records = useSelector(actor, ({ context }) => context.purchases);
+  return (
+    <chakra.ul listStyleType="none">
+      {records.map((record) => (
+        <Line key={record.instanceId} record={record} />
+      ))}
+    </chakra.ul>
+  );
+};

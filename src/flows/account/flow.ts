@@ -1,0 +1,15 @@
+import { defineFlow } from '../../../machines/model/flow-definition.ts';
+
+export const account = defineFlow({
+  name: 'account',
+  machine: 'account/account',
+  routes: [
+    {
+      pattern: '/account',
+      access: 'login',
+      name: { en: 'Account', zh: '账号', es: 'Cuenta', fr: 'Compte', it: 'Account' },
+      spec: ['S2.login/account'],
+      examples: ['/account'],
+    },
+  ],
+});

@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { AccountView as Screens } from './AccountView.tsx';

@@ -1,0 +1,45 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import { pathWith, priceParameters } from '../../../machines/model/list.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { Chip } from './chip.ts';
+import { without } from './filters-off.ts';
+
+const Text = chakra('span', { base: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } });
+
+/** What the list is narrowed by, each with a way to take it away; nothing while it is whole. */
+export const ActiveFilters = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement | null => {
+  const { t, i18n } = useLingui();
+  const route = useSelector(actor, ({ context }) => context.route);
+  const { search, priceFrom, priceTo, free } = useSelector(actor, ({ context }) => context.query);
+  // Prices may stand in the address the other way round: without the one, the other has to stay what it is read as.
+  const prices = priceParameters({ priceFrom, priceTo });
+  const amount = (value: number): string => new Intl.NumberFormat(i18n.locale, { minimumFractionDigits: 2 }).format(value);
+  const [least, most] = [amount(priceFrom ?? 0), amount(priceTo ?? 0)];
+  const active: ({ text: string; off: Record<string, string> } | null)[] = [
+    search === '' ? null : { text: t`Search: ${search}`, off: { search: '' } },
+    priceFrom === null ? null : { text: t`From ${least}`, off: { ...prices, pricefrom: '' } },
+    priceTo === null ? null : { text: t`Up to ${most}`, off: { ...prices, priceto: '' } },
+    free ? { text: t`Free`, off: { ...prices, free: '' } } : null,
+  ];
+  const shown = active.filter((filter) => filter !== null);
+  if (shown.length === 0) return null;
+  return (
+    <chakra.nav aria-label={t`Filters in use`} display="flex" flexWrap="wrap" alignItems="center" gap={2}>
+      {shown.map(({ text, off }) => (
+        <Chip key={text} href={pathWith(route, off)} look="plain" aria-label={t`Remove ${text}`}>
+          <Text>{text}</Text>
+          <Icon name="close" size={16} />
+        </Chip>
+      ))}
+      <TextLink href={pathWith(route, without)} fontSize="sm" px={2} py={2}>
+        <Trans>Clear all</Trans>
+      </TextLink>
+    </chakra.nav>
+  );
+};

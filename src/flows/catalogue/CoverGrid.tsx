@@ -1,0 +1,110 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { memo, useCallback, useDeferredValue, useSyncExternalStore, type ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { catalogueMachine, List } from '../../../machines/browsing/catalogue.ts';
+import type { TitleSummary } from '../../../machines/model/title.ts';
+import { TitleCard, TitleCardSkeleton } from '../../views/TitleCard.tsx';
+import { drawnPlaces, rowsBeyond } from './drawn-places.ts';
+import { createGridSight } from './grid-in-view.ts';
+
+/** Rows are of one height, so that the place of each title is known however many there are. */
+const Grid = chakra('ul', {
+  base: {
+    position: 'relative',
+    listStyleType: 'none',
+    display: 'grid',
+    gridTemplateColumns: { base: 'repeat(auto-fill, minmax(8.5rem, 1fr))', md: 'repeat(auto-fill, minmax(10rem, 1fr))' },
+    gridAutoRows: '1fr',
+    columnGap: { base: 4, md: 6 },
+    rowGap: 8,
+    overflowAnchor: 'none',
+    transition: 'opacity 160ms',
+    '&[aria-busy=true]': { opacity: 0.45 },
+    '& > li': { minHeight: 'var(--row)', minWidth: 0 },
+    '& [data-name]': { minHeight: '2lh' },
+  },
+});
+
+/** Covers that are on most screens at once; the rest wait until they are scrolled to. */
+const aboveTheFold = 6;
+
+const priorityAt = (place: number): 'first' | 'eager' | 'lazy' => {
+  if (place === 0) return 'first';
+  return place < aboveTheFold ? 'eager' : 'lazy';
+};
+
+const sight = createGridSight();
+
+type PlaceProps = { title: TitleSummary | undefined; total: number | null; place: number; top?: number };
+
+/**
+ * The title at a place; grey while it is fetched back. One that is out of sight but has the focus stands at its height
+ * alone. Drawn anew only when something of it has changed: those who scroll would feel it.
+ */
+const Place = memo(({ title, total, place, top }: PlaceProps): ReactElement => (
+  <li
+    data-place={place}
+    aria-setsize={total ?? -1}
+    aria-posinset={place + 1}
+    style={top === undefined ? undefined : { position: 'absolute', top }}
+  >
+    {title === undefined ? <TitleCardSkeleton /> : <TitleCard title={title} priority={priorityAt(place)} />}
+  </li>
+));
+
+type CoverGridProps = {
+  actor: ActorRefFrom<typeof catalogueMachine>;
+  list: List;
+  /** About to be replaced. */
+  waiting?: boolean;
+};
+
+/** As much of a list as is in sight, in rows. */
+export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): ReactElement => {
+  const seen = useSyncExternalStore(sight.subscribe, sight.now);
+  const watch = useCallback(
+    (grid: HTMLUListElement) =>
+      sight.watch(grid, {
+        place: waiting ? 0 : (actor.getSnapshot().context.page?.place ?? 0),
+        onSeen: (places) => {
+          const event = { type: 'places.seen', ...places } as const;
+          if (actor.getSnapshot().can(event)) actor.send(event);
+        },
+      }),
+    [actor, waiting],
+  );
+  // What is in the window is drawn at once, the rest in small steps that give way to presses.
+  const beyond = useDeferredValue(rowsBeyond, 0);
+  const { from, to, above, below } = drawnPlaces(seen, list.count, beyond);
+  const { focused, columns, rowHeight } = seen;
+  // What has the focus stays, wherever it is scrolled to: the next press of Tab or Enter counts from it.
+  const away = focused !== null && (focused < from || focused >= to) && focused < list.count ? focused : null;
+  const places = Array.from({ length: to - from }, (_, at) => from + at);
+  const all = away === null ? places : away < from ? [away, ...places] : [...places, away];
+  return (
+    <Grid ref={watch} aria-busy={waiting} style={{ paddingTop: above, paddingBottom: below }}>
+      {all.map((place) => (
+        <Place
+          key={place}
+          title={list.titles[place - list.from]}
+          total={list.total}
+          place={place}
+          {...(place === away ? { top: Math.floor(place / columns) * rowHeight } : {})}
+        />
+      ))}
+    </Grid>
+  );
+};
+
+const waitingPlaces = Array.from({ length: 12 }, (_, place) => `place-${place}`);
+
+/** The grid before there are titles. */
+export const CoverGridSkeleton = (): ReactElement => (
+  <Grid aria-hidden="true">
+    {waitingPlaces.map((place) => (
+      <li key={place}>
+        <TitleCardSkeleton />
+      </li>
+    ))}
+  </Grid>
+);

@@ -1,0 +1,48 @@
+import type { ListQuery } from '../../../machines/model/list.ts';
+import type { Category } from '../../../machines/model/title.ts';
+import { raise } from '../../client/problem.ts';
+import { titleByName } from './title-by-name.ts';
+import { idShape, titleById } from '../../client/titles.ts';
+import { slug, titlePath } from '../../brand/format.ts';
+import { api } from '../../client/open-client.ts';
+import { categoryTree } from '../../shell/store.ts';
+
+/** What an address that names a list turns out to be of; `title` is the address of a title's own page. */
+export type FoundList = { category: { id: string; name: string | null } | null } | { title: string };
+
+const flat = (tree: Category[]): Category[] => tree.flatMap((category) => [category, ...flat(category.children)]);
+
+const byId = (all: Category[], wanted: string): Category | undefined =>
+  all.find(({ id, tagId }) => id.toLowerCase() === wanted || tagId.toLowerCase() === wanted);
+
+const byPathName = (all: Category[], wanted: string): Category | undefined => {
+  const dashed = wanted.replace(/[\s/]+/g, '-');
+  return all.find(({ path }) => path === wanted || path.split('/')[0] === dashed);
+};
+
+const missing = (): never => raise({ kind: 'refused', code: 'not_found', message: '' });
+
+/**
+ * @throws Problem `refused not_found` when there is neither such a category nor such a title, and for what is no id of a
+ * catalog or title set: the server would take it for a broken call.
+ */
+export const findList = async ({ of, type }: ListQuery, signal: AbortSignal): Promise<FoundList> => {
+  if (of.kind === 'all') return { category: null };
+  if (of.kind !== 'category') return idShape.test(of.id) ? { category: null } : missing();
+  const { reference, titleBy } = of;
+  const wanted = reference.toLowerCase();
+  const all = flat(await categoryTree());
+  // Without a tree the server itself has to say whether it knows the category.
+  if (all.length === 0 && titleBy === null) {
+    return idShape.test(reference) ? { category: { id: reference, name: null } } : missing();
+  }
+  // What stands behind a title's name is its id, and no name of a category.
+  const category = byId(all, wanted) ?? (titleBy === 'id' ? undefined : byPathName(all, wanted));
+  if (category !== undefined) return { category };
+  if (titleBy === null) return missing();
+  const title =
+    titleBy === 'id'
+      ? await titleById(await api(), reference, signal)
+      : await titleByName(await api(), type, slug(reference), signal);
+  return { title: titlePath(title.id, title.name) };
+};

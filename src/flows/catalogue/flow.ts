@@ -1,0 +1,51 @@
+import { defineFlow } from '../../../machines/model/flow-definition.ts';
+
+export const catalogue = defineFlow({
+  name: 'catalogue',
+  machine: 'browsing/catalogue',
+  routes: [
+    {
+      pattern: '/catalog/titles/{catalog}',
+      hides: ['subscribe'],
+      indexed: true,
+      spec: ['S2./catalog/titles'],
+      examples: ['/catalog/titles/printed'],
+    },
+    {
+      pattern: '/titleset/titles/{titleset}',
+      hides: ['subscribe'],
+      indexed: true,
+      spec: ['S2./titleset/titles'],
+      examples: ['/titleset/titles/summer'],
+    },
+    {
+      pattern: '/{type:all|ebook|audio|video}/{category?}',
+      indexed: true,
+      listed: [
+        { path: '/all' },
+        { path: '/ebook', where: 'EnableEbook' },
+        { path: '/audio', where: 'EnableAudioTitle' },
+        { path: '/video', where: 'EnableVideoTitle' },
+      ],
+      spec: ['S2./all', 'S2./audio', 'S2./ebook', 'S2./video', 'S2.title-by-type'],
+      examples: ['/all', '/audio', '/ebook', '/video', '/all/novels', '/audio/%C3%89clair-of-Winter'],
+    },
+    {
+      pattern: '/{type:all|ebook|audio|video}/{parent}/{category}',
+      indexed: true,
+      spec: ['S2.category'],
+      examples: ['/ebook/x/tag-novels', '/audio/x/sound'],
+    },
+    {
+      pattern: '/{type:all|ebook|audio|video}/{root}/{parent}/{category}',
+      indexed: true,
+      spec: ['S2.sub-category'],
+      examples: ['/all/fiction/x/novels'],
+    },
+    {
+      pattern: '/{type:all|ebook|audio|video}/{root}/{parent}/{name}/{category}',
+      indexed: true,
+      examples: ['/all/fiction/x/y/novels'],
+    },
+  ],
+});

@@ -1,0 +1,49 @@
+import type { ListQuery } from '../../../machines/model/list.ts';
+import type { TitleSummary } from '../../../machines/model/title.ts';
+
+/** A list as far as it has been read: `next` leads behind its titles, null at its end. */
+export type ReadList = {
+  titles: TitleSummary[];
+  total: number | null;
+  categoryId: string | null;
+  categoryName: string | null;
+  next: string | null;
+};
+
+/** Milliseconds for which a list comes back as it was: so old may a price be on it. What is charged is the server's word. */
+const longest = 5 * 60_000;
+const mostLists = 10;
+const mostTitles = 20_000;
+
+type Kept = ReadList & { at: number };
+
+/** Lists that were read, for those who go back to them; only in memory, and only for the customer who read them. */
+export const listMemory = (ownerNow: () => string | null, now: () => number = Date.now) => {
+  let owner = ownerNow();
+  const lists = new Map<string, Kept>();
+
+  const tidy = (): void => {
+    if (owner !== ownerNow()) lists.clear();
+    owner = ownerNow();
+    let titles = 0;
+    for (const [key, list] of [...lists].toReversed()) {
+      titles += list.titles.length;
+      if (titles > mostTitles || now() - list.at > longest) lists.delete(key);
+    }
+    for (const key of [...lists.keys()].slice(0, -mostLists)) lists.delete(key);
+  };
+
+  return {
+    remember: (query: ListQuery, list: ReadList): void => {
+      const key = JSON.stringify(query);
+      lists.delete(key);
+      lists.set(key, { ...list, titles: [...list.titles], at: now() });
+      tidy();
+    },
+    recall: (query: ListQuery): ReadList | null => {
+      tidy();
+      const kept = lists.get(JSON.stringify(query));
+      return kept === undefined ? null : { ...kept, titles: [...kept.titles] };
+    },
+  };
+};

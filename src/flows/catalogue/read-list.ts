@@ -1,0 +1,119 @@
+import type { ListAbout, ListFact } from '../../../machines/browsing/catalogue.ts';
+import type { ListQuery } from '../../../machines/model/list.ts';
+import { problemOf } from '../../../machines/model/problem.ts';
+import { streamTitles } from './title-stream.ts';
+import { api } from '../../client/open-client.ts';
+import { findList } from './find-list.ts';
+import { listMemory, type ReadList } from './list-memory.ts';
+import { keepCount, placeHere } from './list-place.ts';
+import { token } from '../../storage/session-storage.ts';
+
+/**
+ * Titles of a first answer: some screens of a large window, and one reading of the database, so that a look at a list costs
+ * the shop little however long it is. Each further answer brings as many as there are: who scrolls on gets further each
+ * time, and nobody is sent more than twice what they looked at. Who comes back gets as many as they had.
+ */
+const firstAnswer = 100;
+/** The contract's longest. */
+const longestAnswer = 10_000;
+/** Titles between the first reports of a long answer; later ones come each time there are twice as many. */
+const reported = 100;
+/** Titles from the start that are given unasked. */
+const atFirst = 120;
+
+const memory = listMemory(token);
+
+/** Lets the browser draw and listen first; without a scheduler by a channel, since nobody's clock is to be waited for. */
+const breath = (): Promise<void> => {
+  if ('scheduler' in globalThis) return scheduler.postTask(() => {}, { priority: 'background' });
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', () => {
+      port1.close();
+      resolve();
+    });
+    port1.start();
+    port2.postMessage(null);
+  });
+};
+
+/** Reads a list from its start or from where it was left, and tells of it until it is stopped. */
+export const readList = (query: ListQuery, report: (fact: ListFact) => void) => {
+  const control = new AbortController();
+  // What was read already when it was stopped is of no interest.
+  const tell = (fact: ListFact): void => {
+    if (!control.signal.aborted) report(fact);
+  };
+  const place = placeHere();
+  const known = place.isReturn ? memory.recall(query) : null;
+  const list: ReadList = known ?? { titles: [], total: null, categoryId: null, categoryName: null, next: null };
+  /** Titles before the cursor `next`; what a torn answer brought beyond them comes again. */
+  let settled = list.titles.length;
+  let told = 0;
+  let looked = { from: 0, to: atFirst };
+
+  const about = (): ListAbout => {
+    const { total, categoryId, categoryName } = list;
+    return { total, categoryId, categoryName, place: place.y };
+  };
+  /** Tells how many there are, with those among them that were looked for. */
+  const give = (): void => {
+    const { from, to } = looked;
+    const titles = list.titles.slice(from, to);
+    told = list.titles.length;
+    looked = { from: from + titles.length, to };
+    tell({ type: 'titles.arrived', from, titles, count: told, about: about() });
+  };
+  const end = (): void => tell({ type: 'list.ended', about: about(), hasMore: list.next !== null });
+
+  const readOn = async (): Promise<void> => {
+    let at = settled;
+    const limit = Math.min(longestAnswer, Math.max(firstAnswer, settled === 0 ? place.titles : settled));
+    const { head, next } = await streamTitles(await api(), query, {
+      limit,
+      cursor: list.next,
+      categoryId: list.categoryId,
+      signal: control.signal,
+      onTitles: async (titles, { total, name }) => {
+        for (const title of titles) list.titles[at++] = title;
+        list.total = total;
+        list.categoryName ??= name;
+        if (told === 0 || list.titles.length - told >= Math.max(reported, told)) give();
+        await breath();
+      },
+    });
+    control.signal.throwIfAborted();
+    settled = list.titles.length;
+    Object.assign(list, { total: head.total, categoryName: list.categoryName ?? head.name, next });
+    if (told < settled) give();
+    keepCount(settled);
+    memory.remember(query, list);
+    end();
+  };
+
+  const open = async (): Promise<void> => {
+    const found = await findList(query, control.signal);
+    if ('title' in found) return tell({ type: 'title.found', path: found.title });
+    list.categoryId = found.category?.id ?? null;
+    list.categoryName = found.category?.name ?? null;
+    return readOn();
+  };
+
+  const attempt = (reading: () => Promise<void>): void => {
+    reading().catch((error: unknown) => tell({ type: 'list.failed', problem: problemOf(error) }));
+  };
+
+  if (known !== null && settled > 0) {
+    give();
+    end();
+  } else attempt(open);
+
+  return {
+    look: (range: { from: number; to: number }): void => {
+      looked = range;
+      give();
+    },
+    goOn: (): void => attempt(readOn),
+    stop: (): void => control.abort(),
+  };
+};

@@ -1,0 +1,98 @@
+import { titleTypeCodes, TitleSummary } from '../../../machines/model/title.ts';
+import type { ListQuery } from '../../../machines/model/list.ts';
+import { xmlAnswer } from '../../client/answer.ts';
+import type { Api } from '../../client/client.ts';
+import { checked } from '../../client/problem.ts';
+import { summaryFields } from '../../client/title-fields.ts';
+import { numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
+
+/** What a list's head says: how many titles it has, null when nobody counted, and what it is called. */
+export type ListHead = { total: number | null; name: string | null };
+
+export type Streaming = {
+  /** At most 10,000. */
+  limit: number;
+  cursor: string | null;
+  /** The category that the list is of, by its Id. */
+  categoryId: string | null;
+  signal: AbortSignal;
+  /** Hears of titles as they arrive; the next ones are read when it is done with them. */
+  onTitles: (titles: TitleSummary[], head: ListHead) => Promise<void>;
+};
+
+/** Milliseconds that an answer may pause; all of a long one may take longer. */
+const longestPause = 15_000;
+
+/** A signal that aborts with a TimeoutError when nothing has been `heard` for long. */
+const patience = (given: AbortSignal) => {
+  const control = new AbortController();
+  const giveUp = (): void => control.abort(new DOMException('The answer paused for too long.', 'TimeoutError'));
+  let timer = setTimeout(giveUp, longestPause);
+  const heard = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, longestPause);
+  };
+  return { signal: AbortSignal.any([given, control.signal]), heard, end: () => clearTimeout(timer) };
+};
+
+const headIn = (root: XmlNode): ListHead => {
+  const total = numberIn(root, 'total');
+  return { total: Number.isInteger(total) ? (total ?? null) : null, name: textIn(root, 'name') ?? null };
+};
+
+const parametersOf = ({ type, of, search, sort, priceFrom, priceTo, free }: ListQuery) => ({
+  titletype: titleTypeCodes[type],
+  catalogid: of.kind === 'catalog' ? of.id : undefined,
+  titlesetid: of.kind === 'titleset' ? of.id : undefined,
+  search,
+  sort,
+  pricefrom: priceFrom ?? undefined,
+  priceto: priceTo ?? undefined,
+  free: free || undefined,
+});
+
+/**
+ * Reads a list as it arrives.
+ * @returns its head, and the cursor of what comes behind it, null at the end.
+ * @throws Problem as any call; titles that were heard of before it stay good.
+ */
+export const streamTitles = async (
+  api: Api,
+  query: ListQuery,
+  { limit, cursor, categoryId, signal, onTitles }: Streaming,
+): Promise<{ head: ListHead; next: string | null }> => {
+  const call = 'titles';
+  const wait = patience(signal);
+  let head: ListHead = { total: null, name: null };
+  let heard: TitleSummary[] = [];
+  let count = 0;
+  const tell = async (): Promise<void> => {
+    wait.heard();
+    const titles = heard;
+    heard = [];
+    if (titles.length > 0) await onTitles(titles, head);
+  };
+  const sending = api.client.GET('/titles', {
+    params: {
+      query: { ...parametersOf(query), categoryid: categoryId ?? undefined, cursor: cursor ?? undefined, limit },
+    },
+    ...api.reading(),
+    signal: wait.signal,
+  });
+  try {
+    const root = await xmlAnswer(call, sending, 'titles', {
+      item: 'title',
+      onRoot: (node) => (head = headIn(node)),
+      onItem: (node) => {
+        heard.push(checked(call, TitleSummary, summaryFields(node, api.base), `titles.${count}`));
+        count += 1;
+      },
+      onChunk: tell,
+    });
+    await tell();
+    const end = headIn(root);
+    return { head: { total: end.total ?? head.total, name: end.name ?? head.name }, next: textIn(root, 'next') ?? null };
+  } finally {
+    wait.end();
+  }
+};

@@ -1,0 +1,49 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { countryNames } from './countries.ts';
+import { money } from '../../brand/format.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import type { CheckoutProps } from './checkout-props.ts';
+import { SummaryCard } from './SummaryCard.tsx';
+
+/** The summary, and the one button that starts a payment. */
+export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
+  const { i18n } = useLingui();
+  const { store } = useBrand();
+  const { title, price, signedIn } = useSelector(actor, (state) => state.context);
+  if (title === null) return null;
+  const free = title.free || price?.amount === 0;
+  const countries = countryNames(store.purchaseCountries, i18n.locale);
+  const amount = price === null ? '' : money(price, i18n.locale);
+  return (
+    <>
+      <chakra.h1 fontSize="3xl" textAlign="center" mb={6}>
+        {free ? <Trans>Get this title</Trans> : <Trans>Your purchase</Trans>}
+      </chakra.h1>
+      <SummaryCard title={title} price={price}>
+        <chakra.div display="grid" gap={3}>
+          <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
+            {free ? <Trans>Get it free</Trans> : amount === '' ? <Trans>Pay</Trans> : <Trans>Pay {amount}</Trans>}
+          </EventButton>
+          <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="quiet" wide>
+            <Trans>Cancel</Trans>
+          </EventButton>
+          <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
+            {signedIn ? null : <Trans>You will be asked to sign in first.</Trans>}{' '}
+            {free ? null : (
+              <Trans>You pay by card on a secure page of our payment provider. This shop never sees your card.</Trans>
+            )}
+          </chakra.p>
+          {countries === '' ? null : (
+            <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
+              <Trans>Sold to customers in {countries}.</Trans>
+            </chakra.p>
+          )}
+        </chakra.div>
+      </SummaryCard>
+    </>
+  );
+};

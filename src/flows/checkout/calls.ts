@@ -1,0 +1,108 @@
+import * as v from 'valibot';
+import { PaymentSession, PaymentState } from '../../../machines/model/purchase.ts';
+import type { Price } from '../../../machines/model/title.ts';
+import { webAddress } from '../../client/address.ts';
+import type { Api } from '../../client/client.ts';
+import { jsonAnswer } from '../../client/json.ts';
+
+const address = (base: string) =>
+  v.pipe(
+    v.string(),
+    v.transform((text) => webAddress(text, base)),
+  );
+
+/**
+ * Begins the purchase of a title and charges nothing. The same `key` answers the same transaction, so that a lost answer
+ * can be asked for again.
+ * @throws Problem `refused` with `already_owned`, `not_for_sale` or `price_changed`.
+ */
+export const paymentSession = (
+  api: Api,
+  purchase: { titleId: string; price: Price | null; key: string },
+  signal?: AbortSignal,
+): Promise<PaymentSession> => {
+  const { titleId, price, key } = purchase;
+  const sending = api.client.GET('/payment/session', {
+    params: { query: { titleId, price: price?.amount, currency: price?.currency || undefined, method: 'card' } },
+    ...api.changing(key, signal),
+  });
+  const Answer = v.object({
+    ...PaymentSession.entries,
+    transId: v.pipe(v.string(), v.nonEmpty()),
+    url: v.pipe(address(api.base), v.nonEmpty('no http(s) address')),
+  });
+  return jsonAnswer('payment/session', sending, Answer);
+};
+
+/** A title that has been granted. */
+const Grant = v.object({
+  transId: v.pipe(v.string(), v.nonEmpty()),
+  titleId: v.string(),
+  instanceId: v.pipe(v.string(), v.nonEmpty()),
+});
+export type Grant = v.InferOutput<typeof Grant>;
+
+/** Grants a free title; a title that is owned already answers its first grant. */
+export const purchaseFreeTitle = (
+  api: Api,
+  { titleId, key }: { titleId: string; key: string },
+  signal?: AbortSignal,
+): Promise<Grant> =>
+  jsonAnswer(
+    'purchase/free',
+    api.client.GET('/purchase/free', { params: { query: { titleId } }, ...api.changing(key, signal) }),
+    Grant,
+  );
+
+const State = (base: string) =>
+  v.object({
+    ...PaymentState.entries,
+    transId: v.pipe(v.string(), v.nonEmpty()),
+    intentId: v.nullish(v.string(), null),
+    url: v.nullish(
+      v.pipe(
+        address(base),
+        v.transform((text) => text || null),
+      ),
+      null,
+    ),
+    reason: v.nullish(v.string(), null),
+  });
+
+/** Buys a title by a card that the store keeps; a card that asks for an action leaves the transaction pending with a url. */
+export const purchaseTitle = (
+  api: Api,
+  purchase: { titleId: string; cardId: string; price: Price; key: string },
+  signal?: AbortSignal,
+): Promise<PaymentState> => {
+  const { titleId, cardId, price, key } = purchase;
+  const sending = api.client.GET('/purchase/title', {
+    params: { query: { titleId, cardId, Price: price.amount, currency: price.currency } },
+    ...api.changing(key, signal),
+  });
+  return jsonAnswer('purchase/title', sending, State(api.base));
+};
+
+/**
+ * Takes an authorised payment and grants the title, once for a transaction however often it is asked.
+ * @throws Problem of any kind; `mayHaveHappened` tells the ones after which only the session status knows.
+ */
+export const confirmTitlePurchase = (
+  api: Api,
+  { transId, intentId, key }: { transId: string; intentId: string; key: string },
+  signal?: AbortSignal,
+): Promise<Grant> => {
+  const sending = api.client.GET('/purchase/title/confirm', {
+    params: { query: { transactonId: transId, intentId } },
+    ...api.changing(key, signal),
+  });
+  return jsonAnswer('purchase/title/confirm', sending, Grant);
+};
+
+/** Where a transaction stands; changes nothing. */
+export const sessionStatus = (api: Api, transId: string, signal?: AbortSignal): Promise<PaymentState> =>
+  jsonAnswer(
+    'checkout/session/status',
+    api.client.GET('/checkout/session/status', { params: { query: { transId } }, ...api.reading(signal) }),
+    State(api.base),
+  );

@@ -1,0 +1,57 @@
+import { Trans } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { checkoutMachine } from '../../../machines/buying/checkout.ts';
+import type { paymentMachine } from '../../../machines/buying/payment.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import type { CheckoutProps } from './checkout-props.ts';
+import { Cancelled, Failed, NotForSale, NotFound, Owned, PriceChanged, Unavailable } from './endings.tsx';
+import { PaymentView } from './PaymentView.tsx';
+import { Ready } from './Ready.tsx';
+import type { Step } from './Steps.tsx';
+
+const Quoting = (): ReactElement => (
+  <Loading>
+    <Trans>Fetching the title and its price…</Trans>
+  </Loading>
+);
+
+const Paying = ({ actor }: CheckoutProps): ReactElement | null => {
+  const { children, context } = useSelector(actor, (state) => state);
+  const payment = children['payment'] as ActorRefFrom<typeof paymentMachine> | undefined;
+  return payment ? <PaymentView actor={payment} title={context.title} price={context.price} /> : null;
+};
+
+const Succeeded = (): ReactElement => (
+  <Loading>
+    <Trans>Thank you! Writing your receipt…</Trans>
+  </Loading>
+);
+
+const Expired = (): ReactElement => (
+  <Loading>
+    <Trans>Your session has ended. Taking you to sign in; your purchase waits for you.</Trans>
+  </Loading>
+);
+
+type Screen = { step: Step | null; Screen: (props: CheckoutProps) => ReactElement | null };
+
+/** What checkout shows in each of its states, and which step that is; null when the purchase leads nowhere. */
+export const checkoutScreens: Record<StateValueFrom<typeof checkoutMachine>, Screen> = {
+  arriving: { step: 'summary', Screen: Quoting },
+  quoting: { step: 'summary', Screen: Quoting },
+  quoted: { step: 'summary', Screen: Quoting },
+  ready: { step: 'summary', Screen: Ready },
+  paying: { step: 'payment', Screen: Paying },
+  paid: { step: 'payment', Screen: Succeeded },
+  succeeded: { step: 'done', Screen: Succeeded },
+  failed: { step: 'payment', Screen: Failed },
+  cancelled: { step: null, Screen: Cancelled },
+  priceChanged: { step: 'summary', Screen: PriceChanged },
+  owned: { step: null, Screen: Owned },
+  notForSale: { step: null, Screen: NotForSale },
+  notFound: { step: null, Screen: NotFound },
+  expired: { step: null, Screen: Expired },
+  unavailable: { step: null, Screen: Unavailable },
+};

@@ -1,0 +1,27 @@
+import { defineFlow } from '../../../machines/model/flow-definition.ts';
+import { whilePaying } from '../hides.ts';
+
+export const checkout = defineFlow({
+  name: 'checkout',
+  machine: 'buying/checkout',
+  routes: [
+    {
+      pattern: '/title/purchase',
+      keys: ['titleid'],
+      hides: whilePaying,
+      name: { en: 'Your purchase', zh: '您的订单', es: 'Tu compra', fr: 'Votre achat', it: 'Il tuo acquisto' },
+      crawled: false,
+      spec: ['S2./title/purchase'],
+      examples: ['/title/purchase?titleid=book'],
+    },
+    {
+      pattern: '/checkout/complete',
+      access: 'login',
+      keys: ['transId'],
+      hides: whilePaying,
+      name: { en: 'Your purchase', zh: '您的订单', es: 'Tu compra', fr: 'Votre achat', it: 'Il tuo acquisto' },
+      spec: ['S2./checkout/complete', 'S2.login/checkout/complete'],
+      examples: ['/checkout/complete?transId=t1'],
+    },
+  ],
+});

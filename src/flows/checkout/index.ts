@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { CheckoutView as Screens } from './CheckoutView.tsx';

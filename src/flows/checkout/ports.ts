@@ -1,0 +1,73 @@
+import { checkoutMachine, type Quote } from '../../../machines/buying/checkout.ts';
+import type { PaymentSession } from '../../../machines/model/purchase.ts';
+import type { Price } from '../../../machines/model/title.ts';
+import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
+import { requestPort } from '../../../machines/ports.ts';
+import { confirmTitlePurchase, paymentSession, purchaseFreeTitle, sessionStatus } from './calls.ts';
+import { userHasTitle } from '../../client/ownership.ts';
+import { titleById } from '../../client/titles.ts';
+import { api } from '../../client/open-client.ts';
+import { forgetPurchase, pendingPurchase, rememberPurchase } from './pending-purchases.ts';
+import { token } from '../../storage/session-storage.ts';
+
+/** The price in the currency of the customer's own region when the title has one, else the store's first. */
+const priceFor = (prices: Price[]): Price | null => {
+  const euro = /^(de|fr|it|es|nl|pt|fi|el)(-|$)/.test(navigator.language) && !/-(US|GB|CH|CA|MX|BR)$/.test(navigator.language);
+  return prices.find(({ currency }) => euro && currency === 'EUR') ?? prices[0] ?? null;
+};
+
+const quote = requestPort<Quote, { titleId: string }>(async ({ input: { titleId }, signal }) => {
+  const [title, instanceId] = await Promise.all([
+    titleById(await api(), titleId, signal),
+    token() === null ? null : userHasTitle(await api(), { titleId }, signal),
+  ]);
+  if (instanceId !== null) forgetPurchase(titleId);
+  const pending = pendingPurchase(titleId);
+  return {
+    title,
+    price: priceFor(title.prices),
+    instanceId,
+    key: pending?.key ?? crypto.randomUUID(),
+    transId: pending?.transId ?? null,
+  };
+});
+
+const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
+  const { titleId, price, free } = input;
+  const key = input.key ?? crypto.randomUUID();
+  if (free) {
+    const { transId } = await purchaseFreeTitle(await api(), { titleId, key }, signal);
+    return { transId, provider: '', url: '' };
+  }
+  rememberPurchase({ titleId, key, transId: null });
+  const session = await paymentSession(await api(), { titleId, price, key }, signal);
+  rememberPurchase({ titleId, key, transId: session.transId });
+  return session;
+});
+
+/** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
+const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
+  await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}` });
+  return null;
+});
+
+/** Without a transaction only owning the title can tell: a session whose answer was lost charged nothing, and its key is used again. */
+const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { titleId, transId }, signal }) => {
+  if (transId !== null) return sessionStatus(await api(), transId, signal);
+  const instanceId = await userHasTitle(await api(), { titleId }, signal);
+  const status = instanceId === null ? 'none' : 'owned';
+  return { transId: '', titleId, status, intentId: null, url: null, reason: null };
+});
+
+const forgetPending = requestPort<null, { titleId: string }>(async ({ input }) => {
+  forgetPurchase(input.titleId);
+  return null;
+});
+
+export const flow = checkoutMachine.provide({
+  actors: {
+    payment: paymentMachine.provide({ actors: { startPayment, confirmPayment, paymentStatus } }),
+    quote,
+    forgetPending,
+  },
+});

@@ -1,0 +1,16 @@
+import { defineFlow } from '../../../machines/model/flow-definition.ts';
+
+export const landing = defineFlow({
+  name: 'landing',
+  machine: 'browsing/landing',
+  routes: [
+    {
+      pattern: '/',
+      hides: ['home'],
+      indexed: true,
+      listed: [{ path: '/' }],
+      spec: ['S2./'],
+      examples: ['/'],
+    },
+  ],
+});

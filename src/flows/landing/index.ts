@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { LandingView as Screens } from './LandingView.tsx';

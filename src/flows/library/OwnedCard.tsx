@@ -1,0 +1,96 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { libraryMachine } from '../../../machines/reading/library.ts';
+import type { OwnedTitle } from '../../../machines/model/purchase.ts';
+import type { TitleType } from '../../../machines/model/title.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { names } from '../../brand/format.ts';
+import { Cover } from '../../ui/Cover.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+
+const beginnings: Record<TitleType, ReactElement> = {
+  ebook: <Trans>Read</Trans>,
+  audio: <Trans>Listen</Trans>,
+  video: <Trans>Watch</Trans>,
+  interactive: <Trans>Play</Trans>,
+};
+
+const Card = chakra('article', {
+  base: {
+    position: 'relative',
+    display: 'grid',
+    gap: 2,
+    '& img': { transition: 'transform 160ms, box-shadow 160ms' },
+    '&:hover img': { transform: 'translateY(-3px)', boxShadow: 'coverRaised' },
+  },
+});
+
+/** Covers of all shapes stand on one line. */
+const Shelf = chakra('div', {
+  base: { display: 'flex', alignItems: 'flex-end', aspectRatio: '2 / 3', '& img': { maxHeight: '100%', objectFit: 'contain' } },
+});
+
+const Bar = chakra('progress', {
+  base: {
+    appearance: 'none',
+    display: 'block',
+    width: '100%',
+    height: '6px',
+    border: 0,
+    borderRadius: 'full',
+    overflow: 'hidden',
+    bg: 'line',
+    '&::-webkit-progress-bar': { background: 'transparent' },
+    '&::-webkit-progress-value': { background: 'var(--c-colors-accent)', borderRadius: '999px' },
+    '&::-moz-progress-bar': { background: 'var(--c-colors-accent)', borderRadius: '999px' },
+  },
+});
+
+/** An owned title: its cover, how far its owner has come, and one button that covers the whole card; none where titles are not read in the browser. */
+export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof libraryMachine>; owned: OwnedTitle }): ReactElement => {
+  const { t, i18n } = useLingui();
+  const { readsHere } = useBrand();
+  const { instanceId, progress, title } = owned;
+  const percent = i18n.number(progress, { style: 'percent' });
+  const begun = progress > 0 && progress < 1;
+  return (
+    <Card>
+      <Shelf>
+        <Cover cover={title.cover} name={title.name} sizes="(max-width: 767px) 44vw, 220px" />
+      </Shelf>
+      <chakra.h2 mt={2} fontSize="md" fontWeight={600} lineHeight={1.3}>
+        {title.name}
+      </chakra.h2>
+      <chakra.p fontSize="sm" color="inkMuted" truncate>
+        {names(title.authors, i18n.locale)}
+      </chakra.p>
+      <chakra.div display="grid" gridTemplateColumns="minmax(0, 1fr) auto" alignItems="center" gap={2} minHeight="1.25rem">
+        <Bar value={progress} max={1} aria-label={t`How far you have come`} />
+        <chakra.span fontSize="xs" color="inkMuted" fontVariantNumeric="tabular-nums">
+          {progress === 0 ? <Trans>New</Trans> : progress === 1 ? <Trans>Finished</Trans> : percent}
+        </chakra.span>
+      </chakra.div>
+      {readsHere ? (
+        <EventButton
+          actor={actor}
+          event={{ type: 'title.opened', instanceId }}
+          data-value={instanceId}
+          look={begun ? 'solid' : 'outline'}
+          size="sm"
+          wide
+          _after={{ content: '""', position: 'absolute', inset: 0 }}
+        >
+          {begun ? <Trans>Continue</Trans> : beginnings[title.type]}
+          <VisuallyHidden>{title.name}</VisuallyHidden>
+        </EventButton>
+      ) : (
+        <chakra.p fontSize="sm">
+          <Trans>In the app</Trans>
+        </chakra.p>
+      )}
+    </Card>
+  );
+};

@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { LibraryView as Screens } from './LibraryView.tsx';

@@ -1,0 +1,106 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Plural, Trans } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { libraryMachine } from '../../../machines/reading/library.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Loading, Skeleton } from '../../ui/Loading.tsx';
+import { Empty } from '../../ui/Message.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { OwnedCard } from './OwnedCard.tsx';
+import { DidNotCome } from '../../views/DidNotCome.tsx';
+
+type Props = { actor: ActorRefFrom<typeof libraryMachine> };
+
+const Grid = chakra('ul', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(min(9.5rem, 44%), 1fr))',
+    columnGap: 'clamp(1rem, 2.4vw, 2rem)',
+    rowGap: 8,
+    listStyleType: 'none',
+    alignItems: 'start',
+  },
+});
+
+const places = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+const FetchingTitles = (): ReactElement => (
+  <>
+    <VisuallyHidden role="status">
+      <Trans>Fetching your titles…</Trans>
+    </VisuallyHidden>
+    <Grid aria-hidden>
+      {places.map((place) => (
+        <li key={place}>
+          <Skeleton css={{ aspectRatio: '2 / 3' }} />
+          <Skeleton height="1rem" mt={3} width="80%" />
+          <Skeleton height="2.5rem" mt={3} />
+        </li>
+      ))}
+    </Grid>
+  </>
+);
+
+const Shown = ({ actor }: Props): ReactElement => {
+  const titles = useSelector(actor, (state) => state.context.titles);
+  return (
+    <>
+      <chakra.p color="inkMuted" mb={5}>
+        <Plural value={titles.length} one="# title" other="# titles" />
+      </chakra.p>
+      <Grid>
+        {titles.map((owned) => (
+          <li key={owned.instanceId}>
+            <OwnedCard actor={actor} owned={owned} />
+          </li>
+        ))}
+      </Grid>
+    </>
+  );
+};
+
+const NothingYet = ({ actor }: Props): ReactElement => {
+  const type = useSelector(actor, (state) => state.context.query.type);
+  return (
+    <Empty
+      heading={
+        type === 'all' ? <Trans>Your library is waiting for its first title</Trans> : <Trans>Nothing of this kind yet</Trans>
+      }
+      actions={
+        <>
+          <ButtonLink href={`/${type}`}>
+            <Trans>Browse the shop</Trans>
+          </ButtonLink>
+          {type === 'all' ? null : (
+            <ButtonLink href="/mylibrary" look="outline">
+              <Trans>Show all my titles</Trans>
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <Trans>What you buy or get for free is kept here, with your place in it.</Trans>
+    </Empty>
+  );
+};
+
+const Expired = (): ReactElement => (
+  <Loading>
+    <Trans>Your session has ended. Taking you to sign in…</Trans>
+  </Loading>
+);
+
+const NotShown = ({ actor }: Props): ReactElement => (
+  <DidNotCome actor={actor} level={2} heading={<Trans>Your library could not be shown</Trans>} />
+);
+
+/** What My Library shows in each of its states. */
+export const libraryScreens: Record<StateValueFrom<typeof libraryMachine>, (props: Props) => ReactElement> = {
+  loading: FetchingTitles,
+  shown: Shown,
+  empty: NothingYet,
+  expired: Expired,
+  failed: NotShown,
+};

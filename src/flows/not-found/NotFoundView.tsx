@@ -1,0 +1,48 @@
+import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ComponentType, ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { notFoundMachine } from '../../../machines/browsing/static-pages.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Message } from '../../ui/Message.tsx';
+
+type Actor = ActorRefFrom<typeof notFoundMachine>;
+type Page = { heading: string; text: string; back: string };
+
+/** The pages of the addresses /404 and /500 have words of their own. */
+const Shown = ({ actor }: { actor: Actor }): ReactElement => {
+  const { t } = useLingui();
+  const page = useSelector(actor, ({ context }) => context.params['page']);
+  const wrongTurn: Page = {
+    heading: t`Oops! Wrong Turn`,
+    text: t`We do not recognise this page. It may have moved, or never have been here.`,
+    back: t`Back to Home`,
+  };
+  const pages: Record<string, Page> = {
+    404: {
+      heading: t`Looks like you got lost`,
+      text: t`The page you're looking for doesn't exist or has been moved.`,
+      back: t`BACK HOME`,
+    },
+    500: { heading: t`Internal Server Error`, text: t`Something went wrong. Please try again later.`, back: t`BACK HOME` },
+  };
+  const { heading, text, back } = pages[page ?? ''] ?? wrongTurn;
+  return (
+    <Message level={1} heading={heading} actions={<ButtonLink href="/">{back}</ButtonLink>}>
+      {text}
+    </Message>
+  );
+};
+
+const screens: Record<StateValueFrom<typeof notFoundMachine>, ComponentType<{ actor: Actor }>> = { shown: Shown };
+
+/** A path that leads nowhere, and the way back. */
+export const NotFoundView = ({ actor }: { actor: Actor }): ReactElement => {
+  const value = useSelector(actor, (snapshot) => snapshot.value);
+  const Screen = screens[value];
+  return (
+    <div data-flow="notFound" data-state={JSON.stringify(value)}>
+      <Screen actor={actor} />
+    </div>
+  );
+};

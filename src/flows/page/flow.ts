@@ -1,0 +1,25 @@
+import { defineFlow } from '../../../machines/model/flow-definition.ts';
+
+export const page = defineFlow({
+  name: 'page',
+  machine: 'browsing/page',
+  routes: [
+    {
+      pattern: '/pages/{kind:public}/{page}',
+      indexed: true,
+      spec: ['S2./pages/public'],
+      examples: ['/pages/public/about'],
+    },
+    {
+      pattern: '/pages/{kind:private}/{page}',
+      crawled: false,
+      spec: ['S2./pages/private'],
+      examples: ['/pages/private/members'],
+    },
+    {
+      pattern: '/campaign/{campaign}',
+      indexed: true,
+      examples: ['/campaign/spring'],
+    },
+  ],
+});

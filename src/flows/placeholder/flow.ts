@@ -1,0 +1,79 @@
+import { defineFlow } from '../../../machines/model/flow-definition.ts';
+import { whilePaying } from '../hides.ts';
+
+export const placeholder = defineFlow({
+  name: 'placeholder',
+  machine: 'browsing/static-pages',
+  routes: [
+    {
+      pattern: '/{page:forgotpassword}',
+      name: {
+        en: 'Forgotten password',
+        zh: '忘记密码',
+        es: 'Contraseña olvidada',
+        fr: 'Mot de passe oublié',
+        it: 'Password dimenticata',
+      },
+      examples: ['/forgotpassword'],
+    },
+    {
+      pattern: '/{page:resetpassword}/{secret}',
+      name: { en: 'New password', zh: '设置新密码', es: 'Nueva contraseña', fr: 'Nouveau mot de passe', it: 'Nuova password' },
+      examples: ['/resetpassword/a-token'],
+    },
+    {
+      pattern: '/{page:redeem}',
+      name: { en: 'Redeem a code', zh: '使用兑换码', es: 'Canjear un código', fr: 'Utiliser un code', it: 'Riscatta un codice' },
+      examples: ['/redeem'],
+    },
+    {
+      pattern: '/{page:redeem}/{secret}',
+      name: { en: 'Redeem a code', zh: '使用兑换码', es: 'Canjear un código', fr: 'Utiliser un code', it: 'Riscatta un codice' },
+      examples: ['/redeem/A-CODE'],
+    },
+    {
+      pattern: '/{page:auth0loginCallback}',
+      name: { en: 'Signing in', zh: '登录', es: 'Inicio de sesión', fr: 'Connexion', it: 'Accesso' },
+      crawled: false,
+      examples: ['/auth0loginCallback'],
+    },
+    {
+      pattern: '/{page:purchase}',
+      hides: whilePaying,
+      name: { en: 'Your cart', zh: '购物车', es: 'Tu carrito', fr: 'Votre panier', it: 'Il tuo carrello' },
+      examples: ['/purchase'],
+    },
+    {
+      pattern: '/{page:cart/checkout}',
+      access: 'login',
+      hides: whilePaying,
+      name: { en: 'Your cart', zh: '购物车', es: 'Tu carrito', fr: 'Votre panier', it: 'Il tuo carrello' },
+      spec: ['S2.login/cart/checkout'],
+      examples: ['/cart/checkout'],
+    },
+    {
+      pattern: '/{page:cart/purchase/success}',
+      access: 'login',
+      hides: whilePaying,
+      name: { en: 'Your purchases', zh: '您的购买记录', es: 'Tus compras', fr: 'Vos achats', it: 'I tuoi acquisti' },
+      spec: ['S2.login/cart/purchase/success'],
+      examples: ['/cart/purchase/success'],
+    },
+    {
+      pattern: '/{page:subscription/purchase}',
+      access: 'login',
+      hides: whilePaying,
+      name: { en: 'Your subscription', zh: '您的订阅', es: 'Tu suscripción', fr: 'Votre abonnement', it: 'Il tuo abbonamento' },
+      spec: ['S2.login/subscription/purchase'],
+      examples: ['/subscription/purchase'],
+    },
+    {
+      pattern: '/{page:subscription/purchase/success}',
+      access: 'login',
+      hides: whilePaying,
+      name: { en: 'Your subscription', zh: '您的订阅', es: 'Tu suscripción', fr: 'Votre abonnement', it: 'Il tuo abbonamento' },
+      spec: ['S2.login/subscription/purchase/success'],
+      examples: ['/subscription/purchase/success'],
+    },
+  ],
+});

@@ -1,0 +1,56 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans } from '@lingui/react/macro';
+import type { ReactElement, ReactNode } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { receiptMachine } from '../../../machines/buying/receipt.ts';
+import { afterPurchase } from './after-purchase.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { buttonRecipe } from '../../ui/button.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { EventButton } from '../../ui/EventButton.tsx';
+
+const OuterButton = chakra('a', buttonRecipe);
+
+const pathOf = { library: '/mylibrary', home: '/' } as const;
+
+const usualWords: Record<'library' | 'home' | 'path' | 'site', ReactNode> = {
+  library: <Trans>My Library</Trans>,
+  home: <Trans>Back to the shop</Trans>,
+  path: <Trans>Go on</Trans>,
+  site: <Trans>Go on</Trans>,
+};
+
+/** The button to what the store wants to follow a purchase, in the store's words; it never goes there by itself. */
+export const Onward = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement => {
+  const { store, readsHere } = useBrand();
+  const next = afterPurchase(store);
+  const text = store.actionAfterPurchaseConfirmationLinkText.trim();
+  const look = { look: 'outline', size: 'lg' } as const;
+  if (next.to === 'site') {
+    return (
+      <OuterButton href={next.url} {...look}>
+        {text || usualWords.site}
+      </OuterButton>
+    );
+  }
+  if (next.to === 'viewer' && readsHere && text !== '') {
+    return (
+      <EventButton actor={actor} event={{ type: 'read.pressed' }} {...look}>
+        {text}
+      </EventButton>
+    );
+  }
+  // To open the title is what the other button does already.
+  if (next.to === 'viewer') {
+    return (
+      <ButtonLink href={pathOf.library} {...look}>
+        {usualWords.library}
+      </ButtonLink>
+    );
+  }
+  return (
+    <ButtonLink href={next.to === 'path' ? next.path : pathOf[next.to]} {...look}>
+      {text || usualWords[next.to]}
+    </ButtonLink>
+  );
+};

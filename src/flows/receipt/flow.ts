@@ -1,0 +1,18 @@
+import { defineFlow } from '../../../machines/model/flow-definition.ts';
+import { whilePaying } from '../hides.ts';
+
+export const receipt = defineFlow({
+  name: 'receipt',
+  machine: 'buying/receipt',
+  routes: [
+    {
+      pattern: '/title/purchase/success',
+      access: 'login',
+      keys: ['transId'],
+      hides: whilePaying,
+      name: { en: 'Thank you', zh: '谢谢', es: 'Gracias', fr: 'Merci', it: 'Grazie' },
+      spec: ['S2./title/purchase/success', 'S2.login/title/purchase/success'],
+      examples: ['/title/purchase/success?transId=t1'],
+    },
+  ],
+});

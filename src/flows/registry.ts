@@ -1,0 +1,39 @@
+import { account } from './account/flow.ts';
+import { catalogue } from './catalogue/flow.ts';
+import { checkout } from './checkout/flow.ts';
+import { information } from './information/flow.ts';
+import { landing } from './landing/flow.ts';
+import { library } from './library/flow.ts';
+import { notFound } from './not-found/flow.ts';
+import { page } from './page/flow.ts';
+import { placeholder } from './placeholder/flow.ts';
+import { receipt } from './receipt/flow.ts';
+import { signIn } from './sign-in/flow.ts';
+import { signUp } from './sign-up/flow.ts';
+import { subscription } from './subscription/flow.ts';
+import { title } from './title/flow.ts';
+import { viewer } from './viewer/flow.ts';
+
+/**
+ * Every flow of the shop, declared once: what runs at which address, who may see it and who may find it. Machines, pages,
+ * server and tests derive from it. The first route that matches an address is its own.
+ */
+export const flows = [
+  landing,
+  catalogue,
+  title,
+  signIn,
+  signUp,
+  checkout,
+  receipt,
+  library,
+  viewer,
+  account,
+  subscription,
+  page,
+  placeholder,
+  information,
+  notFound,
+] as const;
+
+export type FlowName = (typeof flows)[number]['name'];

@@ -1,0 +1,119 @@
+import type { ChromePart, RouteDefinition, Texts } from '../../machines/model/flow-definition.ts';
+import { hidden, type Route } from '../../machines/model/route.ts';
+import { whileReading } from './hides.ts';
+import { flows } from './registry.ts';
+
+/** One and the same, so that a frame that hides nothing is known to be as it was. */
+const nothing: ChromePart[] = [];
+
+/** The app itself shows the store that is none. */
+const invalid: RouteDefinition = { pattern: '/invalid', hides: [...whileReading, 'topBar'], examples: ['/invalid'] };
+
+/** A pattern as a regular expression with a named group for each part. */
+const compiled = (pattern: string): RegExp => {
+  const source = pattern
+    .replace(/\/\{(\w+)(?::([^}?]+))?\?\}/g, (_, name: string, choice = '[^/]*') => `(?:/(?<${name}>${choice}))?`)
+    .replace(/\{(\w+)(?::([^}]+))?\}/g, (_, name: string, choice = '[^/]+') => `(?<${name}>${choice})`);
+  return new RegExp(`^${source}$`);
+};
+
+type Row = RouteDefinition & { flow: Route['flow'] };
+
+/** Every address of the shop in the order of the registry: the first that matches is it. */
+export const routes: readonly Row[] = [
+  ...flows.flatMap(({ name: flow, routes: own }) => own.map((route) => ({ ...route, flow }))),
+  { ...invalid, flow: 'invalid' },
+];
+
+const table = routes.map((row) => ({ ...row, expression: compiled(row.pattern) }));
+
+/** How all addresses of a pattern begin. */
+export const prefixOf = (pattern: string): string =>
+  pattern
+    .replace(/\{\w+:([^|{}?]+)\}/g, '$1')
+    .replace(/\/?\{\w+(?::[^}?]+)?\?\}.*$/, '')
+    .replace(/\{.*$/, '');
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Addresses that end in a secret, or would if they were whole. */
+const secretPath = new RegExp(
+  `^(${routes
+    .filter(({ pattern }) => pattern.includes('{secret}'))
+    .map(({ pattern }) => prefixOf(pattern))
+    .join('|')})(.+)`,
+  'i',
+);
+
+/** Query parameters that hold a secret or name somebody. */
+const secretKey = /code|token|secret|state|pass|pin$|card|phone|mail|name/i;
+
+const withoutSecretQuery = (search: string, keepsReturn: boolean): string =>
+  search.replace(/([?&])([^=&?]*)=([^&?]*)/g, (whole, sign: string, key: string, value: string) => {
+    const name = decoded(key);
+    if (name === 'return' && keepsReturn) {
+      return `${sign}return=${encodeURIComponent(withoutSecrets(decoded(value.replaceAll('+', ' ')), false))}`;
+    }
+    return name === 'return' || secretKey.test(name) ? `${sign}${key}=${hidden}` : whole;
+  });
+
+/** An address without the secrets in its path and query, nor those of the address that it leads back to. */
+const withoutSecrets = (address: string, keepsReturn = true): string => {
+  const [path = '', ...queries] = address.split('?');
+  const clear = path.replace(secretPath, (_, start: string, rest: string) => start + rest.replace(/[^/]+/g, hidden));
+  return queries.length === 0 ? clear : clear + withoutSecretQuery(`?${queries.join('?')}`, keepsReturn);
+};
+
+const legacy: Record<string, (query: URLSearchParams) => string> = {
+  '/subscription.aspx': (query) => {
+    const names = ['code', 'planid'].filter((name) => query.has(name));
+    const kept = Object.fromEntries(names.map((name) => [name, query.get(name) ?? '']));
+    const search = new URLSearchParams(kept).toString();
+    return `/subscription${search === '' ? '' : `?${search}`}`;
+  },
+  '/resetpassword.aspx': (query) =>
+    query.get('token') ? `/resetpassword/${encodeURIComponent(query.get('token') ?? '')}` : '/forgotpassword',
+};
+
+type Address = { pathname: string; search: string };
+
+/** Where an address of the shop's forerunner has moved to, or null. */
+export const redirectOf = ({ pathname, search }: Address): string | null =>
+  legacy[pathname]?.(new URLSearchParams(search)) ?? null;
+
+const pathIn = (whole: string): string => whole.replace(/\?.*$/s, '').replace(/(?<!\/)\/+$/, '') || '/';
+
+/** What the page at an address is called; undefined where its flow alone can know. */
+export const nameAt = (address: string): Texts | undefined => {
+  const path = pathIn(address);
+  return table.find(({ expression }) => expression.test(path))?.name;
+};
+
+/** The route of an address of this origin, its secrets taken out; an address that no row matches is `notFound`. */
+export const routeOf = (address: Address): Route => {
+  const whole = withoutSecrets(redirectOf(address) ?? address.pathname + address.search);
+  const [, search = ''] = whole.split(/\?(.*)/s, 2);
+  const path = pathIn(whole);
+  const all = Object.fromEntries(new URLSearchParams(search));
+  for (const { expression, flow, access = 'public', keys = [], hides = nothing, fills } of table) {
+    const match = expression.exec(path);
+    if (!match) continue;
+    const named = Object.entries(match.groups ?? {}).filter(([, part]) => part !== undefined && part !== '');
+    const params = Object.fromEntries(named.map(([name, part]) => [name, decoded(part)]));
+    const query = { ...all };
+    for (const key of keys) {
+      const value = query[key];
+      if (value === undefined) continue;
+      params[key] = value;
+      delete query[key];
+    }
+    return { flow, path: whole, params, query, access, hides, ...(fills && { fills }) };
+  }
+  return { flow: 'notFound', path: whole, params: {}, query: {}, access: 'public', hides: nothing };
+};

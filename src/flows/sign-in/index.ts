@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { SignInView as Screens } from './SignInView.tsx';

@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { SignUpView as Screens } from './SignUpView.tsx';

@@ -1,0 +1,17 @@
+import { defineFlow } from '../../../machines/model/flow-definition.ts';
+import { whilePaying } from '../hides.ts';
+
+export const subscription = defineFlow({
+  name: 'subscription',
+  machine: 'buying/subscription',
+  routes: [
+    {
+      pattern: '/subscription',
+      hides: whilePaying,
+      name: { en: 'Subscriptions', zh: '订阅', es: 'Suscripciones', fr: 'Abonnements', it: 'Abbonamenti' },
+      indexed: true,
+      listed: [{ path: '/subscription', where: 'EnableSubscription' }],
+      examples: ['/subscription'],
+    },
+  ],
+});

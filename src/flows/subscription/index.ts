@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { SubscriptionView as Screens } from './SubscriptionView.tsx';

@@ -1,0 +1,26 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, SnapshotFrom } from 'xstate';
+import type { titleMachine } from '../../../machines/browsing/title.ts';
+
+type CommentsState = Extract<SnapshotFrom<typeof titleMachine>['value'], object>['shown']['comments'];
+
+/**
+ * What readers say of the title. The inner element is the service's alone: it is there, empty, before the comments are
+ * asked for, and its coming into sight is what they wait for.
+ */
+export const Comments = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): ReactElement | null => {
+  const { t } = useLingui();
+  const state = useSelector(actor, ({ value }): CommentsState => (typeof value === 'object' ? value.shown.comments : 'deciding'));
+  if (state === 'deciding' || state === 'hidden') return null;
+  return (
+    <chakra.section aria-label={t`Comments`} maxWidth="46rem">
+      <chakra.h2 fontSize="2xl" mb={4} hidden={state !== 'shown'}>
+        {t`Comments`}
+      </chakra.h2>
+      <chakra.div data-sight="comments" minHeight="6rem" />
+    </chakra.section>
+  );
+};

@@ -1,0 +1,102 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { lazy, Suspense, type ReactElement, type ReactNode } from 'react';
+import type { StoreProperties } from '../../../machines/model/store.ts';
+import type { Title } from '../../../machines/model/title.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
+
+// Few stores have their titles read elsewhere; the others' customers need not fetch the way there.
+const AppLinks = lazy(async () => ({ default: (await import('../../views/AppLinks.tsx')).AppLinks }));
+
+const isFree = ({ free, prices }: Title): boolean => free || prices[0]?.amount === 0;
+
+/** That the price is not the whole of it. */
+export const TaxNote = ({ title }: { title: Title }): ReactElement | null => {
+  const { store, showsPrices } = useBrand();
+  if (!store.enableTax || !showsPrices || !title.forSale || isFree(title)) return null;
+  return (
+    <chakra.span color="inkMuted" fontSize="sm">
+      <Trans>plus tax</Trans>
+    </chakra.span>
+  );
+};
+
+const CreditWords = ({ store }: { store: StoreProperties }): ReactElement => {
+  const { t, i18n } = useLingui();
+  const { creditsPerRenewal } = store;
+  const currency = store.creditCurrency || t`Credits`;
+  const amount = i18n.number(creditsPerRenewal);
+  return (
+    <span>
+      {/* The store's word stands in a text of its own: a tag in it would be taken for one of the message's. */}
+      {t`This shop takes ${currency}.`}{' '}
+      {creditsPerRenewal > 0 ? (
+        <Trans>
+          <TextLink href="/subscription">A subscription</TextLink> brings {amount} with each renewal.
+        </Trans>
+      ) : null}
+    </span>
+  );
+};
+
+/** To the shop's own people, who arrange it; where they have no address, to whoever is to have it. */
+const GiftLink = ({ title, supportEmail }: { title: Title; supportEmail: string }): ReactElement => {
+  const { t } = useLingui();
+  const { name } = title;
+  const subject = t`A gift: ${name}`;
+  const body = supportEmail === '' ? name : t`I would like to give “${name}” to (name, e-mail address, and a message for them):`;
+  const query = `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
+  return (
+    <OuterLink href={`mailto:${supportEmail}?${query}`}>
+      <Trans>Give as a gift</Trans>
+    </OuterLink>
+  );
+};
+
+const Line = ({ children }: { children: ReactNode }): ReactElement => (
+  <chakra.li display="flex" flexWrap="wrap" columnGap={4}>
+    {children}
+  </chakra.li>
+);
+
+/** The other ways that the store offers to a title: apps, credits, codes, and as a gift. */
+export const Offers = ({ title }: { title: Title }): ReactElement => {
+  const { store, readsHere, sellsTitles, supportEmail, appStores } = useBrand();
+  const sold = sellsTitles && title.forSale && !isFree(title);
+  return (
+    <chakra.ul display="grid" gap={2} listStyleType="none" fontSize="sm" color="inkMuted">
+      {readsHere ? null : (
+        <Line>
+          {appStores.length === 0 ? (
+            <Trans>It is read and played in the shop’s app, not in the browser.</Trans>
+          ) : (
+            <>
+              <Trans>It is read and played in the app:</Trans>{' '}
+              <Suspense>
+                <AppLinks />
+              </Suspense>
+            </>
+          )}
+        </Line>
+      )}
+      {sold && store.enableBuyWithCredits ? (
+        <Line>
+          <CreditWords store={store} />
+        </Line>
+      ) : null}
+      {sold && store.enableGiftingTitle ? (
+        <Line>
+          <GiftLink title={title} supportEmail={supportEmail} />
+        </Line>
+      ) : null}
+      {store.enableWebTitleRedeem ? (
+        <Line>
+          <TextLink href="/redeem">
+            <Trans>Redeem a code</Trans>
+          </TextLink>
+        </Line>
+      ) : null}
+    </chakra.ul>
+  );
+};

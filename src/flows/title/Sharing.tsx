@@ -1,0 +1,60 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, SnapshotFrom } from 'xstate';
+import type { sharingMachine } from '../../../machines/browsing/sharing.ts';
+import type { titleMachine } from '../../../machines/browsing/title.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { OuterLink } from '../../ui/TextLink.tsx';
+
+type Actor = ActorRefFrom<typeof sharingMachine>;
+
+const words = (snapshot: SnapshotFrom<typeof sharingMachine>): ReactElement | null => {
+  const { link } = snapshot.context;
+  if (snapshot.matches({ ready: 'copied' })) return <Trans>The link is copied.</Trans>;
+  return snapshot.matches({ ready: 'notCopied' }) ? <Trans>The browser did not let us copy. The link: {link}</Trans> : null;
+};
+
+const letter = (name: string, link: string): string =>
+  `mailto:?subject=${encodeURIComponent(name)}&body=${encodeURIComponent(link)}`;
+
+const Ways = ({ actor }: { actor: Actor }): ReactElement => {
+  const { t } = useLingui();
+  const snapshot = useSelector(actor, (state) => state);
+  const { link, name } = snapshot.context;
+  return (
+    <chakra.section
+      aria-label={t`Share this title`}
+      data-flow="sharing"
+      data-state={JSON.stringify(snapshot.value)}
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      gap={3}
+      // The buttons' words, not their edges, stand under what is above.
+      ms={-4}
+    >
+      <EventButton actor={actor} event={{ type: 'share.pressed' }} denied="hidden" look="quiet" size="sm">
+        <Trans>Share…</Trans>
+      </EventButton>
+      <EventButton actor={actor} event={{ type: 'copy.pressed' }} look="quiet" size="sm">
+        <Trans>Copy the link</Trans>
+      </EventButton>
+      {link === '' ? null : (
+        <OuterLink href={letter(name, link)} fontSize="sm">
+          <Trans>Send by e-mail</Trans>
+        </OuterLink>
+      )}
+      <chakra.p role="status" fontSize="sm" color="inkMuted" overflowWrap="anywhere">
+        {words(snapshot)}
+      </chakra.p>
+    </chakra.section>
+  );
+};
+
+/** Ways to tell somebody of the title; none of them brings in anybody else's program. */
+export const Sharing = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): ReactElement | null => {
+  const sharing = useSelector(actor, ({ children }) => children.sharing as Actor | undefined);
+  return sharing === undefined ? null : <Ways actor={sharing} />;
+};

@@ -1,0 +1,89 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ComponentType, ReactElement } from 'react';
+import type { ActorRefFrom, SnapshotFrom } from 'xstate';
+import type { Title } from '../../../machines/model/title.ts';
+import type { titleMachine } from '../../../machines/browsing/title.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { money } from '../../brand/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Spinner } from '../../ui/Loading.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { readWords, sampleWords } from './medium-words.tsx';
+
+type ActionProps = { actor: ActorRefFrom<typeof titleMachine>; title: Title };
+type Ownership = Extract<SnapshotFrom<typeof titleMachine>['value'], object>['shown']['ownership'];
+
+const Checking = (): ReactElement => (
+  <Button size="lg" disabled>
+    <Spinner aria-hidden="true" />
+    <Trans>One moment…</Trans>
+  </Button>
+);
+
+const BuyWords = ({ title }: { title: Title }): ReactElement => {
+  const { i18n } = useLingui();
+  const { showsPrices } = useBrand();
+  const [price] = title.prices;
+  if (title.free || price?.amount === 0) return <Trans>Get it for free</Trans>;
+  if (!showsPrices || price === undefined) return <Trans>Buy</Trans>;
+  return <Trans>Buy for {money(price, i18n.locale)}</Trans>;
+};
+
+const Buy = ({ actor, title }: ActionProps): ReactElement | null => {
+  const { sellsTitles } = useBrand();
+  if (!sellsTitles) return null;
+  return (
+    <EventButton actor={actor} event={{ type: 'buy.pressed' }} denied="hidden" size="lg">
+      <BuyWords title={title} />
+    </EventButton>
+  );
+};
+
+const Owned = ({ actor, title }: ActionProps): ReactElement => {
+  const { readsHere } = useBrand();
+  return readsHere ? (
+    <EventButton actor={actor} event={{ type: 'read.pressed' }} size="lg">
+      {readWords[title.medium]}
+    </EventButton>
+  ) : (
+    <Notice tone="success">
+      <Trans>This is in your library. Open it in the app.</Trans>
+    </Notice>
+  );
+};
+
+const actions: Record<Ownership, ComponentType<ActionProps>> = {
+  deciding: Checking,
+  checking: Checking,
+  notOwned: Buy,
+  owned: Owned,
+};
+
+/** Buying, reading and sampling, as far as this customer may. */
+export const TitleActions = ({ actor, title }: ActionProps): ReactElement => {
+  const { readsHere } = useBrand();
+  const ownership = useSelector(actor, ({ value }): Ownership =>
+    typeof value === 'object' ? value.shown.ownership : 'deciding',
+  );
+  const Action = actions[ownership];
+  return (
+    <chakra.div
+      display="flex"
+      flexWrap="wrap"
+      gap={3}
+      minHeight="3.5rem"
+      width={{ base: '100%', md: 'auto' }}
+      css={{ '& > *': { flex: { base: '1 1 100%', md: 'none' } } }}
+    >
+      <Action actor={actor} title={title} />
+      {readsHere && ownership !== 'owned' ? (
+        <EventButton actor={actor} event={{ type: 'sample.pressed' }} denied="hidden" look="outline" size="lg">
+          {sampleWords[title.medium]}
+        </EventButton>
+      ) : null}
+    </chakra.div>
+  );
+};

@@ -1,0 +1,108 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { Title } from '../../../machines/model/title.ts';
+import type { titleMachine } from '../../../machines/browsing/title.ts';
+import { names } from '../../brand/format.ts';
+import { Cover } from '../../ui/Cover.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { useApp } from '../../views/app-actor.ts';
+import { Breadcrumbs } from '../../views/Breadcrumbs.tsx';
+import { StoreText } from '../../views/StoreText.tsx';
+import { TitlePrice } from '../../views/TitlePrice.tsx';
+import { CategoryLinks } from './CategoryLinks.tsx';
+import { Comments } from './Comments.tsx';
+import { Facts } from './Facts.tsx';
+import { Offers, TaxNote } from './Offers.tsx';
+import { Related } from './Related.tsx';
+import { Sharing } from './Sharing.tsx';
+import { TitleActions } from './TitleActions.tsx';
+import { TitleLayout } from './TitleLayout.tsx';
+
+type Actor = ActorRefFrom<typeof titleMachine>;
+
+const Names = ({ title }: { title: Title }): ReactElement => {
+  const { t, i18n } = useLingui();
+  const authors = names(title.authors, i18n.locale);
+  const narrators = names(title.narrators, i18n.locale);
+  return (
+    <chakra.div display="grid" gap={2}>
+      <chakra.h1 fontSize="3xl" lang={title.language === '' ? undefined : title.language}>
+        {title.name}
+      </chakra.h1>
+      {title.subtitle === '' ? null : (
+        <chakra.p fontFamily="display" fontSize="xl" color="inkMuted">
+          {title.subtitle}
+        </chakra.p>
+      )}
+      {authors === '' ? null : <chakra.p fontSize="lg">{t`by ${authors}`}</chakra.p>}
+      {narrators === '' ? null : <chakra.p color="inkMuted">{t`Read by ${narrators}`}</chakra.p>}
+    </chakra.div>
+  );
+};
+
+/** The way down to the title through the first of its categories. */
+const Place = ({ title }: { title: Title }): ReactElement | null => {
+  const categories = useApp((context) => context.categories);
+  const [category] = title.categories;
+  return category === undefined ? null : <Breadcrumbs categories={categories} categoryId={category.id} here={title.name} />;
+};
+
+const About = ({ title }: { title: Title }): ReactElement | null => {
+  const { t } = useLingui();
+  if (title.description === '') return null;
+  return (
+    <chakra.section aria-label={t`Description`}>
+      <StoreText text={title.description} />
+    </chakra.section>
+  );
+};
+
+const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement => {
+  const { t } = useLingui();
+  return (
+    <Page display="grid" gap={16} gridTemplateColumns="minmax(0, 1fr)">
+      <TitleLayout
+        place={<Place title={title} />}
+        cover={
+          <Cover
+            cover={title.cover}
+            name={title.name}
+            alt={t`Cover of ${title.name}`}
+            priority="first"
+            sizes="(min-width: 1221px) 320px, (min-width: 768px) 240px, 176px"
+          />
+        }
+        front={
+          <>
+            <Names title={title} />
+            <chakra.p display="flex" flexWrap="wrap" alignItems="baseline" gap={2}>
+              <TitlePrice title={title} size="lg" all />
+              <TaxNote title={title} />
+            </chakra.p>
+            <TitleActions actor={actor} title={title} />
+            <Offers title={title} />
+            <Sharing actor={actor} />
+          </>
+        }
+        back={
+          <>
+            <About title={title} />
+            <Facts title={title} />
+            <CategoryLinks title={title} />
+          </>
+        }
+      />
+      <Related actor={actor} />
+      <Comments actor={actor} />
+    </Page>
+  );
+};
+
+/** Everything the shop knows of a title, what it costs and what can be done with it. */
+export const TitlePage = ({ actor }: { actor: Actor }): ReactElement | null => {
+  const title = useSelector(actor, ({ context }) => context.title);
+  return title === null ? null : <Shown actor={actor} title={title} />;
+};

@@ -1,0 +1,54 @@
+import { requestPort } from '../../../machines/ports.ts';
+import { coralToken } from './coral.ts';
+import { raise } from '../../client/problem.ts';
+import { titlePath } from '../../brand/format.ts';
+import { api } from '../../client/open-client.ts';
+import { findElement } from '../../history/find-element.ts';
+import { token } from '../../storage/session-storage.ts';
+
+type Stream = { id: string; autoRender: true; rootURL: string; storyID: string; storyURL: string; accessToken?: string };
+
+/** What Coral's own script leaves in the window. */
+type Coral = { createStreamEmbed: (stream: Stream) => unknown };
+
+const coralIn = (page: Window): Coral | undefined => (page as { Coral?: Coral }).Coral;
+
+/** Runs Coral's script; it is asked for at each stream, and the browser keeps it. */
+const runScript = (src: string, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    const fail = () => reject(new Error('the script of the comments did not come'));
+    script.src = src;
+    script.addEventListener('load', () => resolve());
+    script.addEventListener('error', fail);
+    signal.addEventListener('abort', fail);
+    document.head.append(script);
+  });
+
+/** Who is signed in; a visitor reads the comments, and so does a customer whom the store cannot introduce. */
+const accessToken = async (signal: AbortSignal): Promise<{ accessToken?: string }> => {
+  if (token() === null) return {};
+  return coralToken(await api(), signal).then(
+    (accessToken) => ({ accessToken }),
+    () => ({}),
+  );
+};
+
+/** The comments on a title, by the Coral service that the configuration names, in the element `[data-sight="comments"]`. */
+export const comments = requestPort<null, { titleId: string; name: string }>(async ({ input: { titleId, name }, signal }) => {
+  const { config } = await api();
+  const rootURL = config.coralHost ?? '';
+  if (rootURL === '') return raise({ kind: 'refused', code: 'not_found', message: '' });
+  const [place, introduction] = await Promise.all([
+    findElement('data-sight', 'comments', signal),
+    accessToken(signal),
+    runScript(`${rootURL}/assets/js/embed.js`, signal).catch(() => raise({ kind: 'offline' })),
+  ]);
+  const coral = coralIn(window) ?? raise({ kind: 'malformed', call: 'coral', field: 'Coral', message: '' });
+  const stream = document.createElement('div');
+  stream.id = 'coral_thread';
+  place.replaceChildren(stream);
+  const storyURL = new URL(titlePath(titleId, name), location.origin).href;
+  coral.createStreamEmbed({ id: stream.id, autoRender: true, rootURL, storyID: titleId, storyURL, ...introduction });
+  return null;
+});

@@ -1,0 +1,20 @@
+import { defineFlow } from '../../../machines/model/flow-definition.ts';
+
+export const title = defineFlow({
+  name: 'title',
+  machine: 'browsing/title',
+  routes: [
+    {
+      pattern: '/id:{titleId}/{name?}',
+      indexed: true,
+      spec: ['S2./id'],
+      examples: ['/id:book', '/id:book/the-salt-road'],
+    },
+    {
+      pattern: '/isbn:{isbn}/{name?}',
+      indexed: true,
+      spec: ['S2./isbn'],
+      examples: ['/isbn:9780306406157', '/isbn:9780306406157/x'],
+    },
+  ],
+});

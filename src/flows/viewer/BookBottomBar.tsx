@@ -1,0 +1,109 @@
+import { Box } from '@chakra-ui/react/box';
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { bookMachine } from '../../../machines/reading/book.ts';
+import type { Locator } from '../../../machines/model/reading.ts';
+import { CloseBook, OpenPanels } from './book-buttons.tsx';
+import type { BookPanel } from './book-parts.ts';
+import { CommitRange } from './CommitRange.tsx';
+import { IconButton } from './IconButton.tsx';
+
+const Bar = chakra('footer', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'auto minmax(0, 1fr) auto',
+    alignItems: 'center',
+    columnGap: '8px',
+    paddingBottom: 'max(4px, env(safe-area-inset-bottom))',
+    paddingLeft: 'max(8px, env(safe-area-inset-left))',
+    paddingRight: 'max(8px, env(safe-area-inset-right))',
+    transition: 'opacity 160ms',
+    '&[inert]': { opacity: 0 },
+  },
+});
+
+const Place = ({ locator }: { locator: Locator }): ReactElement => {
+  const { i18n } = useLingui();
+  const percent = i18n.number(locator.totalProgression, { style: 'percent' });
+  const { page, pages } = locator;
+  return page !== null && pages !== null ? (
+    <Trans>
+      Page {page} of {pages} · {percent}
+    </Trans>
+  ) : (
+    <>{percent}</>
+  );
+};
+
+type Props = {
+  actor: ActorRefFrom<typeof bookMachine>;
+  panel: BookPanel;
+  /** There is no top bar: what it holds stands here. */
+  alone: boolean;
+  hidden: boolean;
+};
+
+/** Turning pages, and how far the reader has come. */
+export const BookBottomBar = ({ actor, panel, alone, hidden }: Props): ReactElement => {
+  const { t, i18n } = useLingui();
+  const { locator } = useSelector(actor, (state) => state.context);
+  const canTurn = useSelector(actor, (state) => state.can({ type: 'turn.pressed', direction: 'next' }));
+  const canJump = useSelector(actor, (state) => state.can({ type: 'fraction.chosen', fraction: 0 }));
+  const fraction = locator?.totalProgression ?? 0;
+  return (
+    <Bar inert={hidden} css={alone ? { gridTemplateColumns: 'auto auto minmax(0, 1fr) auto auto auto', columnGap: '0' } : {}}>
+      {alone ? <CloseBook actor={actor} /> : null}
+      <IconButton
+        icon="previous"
+        label={t`Previous page`}
+        event="turn.pressed"
+        data-value="previous"
+        disabled={!canTurn}
+        onClick={() => actor.send({ type: 'turn.pressed', direction: 'previous' })}
+      />
+      <Box minWidth="0" maxWidth="760px" width="100%" marginInline="auto">
+        <CommitRange
+          min={0}
+          max={1}
+          step={0.005}
+          stand={fraction}
+          disabled={!canJump}
+          data-event="fraction.chosen"
+          aria-label={t`Place in the book`}
+          aria-valuetext={i18n.number(fraction, { style: 'percent' })}
+          height="24px"
+          onCommit={(chosen) => actor.send({ type: 'fraction.chosen', fraction: chosen })}
+        />
+        <Box
+          aria-live="polite"
+          display="flex"
+          justifyContent="space-between"
+          gap="16px"
+          minHeight="20px"
+          fontSize="13px"
+          color="var(--soft)"
+          fontVariantNumeric="tabular-nums"
+        >
+          <Box as="span" minWidth="0" truncate>
+            {locator?.label ?? ''}
+          </Box>
+          <Box as="span" flex="none">
+            {locator ? <Place locator={locator} /> : null}
+          </Box>
+        </Box>
+      </Box>
+      <IconButton
+        icon="next"
+        label={t`Next page`}
+        event="turn.pressed"
+        data-value="next"
+        disabled={!canTurn}
+        onClick={() => actor.send({ type: 'turn.pressed', direction: 'next' })}
+      />
+      {alone ? <OpenPanels actor={actor} panel={panel} /> : null}
+    </Bar>
+  );
+};

@@ -1,0 +1,92 @@
+import { Box } from '@chakra-ui/react/box';
+import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import { useRef, type KeyboardEvent, type ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { bookMachine } from '../../../machines/reading/book.ts';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { bookKey, fieldOf } from './book-keys.ts';
+import { bookParts } from './book-parts.ts';
+import { bookScreens } from './book-screens.tsx';
+import { BookBottomBar } from './BookBottomBar.tsx';
+import { BookTopBar } from './BookTopBar.tsx';
+import { bookPanels } from './book-panels.tsx';
+import { holdFocus } from './hold-focus.ts';
+import type { Offer } from './offer.ts';
+import { readingCss } from './reading-colors.ts';
+
+type Props = { actor: ActorRefFrom<typeof bookMachine>; name: string; offer: Offer; topBar?: boolean };
+
+/**
+ * Reading: the pages between two bars, or above the lower one when there is no top bar. The stage stays the same element from the first state to the last, because the
+ * engine lays the pages out in it.
+ */
+export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactElement => {
+  const { t } = useLingui();
+  const snapshot = useSelector(actor, (state) => state);
+  const root = useRef<HTMLDivElement>(null);
+  const { context } = snapshot;
+  const { screen, panel, controls } = bookParts(snapshot.value);
+  const Screen = bookScreens[screen];
+  const Panel = bookPanels[panel];
+
+  const focusOn = (what: string) => root.current?.querySelector<HTMLElement>(what)?.focus({ preventScroll: true });
+  const onKeyDown = (press: KeyboardEvent) => {
+    if (press.defaultPrevented) return;
+    const event = bookKey(press, { within: fieldOf(press.target), panelOpen: panel !== 'closed' });
+    if (!event || !snapshot.can(event)) return;
+    press.preventDefault();
+    actor.send(event);
+    if (event.type === 'panel.closed') focusOn(`[data-event="${panel}.pressed"]`);
+  };
+  const closePanel = () => {
+    actor.send({ type: 'panel.closed' });
+    focusOn('[data-stage]');
+  };
+  const choose = (href: string) => {
+    actor.send({ type: 'entry.chosen', href });
+    focusOn('[data-stage]');
+  };
+
+  return (
+    <Box
+      as="section"
+      ref={root}
+      data-flow="book"
+      data-state={JSON.stringify(snapshot.value)}
+      aria-label={name}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      css={{
+        ...readingCss(context.look.theme),
+        position: 'absolute',
+        inset: 0,
+        display: 'grid',
+        gridTemplateRows: topBar ? 'auto minmax(0, 1fr) auto' : 'minmax(0, 1fr) auto',
+        outline: 'none',
+        transition: 'background 160ms, color 160ms',
+      }}
+    >
+      {topBar ? (
+        <BookTopBar actor={actor} name={name} panel={panel} hidden={controls === 'hidden'} />
+      ) : (
+        <VisuallyHidden as="h1">{name}</VisuallyHidden>
+      )}
+      <Box position="relative" minHeight="0">
+        <Box
+          ref={holdFocus}
+          data-stage="book"
+          role="document"
+          aria-label={t`Page`}
+          tabIndex={-1}
+          outline="none"
+          position="absolute"
+          inset="0"
+        />
+        <Screen actor={actor} offer={offer} />
+      </Box>
+      <BookBottomBar actor={actor} panel={panel} alone={!topBar} hidden={controls === 'hidden'} />
+      {Panel ? <Panel actor={actor} onClose={closePanel} onChoose={choose} /> : null}
+    </Box>
+  );
+};

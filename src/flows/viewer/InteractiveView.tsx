@@ -1,0 +1,90 @@
+import { Box } from '@chakra-ui/react/box';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import { IconButton } from './IconButton.tsx';
+import { EndActions, FailedMessage } from './messages.tsx';
+import type { Offer } from './offer.ts';
+import { readingCss } from './reading-colors.ts';
+import { StageWait } from './StageMessage.tsx';
+
+type Actor = ActorRefFrom<typeof interactiveMachine>;
+type Value = StateValueFrom<typeof interactiveMachine>;
+type Inner = Extract<Extract<Value, object>['running'], string>;
+type Screen = Exclude<Extract<Value, string>, 'running'> | Inner;
+type ScreenProps = { actor: Actor; offer: Offer };
+
+const screenOf = (value: Value): Screen =>
+  typeof value === 'string' ? (value === 'running' ? 'opening' : value) : (value.running ?? 'opening');
+
+const Opening = (): ReactElement => (
+  <StageWait>
+    <Trans>Setting the scene…</Trans>
+  </StageWait>
+);
+const Closing = (): ReactElement => (
+  <StageWait>
+    <Trans>Keeping your place…</Trans>
+  </StageWait>
+);
+const Open = (): null => null;
+/** The title's own last scene stays in sight. */
+const Ended = ({ actor, offer }: ScreenProps): ReactElement => (
+  <Box
+    as="output"
+    position="absolute"
+    insetInline="0"
+    bottom="0"
+    display="flex"
+    flexWrap="wrap"
+    alignItems="center"
+    justifyContent="center"
+    gap="12px"
+    padding="16px 16px max(16px, env(safe-area-inset-bottom))"
+    background="var(--panel)"
+    boxShadow="0 -8px 32px rgb(0 0 0 / 0.24)"
+  >
+    <Box as="span" fontWeight="600">
+      <Trans>The end</Trans>
+    </Box>
+    <EndActions actor={actor} offer={offer} />
+  </Box>
+);
+
+const screens: Record<Screen, (props: ScreenProps) => ReactElement | null> = {
+  opening: Opening,
+  open: Open,
+  ended: Ended,
+  failed: FailedMessage,
+  closing: Closing,
+  closed: Closing,
+};
+
+/** Playing an interactive title: its frame fills the stage below a narrow bar. */
+export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: string; offer: Offer }): ReactElement => {
+  const { t } = useLingui();
+  const { value } = useSelector(actor, (state) => state);
+  const Screen = screens[screenOf(value)];
+  return (
+    <Box
+      as="section"
+      data-flow="interactive"
+      data-state={JSON.stringify(value)}
+      aria-label={name}
+      css={{ ...readingCss('dark'), position: 'absolute', inset: 0, display: 'grid', gridTemplateRows: 'auto minmax(0, 1fr)' }}
+    >
+      <Box as="header" display="flex" alignItems="center" gap="4px" padding="env(safe-area-inset-top) 8px 0" minHeight="52px">
+        <IconButton icon="close" label={t`Close`} event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })} />
+        <Box as="h1" flex="1" minWidth="0" paddingRight="44px" fontSize="15px" fontWeight="600" textAlign="center" truncate>
+          {name}
+        </Box>
+      </Box>
+      <Box position="relative" minHeight="0">
+        <Box as="section" data-stage="interactive" aria-label={name} position="absolute" inset="0" />
+        <Screen actor={actor} offer={offer} />
+      </Box>
+    </Box>
+  );
+};

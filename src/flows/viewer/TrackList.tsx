@@ -1,0 +1,62 @@
+import { Box } from '@chakra-ui/react/box';
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { tracksMachine } from '../../../machines/reading/tracks.ts';
+import { duration } from '../../brand/format.ts';
+import { Icon } from './icons.tsx';
+
+const Track = chakra('button', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: '28px minmax(0, 1fr) auto',
+    alignItems: 'center',
+    gap: '12px',
+    width: '100%',
+    minHeight: '52px',
+    padding: '10px 14px',
+    borderRadius: '12px',
+    textAlign: 'start',
+    color: 'inherit',
+    cursor: 'pointer',
+    _hover: { background: 'color-mix(in srgb, currentColor 8%, transparent)' },
+    _focusVisible: { outline: '2px solid currentColor', outlineOffset: '-2px' },
+    '&[aria-current]': { background: 'color-mix(in srgb, currentColor 12%, transparent)', fontWeight: 650 },
+  },
+});
+
+/** The recording's parts, the one being played marked. */
+export const TrackList = ({ actor }: { actor: ActorRefFrom<typeof tracksMachine> }): ReactElement => {
+  const { t, i18n } = useLingui();
+  const { items, itemId } = useSelector(actor, (state) => state.context);
+  return (
+    <Box as="nav" aria-label={t`Parts`}>
+      <Box as="h2" padding="0 14px 12px" fontSize="18px" fontWeight="650">
+        <Trans>Parts</Trans>
+      </Box>
+      <Box as="ol" listStyleType="none" margin="0" padding="0">
+        {items.map((item, place) => (
+          <li key={item.id}>
+            <Track
+              type="button"
+              data-event="item.chosen"
+              data-value={item.id}
+              aria-current={item.id === itemId ? 'true' : undefined}
+              onClick={() => actor.send({ type: 'item.chosen', itemId: item.id })}
+            >
+              <Box as="span" color="var(--soft)" fontVariantNumeric="tabular-nums">
+                {item.id === itemId ? <Icon name="sound" size={20} /> : i18n.number(place + 1)}
+              </Box>
+              <span>{item.name}</span>
+              <Box as="span" color="var(--soft)" fontSize="14px" fontWeight="400" fontVariantNumeric="tabular-nums">
+                {item.durationSeconds === null ? null : duration(item.durationSeconds)}
+              </Box>
+            </Track>
+          </li>
+        ))}
+      </Box>
+    </Box>
+  );
+};

@@ -1,0 +1,102 @@
+import { Box } from '@chakra-ui/react/box';
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { tracksMachine } from '../../../machines/reading/tracks.ts';
+import { CommitRange } from './CommitRange.tsx';
+import { Icon } from './icons.tsx';
+import { IconButton } from './IconButton.tsx';
+import { SpeedSelect } from './SpeedSelect.tsx';
+import { skipBack, skipForward } from './track-keys.ts';
+
+const Big = chakra('button', {
+  base: {
+    display: 'grid',
+    placeItems: 'center',
+    width: '72px',
+    height: '72px',
+    borderRadius: '50%',
+    background: 'var(--ink)',
+    color: 'var(--paper)',
+    cursor: 'pointer',
+    transition: 'transform 120ms',
+    _hover: { transform: 'scale(1.04)' },
+    _focusVisible: { outline: '2px solid var(--ink)', outlineOffset: '4px' },
+    _disabled: { opacity: 0.4, cursor: 'default', transform: 'none' },
+  },
+});
+
+type Props = { actor: ActorRefFrom<typeof tracksMachine>; button: 'play' | 'pause' };
+
+/**
+ * The player's buttons and its clock. The media element writes the slider's value, its end and the two texts by
+ * `data-clock`, many times a second: they are not the machine's business, nor React's.
+ */
+export const Transport = ({ actor, button }: Props): ReactElement => {
+  const { t } = useLingui();
+  const { items, itemId, rate } = useSelector(actor, (state) => state.context);
+  const can = useSelector(actor, (state) => state.can({ type: 'skip.pressed', seconds: 0 }));
+  const canPress = useSelector(actor, (state) => state.can({ type: `${button}.pressed` }));
+  const length = items.find((item) => item.id === itemId)?.durationSeconds ?? 0;
+  const press = () => actor.send({ type: `${button}.pressed` });
+  const skip = (seconds: number) => actor.send({ type: 'skip.pressed', seconds });
+  return (
+    <Box width="100%">
+      <CommitRange
+        min={0}
+        max={length}
+        step="any"
+        defaultValue={0}
+        disabled={!can}
+        data-clock="slider"
+        data-event="seek.chosen"
+        aria-label={t`Place in the recording`}
+        height="32px"
+        onCommit={(seconds) => actor.send({ type: 'seek.chosen', seconds })}
+      />
+      <Box display="flex" justifyContent="space-between" fontSize="13px" color="var(--soft)" fontVariantNumeric="tabular-nums">
+        <span data-clock="elapsed" />
+        <span data-clock="left" />
+      </Box>
+      <Box display="grid" gridTemplateColumns="1fr auto 1fr" alignItems="center" marginTop="8px">
+        <SpeedSelect rate={rate} disabled={!can} onChoose={(chosen) => actor.send({ type: 'rate.chosen', rate: chosen })} />
+        <Box display="flex" alignItems="center" gap="clamp(8px, 3vw, 20px)">
+          <IconButton
+            icon="back"
+            iconSize={28}
+            label={t`Back 15 seconds`}
+            event="skip.pressed"
+            data-value={skipBack}
+            disabled={!can}
+            onClick={() => skip(skipBack)}
+          >
+            15
+          </IconButton>
+          <Big
+            type="button"
+            data-event={`${button}.pressed`}
+            aria-label={button === 'play' ? t`Play` : t`Pause`}
+            disabled={!canPress}
+            onClick={press}
+          >
+            <Icon name={button} size={32} />
+          </Big>
+          <IconButton
+            icon="forward"
+            iconSize={28}
+            label={t`Forward 30 seconds`}
+            event="skip.pressed"
+            data-value={skipForward}
+            disabled={!can}
+            onClick={() => skip(skipForward)}
+          >
+            30
+          </IconButton>
+        </Box>
+        <span />
+      </Box>
+    </Box>
+  );
+};

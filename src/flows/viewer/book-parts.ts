@@ -1,0 +1,20 @@
+import type { StateValueFrom } from 'xstate';
+import type { bookMachine } from '../../../machines/reading/book.ts';
+
+type Value = StateValueFrom<typeof bookMachine>;
+type Regions = Extract<Extract<Value, object>['reading'], object>;
+
+export type BookScreen = Exclude<Extract<Value, string>, 'reading'> | Extract<Regions['page'], string>;
+export type BookPanel = Extract<Regions['panel'], string>;
+type Controls = Extract<Regions['controls'], string>;
+
+/** The book's state as the screen needs it: what lies over the page, which panel is open, whether the bars show. */
+export const bookParts = (value: Value): { screen: BookScreen; panel: BookPanel; controls: Controls } => {
+  const regions = typeof value === 'object' && typeof value.reading === 'object' ? value.reading : null;
+  const whole = typeof value === 'string' && value !== 'reading' ? value : 'opening';
+  return {
+    screen: regions?.page ?? whole,
+    panel: regions?.panel ?? 'closed',
+    controls: regions?.controls ?? 'shown',
+  };
+};

@@ -1,0 +1,87 @@
+import * as v from 'valibot';
+import { Captions, Position, Publication, ViewerItem } from '../../../machines/model/reading.ts';
+import { webAddress } from '../../client/address.ts';
+import type { Api } from '../../client/client.ts';
+import { jsonAnswer } from '../../client/json.ts';
+import { reported } from '../../client/reported.ts';
+
+const Components = (base: string) => {
+  const web = v.pipe(
+    v.string(),
+    v.transform((text) => webAddress(text, base)),
+  );
+  const shown = v.pipe(
+    v.array(v.object({ ...Captions.entries, url: web })),
+    v.transform((all) => all.filter((each) => each.url !== '')),
+  );
+  const Item = v.object({
+    ...ViewerItem.entries,
+    url: v.optional(web, ''),
+    durationSeconds: v.nullish(v.number(), null),
+    captions: v.optional(shown, []),
+  });
+  return v.object({ ...Publication.entries, items: v.pipe(v.array(Item), v.minLength(1)) });
+};
+
+/** What to open: a copy by its instance id, or a title's sample. */
+export type Opening = { instanceId: string } | { titleId: string; sample: true };
+
+/**
+ * What an owned title, or a sample, is made of; the items' addresses are asked for one by one.
+ * @throws Problem `refused not_owned` for a title that the customer does not have.
+ */
+export const viewerComponents = (api: Api, opening: Opening, signal?: AbortSignal): Promise<Publication> => {
+  const query = 'sample' in opening ? { titleid: opening.titleId, sample: true } : { instanceid: opening.instanceId };
+  const sending = api.client.GET('/viewer/components', { params: { query }, ...api.reading(signal) });
+  return jsonAnswer('viewer/components', sending, Components(api.base));
+};
+
+/** The signed address of an item's content; it expires. */
+export const viewerUrl = async (
+  api: Api,
+  { instanceId, itemId, sample }: { instanceId: string; itemId: string; sample: boolean },
+  signal?: AbortSignal,
+): Promise<string> => {
+  const query = { instanceid: instanceId, content: itemId, sample: sample || undefined };
+  const sending = api.client.GET('/viewer/url', { params: { query }, ...api.reading(signal) });
+  const Answer = v.object({
+    url: v.pipe(
+      v.string(),
+      v.transform((text) => webAddress(text, api.base)),
+      v.nonEmpty('no http(s) address'),
+    ),
+  });
+  return (await jsonAnswer('viewer/url', sending, Answer)).url;
+};
+
+/** A title's place of reading; `contextKey` keeps the places of its media and of its sample apart. */
+export type Place = { titleId: string; contextKey: string };
+
+const queryOf = ({ titleId, contextKey }: Place) => ({ titleid: titleId, contextkey: contextKey });
+
+const Progress = v.object({ position: v.nullish(Position, null) });
+
+const progress = 'viewer/progress';
+
+/** Where the customer left off, or null; a failure is reported and gives null (specification section 8). */
+export const viewerProgress = (api: Api, place: Place, signal?: AbortSignal): Promise<Position | null> =>
+  reported(api, progress, async () => {
+    const sending = api.client.GET('/viewer/progress', { params: { query: queryOf(place) }, ...api.reading(signal) });
+    return (await jsonAnswer(progress, sending, Progress)).position;
+  }).catch(() => null);
+
+/**
+ * Keeps where the customer is, even while the page closes.
+ * @throws Problem of any kind, reported already: whoever keeps the place goes on without (specification section 8).
+ */
+export const saveViewerProgress = (api: Api, place: Place, position: Position): Promise<void> =>
+  reported(api, progress, async () => {
+    const sending = api.client.POST('/viewer/progress', {
+      params: { query: queryOf(place) },
+      body: { position },
+      keepalive: true,
+      ...api.changing(null),
+      headers: { 'Content-Type': 'application/json' },
+    });
+    await jsonAnswer(progress, sending, v.unknown());
+  });

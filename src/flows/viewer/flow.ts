@@ -1,0 +1,29 @@
+import { defineFlow } from '../../../machines/model/flow-definition.ts';
+import { whileReading } from '../hides.ts';
+
+export const viewer = defineFlow({
+  name: 'viewer',
+  machine: 'reading/viewer',
+  routes: [
+    {
+      pattern: '/viewer',
+      access: 'login',
+      keys: ['instanceid', 'sample'],
+      hides: whileReading,
+      fills: true,
+      name: { en: 'Reading', zh: '阅读', es: 'Lectura', fr: 'Lecture', it: 'Lettura' },
+      spec: ['S2./viewer', 'S2.login/viewer'],
+      examples: ['/viewer?instanceid=i1'],
+    },
+    {
+      pattern: '/pdfviewer',
+      access: 'login',
+      keys: ['instanceid', 'sample'],
+      hides: [...whileReading, 'topBar'],
+      fills: true,
+      name: { en: 'Reading', zh: '阅读', es: 'Lectura', fr: 'Lecture', it: 'Lettura' },
+      spec: ['S2.login/pdfviewer'],
+      examples: ['/pdfviewer?instanceid=i1'],
+    },
+  ],
+});

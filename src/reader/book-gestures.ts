@@ -1,0 +1,110 @@
+import type { BookFact } from '../../machines/model/reading.ts';
+
+type Request = Extract<BookFact, { type: 'book.turnRequested' | 'book.controlsRequested' }>;
+
+export type GestureContext = {
+  send: (request: Request) => void;
+  /** Pages turn to the left in books bound on the right. */
+  rightToLeft: boolean;
+  /** What the margins are measured against, and where keys that are not ours go on to. */
+  stage: HTMLElement;
+  /** Pages that are higher than the stage keep the arrows up and down. */
+  scrolls: boolean;
+  signal: AbortSignal;
+};
+
+/** The share of the width, on each side, where a press turns the page. */
+const EDGE = 0.3;
+const SWIPE_PIXELS = 40;
+
+const turn = (direction: 'next' | 'previous'): Request => ({ type: 'book.turnRequested', direction });
+const towards = (side: 'left' | 'right', rightToLeft: boolean): Request =>
+  turn((side === 'right') === rightToLeft ? 'previous' : 'next');
+
+/** What a key asks for while the focus is on the page; null leaves it to the page. */
+const keyRequest = (press: KeyboardEvent, rightToLeft: boolean, scrolls: boolean): Request | null => {
+  if (press.ctrlKey || press.altKey || press.metaKey || press.defaultPrevented) return null;
+  const element = press.composedPath()[0];
+  const tag = element !== undefined && 'localName' in element ? String(element.localName) : '';
+  if (/^(input|select|textarea|audio|video|summary|button)$/.test(tag)) return null;
+  if (press.key === 'ArrowRight') return towards('right', rightToLeft);
+  if (press.key === 'ArrowLeft') return towards('left', rightToLeft);
+  if (press.key === 'PageDown' || (press.key === 'ArrowDown' && !scrolls)) return turn('next');
+  if (press.key === 'PageUp' || (press.key === 'ArrowUp' && !scrolls)) return turn('previous');
+  if (press.key === ' ' && tag !== 'a') return turn(press.shiftKey ? 'previous' : 'next');
+  return null;
+};
+
+/** Left or right edge turns, the middle asks for the controls; `x` and `width` in the same pixels. */
+const pressRequest = (x: number, width: number, rightToLeft: boolean): Request => {
+  if (x < width * EDGE) return towards('left', rightToLeft);
+  if (x > width * (1 - EDGE)) return towards('right', rightToLeft);
+  return { type: 'book.controlsRequested' };
+};
+
+/** Listens to keys, presses and swipes on the stage itself or in a page's document within it. */
+export const listenForGestures = (target: Document | HTMLElement, context: GestureContext): void => {
+  const { send, rightToLeft, stage, scrolls, signal } = context;
+  const inFrame = target !== stage;
+
+  const onKey = (press: KeyboardEvent) => {
+    const request = keyRequest(press, rightToLeft, scrolls);
+    if (request !== null) {
+      press.preventDefault();
+      press.stopPropagation();
+      send(request);
+    } else if (inFrame && press.key === 'Escape') {
+      stage.dispatchEvent(new KeyboardEvent('keydown', { key: press.key, bubbles: true, cancelable: true }));
+    }
+  };
+
+  const onClick = (press: MouseEvent) => {
+    if (press.defaultPrevented || press.button !== 0 || isControl(press) || hasSelection(target)) return;
+    const { left, width } = stage.getBoundingClientRect();
+    send(pressRequest(stageX(press, target) - left, width, rightToLeft));
+  };
+
+  let start: Touch | null = null;
+  const onTouchStart = (press: TouchEvent) => {
+    start = press.touches.length === 1 ? (press.touches[0] ?? null) : null;
+    // The renderer would drag the page by itself, past the machine.
+    press.stopImmediatePropagation();
+  };
+  const onTouchEnd = (press: TouchEvent) => {
+    press.stopImmediatePropagation();
+    const end = press.changedTouches[0];
+    if (start === null || end === undefined || hasSelection(target)) return;
+    const [across, down] = [end.screenX - start.screenX, end.screenY - start.screenY];
+    if (Math.abs(across) < SWIPE_PIXELS || Math.abs(across) < Math.abs(down) * 1.5) return;
+    press.preventDefault();
+    send(towards(across < 0 ? 'right' : 'left', rightToLeft));
+  };
+
+  const on = target.addEventListener.bind(target) as HTMLElement['addEventListener'];
+  on('keydown', onKey, { signal });
+  on('click', onClick, { signal });
+  on('touchstart', onTouchStart, { capture: true, passive: true, signal });
+  on('touchmove', (press) => press.stopImmediatePropagation(), { capture: true, passive: true, signal });
+  on('touchend', onTouchEnd, { capture: true, passive: false, signal });
+};
+
+/** In the pixels of the shop's window: a page's document is wider than the stage, moved behind it and may be scaled. */
+const stageX = (press: MouseEvent, target: Document | HTMLElement): number => {
+  const frame = 'defaultView' in target ? target.defaultView?.frameElement : null;
+  if (frame == null) return press.clientX;
+  const { left, width } = frame.getBoundingClientRect();
+  return left + press.clientX * (width / Math.max(1, frame.clientWidth));
+};
+
+const isControl = (press: MouseEvent): boolean =>
+  press
+    .composedPath()
+    .some(
+      (node) =>
+        'localName' in node && /^(a|button|input|select|textarea|label|audio|video|summary)$/.test(String(node.localName)),
+    );
+
+const hasSelection = (target: Document | HTMLElement): boolean => {
+  const selection = ('defaultView' in target ? target : target.ownerDocument).getSelection();
+  return selection !== null && !selection.isCollapsed;
+};

@@ -1,0 +1,59 @@
+import * as CFI from 'foliate-js/epubcfi.js';
+import type { Locator } from '../../machines/model/reading.ts';
+import type { FoliateBook } from './foliate-book.ts';
+
+/** What the renderer shows: the first and the last section in view, and whether nothing lies behind them. */
+export type Shown = { index: number; fraction: number; range: Range | null; atEnd: boolean };
+
+/** The place that is shown, in words that outlive this renderer: address, share of the item and of the book, CFI. */
+export const locatorOf = (book: FoliateBook, { index, fraction, range, atEnd }: Shown): Locator => {
+  const progression = Math.min(Math.max(fraction, 0), 1);
+  const { totalProgression, position, total } = book.places;
+  return {
+    href: book.links[index]?.href ?? '',
+    progression,
+    totalProgression: atEnd ? 1 : totalProgression({ index, progression }),
+    cfi: cfiOf(book, index, range),
+    label: book.label(index, range),
+    page: position({ index, progression }),
+    pages: total,
+  };
+};
+
+const spineIndexOf = (book: FoliateBook, index: number): number => book.links[index]?.properties.spineIndex ?? index;
+
+const cfiOf = (book: FoliateBook, index: number, range: Range | null): string => {
+  const item = CFI.fake.fromIndex(spineIndexOf(book, index));
+  return range === null || !marksText(range) ? item : CFI.joinIndir(item, CFI.fromRange(range));
+};
+
+/** On a page that a single large picture fills the renderer finds nothing and names the whole body. */
+export const marksText = ({ startContainer }: Range): boolean => startContainer !== startContainer.ownerDocument?.body;
+
+/** Where to open: by the CFI when it still fits the book, else by the share of the item, else by that of the book. */
+export const targetOf = (book: FoliateBook, start: Locator | null, pageOf: (progression: number) => number): Foliate.Target => {
+  const first = book.sections.findIndex(({ linear }) => linear !== 'no');
+  if (start === null) return { index: Math.max(first, 0), anchor: 0 };
+  const found = book.find(start.href);
+  if (found === null) return fractionTarget(book, start.totalProgression, pageOf);
+  const { index } = found;
+  return { index, anchor: (doc) => rangeAt(book, index, start.cfi, doc) ?? pageOf(start.progression) };
+};
+
+export const fractionTarget = (book: FoliateBook, fraction: number, pageOf: (progression: number) => number): Foliate.Target => {
+  const { index, progression } = book.places.placeOf(fraction);
+  return { index, anchor: () => pageOf(progression) };
+};
+
+/** A place kept with an older edition may lead nowhere, or to another chapter: then the share of the item counts. */
+const rangeAt = (book: FoliateBook, index: number, cfi: string | null, doc: Document): Range | null => {
+  if (cfi === null || !CFI.isCFI.test(cfi) || !cfi.includes('!')) return null;
+  try {
+    const parts = CFI.parse(cfi);
+    const item = (Array.isArray(parts) ? parts : parts.parent).shift();
+    if (CFI.fake.toIndex(item) !== spineIndexOf(book, index)) return null;
+    return CFI.toRange(doc, parts);
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,126 @@
+import 'foliate-js/fixed-layout.js';
+import 'foliate-js/paginator.js';
+import type { ReadingLook } from '../../machines/model/reading.ts';
+import { bookColors, bookStyles, colorSchemeOf } from './book-look.ts';
+import { marksText, type Shown } from './book-locator.ts';
+import type { FoliateBook } from './foliate-book.ts';
+
+export type Direction = 'next' | 'previous';
+
+/** One way of laying pages out, flowing or fixed, behind the same few calls. */
+export type BookRenderer = {
+  element: HTMLElement;
+  goTo: (target: Foliate.Target) => Promise<void>;
+  /** False when there is no page that way. */
+  turn: (direction: Direction) => Promise<boolean>;
+  look: (look: ReadingLook) => void;
+  /** The renderer's fraction for a share of the item: it counts to the beginning of the last page, we to its end. */
+  fractionOf: (progression: number) => number;
+  destroy: () => void;
+};
+
+type Listeners = { loaded: (loaded: Foliate.Loaded) => void; moved: (shown: Shown) => void };
+
+export const openRenderer = (book: FoliateBook, portrait: boolean, listeners: Listeners): BookRenderer =>
+  book.fixed ? openFixed(book, portrait, listeners) : openFlowing(book, listeners);
+
+const listen = (element: Foliate.Renderer, { loaded, moved }: Listeners, shown: (at: Foliate.Relocation) => Shown) => {
+  Object.assign(element.style, { width: '100%', height: '100%' });
+  element.addEventListener('load', (event) => loaded((event as CustomEvent<Foliate.Loaded>).detail));
+  element.addEventListener('relocate', (event) => moved(shown((event as CustomEvent<Foliate.Relocation>).detail)));
+};
+
+const paint = (element: HTMLElement, { theme }: ReadingLook) => {
+  element.style.background = bookColors[theme].paper;
+  // A frame whose scheme differs from its surroundings gets an opaque white canvas.
+  element.style.colorScheme = colorSchemeOf(theme);
+};
+
+const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
+  const pages = document.createElement('foliate-paginator') as Foliate.Paginator;
+  let at = -1;
+  let text: Range | null = null;
+  listen(pages, listeners, ({ index, fraction, range }) => {
+    at = index;
+    text = range !== null && marksText(range) ? range : null;
+    return { index, fraction, range, atEnd: pages.atEnd };
+  });
+  // While a page is being read it has no body to lay out, and the renderer trips; it lays the page out once it has come.
+  const { render } = pages;
+  pages.render = () => {
+    if (pages.getContents()?.every(({ doc }) => doc?.body)) render.call(pages);
+  };
+  pages.open(book);
+  const beside = (step: 1 | -1): number => {
+    for (let index = at + step; index >= 0 && index < book.sections.length; index += step) {
+      if (book.sections[index]?.linear !== 'no') return index;
+    }
+    return -1;
+  };
+  return {
+    element: pages,
+    goTo: (target) => pages.goTo(target),
+    // The renderer's own next() waits a tenth of a second after each turn and drops presses in that time.
+    turn: async (direction) => {
+      const step = direction === 'next' ? 1 : -1;
+      const atEdge = step > 0 ? pages.page >= pages.pages - 2 : pages.page <= 1;
+      if (!atEdge) {
+        const velocity = pages.getAttribute('dir') === 'rtl' ? -step : step;
+        pages.snap(velocity, velocity);
+        return true;
+      }
+      const index = beside(step);
+      if (index < 0) return false;
+      await pages.goTo({ index, anchor: step > 0 ? 0 : 1 });
+      return true;
+    },
+    look: (look) => {
+      paint(pages, look);
+      // Holds on to the words in view: a page that was come to by a fraction would only keep the fraction.
+      if (text?.startContainer.isConnected) void pages.scrollToAnchor(text);
+      pages.setStyles(bookStyles(look));
+    },
+    fractionOf: (progression) => {
+      const count = Math.max(1, pages.pages - 2);
+      return count === 1 ? 0 : Math.min(1, Math.floor(progression * count + 1e-6) / (count - 1));
+    },
+    // Before its first page is there it has nothing to take down, and fails to.
+    destroy: () => {
+      if (pages.getContents() !== undefined) pages.destroy();
+    },
+  };
+};
+
+const openFixed = (book: FoliateBook, portrait: boolean, listeners: Listeners): BookRenderer => {
+  const pages = document.createElement('foliate-fxl') as Foliate.Renderer;
+  let moves = 0;
+  listen(pages, listeners, ({ index, range }) => {
+    moves++;
+    const shown = shownSections(book, pages, index);
+    const last = book.sections.findLastIndex(({ linear }) => linear !== 'no');
+    return { index: Math.min(...shown), fraction: 0, range, atEnd: Math.max(...shown) >= last };
+  });
+  // Two pages beside each other would be tiny on a high narrow stage.
+  const single = portrait && book.rendition.spread !== 'both' && book.rendition.spread !== 'portrait';
+  const rendition = single ? { ...book.rendition, spread: 'none' } : book.rendition;
+  pages.open(Object.assign(Object.create(book) as FoliateBook, { rendition }));
+  return {
+    element: pages,
+    goTo: (target) => pages.goTo(target),
+    turn: async (direction) => {
+      const before = moves;
+      await (direction === 'next' ? pages.next() : pages.prev());
+      return moves > before;
+    },
+    look: (look) => paint(pages, look),
+    fractionOf: (progression) => progression,
+    destroy: () => pages.destroy(),
+  };
+};
+
+/** The renderer names one page of a spread only; the documents tell which are in view. */
+const shownSections = (book: FoliateBook, pages: Foliate.Renderer, index: number): number[] => {
+  const addresses = new Set(pages.getContents()?.map(({ doc }) => doc?.URL));
+  const shown = book.sections.flatMap((section, nth) => (addresses.has(section.load()) ? [nth] : []));
+  return shown.length === 0 ? [index] : shown;
+};

@@ -1,0 +1,137 @@
+import type { BookCommand, BookFact, BookInput, Locator, ReadingLook } from '../../machines/model/reading.ts';
+import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { raise } from '../client/problem.ts';
+import { listenForGestures } from './book-gestures.ts';
+import { followLinks } from './book-links.ts';
+import { fractionTarget, locatorOf, targetOf, type Shown } from './book-locator.ts';
+import { openRenderer, type BookRenderer } from './book-renderer.ts';
+import { makeFoliateBook, type FoliateBook } from './foliate-book.ts';
+import type { EngineIo } from './io.ts';
+import { problemOfAnswer } from './media-problem.ts';
+import { preparePage } from './page-document.ts';
+import { findStage, mount } from './stage.ts';
+import { fetchPublication } from './web-publication.ts';
+
+const PATIENCE_MS = 20_000;
+
+/** Lays an EPUB out page by page on the stage `book`. Facts and commands as in the model of reading. */
+export const runEpub = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
+  const [publication, stage] = await Promise.all([fetchPublication(input.url, signal), findStage('book', signal)]);
+  const book = await makeFoliateBook(publication);
+  signal.throwIfAborted();
+  const { title, language } = publication.manifest.metadata;
+  let look = input.look;
+  let locator: Locator | null = null;
+  let opened = false;
+  let stopShown = new AbortController();
+
+  const report = (problem: Problem) => send({ type: 'book.failed', problem });
+  const tell = () => {
+    if (opened && locator !== null) send({ type: 'book.moved', locator });
+  };
+  const onMoved = (shown: Shown) => {
+    const next = locatorOf(book, shown);
+    const same = JSON.stringify(next) === JSON.stringify(locator);
+    locator = next;
+    if (!same) tell();
+  };
+  const gestures = { send, rightToLeft: book.dir === 'rtl', stage, scrolls: false };
+  const onLoaded = ({ doc, index }: Foliate.Loaded) => {
+    if (doc.contentType === 'application/json') return report(problemOfAnswer(doc.body.textContent));
+    preparePage(doc, { language: language[0] ?? '', title: book.label(index, null) || title });
+    const { signal: shown } = stopShown;
+    followLinks(doc, { relative: book.relative, goTo: (href) => perform(() => goToHref(href)), signal: shown });
+    listenForGestures(doc, { ...gestures, signal: shown });
+  };
+
+  let renderer: BookRenderer | null = null;
+  const show = async (start: Locator | null): Promise<void> => {
+    stopShown = new AbortController();
+    const next = openRenderer(book, isPortrait(stage), { loaded: onLoaded, moved: onMoved });
+    renderer = next;
+    mount(stage, next.element, stopShown.signal);
+    next.look(look);
+    await inTime(next.goTo(targetOf(book, start, next.fractionOf)));
+  };
+  const hide = () => {
+    stopShown.abort();
+    renderer?.destroy();
+    renderer = null;
+  };
+  const goToHref = async (href: string) => {
+    const target = book.find(href);
+    if (target !== null) await renderer?.goTo(target);
+  };
+  const goToFraction = async (fraction: number) => {
+    if (renderer !== null) await renderer.goTo(fractionTarget(book, fraction, renderer.fractionOf));
+  };
+  const again = async () => {
+    hide();
+    await show(locator);
+  };
+  const changeLook = async (next: ReadingLook) => {
+    // The renderer reads a page's own background when it loads it: ours would stay behind the page's returning colours.
+    const ownColors = next.theme === 'light' && look.theme !== 'light';
+    look = next;
+    if (ownColors) await again();
+    else renderer?.look(look);
+  };
+  // One at a time, in order: a press during the load of a chapter is kept, not lost.
+  let last: Promise<void> = Promise.resolve();
+  const perform = (step: () => Promise<void>) => {
+    last = last.then(async () => {
+      if (signal.aborted) return;
+      await inTime(step()).catch((error: unknown) => report(problemOf(error)));
+    });
+  };
+  const turn = async (direction: 'next' | 'previous') => {
+    const turned = await renderer?.turn(direction);
+    if (turned === false && direction === 'next') send({ type: 'book.ended' });
+  };
+
+  signal.addEventListener('abort', hide);
+  await show(input.start);
+  signal.throwIfAborted();
+  listenForGestures(stage, { ...gestures, signal });
+  onTurnedStage(book, stage, signal, () => perform(again));
+  opened = true;
+  send({ type: 'book.opened', contents: book.contents });
+  tell();
+  receive((command) => {
+    switch (command.type) {
+      case 'book.turn':
+        return perform(() => turn(command.direction));
+      case 'book.goTo':
+        return perform(() => goToHref(command.href));
+      case 'book.goToFraction':
+        return perform(() => goToFraction(command.fraction));
+      case 'book.look':
+        return perform(() => changeLook(command.look));
+    }
+  });
+};
+
+const isPortrait = ({ clientWidth, clientHeight }: HTMLElement): boolean => clientHeight > clientWidth;
+
+/** Fixed pages stand side by side on a wide stage and one by one on a high one. */
+const onTurnedStage = (book: FoliateBook, stage: HTMLElement, signal: AbortSignal, changed: () => void): void => {
+  if (!book.fixed) return;
+  let portrait = isPortrait(stage);
+  const observer = new ResizeObserver(() => {
+    if (isPortrait(stage) === portrait) return;
+    portrait = !portrait;
+    changed();
+  });
+  observer.observe(stage);
+  signal.addEventListener('abort', () => observer.disconnect());
+};
+
+/** A page that could not be fetched leaves the renderer waiting for ever. */
+const inTime = async <Value>(work: Promise<Value>): Promise<Value> => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), PATIENCE_MS);
+  });
+  const done = await Promise.race([work.then((value) => ({ value })), late]).finally(() => clearTimeout(timer));
+  return done === null ? raise({ kind: navigator.onLine ? 'timeout' : 'offline' }) : done.value;
+};

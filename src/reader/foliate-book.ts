@@ -1,0 +1,81 @@
+// For programs that take in this file without its folder; an ambient declaration cannot be imported.
+// oxlint-disable-next-line typescript/triple-slash-reference
+/// <reference path="./foliate.d.ts" />
+import { TOCProgress } from 'foliate-js/progress.js';
+import { bookPlaces, type BookPlaces } from './book-places.ts';
+import { contentsOf, type Link, type WebPublication } from './web-publication.ts';
+import type { ContentsEntry } from '../../machines/model/reading.ts';
+
+/** A book as the renderers want it, with the look-ups between its addresses and their section numbers. */
+export type FoliateBook = Foliate.Book & {
+  links: readonly Link[];
+  contents: ContentsEntry[];
+  places: BookPlaces;
+  fixed: boolean;
+  /** Where an address relative to the book leads, or null when out of it. */
+  find: (href: string) => Foliate.Target | null;
+  /** An absolute address as one relative to the book, or null when it leads out of it. */
+  relative: (address: string) => string | null;
+  /** The chapter's name at a place. */
+  label: (index: number, range: Range | null) => string;
+};
+
+/** Sections are plain addresses of our own origin, never files: the policy on each answer is what contains its scripts. */
+export const makeFoliateBook = async ({ base, manifest, counts }: WebPublication): Promise<FoliateBook> => {
+  const { metadata, readingOrder, resources, toc } = manifest;
+  const fixed = metadata.layout === 'fixed';
+  const ordered = new Set(readingOrder);
+  // Side matter keeps its place in the spine, for links into it, but pages do not turn into it.
+  const links = [...readingOrder, ...resources.filter(({ properties }) => properties.spineIndex !== undefined)].toSorted(
+    (a, b) => (a.properties.spineIndex ?? 0) - (b.properties.spineIndex ?? 0),
+  );
+  const indexes = new Map(links.map(({ href }, index) => [decoded(href), index]));
+  const contents = contentsOf(toc);
+  const progress = new TOCProgress();
+  await progress.init({
+    toc: toItems(contents),
+    ids: links.map(({ href }) => href),
+    splitHref: (href) => href?.split('#') ?? [],
+    getFragment: fragmentIn,
+  });
+  return {
+    dir: metadata.readingProgression,
+    rendition: { spread: metadata.presentation.spread },
+    sections: links.map((link) => ({
+      load: () => `${base}${needsPage(link, fixed) ? '~page/' : ''}${link.href}`,
+      ...(ordered.has(link) ? {} : { linear: 'no' }),
+      pageSpread: link.properties.page,
+    })),
+    links,
+    contents,
+    places: bookPlaces(links.map((link) => (ordered.has(link) ? (counts.get(link.href) ?? 1) : 0))),
+    fixed,
+    find: (href) => {
+      const [path = '', fragment = ''] = href.split('#', 2);
+      const index = indexes.get(decoded(path));
+      return index === undefined ? null : { index, anchor: (doc) => fragmentIn(doc, fragment) ?? 0 };
+    },
+    relative: (address) => (address.startsWith(base) ? address.slice(base.length) : null),
+    label: (index, range) => progress.getProgress(index, range)?.label ?? '',
+  };
+};
+
+/** A picture by itself has no body to lay out; only a fixed layout takes a drawing as it is. */
+const needsPage = ({ type }: Link, fixed: boolean): boolean => type.startsWith('image/') && !(fixed && type.includes('svg'));
+
+const toItems = (entries: readonly ContentsEntry[]): Foliate.ContentsItem[] =>
+  entries.map(({ title, href, children }) => ({ label: title, href, subitems: children.length > 0 ? toItems(children) : null }));
+
+const fragmentIn = (doc: Document, fragment: string | undefined): Element | null => {
+  if (fragment === undefined || fragment === '') return null;
+  const id = decoded(fragment);
+  return doc.getElementById(id) ?? doc.querySelector(`[name="${CSS.escape(id)}"]`);
+};
+
+const decoded = (address: string): string => {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+};

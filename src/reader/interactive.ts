@@ -1,0 +1,60 @@
+import * as v from 'valibot';
+import type { InteractiveFact, InteractiveInput } from '../../machines/model/reading.ts';
+import { problemOf } from '../../machines/model/problem.ts';
+import type { EngineIo } from './io.ts';
+import { fetchMedia } from './media-problem.ts';
+import { findStage, mount } from './stage.ts';
+
+/** What a title may say: `progress` with the place that it has come to, `done` at an ending. Anything else is ignored. */
+const Message = v.variant('type', [
+  v.object({
+    type: v.literal('progress'),
+    node: v.pipe(v.string(), v.nonEmpty(), v.maxLength(200)),
+    totalProgression: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 0),
+  }),
+  v.object({ type: v.literal('done') }),
+]);
+
+/** Plays an interactive title in a frame that has an origin of its own: it sees neither the shop nor its storage. */
+export const runInteractive = async (
+  { url, start }: InteractiveInput,
+  { send, signal }: EngineIo<{ type: string }, InteractiveFact>,
+): Promise<void> => {
+  try {
+    // A frame of another origin does not tell that it failed to load.
+    const [stage] = await Promise.all([findStage('interactive', signal), fetchMedia(url, signal, 'HEAD')]);
+    signal.throwIfAborted();
+    const frame = document.createElement('iframe');
+    frame.setAttribute('sandbox', 'allow-scripts');
+    frame.referrerPolicy = 'no-referrer';
+    frame.title = stage.getAttribute('aria-label') ?? document.title;
+    Object.assign(frame.style, { width: '100%', height: '100%', border: '0', display: 'block' });
+    frame.src = start === null ? url : `${url}#node=${encodeURIComponent(start)}`;
+    listen(frame, send, signal);
+    frame.addEventListener('load', () => send({ type: 'interactive.ready' }), { once: true, signal });
+    mount(stage, frame, signal);
+  } catch (error) {
+    if (!signal.aborted) send({ type: 'interactive.failed', problem: problemOf(error) });
+  }
+};
+
+const listen = (frame: HTMLIFrameElement, send: (fact: InteractiveFact) => void, signal: AbortSignal): void => {
+  let node = '';
+  window.addEventListener(
+    'message',
+    ({ source, origin, data }: MessageEvent<unknown>) => {
+      // Only the frame itself, and only while it is walled off: its origin is then `null`.
+      if (source !== frame.contentWindow || origin !== 'null') return;
+      const { success, output } = v.safeParse(Message, data);
+      if (!success) return;
+      if (output.type === 'progress') {
+        node = output.node;
+        send({ type: 'interactive.moved', node, totalProgression: output.totalProgression });
+      } else {
+        if (node !== '') send({ type: 'interactive.moved', node, totalProgression: 1 });
+        send({ type: 'interactive.ended' });
+      }
+    },
+    { signal },
+  );
+};

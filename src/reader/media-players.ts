@@ -1,0 +1,55 @@
+import type { TracksInput, ViewerItem } from '../../machines/model/reading.ts';
+import { findStage, mount } from './stage.ts';
+
+/** The elements that play: two for sound, so that the next track is loaded while one plays; one on the stage for film. */
+export const makePlayers = async (medium: TracksInput['medium'], signal: AbortSignal): Promise<HTMLMediaElement[]> => {
+  const players = medium === 'audio' ? [new Audio(), new Audio()] : [await stagedVideo(signal)];
+  for (const player of players) {
+    player.preload = 'auto';
+    player.preservesPitch = true;
+  }
+  signal.addEventListener('abort', () => players.forEach(unload));
+  return players;
+};
+
+const stagedVideo = async (signal: AbortSignal): Promise<HTMLVideoElement> => {
+  const stage = await findStage('video', signal);
+  const video = document.createElement('video');
+  video.playsInline = true;
+  Object.assign(video.style, { width: '100%', height: '100%', display: 'block' });
+  mount(stage, video, signal);
+  return video;
+};
+
+/** Lets go of the file and of the connection that loads it. */
+const unload = (player: HTMLMediaElement): void => {
+  player.pause();
+  player.replaceChildren();
+  player.removeAttribute('src');
+  player.load();
+};
+
+/** Loads an item unless it is loaded already. */
+export const load = (player: HTMLMediaElement, item: ViewerItem): void => {
+  if (player.dataset['item'] === item.id && player.error === null) return;
+  player.dataset['item'] = item.id;
+  player.replaceChildren(...item.captions.map(captionTrack));
+  player.src = item.url;
+};
+
+/** Captions show from the start: film without them is closed to those who need them, and there is no other switch yet. */
+const captionTrack = ({ url, language }: ViewerItem['captions'][number], index: number): HTMLTrackElement => {
+  const track = document.createElement('track');
+  track.kind = 'captions';
+  track.src = url;
+  track.srclang = language;
+  track.label = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+  track.default = index === 0;
+  return track;
+};
+
+/** Loading a source resets the rate to the default one, so both are set. */
+export const setRate = (player: HTMLMediaElement, rate: number): void => {
+  player.defaultPlaybackRate = rate;
+  player.playbackRate = rate;
+};

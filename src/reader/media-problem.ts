@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import type { Problem } from '../../machines/model/problem.ts';
+import { httpProblem, malformed, raise } from '../client/problem.ts';
+
+const ErrorDocument = v.object({ error: v.string(), code: v.string(), status: v.number() });
+
+/** The media server's error answer as a Problem; `text` is its body, `status` what came with it, where that is known. */
+export const problemOfAnswer = (text: string, status = 0): Problem => {
+  const document = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorDocument), text);
+  if (document.success) return { kind: 'refused', code: document.output.code, message: document.output.error };
+  return status === 401 ? { kind: 'unauthorized' } : httpProblem(status);
+};
+
+/** Fetches a file beside the shop; rejects with a Problem for anything but a good answer. */
+export const fetchMedia = async (url: string, signal: AbortSignal, method: 'GET' | 'HEAD' = 'GET'): Promise<Response> => {
+  const answer = await fetch(url, { method, signal }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    return raise({ kind: 'offline' });
+  });
+  return answer.ok ? answer : raise(problemOfAnswer(await answer.text(), answer.status));
+};
+
+/** Reads and checks a JSON file; `call` names it in a Problem. */
+export const fetchChecked = async <Schema extends v.GenericSchema>(
+  call: string,
+  url: string,
+  schema: Schema,
+  signal: AbortSignal,
+): Promise<v.InferOutput<Schema>> => {
+  const answer = await fetchMedia(url, signal);
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), await answer.text());
+  if (read.success) return read.output;
+  const [issue] = read.issues;
+  return raise(malformed(call, v.getDotPath(issue) ?? '', issue.message));
+};

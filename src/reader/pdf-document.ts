@@ -1,0 +1,53 @@
+import {
+  AbortException,
+  getDocument,
+  GlobalWorkerOptions,
+  InvalidPDFException,
+  PasswordException,
+  ResponseException,
+} from 'pdfjs-dist';
+// oxlint-disable-next-line import/default -- the bundler makes the address
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import type { PDFDocumentLoadingTask } from 'pdfjs-dist';
+import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { httpProblem, malformed } from '../client/problem.ts';
+import type { PdfAssetKind } from './pdf-assets.ts';
+
+GlobalWorkerOptions.workerSrc = workerUrl;
+
+/** Lets pdf.js ask for its own files by name and gets them by their hashed addresses. */
+class OwnAssets {
+  async fetch({ kind, filename }: { kind: PdfAssetKind; filename: string }): Promise<Uint8Array> {
+    const { pdfAssetUrl } = await import('./pdf-assets.ts');
+    const url = pdfAssetUrl(kind, filename);
+    if (url === undefined) throw new Error(`no asset ${filename}`);
+    const answer = await fetch(url);
+    if (!answer.ok) throw new Error(`asset ${filename}: ${answer.status}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  }
+}
+
+/** Opens a document in parts: only what the shown pages need is fetched, never all of it behind the reader's back. */
+export const openPdf = (url: string): PDFDocumentLoadingTask =>
+  getDocument({
+    url,
+    disableAutoFetch: true,
+    disableStream: true,
+    rangeChunkSize: 64 * 1024,
+    enableXfa: false,
+    useWorkerFetch: false,
+    BinaryDataFactory: OwnAssets,
+  });
+
+export const problemOfPdf = (error: unknown): Problem => {
+  if (error instanceof ResponseException) {
+    const status = Number(error.status);
+    if (status === 0) return { kind: 'offline' };
+    // Only the status is told, not the server's words.
+    return status === 403 ? { kind: 'refused', code: 'media_denied', message: 'HTTP Error: 403' } : httpProblem(status);
+  }
+  if (error instanceof InvalidPDFException || error instanceof PasswordException) {
+    return malformed('pdf', '', String(error.message));
+  }
+  return error instanceof AbortException ? { kind: 'offline' } : problemOf(error);
+};

@@ -1,0 +1,65 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import * as v from 'valibot';
+import type { ContentsEntry } from '../../machines/model/reading.ts';
+
+type OutlineNode = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number];
+/** A destination by name, or written out: the page first, as a reference or a number from 0. */
+export type Destination = string | unknown[];
+
+const DESTINATION = '#dest=';
+const Destination = v.pipe(v.string(), v.parseJson(), v.union([v.string(), v.array(v.unknown())]));
+const PageReference = v.object({ num: v.number(), gen: v.number() });
+
+/**
+ * A document's outline as contents. Addresses keep the destinations as they are: finding their pages would fetch most
+ * of a long document before its first page is shown.
+ */
+export const outlineOf = async (pdf: PDFDocumentProxy): Promise<ContentsEntry[]> => {
+  // Typed as always there, yet null for documents without one.
+  const outline = (await pdf.getOutline()) as OutlineNode[] | null;
+  return entriesOf(outline ?? []);
+};
+
+const entriesOf = (nodes: readonly OutlineNode[]): ContentsEntry[] =>
+  nodes.flatMap(({ title, dest, items }) => {
+    const children = entriesOf(items as OutlineNode[]);
+    const href = dest === null ? children[0]?.href : `${DESTINATION}${encodeURIComponent(JSON.stringify(dest))}`;
+    return href === undefined ? [] : [{ title, href, children }];
+  });
+
+export const pageHref = (page: number): string => `#page=${page}`;
+
+/** The page number of an address, from 1; null for anything else. */
+export const pageOfHref = (href: string): number | null => {
+  const number = /^#page=(\d+)$/.exec(href)?.[1];
+  return number === undefined ? null : Number(number);
+};
+
+export const destinationOf = (href: string): Destination | null => {
+  if (!href.startsWith(DESTINATION)) return null;
+  const read = v.safeParse(Destination, decodeURIComponent(href.slice(DESTINATION.length)));
+  return read.success ? read.output : null;
+};
+
+/** Where each entry begins, in order; found one by one, behind what the reader is waiting for. */
+export const findStarts = async (
+  pdf: PDFDocumentProxy,
+  contents: readonly ContentsEntry[],
+  signal: AbortSignal,
+): Promise<{ page: number; title: string }[]> => {
+  const starts: { page: number; title: string }[] = [];
+  for (const { title, href, children } of contents) {
+    if (signal.aborted) break;
+    const page = await pageOf(pdf, destinationOf(href)).catch(() => null);
+    if (page !== null) starts.push({ page, title });
+    starts.push(...(await findStarts(pdf, children, signal)));
+  }
+  return starts;
+};
+
+const pageOf = async (pdf: PDFDocumentProxy, destination: Destination | null): Promise<number | null> => {
+  const written: unknown[] | null = typeof destination === 'string' ? await pdf.getDestination(destination) : destination;
+  const [target] = written ?? [];
+  if (typeof target === 'number') return target + 1;
+  return v.is(PageReference, target) ? (await pdf.getPageIndex(target)) + 1 : null;
+};

@@ -1,0 +1,88 @@
+import 'pdfjs-dist/web/pdf_viewer.css';
+import { EventBus, PDFLinkService, PDFSinglePageViewer } from 'pdfjs-dist/web/pdf_viewer.mjs';
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import type { ReadingLook } from '../../machines/model/reading.ts';
+import { bookColors, colorSchemeOf } from './book-look.ts';
+import { mount } from './stage.ts';
+
+/** Narrower than this a whole page would be too small to read, so it fills the width. */
+const NARROW_PIXELS = 700;
+const NEW_WINDOW = 2;
+const NO_EDITING = -1;
+
+const filters: Record<ReadingLook['theme'], string> = {
+  light: 'none',
+  sepia: 'sepia(0.35)',
+  dark: 'invert(0.9) hue-rotate(180deg)',
+};
+
+export type PdfPages = {
+  viewer: PDFSinglePageViewer;
+  links: PDFLinkService;
+  /** Tells of every change of the page in view. */
+  onPage: (listener: () => void) => void;
+  look: (look: ReadingLook) => void;
+};
+
+/** Puts the document on the stage, page by page; resolves when its pages can be gone to. */
+export const showPdf = async (
+  stage: HTMLElement,
+  pdf: PDFDocumentProxy,
+  first: ReadingLook,
+  signal: AbortSignal,
+): Promise<PdfPages> => {
+  const container = document.createElement('div');
+  const pages = document.createElement('div');
+  pages.className = 'pdfViewer';
+  // The viewer insists on a container that is positioned absolutely.
+  Object.assign(container.style, { position: 'absolute', inset: '0', overflow: 'auto' });
+  // Takes back the gap below a page, which would make a page that fits scroll.
+  pages.style.marginBottom = '-10px';
+  container.tabIndex = -1;
+  container.append(pages);
+  mount(stage, container, signal);
+
+  const eventBus = new EventBus();
+  const linkService = new PDFLinkService({ eventBus, externalLinkTarget: NEW_WINDOW, ignoreDestinationZoom: true });
+  const viewer = new PDFSinglePageViewer({
+    container,
+    viewer: pages,
+    eventBus,
+    linkService,
+    removePageBorders: true,
+    annotationEditorMode: NO_EDITING,
+  });
+  linkService.setViewer(viewer);
+  signal.addEventListener('abort', () => viewer.cleanup());
+
+  let look = first;
+  /** At scale 1 a page fits the stage, or its width where that is narrow; larger type is a larger page. */
+  const apply = () => {
+    viewer.currentScaleValue = container.clientWidth < NARROW_PIXELS ? 'page-width' : 'page-fit';
+    if (look.fontScale !== 1) viewer.currentScale *= look.fontScale;
+    container.style.background = bookColors[look.theme].paper;
+    container.style.colorScheme = colorSchemeOf(look.theme);
+    pages.style.filter = filters[look.theme];
+  };
+  const ready = new Promise<void>((resolve) => eventBus.on('pagesinit', resolve, { once: true }));
+  viewer.setDocument(pdf);
+  linkService.setDocument(pdf, null);
+  await ready;
+  signal.throwIfAborted();
+  // A stage that has just been taken away has no size to fit.
+  const observer = new ResizeObserver(() => {
+    if (container.offsetParent !== null) apply();
+  });
+  observer.observe(container);
+  signal.addEventListener('abort', () => observer.disconnect());
+  apply();
+  return {
+    viewer,
+    links: linkService,
+    onPage: (listener) => eventBus.on('pagechanging', listener, { signal }),
+    look: (next) => {
+      look = next;
+      apply();
+    },
+  };
+};

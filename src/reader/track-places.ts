@@ -1,0 +1,34 @@
+import type { ViewerItem } from '../../machines/model/reading.ts';
+
+/** An item by its number, and seconds into it. */
+export type TrackPlace = { index: number; seconds: number };
+
+/** Lengths of the items as stated, replaced by what the files turn out to last. */
+export const trackPlaces = (items: readonly ViewerItem[]) => {
+  const lengths = items.map(({ durationSeconds }) => durationSeconds);
+
+  /** Items whose length nobody knows count as long as the others on average. */
+  const length = (index: number): number => {
+    const known = lengths.filter((seconds) => seconds !== null && seconds > 0) as number[];
+    const average = known.length === 0 ? 1 : known.reduce((sum, seconds) => sum + seconds, 0) / known.length;
+    return lengths[index] ?? average;
+  };
+
+  return {
+    learn: (index: number, seconds: number): void => {
+      if (Number.isFinite(seconds) && seconds > 0) lengths[index] = seconds;
+    },
+    totalProgression: ({ index, seconds }: TrackPlace): number => {
+      const all = items.map((_, nth) => length(nth));
+      const sum = (upTo: number) => all.slice(0, upTo).reduce((total, one) => total + one, 0);
+      return Math.min(1, (sum(index) + Math.min(seconds, length(index))) / sum(items.length));
+    },
+    /** Skipping runs on into the neighbouring items, but not beyond the first or the last. */
+    skip: ({ index, seconds }: TrackPlace, by: number): TrackPlace => {
+      let [item, aim] = [index, seconds + by];
+      while (aim < 0 && item > 0 && lengths[item - 1] != null) aim += length(--item);
+      while (lengths[item] != null && aim >= length(item) && item < items.length - 1) aim -= length(item++);
+      return { index: item, seconds: Math.max(0, aim) };
+    },
+  };
+};

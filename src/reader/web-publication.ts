@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+import type { ContentsEntry } from '../../machines/model/reading.ts';
+import { fetchChecked } from './media-problem.ts';
+
+const Properties = v.object({
+  page: v.optional(v.picklist(['left', 'right', 'center'])),
+  layout: v.optional(v.picklist(['fixed', 'reflowable'])),
+  spineIndex: v.optional(v.number()),
+});
+const Link = v.object({ href: v.string(), type: v.string(), properties: v.optional(Properties, {}) });
+export type Link = v.InferOutput<typeof Link>;
+
+type ContentsLink = { title: string; href?: string | undefined; children?: ContentsLink[] | undefined };
+const ContentsLink: v.GenericSchema<ContentsLink> = v.object({
+  title: v.string(),
+  href: v.optional(v.string()),
+  children: v.optional(v.array(v.lazy(() => ContentsLink))),
+});
+
+/** What the engine reads of a Readium Web Publication Manifest. */
+const Manifest = v.object({
+  metadata: v.object({
+    title: v.string(),
+    language: v.array(v.string()),
+    readingProgression: v.picklist(['ltr', 'rtl']),
+    layout: v.picklist(['fixed', 'reflowable']),
+    presentation: v.object({ spread: v.optional(v.string()) }),
+  }),
+  readingOrder: v.pipe(v.array(Link), v.minLength(1)),
+  resources: v.array(Link),
+  toc: v.array(ContentsLink),
+});
+export type Manifest = v.InferOutput<typeof Manifest>;
+
+const Positions = v.object({ total: v.number(), positions: v.array(v.object({ href: v.string() })) });
+
+/** A book as its server describes it. `counts`: positions of each item, by address; `base` ends with a slash. */
+export type WebPublication = { base: string; manifest: Manifest; counts: ReadonlyMap<string, number> };
+
+/** Reads a book's manifest and positions; rejects with a Problem. `url` is that of the book or of its manifest. */
+export const fetchPublication = async (url: string, signal: AbortSignal): Promise<WebPublication> => {
+  const base = new URL(`${url.replace(/\/(manifest\.json)?$/, '')}/`, location.href).href;
+  const [manifest, { positions }] = await Promise.all([
+    fetchChecked('book manifest', `${base}manifest.json`, Manifest, signal),
+    fetchChecked('book positions', `${base}~positions.json`, Positions, signal),
+  ]);
+  const counts = new Map<string, number>();
+  for (const { href } of positions) counts.set(href, (counts.get(href) ?? 0) + 1);
+  return { base, manifest, counts };
+};
+
+/** The contents for the reader's list; headings without an address of their own lead to their first entry. */
+export const contentsOf = (links: readonly ContentsLink[]): ContentsEntry[] =>
+  links.flatMap(({ title, href, children }) => {
+    const entries = contentsOf(children ?? []);
+    const target = href ?? entries[0]?.href;
+    return target === undefined ? [] : [{ title, href: target, children: entries }];
+  });

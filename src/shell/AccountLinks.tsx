@@ -1,0 +1,45 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import type { ChromePart } from '../../machines/model/flow-definition.ts';
+import { signInPath } from '../../machines/model/route.ts';
+import { BarLink } from '../ui/BarButton.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { useApp } from '../views/app-actor.ts';
+import { useFrame } from './frame-parts.ts';
+
+const Words = chakra('span', { base: { display: { base: 'none', md: 'inline' } } });
+
+/** The right end of the top bar: the library, and the way in or out. */
+export const AccountLinks = ({ hides }: { hides: ChromePart[] }): ReactElement => {
+  const { t } = useLingui();
+  const isSignedIn = useApp(({ signedIn }) => signedIn === true);
+  const route = useApp((context) => context.route);
+  const isEntering = route?.flow === 'signIn' || route?.flow === 'signUp';
+  const framed = useFrame();
+  // Until its menu is there, the account's own page is.
+  const signIn = !route || isEntering || route.path === '/' ? '/signin' : signInPath(route, { action: null, expired: false });
+  const door = isSignedIn ? { href: '/account', text: t`Account` } : { href: signIn, text: t`Sign in` };
+  const way =
+    isSignedIn && framed ? (
+      <framed.AccountMenu frame={framed.frame} />
+    ) : (
+      <BarLink href={door.href} aria-label={door.text} aria-current={isEntering ? 'page' : undefined}>
+        <Icon name="person" />
+        <Words>{door.text}</Words>
+      </BarLink>
+    );
+  return (
+    <chakra.nav aria-label={t`Your account`} flex="none" display="flex" alignItems="center">
+      {hides.includes('library') ? null : (
+        <BarLink href="/mylibrary" aria-label={t`My Library`}>
+          <Icon name="library" />
+          <Words>
+            <Trans>My Library</Trans>
+          </Words>
+        </BarLink>
+      )}
+      {hides.includes('signIn') ? null : way}
+    </chakra.nav>
+  );
+};

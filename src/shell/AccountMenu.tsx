@@ -1,0 +1,48 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import { useId, type ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { sessionMachine } from '../../machines/app/session.ts';
+import { BarButton } from '../ui/BarButton.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Popover } from '../ui/Popover.tsx';
+import { EventButton } from '../ui/EventButton.tsx';
+import { TextLink } from '../ui/TextLink.tsx';
+import { useAppActor } from '../views/app-actor.ts';
+import { HelpLink } from './HelpLink.tsx';
+
+/** Who is signed in, their profile, help, and the way out. */
+export const AccountMenu = (): ReactElement => {
+  const { t } = useLingui();
+  const id = useId();
+  const app = useAppActor();
+  const session = useSelector(app, ({ children }) => children.session as ActorRefFrom<typeof sessionMachine> | undefined);
+  const email = useSelector(session, (snapshot) => snapshot?.context.pii.email ?? null);
+  return (
+    <>
+      <BarButton popoverTarget={id} aria-label={t`Account`}>
+        <Icon name="person" />
+        <chakra.span display={{ base: 'none', md: 'inline' }}>
+          <Trans>Account</Trans>
+        </chakra.span>
+      </BarButton>
+      <Popover id={id} popover="auto">
+        {email === null ? null : (
+          <chakra.p fontSize="sm" color="inkMuted">
+            <Trans>
+              Signed in as <strong>{email}</strong>
+            </Trans>
+          </chakra.p>
+        )}
+        <TextLink href="/account">
+          <Trans>My Profile</Trans>
+        </TextLink>
+        <HelpLink />
+        <EventButton actor={app} event={{ type: 'signOut.pressed' }} look="outline" size="sm">
+          <Trans>Logout</Trans>
+        </EventButton>
+      </Popover>
+    </>
+  );
+};

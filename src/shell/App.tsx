@@ -1,0 +1,51 @@
+import type { I18n } from '@lingui/core';
+import { I18nProvider } from '@lingui/react';
+import { useSelector } from '@xstate/react';
+import type { ComponentType, ReactElement } from 'react';
+import { Router } from 'wouter';
+import { UiProvider } from '../ui/UiProvider.tsx';
+import { AppActorContext, useAppActor, useMachineLocation, useMachineSearch, type AppActor } from '../views/app-actor.ts';
+import { InvalidScreen } from './InvalidScreen.tsx';
+import { SaveRecordContext } from '../views/SaveRecord.tsx';
+import { LoadBoundary } from './LoadBoundary.tsx';
+import { OpeningScreen } from './OpeningScreen.tsx';
+import { OpenShop } from './OpenShop.tsx';
+
+type AppState = 'opening' | 'invalid' | 'open';
+
+const screens: Record<AppState, ComponentType> = {
+  opening: OpeningScreen,
+  invalid: InvalidScreen,
+  open: OpenShop,
+};
+
+const Shop = (): ReactElement => {
+  const value = useSelector(useAppActor(), (snapshot) => snapshot.value);
+  const state: AppState = typeof value === 'string' ? value : 'open';
+  const Screen = screens[state];
+  return (
+    <div data-flow="app" data-state={JSON.stringify(value)}>
+      <Screen />
+    </div>
+  );
+};
+
+/** The router asks the app's machine where it is; named here because a component may not hand hooks around. */
+const byMachine = { hook: useMachineLocation, searchHook: useMachineSearch };
+
+/** The shop on the screen: what its machine is in, in the words of `i18n`. */
+export const App = ({ actor, i18n, saveRecord }: { actor: AppActor; i18n: I18n; saveRecord: () => void }): ReactElement => (
+  <AppActorContext value={actor}>
+    <SaveRecordContext value={saveRecord}>
+      <I18nProvider i18n={i18n}>
+        <UiProvider>
+          <Router {...byMachine}>
+            <LoadBoundary>
+              <Shop />
+            </LoadBoundary>
+          </Router>
+        </UiProvider>
+      </I18nProvider>
+    </SaveRecordContext>
+  </AppActorContext>
+);

@@ -1,0 +1,53 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useLingui } from '@lingui/react/macro';
+import { memo, type ReactElement } from 'react';
+import type { Category } from '../../machines/model/title.ts';
+import { categoryPath } from '../brand/format.ts';
+import { TextLink } from '../ui/TextLink.tsx';
+import { useApp } from '../views/app-actor.ts';
+
+const BranchLink = chakra(TextLink, {
+  base: {
+    display: 'block',
+    px: 3,
+    py: 1.5,
+    borderRadius: 'md',
+    fontSize: 'sm',
+    _hover: { color: 'inherit', textDecoration: 'underline' },
+    '&[aria-current=page]': { boxShadow: 'inset 3px 0', fontWeight: 700 },
+  },
+  variants: { top: { true: { fontSize: 'md', fontWeight: 600 } } },
+});
+
+type ItemProps = { category: Category; isHere: boolean; top: boolean };
+
+/** Drawn anew only where the customer comes or goes. */
+const Item = memo(({ category, isHere, top }: ItemProps): ReactElement => (
+  <BranchLink href={categoryPath(category)} look="plain" top={top} aria-current={isHere ? 'page' : undefined}>
+    {category.name}
+  </BranchLink>
+));
+
+const Branch = ({ categories, here, top }: { categories: Category[]; here: string; top: boolean }): ReactElement => (
+  <chakra.ul listStyleType="none" display="grid" gap={top ? 3 : 0} pl={top ? 0 : 3}>
+    {categories.map((category) => (
+      <li key={category.id}>
+        <Item category={category} isHere={here === categoryPath(category)} top={top} />
+        {category.children.length === 0 ? null : <Branch categories={category.children} here={here} top={false} />}
+      </li>
+    ))}
+  </chakra.ul>
+);
+
+/** The store's categories as a tree of links; nothing while there are none. */
+export const CategoryTree = (): ReactElement | null => {
+  const { t } = useLingui();
+  const categories = useApp((context) => context.categories);
+  const here = useApp(({ route }) => route?.path.split('?')[0] ?? '');
+  if (categories.length === 0) return null;
+  return (
+    <chakra.nav aria-label={t`Categories`}>
+      <Branch categories={categories} here={here} top />
+    </chakra.nav>
+  );
+};

@@ -1,0 +1,57 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { frameMachine } from '../../machines/app/frame.ts';
+import { useBrand } from '../brand/BrandProvider.tsx';
+import { EventButton } from '../ui/EventButton.tsx';
+import { OuterLink } from '../ui/TextLink.tsx';
+
+const Notice = chakra('section', {
+  base: {
+    position: 'sticky',
+    bottom: 0,
+    zIndex: 4,
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'center',
+    columnGap: 6,
+    rowGap: 3,
+    px: 4,
+    py: 3,
+    bg: 'surface',
+    color: 'ink',
+    borderTop: '1px solid',
+    borderColor: 'lineStrong',
+    boxShadow: 'coverRaised',
+  },
+});
+
+/** What the store keeps in this browser, said once. */
+export const CookieNotice = ({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): ReactElement | null => {
+  const { t } = useLingui();
+  const { cookieConsentUrl } = useBrand().store;
+  const isNoticed = useSelector(frame, (snapshot) => snapshot.matches({ cookies: 'noticed' }));
+  if (!isNoticed) return null;
+  return (
+    <Notice aria-label={t`Cookies`}>
+      {/* What has the focus is scrolled to above the notice, not under it. */}
+      <style>{'html{scroll-padding-bottom:13rem}'}</style>
+      <chakra.p maxWidth="44rem">
+        <Trans>
+          This shop keeps in your browser what it needs to remember your sign-in, your language and your place in a book.
+        </Trans>{' '}
+        {cookieConsentUrl === '' ? null : (
+          <OuterLink href={cookieConsentUrl} rel="noopener">
+            <Trans>Read more</Trans>
+          </OuterLink>
+        )}
+      </chakra.p>
+      <EventButton actor={frame} event={{ type: 'consent.given' }} size="sm">
+        <Trans>All right</Trans>
+      </EventButton>
+    </Notice>
+  );
+};

@@ -1,0 +1,39 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useLingui } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import type { ChromePart } from '../../machines/model/flow-definition.ts';
+import { useBrand } from '../brand/BrandProvider.tsx';
+import { BarLink } from '../ui/BarButton.ts';
+import { useApp } from '../views/app-actor.ts';
+
+type ExploreLinksProps = { hides: ChromePart[]; stacked?: boolean };
+
+/** Home and the kinds of titles that the store has. */
+export const ExploreLinks = ({ hides, stacked = false }: ExploreLinksProps): ReactElement | null => {
+  const { t } = useLingui();
+  const brand = useBrand();
+  const here = useApp(({ route }) => route?.path.split('?')[0] ?? '');
+  const links = [
+    ...(hides.includes('home') ? [] : [{ href: '/', text: t`Home` }]),
+    ...(hides.includes('explore') ? [] : brand.lists.map((list) => ({ href: `/${list}`, text: brand.listTexts[list] }))),
+  ];
+  if (links.length === 0) return null;
+  return (
+    <chakra.nav aria-label={t`Explore`} display="flex" flexDirection={stacked ? 'column' : 'row'}>
+      {links.map(({ href, text }) => (
+        <BarLink
+          key={href}
+          href={href}
+          justifyContent="flex-start"
+          minHeight={stacked ? 12 : 10}
+          maxWidth="16rem"
+          overflow="hidden"
+          textOverflow="ellipsis"
+          aria-current={here === href ? 'page' : undefined}
+        >
+          {text}
+        </BarLink>
+      ))}
+    </chakra.nav>
+  );
+};

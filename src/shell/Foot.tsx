@@ -1,0 +1,82 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { memo, type ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { frameMachine } from '../../machines/app/frame.ts';
+import { useBrand } from '../brand/BrandProvider.tsx';
+import { OuterLink, TextLink } from '../ui/TextLink.tsx';
+import { LanguageSelect } from '../views/LanguageSelect.tsx';
+import { HelpLink } from './HelpLink.tsx';
+import { LookSelects } from './LookSelects.tsx';
+import { storeSites } from './store-sites.ts';
+
+const inFoot = {
+  look: 'plain',
+  color: 'inherit',
+  display: 'inline-block',
+  py: 1,
+  _hover: { color: 'inherit', textDecoration: 'underline' },
+} as const;
+
+const Row = chakra('div', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    columnGap: 8,
+    rowGap: 4,
+    width: '100%',
+    maxWidth: '96rem',
+    mx: 'auto',
+    px: { base: 4, md: 8 },
+  },
+});
+
+/** The foot of the shop: the store's pages and sites, the language and the look. */
+export const Foot = memo(({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): ReactElement => {
+  const { t } = useLingui();
+  const { name, supportEmail, showsBrandLine, store } = useBrand();
+  return (
+    <>
+      <Row>
+        <chakra.p fontFamily="display" fontSize="xl" fontWeight={600} minWidth={0} overflowWrap="anywhere">
+          {name}
+        </chakra.p>
+        <chakra.nav aria-label={t`About the shop`} display="flex" flexWrap="wrap" columnGap={6} rowGap={1}>
+          <TextLink href="/about" {...inFoot}>
+            <Trans>About</Trans>
+          </TextLink>
+          <HelpLink {...inFoot} />
+          <TextLink href="/terms" {...inFoot}>
+            <Trans>Terms</Trans>
+          </TextLink>
+          <TextLink href="/privacy" {...inFoot}>
+            <Trans>Privacy</Trans>
+          </TextLink>
+          {storeSites(store).map(({ url, text }) => (
+            <OuterLink key={url} href={url} rel="noopener" {...inFoot}>
+              {text}
+            </OuterLink>
+          ))}
+          {supportEmail === '' ? null : (
+            <OuterLink href={`mailto:${supportEmail}`} {...inFoot}>
+              {supportEmail}
+            </OuterLink>
+          )}
+        </chakra.nav>
+      </Row>
+      <Row fontSize="sm">
+        <chakra.div display="flex" flexWrap="wrap" columnGap={6} rowGap={3}>
+          <LanguageSelect />
+          <LookSelects frame={frame} />
+        </chakra.div>
+        {showsBrandLine ? (
+          <p>
+            <Trans>Shop by Colophon</Trans>
+          </p>
+        ) : null}
+      </Row>
+    </>
+  );
+});

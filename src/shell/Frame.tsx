@@ -1,0 +1,71 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans } from '@lingui/react/macro';
+import type { MouseEvent, ReactElement, ReactNode } from 'react';
+import type { ChromePart } from '../../machines/model/flow-definition.ts';
+import { useApp } from '../views/app-actor.ts';
+import { useFrame } from './frame-parts.ts';
+import { Header } from './Header.tsx';
+import { Sidebar } from './Sidebar.tsx';
+
+const none: ChromePart[] = [];
+
+const Skip = chakra('a', {
+  base: {
+    position: 'absolute',
+    top: 2,
+    left: 2,
+    zIndex: 30,
+    px: 4,
+    py: 2,
+    bg: 'surface',
+    color: 'accentInk',
+    fontWeight: 600,
+    borderRadius: 'md',
+    '&:not(:focus)': { transform: 'translateY(-5rem)' },
+  },
+});
+
+/** The ground of the foot, 30% darker than the store's colour, as high as what will stand on it. */
+const Ground = chakra('footer', {
+  base: {
+    display: 'grid',
+    gap: 6,
+    minHeight: '12rem',
+    py: 10,
+    bg: 'footer',
+    color: 'footerText',
+    '& :focus-visible': { outlineColor: 'footerText' },
+  },
+});
+
+/** By hand, since a new hash would be news of another address. */
+const skip = (event: MouseEvent): void => {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+};
+
+/** What stands around every screen, less the parts that the route hides. */
+export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
+  const hides = useApp(({ route }) => route?.hides ?? none);
+  const layout = useApp((context) => context.layout);
+  const framed = useFrame();
+  const fills = useApp(({ route }) => route?.fills === true);
+  // A screen that fills the window brings its own bar and landmarks.
+  if (fills) return <>{children}</>;
+  return (
+    <chakra.div display="flex" flexDirection="column" minHeight="100dvh">
+      <Skip href="#main" onClick={skip}>
+        <Trans>Skip to the content</Trans>
+      </Skip>
+      <Header hides={hides} />
+      <chakra.div display="flex" flex="1" width="100%" maxWidth="96rem" mx="auto">
+        {layout === 'desktop' && !hides.includes('sidebar') ? <Sidebar /> : null}
+        <chakra.main id="main" tabIndex={-1} flex="1" minWidth="0" outline="none">
+          {children}
+        </chakra.main>
+      </chakra.div>
+      {hides.includes('footer') ? null : <Ground>{framed ? <framed.Foot frame={framed.frame} /> : null}</Ground>}
+      {framed ? <framed.CookieNotice frame={framed.frame} /> : null}
+    </chakra.div>
+  );
+};

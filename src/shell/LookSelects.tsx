@@ -1,0 +1,53 @@
+import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { frameMachine } from '../../machines/app/frame.ts';
+import { backgrounds, barThemes, type Appearance, type Background, type BarTheme } from '../../machines/model/appearance.ts';
+import { ChoiceSelect } from '../ui/ChoiceSelect.tsx';
+
+/** The themes of top bar, sidebar and background. */
+export const LookSelects = ({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): ReactElement => {
+  const { t } = useLingui();
+  const look = useSelector(frame, ({ context }) => context.appearance);
+  const barNames: Record<BarTheme, string> = {
+    store: t`Shop’s colour`,
+    paper: t`Paper`,
+    ink: t`Ink`,
+    navy: t`Navy`,
+    forest: t`Forest`,
+    plum: t`Plum`,
+    sand: t`Sand`,
+  };
+  const backgroundNames: Record<Background, string> = { paper: t`Paper`, white: t`White`, night: t`Night` };
+  const barChoices = barThemes.map((value) => ({ value, text: barNames[value] }));
+  const choose = (part: Partial<Appearance>): void => frame.send({ type: 'look.chosen', appearance: { ...look, ...part } });
+  return (
+    <>
+      <ChoiceSelect
+        label={t`Top bar`}
+        name="topBar"
+        value={look.topBar}
+        choices={barChoices}
+        event="look.chosen"
+        onChoose={(topBar) => choose({ topBar })}
+      />
+      <ChoiceSelect
+        label={t`Sidebar`}
+        name="sidebar"
+        value={look.sidebar}
+        choices={barChoices}
+        event="look.chosen"
+        onChoose={(sidebar) => choose({ sidebar })}
+      />
+      <ChoiceSelect
+        label={t`Background`}
+        name="background"
+        value={look.background}
+        choices={backgrounds.map((value) => ({ value, text: backgroundNames[value] }))}
+        event="look.chosen"
+        onChoose={(background) => choose({ background })}
+      />
+    </>
+  );
+};

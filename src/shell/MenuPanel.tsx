@@ -1,0 +1,47 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useLingui } from '@lingui/react/macro';
+import { useId, type FocusEvent, type ReactElement } from 'react';
+import type { ChromePart } from '../../machines/model/flow-definition.ts';
+import { BarButton } from '../ui/BarButton.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Popover } from '../ui/Popover.tsx';
+import { useApp } from '../views/app-actor.ts';
+import { CategoryTree } from './CategoryTree.tsx';
+import { ExploreLinks } from './ExploreLinks.tsx';
+
+/** Who goes on behind the panel by keyboard is not left with it in the way. */
+const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
+  if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
+};
+
+/** The sidebar of narrow windows: closed until it is asked for, and again once a link has been followed. */
+export const MenuPanel = ({ hides }: { hides: ChromePart[] }): ReactElement => {
+  const { t } = useLingui();
+  const id = useId();
+  const path = useApp(({ route }) => route?.path ?? '');
+  return (
+    <>
+      <BarButton popoverTarget={id} aria-label={t`Menu`}>
+        <Icon name="menu" />
+      </BarButton>
+      <Popover
+        key={path}
+        id={id}
+        popover="auto"
+        onBlur={closeBehind}
+        place="left"
+        bg="sidebar"
+        color="sidebarText"
+        css={{ '& :focus-visible': { outlineColor: 'sidebarText' } }}
+      >
+        <chakra.div display="flex" justifyContent="flex-end">
+          <BarButton popoverTarget={id} popoverTargetAction="hide" aria-label={t`Close the menu`}>
+            <Icon name="close" />
+          </BarButton>
+        </chakra.div>
+        <ExploreLinks hides={hides} stacked />
+        {hides.includes('sidebar') ? null : <CategoryTree />}
+      </Popover>
+    </>
+  );
+};

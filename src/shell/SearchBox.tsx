@@ -1,0 +1,51 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import { useId, type FormEvent, type ReactElement } from 'react';
+import { Icon } from '../ui/Icon.tsx';
+import { SearchField } from '../ui/SearchField.tsx';
+import { useApp, useAppActor } from '../views/app-actor.ts';
+import { typedIn } from '../views/typed-in.ts';
+import { useFrame, type FinderActor } from './frame-parts.ts';
+
+/** Searches the whole shop, wherever the customer is; suggests while they type, once the frame is there. */
+export const SearchBox = (): ReactElement => {
+  const { t } = useLingui();
+  const app = useAppActor();
+  const id = useId();
+  const searched = useApp(({ route }) => (route?.flow === 'catalogue' ? (route.query['search'] ?? '') : ''));
+  const framed = useFrame();
+  const finder = useSelector(framed?.frame, (snapshot) => snapshot?.children.finder as FinderActor | undefined);
+  const finding = useSelector(finder, (snapshot) => snapshot);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const search = typedIn(event.currentTarget, 'search');
+    app.send({ type: 'go', to: search === '' ? '/all' : `/all?search=${encodeURIComponent(search)}`, replace: false });
+  };
+  return (
+    <chakra.form
+      role="search"
+      onSubmit={submit}
+      data-event="go"
+      position="relative"
+      maxWidth={{ md: '30rem' }}
+      ml={{ md: 'auto' }}
+    >
+      <SearchField
+        // A suggestion that was chosen leaves nothing of what led to it.
+        key={`${searched} ${finding?.context.chosen ?? 0}`}
+        name="search"
+        label={t`Search the shop`}
+        placeholder={t`Title, author or subject`}
+        defaultValue={searched}
+        icon={<Icon name="search" />}
+        autoComplete="off"
+        role="combobox"
+        aria-expanded={false}
+        aria-controls={id}
+        {...(framed && finder && finding ? framed.searchProps(finder, finding, id) : {})}
+      />
+      {framed && finder ? <framed.Suggestions finder={finder} id={id} /> : null}
+    </chakra.form>
+  );
+};

@@ -1,0 +1,31 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { memo, type ReactElement } from 'react';
+import { useApp } from '../views/app-actor.ts';
+import { CategoryTree } from './CategoryTree.tsx';
+
+/** The column of a desktop's left side. */
+export const Sidebar = memo((): ReactElement | null => {
+  const isEmpty = useApp(({ categories }) => categories.length === 0);
+  if (isEmpty) return null;
+  return (
+    <chakra.aside
+      flex="none"
+      width="15rem"
+      ml={6}
+      mt={8}
+      bg="sidebar"
+      color="sidebarText"
+      borderRadius="lg"
+      css={{ '& :focus-visible': { outlineColor: 'sidebarText' } }}
+      alignSelf="flex-start"
+      position="sticky"
+      top="8rem"
+      maxHeight="calc(100dvh - 9rem)"
+      overflowY="auto"
+      px={3}
+      py={6}
+    >
+      <CategoryTree />
+    </chakra.aside>
+  );
+});

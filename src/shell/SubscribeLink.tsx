@@ -1,0 +1,23 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { Trans } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import { useBrand } from '../brand/BrandProvider.tsx';
+import { ButtonLink } from '../ui/Button.tsx';
+import { useApp } from '../views/app-actor.ts';
+import { useFramed } from './frame-parts.ts';
+
+const Words = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
+
+/** Leads to the plans of a store that has some, until the customer has one. */
+export const SubscribeLink = (): ReactElement | null => {
+  const { store } = useBrand();
+  const isSignedIn = useApp(({ signedIn }) => signedIn === true);
+  const isOffered = useFramed((snapshot) => snapshot.matches({ subscription: 'offered' })) ?? !isSignedIn;
+  if (!store.enableSubscription || !isOffered) return null;
+  return (
+    <ButtonLink href="/subscription" size="sm" flex="none" flexDirection="column" gap={0}>
+      <Words>{store.subscribeButtonText || <Trans>Subscribe</Trans>}</Words>
+      {store.subscribeButtonSubText === '' ? null : <Words as="small">{store.subscribeButtonSubText}</Words>}
+    </ButtonLink>
+  );
+};

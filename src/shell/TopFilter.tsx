@@ -1,0 +1,25 @@
+import { chakra } from '@chakra-ui/react/styled-system';
+import { useLingui } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import { TextLink } from '../ui/TextLink.tsx';
+import { useApp } from '../views/app-actor.ts';
+
+/** Short ways into the list of all titles, in a strip that scrolls sideways where it is too long. */
+export const TopFilter = (): ReactElement => {
+  const { t } = useLingui();
+  const here = useApp(({ route }) => route?.path);
+  const filters = [
+    { href: '/all?sort=newest', text: t`New titles` },
+    { href: '/all?sort=popular', text: t`Popular` },
+    { href: '/all?free=true', text: t`Free` },
+  ];
+  return (
+    <chakra.nav aria-label={t`Filter`} display="flex" columnGap={5} overflowX="auto" fontSize="sm">
+      {filters.map(({ href, text }) => (
+        <TextLink key={href} href={href} look="plain" py={2} aria-current={here === href ? 'page' : undefined}>
+          {text}
+        </TextLink>
+      ))}
+    </chakra.nav>
+  );
+};

@@ -1,0 +1,28 @@
+import type { AnyStateMachine } from 'xstate';
+import type { FlowName } from '../flows/registry.ts';
+import type { PageName } from '../views/page-name.ts';
+import { keepScreens, type FlowScreens } from './flow-screens.ts';
+import { speakFlow } from './language.ts';
+import { register } from './late-machines.ts';
+
+/** What `src/flows/<flow>/index.ts` exports: the machine with its ports, its screens, and what the page is called. */
+type Part = { flow: AnyStateMachine; Screens: FlowScreens; pageName?: PageName<never> };
+
+const parts = import.meta.glob<Part>('../flows/*/index.ts');
+
+const folderOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** Each flow's machine, ports and screens are one part of the program. */
+const partOf = (folder: string): Promise<Part> => {
+  const fetch = parts[`../flows/${folder}/index.ts`];
+  if (fetch === undefined) throw new Error(`There is no src/flows/${folder}/index.ts.`);
+  return fetch();
+};
+
+/** Fetches a flow's part and its words; the app's machine starts the flow only when it is there. */
+export const fetchFlow = async (name: FlowName): Promise<void> => {
+  const folder = folderOf(name);
+  const [{ flow, Screens, pageName }] = await Promise.all([partOf(folder), speakFlow(folder)]);
+  register(name, flow);
+  keepScreens(name, Screens, pageName);
+};

@@ -1,0 +1,42 @@
+import { useSelector } from '@xstate/react';
+import type { ComponentProps, ComponentType } from 'react';
+import type { ActorRefFrom, SnapshotFrom } from 'xstate';
+import type { finderMachine } from '../../machines/app/finder.ts';
+import type { frameMachine } from '../../machines/app/frame.ts';
+import type { SearchField } from '../ui/SearchField.tsx';
+import { useAppActor } from '../views/app-actor.ts';
+
+export type FrameActor = ActorRefFrom<typeof frameMachine>;
+export type FinderActor = ActorRefFrom<typeof finderMachine>;
+
+/** What is drawn around a screen only after the first one stands. */
+export type FrameParts = {
+  AccountMenu: ComponentType<{ frame: FrameActor }>;
+  CookieNotice: ComponentType<{ frame: FrameActor }>;
+  Foot: ComponentType<{ frame: FrameActor }>;
+  Suggestions: ComponentType<{ finder: FinderActor; id: string }>;
+  searchProps: (
+    finder: FinderActor,
+    snapshot: SnapshotFrom<typeof finderMachine>,
+    id: string,
+  ) => Partial<ComponentProps<typeof SearchField>>;
+};
+
+let fetched: FrameParts | null = null;
+
+/** Keeps the parts that have arrived. */
+export const keepFrameParts = (parts: FrameParts): void => {
+  fetched = parts;
+};
+
+/** The frame's machine and what is drawn of it; null until both are there. */
+export const useFrame = (): ({ frame: FrameActor } & FrameParts) | null => {
+  const frame = useSelector(useAppActor(), ({ children }) => children['frame'] as FrameActor | undefined);
+  return frame && fetched ? { frame, ...fetched } : null;
+};
+
+/** Something of the frame's snapshot; undefined until its machine is there. */
+export const useFramed = <Part>(select: (snapshot: SnapshotFrom<typeof frameMachine>) => Part): Part | undefined => {
+  const frame = useSelector(useAppActor(), ({ children }) => children['frame'] as FrameActor | undefined);
+  return useSelector(frame, (snapshot) => snapshot && select(snapshot));
+};

@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { finderMachine, type Suggestion } from '../../machines/app/finder.ts';
+import { frameMachine, type SubscriptionStatus } from '../../machines/app/frame.ts';
+import type { Appearance } from '../../machines/model/appearance.ts';
+import type { StoreTheme } from '../../machines/model/store.ts';
+import { requestPort } from '../../machines/ports.ts';
+import { subscriptionStatus } from '../client/subscription.ts';
+import { suggestions, type Found } from './suggestions-call.ts';
+import { storeTheme } from './theme-call.ts';
+import { categoryPath, titlePath } from '../brand/format.ts';
+import { api } from '../client/open-client.ts';
+import { keepAppearance } from '../storage/appearance.ts';
+import { store, stored } from '../storage/storage.ts';
+
+const consent = 'colophon.cookies';
+
+const pathOf = ({ kind, text, id }: Found): string => {
+  if (kind === 'author' || id === '') return `/all?search=${encodeURIComponent(text)}`;
+  return kind === 'title' ? titlePath(id, text) : categoryPath({ id, name: text });
+};
+
+const finder = finderMachine.provide({
+  actors: {
+    suggestions: requestPort<Suggestion[], { pii: { typed: string } }>(async ({ input, signal }) =>
+      (await suggestions(await api(), input.pii.typed, signal)).map((found) => ({
+        kind: found.kind,
+        text: found.text,
+        path: pathOf(found),
+      })),
+    ),
+  },
+});
+
+export const frame = frameMachine.provide({
+  actors: {
+    finder,
+    subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => subscriptionStatus(await api(), signal)),
+    storeTheme: requestPort<StoreTheme>(async ({ signal }) => storeTheme(await api(), signal)),
+    consent: requestPort<boolean>(async () => stored(consent, v.boolean(), false)),
+    keepConsent: requestPort<null>(async () => {
+      store(consent, true);
+      return null;
+    }),
+    keepAppearance: requestPort<null, Appearance>(async ({ input }) => {
+      keepAppearance(input);
+      return null;
+    }),
+  },
+});

@@ -1,0 +1,40 @@
+import { appMachine } from '../../machines/app/app.ts';
+import { locationMachine } from '../../machines/app/location.ts';
+import type { FlowName } from '../flows/registry.ts';
+import { requestPort } from '../../machines/ports.ts';
+import { historyPort, type Routing } from '../history/history.ts';
+import { language } from './language.ts';
+import { lateFlows, lateFrame } from './late-machines.ts';
+import { session } from './session.ts';
+import { boot, categories } from './store.ts';
+import { viewportPort } from './viewport.ts';
+
+type Outside = Routing & {
+  /** Fetches a flow's machine and screens. */
+  fetchFlow: (flow: FlowName) => Promise<void>;
+  /** Fetches the frame's, when it is time. */
+  fetchFrame: () => Promise<void>;
+};
+
+/** The shop with the world behind its ports. */
+export const provideApp = ({ fetchFlow, fetchFrame, ...routing }: Outside) =>
+  appMachine.provide({
+    actors: {
+      ...lateFlows,
+      frame: lateFrame,
+      boot,
+      session,
+      language,
+      location: locationMachine.provide({ actors: { history: historyPort(routing) } }),
+      viewport: viewportPort,
+      categories,
+      fetchFlow: requestPort<null, { flow: FlowName }>(async ({ input }) => {
+        await fetchFlow(input.flow);
+        return null;
+      }),
+      fetchFrame: requestPort<null>(async () => {
+        await fetchFrame();
+        return null;
+      }),
+    },
+  });

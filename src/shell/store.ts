@@ -1,0 +1,50 @@
+import { bootMachine } from '../../machines/app/boot.ts';
+import type { StoreProperties } from '../../machines/model/store.ts';
+import type { Category } from '../../machines/model/title.ts';
+import { requestPort } from '../../machines/ports.ts';
+import { categories as loadCategories } from '../client/categories.ts';
+import { storeProperties } from '../client/store.ts';
+import { api } from '../client/open-client.ts';
+
+const usualIcon = '/favicon.svg';
+
+/** The window's icon: the store's, or the usual one when there is none or the store cannot be had. */
+const showIcon = (href: string): void => {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
+  if (icon && icon.href !== new URL(href, location.href).href) icon.href = href;
+};
+
+export const boot = bootMachine.provide({
+  actors: {
+    storeProperties: requestPort<StoreProperties>(async ({ signal }) => {
+      try {
+        const store = await storeProperties(await api(), signal);
+        showIcon(store.favIcon || usualIcon);
+        return store;
+      } catch (error) {
+        showIcon(usualIcon);
+        throw error;
+      }
+    }),
+  },
+});
+
+let loading: Promise<Category[]> | null = null;
+
+/** The category tree, asked for once; one that did not come, or is empty, is asked for again. */
+const loadTree = async (): Promise<Category[]> => {
+  loading ??= api().then(loadCategories);
+  try {
+    const tree = await loading;
+    if (tree.length === 0) loading = null;
+    return tree;
+  } catch (error) {
+    loading = null;
+    throw error;
+  }
+};
+
+/** The category tree, empty where there is none to be had. */
+export const categoryTree = (): Promise<Category[]> => loadTree().catch(() => []);
+
+export const categories = requestPort<Category[]>(loadTree);

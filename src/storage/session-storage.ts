@@ -1,0 +1,34 @@
+import type { SignedIn } from '../../machines/app/session.ts';
+import { kept, keptByTab } from './storage.ts';
+
+/** Names under which a session is kept, as other pages of the product expect them. */
+const names = { token: 'id_token', userId: 'userid', email: 'emailid' } as const;
+
+/** What belongs to the customer and goes at sign-out: the session, its secret, and what the PDF reader remembers. */
+const cleared = [...Object.values(names), 'secret', 'pdfjs.preferences', 'pdfjs.history'];
+
+const read = (name: string): string | null => kept.getItem(name) ?? keptByTab.getItem(name);
+
+/** The access token; only requests get it. */
+export const token = (): string | null => read(names.token);
+
+export const sessionTokenName = names.token;
+
+export const storedCustomer = (): SignedIn | null => {
+  const userId = read(names.userId);
+  if (token() === null || userId === null) return null;
+  return { userId, pii: { email: read(names.email) ?? '' } };
+};
+
+/** @param remember false keeps the session no longer than the tab. */
+export const keepSession = (session: { token: string; userId: string; email: string }, remember: boolean): void => {
+  clearSession();
+  const storage = remember ? kept : keptByTab;
+  storage.setItem(names.userId, session.userId);
+  storage.setItem(names.email, session.email);
+  storage.setItem(names.token, session.token);
+};
+
+export const clearSession = (): void => {
+  for (const storage of [kept, keptByTab]) for (const name of cleared) storage.removeItem(name);
+};
