@@ -20,7 +20,8 @@ export default defineConfig({
         test: {
           ...node,
           name: 'unit',
-          include: ['tests/{machines,model,trace,traces,paths,api,ports,routes,brand,viewers}/**/*.test.ts'],
+          include: ['tests/**/*.test.ts'],
+          exclude: ['tests/{server,tools,e2e}/**', '**/*.dom.test.ts'],
         },
       },
       {
@@ -28,7 +29,7 @@ export default defineConfig({
         test: {
           name: 'views',
           environment: 'jsdom',
-          include: ['tests/{views,ui}/**/*.test.{ts,tsx}'],
+          include: ['tests/**/*.test.tsx', 'tests/**/*.dom.test.ts'],
         },
       },
       { test: { ...node, name: 'tools', include: ['tests/tools/**/*.test.ts'], testTimeout: 60_000 } },

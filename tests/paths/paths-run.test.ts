@@ -1,6 +1,6 @@
 import { assign, setup } from 'xstate';
 import { expect, test } from 'vitest';
-import type { PathModel } from '../machines/model.ts';
+import type { PathModel } from '../support/path-model.ts';
 import { runPaths } from '../../tools/paths/run.ts';
 
 const words = { title: 'A <door>', about: 'Opens & shuts.', states: { 'door.shut': 'Shut.', 'door.open': 'Open.' } };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setup } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { namedByMachine, namedByMachines, namedByTests, namedInText, rowComplaints } from '../../tools/paths/named-rows.ts';
-import { startsOf } from '../machines/models.ts';
+import { startsOf } from '../support/models.ts';
 import { specRows } from '../spec-rows.ts';
 
 /** Written so that this file names no row itself. */

@@ -2,8 +2,8 @@ import { setup } from 'xstate';
 import { expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
 import { wordStep } from '../../tools/paths/wording.ts';
-import type { PathModel } from '../machines/model.ts';
-import { saying } from '../machines/words/words.ts';
+import type { PathModel } from '../support/path-model.ts';
+import { saying } from '../support/words.ts';
 
 const kettle = setup({
   types: {} as { context: { litres: number } },

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
 import { routes } from '../../src/flows/routes.ts';
 import { seenIn, wordStep } from '../../tools/paths/wording.ts';
-import { startsOf } from '../machines/models.ts';
-import type { PathModel } from '../machines/model.ts';
-import type { AnyWords } from '../machines/words/words.ts';
+import { startsOf } from '../support/models.ts';
+import type { PathModel } from '../support/path-model.ts';
+import type { AnyWords } from '../support/words.ts';
 
 /** Texts of the screen in the English catalogues, and what stands in brackets there, as patterns. */
 const catalogue = globSync('../../src/{locales,flows/*/words}/en.po', { cwd: import.meta.dirname }).flatMap((name) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { shopMachine } from '../../machines/app/shop.ts';
 import { play, type Player } from '../../machines/trace/player.ts';
-import { flowOf } from '../machines/open-shop.ts';
+import { flowOf } from '../support/open-shop.ts';
 import { purchaseTrace } from './purchase.ts';
 import { unbounded } from './session.ts';
 

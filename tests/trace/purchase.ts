@@ -4,7 +4,7 @@ import { formatVersion, type Run, type Trace } from '../../machines/trace/format
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder, type Limits } from '../../machines/trace/recorder.ts';
 import { tap } from '../../machines/trace/tap.ts';
-import { appInput, flowOf, form, openShop, settle } from '../machines/open-shop.ts';
+import { appInput, flowOf, form, openShop, settle } from '../support/open-shop.ts';
 import { simulatedTime, unbounded } from './session.ts';
 
 const steps: EventObject[] = [

@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import isPropValid from '../../src/ui/lean/attribute.ts';
 import { isCssProperty } from '../../src/ui/lean/css-property.ts';
-import { show } from './support/show.tsx';
+import { show } from '../support/views/show.tsx';
 
 test('descriptors that browsers keep among the properties stay attributes', () => {
   expect(['src', 'size', 'href', 'alt'].map(isCssProperty)).toEqual([false, false, false, false]);

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { createActor, setup } from 'xstate';
 import { EventButton } from '../../src/ui/EventButton.tsx';
-import { show } from './support/show.tsx';
+import { show } from '../support/views/show.tsx';
 
 const bell = setup({ types: { events: {} as { type: 'bell.rung' } | { type: 'bell.mended' } } }).createMachine({
   initial: 'whole',

@@ -4,7 +4,7 @@ import type { Edge, Graph, Node } from '../../machines/paths/explore.ts';
 import { planOf, type PlannedTest } from '../../machines/paths/plan.ts';
 import { stateNodesOf } from '../../machines/paths/transitions.ts';
 import { walk } from '../../machines/paths/walk.ts';
-import type { PathModel } from '../../tests/machines/model.ts';
+import type { PathModel } from '../../tests/support/path-model.ts';
 import { specIn } from './named-rows.ts';
 import { UsageError, type PlanOptions, type Walks } from './options.ts';
 import { graphsOf, machineOf } from './survey.ts';

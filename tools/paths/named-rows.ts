@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AnyStateMachine } from 'xstate';
 import { stateNodesOf, transitionsOf } from '../../machines/paths/transitions.ts';
-import type { PathModel } from '../../tests/machines/model.ts';
+import type { PathModel } from '../../tests/support/path-model.ts';
 import type { SpecRow } from '../../tests/spec/row.ts';
 
 /** Where a specification row is named: a machine's state or transition, or the file of a test. */

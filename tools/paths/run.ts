@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PathModel } from '../../tests/machines/model.ts';
+import type { PathModel } from '../../tests/support/path-model.ts';
 import { documentOf, type PlanDocument } from './document.ts';
 import { htmlOf } from './html.ts';
 import { markdownOf } from './markdown.ts';

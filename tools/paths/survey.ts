@@ -2,7 +2,7 @@ import type { AnyStateMachine } from 'xstate';
 import { coverageOf, type Coverage } from '../../machines/paths/coverage.ts';
 import { explore, type Graph } from '../../machines/paths/explore.ts';
 import { planOf } from '../../machines/paths/plan.ts';
-import type { PathModel } from '../../tests/machines/model.ts';
+import type { PathModel } from '../../tests/support/path-model.ts';
 import { specRows } from '../../tests/spec-rows.ts';
 import { rowsOfMachine, type Naming } from './named-rows.ts';
 

@@ -1,7 +1,7 @@
 import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate';
 import type { Edge } from '../../machines/paths/explore.ts';
-import type { PathModel } from '../../tests/machines/model.ts';
-import { saidOf, type AnyWords } from '../../tests/machines/words/words.ts';
+import type { PathModel } from '../../tests/support/path-model.ts';
+import { saidOf, type AnyWords } from '../../tests/support/words.ts';
 
 /** Who makes a step happen. */
 export type Doer = 'you' | 'server' | 'clock' | 'world';

@@ -1,8 +1,8 @@
 import type { AnyMachineSnapshot, AnyStateNode, Snapshot } from 'xstate';
 import type { Input } from '../../machines/trace/format.ts';
 import type { Position } from '../../machines/trace/player.ts';
-import { models } from '../../tests/machines/models.ts';
-import type { AnyWords } from '../../tests/machines/words/words.ts';
+import { models } from '../../tests/support/models.ts';
+import type { AnyWords } from '../../tests/support/words.ts';
 import { own } from './own.ts';
 
 const wordsOf: ReadonlyMap<string, AnyWords> = new Map(models.map(({ machine, words }) => [machine.id, words]));

@@ -3,7 +3,7 @@ import { explore, type Edge, type Graph, type Node } from '../../../machines/pat
 import { createStepper } from '../../../machines/paths/stepper.ts';
 import { toursOf } from '../../../machines/paths/tour.ts';
 import { nameOf, transitionsOf } from '../../../machines/paths/transitions.ts';
-import type { PathModel } from '../../machines/model.ts';
+import type { PathModel } from '../../support/path-model.ts';
 import { inShop } from './in-shop.ts';
 import { portSettledBy } from './settle.ts';
 import type { Stage } from './stage.ts';

@@ -1,7 +1,7 @@
 /**
  * Generated tours in the real browser.
  *
- * A machine's tours come out of its path models (`tests/machines/*.paths.ts`): `plan.ts` explores the machine as it runs
+ * A machine's tours come out of its path models (the `paths.ts` of its folder below `tests/flows` or `tests/shell`): `plan.ts` explores the machine as it runs
  * in the shop (`in-shop.ts`: whatever it tells the app is answered in the same step), and picks tours that take its every
  * transition. `play.ts` drives the built app on the real server along each of them:
  * - an event of a screen presses the element that carries it as `data-event` (`press.ts`), within the element whose
@@ -15,7 +15,8 @@
  * After each step `data-state` is what the model is in, and the heading is that state's; a flow that has been left has no
  * element any more, and so has a machine that is done.
  *
- * To add a machine: write its `Stage`, hand it to `tourInBrowser` in a `*.spec.ts`. A machine that needs a parent on the
+ * To add a machine: write its `Stage` into a `stage.ts` (`<machine>-stage.ts`) beside its path models, where `stages.ts` finds it.
+ * A flow without ports needs none (`default-stage.ts`). A machine that needs a parent on the
  * screen starts at the parent's address, and `arrives` leads on from there.
  */
 import type { BrowserContext, Locator, Page } from '@playwright/test';
@@ -23,7 +24,7 @@ import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, StateValueFro
 import type { Edge } from '../../../machines/paths/explore.ts';
 import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import type { StateName } from '../../../src/views/state-name.ts';
-import type { PathModel } from '../../machines/model.ts';
+import type { PathModel } from '../../support/path-model.ts';
 import type { Customer } from '../pages/customer.ts';
 import type { Reacts } from './in-shop.ts';
 

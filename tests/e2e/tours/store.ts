@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { FlowInput } from '../../../machines/model/flow.ts';
-import { store } from '../../machines/model.ts';
+import { store } from '../../support/path-model.ts';
 
 const flags = (of: FlowInput['store']): Map<string, boolean> =>
   new Map(Object.entries(of).flatMap(([name, value]) => (typeof value === 'boolean' ? [[name, value]] : [])));

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { signIn, signUp, validateToken } from '../../src/client/account.ts';
+import { readXml } from '../../src/client/xml-reader.ts';
+import { textIn } from '../../src/client/xml-node.ts';
+import { json, rejection, world, xml } from '../support/client/world.ts';
+
+const device = { id: 'device-1', name: 'Firefox on Linux' };
+const issued = () =>
+  xml('<Signin><IdToken>token-0123456789</IdToken><EmailId>åsa@shop.test</EmailId><UserId>u1</UserId></Signin>');
+const session = { token: 'token-0123456789', customer: { userId: 'u1', email: 'åsa@shop.test' } };
+
+test('sign-in sends the names as basic credentials, in UTF-8 [S3.session] [S6.credentials] [S7.user/signin]', async () => {
+  const { api, asked } = world([issued]);
+  expect(await signIn(api, { email: 'åsa@shop.test', password: 'på:ß🔑' }, device)).toEqual(session);
+  const [request] = asked;
+  expect(request).toMatchObject({
+    method: 'GET',
+    path: '/api/user/signin',
+    query: { appid: 'app-1', deviceid: 'device-1', devicename: 'Firefox on Linux', shelfid: 'demo' },
+    cache: 'no-store',
+  });
+  const [scheme, credentials] = (request?.headers['authorization'] ?? '').split(' ');
+  expect([scheme, Buffer.from(credentials ?? '', 'base64').toString('utf8')]).toEqual(['Basic', 'åsa@shop.test:på:ß🔑']);
+  expect(Object.keys(request?.headers ?? {})).not.toContain('idempotency-key');
+});
+
+test('a wrong password is unauthorized and is not tried again', async () => {
+  const { api, asked } = world([
+    () => xml('<Error><StatusCode>401</StatusCode><Status>Unauthorized</Status><Message>No</Message></Error>', 401),
+  ]);
+  expect(await rejection(signIn(api, { email: 'a@shop.test', password: 'x' }, device))).toEqual({ kind: 'unauthorized' });
+  expect(asked).toHaveLength(1);
+});
+
+test('sign-up sends a document that no name can break [S7.user/signup]', async () => {
+  const { api, asked } = world([issued]);
+  const name = `</Name><Admin>1</Admin>"'&\u0007\uD800 Åsa`;
+  expect(
+    await signUp(api, { name, email: 'åsa@shop.test', password: 'long enough', agree: true, newsletter: false }, device),
+  ).toEqual(session);
+  const [request] = asked;
+  expect(request).toMatchObject({ method: 'POST', path: '/api/user/signup', headers: { 'content-type': 'text/xml' } });
+  expect(request?.headers['authorization']).toMatch(/^Basic /);
+  const root = await readXml('test', new Response(request?.body));
+  expect(root.name).toBe('signup');
+  expect(root.children.map((child) => child.name)).toEqual(['email', 'name', 'agreeterms']);
+  expect(textIn(root, 'Name')).toBe(`</Name><Admin>1</Admin>"'&\uFFFD Åsa`);
+  expect(request?.body).not.toContain('long enough');
+});
+
+test('sign-up says that the newsletter is wanted', async () => {
+  const { api, asked } = world([issued]);
+  await signUp(api, { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: true }, device);
+  expect(asked[0]?.body).toContain(
+    '<CustomFields><CustomField><Id>newsletter</Id><Value>true</Value></CustomField></CustomFields>',
+  );
+});
+
+test('a known e-mail is refused by its code', async () => {
+  const { api } = world([
+    xml(
+      '<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>email_taken</Code><Message>Known</Message></Error>',
+      409,
+    ),
+  ]);
+  const form = { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: false } as const;
+  expect(await rejection(signUp(api, form, device))).toEqual({ kind: 'refused', code: 'email_taken', message: 'Known' });
+});
+
+test('a session without a token is malformed', async () => {
+  const { api } = world([xml('<Signin><EmailId>a@shop.test</EmailId><UserId>u1</UserId></Signin>')]);
+  const problem = await rejection(signIn(api, { email: 'a@shop.test', password: 'x' }, device));
+  expect(problem).toMatchObject({ kind: 'malformed', call: 'user/signin', field: 'token' });
+});
+
+test('validation asks for the given token, not the current one [S7.user/validate]', async () => {
+  const { api, asked } = world([json({ valid: true, userId: 'u1', emailId: 'a@shop.test' })], {
+    token: () => 'current-token-01',
+  });
+  expect(await validateToken(api, 'stored-token-0001')).toEqual({ userId: 'u1', email: 'a@shop.test' });
+  expect(asked[0]?.query).toEqual({ accesstoken: 'stored-token-0001', shelfid: 'demo' });
+});
+
+test('a token that is not live', async () => {
+  expect(await rejection(validateToken(world([json({ valid: false })]).api, 'stored-token-0001'))).toEqual({
+    kind: 'unauthorized',
+  });
+});

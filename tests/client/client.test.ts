@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { paymentSession, purchaseFreeTitle } from '../../src/flows/checkout/calls.ts';
+import { titleById } from '../../src/client/titles.ts';
+import { saveViewerProgress, viewerUrl } from '../../src/flows/viewer/calls.ts';
+import { config, json, rejection, world, xml } from '../support/client/world.ts';
+
+const title = () => xml('<Title><TitleId>t1</TitleId><Name>One</Name><TitleType>1</TitleType><Medium>epub</Medium></Title>');
+const grant = () => json({ transId: 'tr1', titleId: 't1', instanceId: 'i1', status: 'paid' });
+const busy = () => new Response('busy', { status: 503 });
+
+describe('what every request carries', () => {
+  test('a visitor: the store', async () => {
+    const { api, asked } = world([title]);
+    await titleById(api, 't1');
+    expect(asked).toEqual([
+      { method: 'GET', path: '/api/titles/t1', query: { shelfid: 'demo' }, headers: {}, cache: 'default', body: '' },
+    ]);
+  });
+
+  test('a customer: the store under its configured name, and the token, which no cache keeps [S6.credentials] [S7.store-id]', async () => {
+    const { api, asked } = world([title], {
+      token: () => 'secret-token-0001',
+      config: { ...config, storeParameter: 'tenant', apiBase: 'https://shop.test/api/' },
+    });
+    await titleById(api, 't1');
+    expect(asked[0]).toMatchObject({
+      path: '/api/titles/t1',
+      query: { tenant: 'demo', accesstoken: 'secret-token-0001' },
+      cache: 'no-store',
+    });
+  });
+
+  test('the token is asked for each time', async () => {
+    let token: string | null = 'first-token-00001';
+    const { api, asked } = world([title], { token: () => token });
+    await titleById(api, 't1');
+    token = null;
+    await titleById(api, 't1');
+    expect(asked.map(({ query }) => query['accesstoken'])).toEqual(['first-token-00001', undefined]);
+  });
+
+  test('a change: its key, no cache, 30 s; a reading: none of them, 15 s', async () => {
+    const { api, asked, limits } = world([grant, title]);
+    await purchaseFreeTitle(api, { titleId: 't1', key: 'attempt-0001' });
+    await titleById(api, 't1');
+    expect(asked.map(({ headers, cache }) => [headers['idempotency-key'], cache])).toEqual([
+      ['attempt-0001', 'no-store'],
+      [undefined, 'default'],
+    ]);
+    expect(limits.map(({ ms }) => ms)).toEqual([30_000, 15_000]);
+  });
+
+  test('a change without a key of its own gets a new one', () => {
+    const { api } = world([]);
+    expect(api.changing().headers.get('Idempotency-Key')).toBe('key-00000001');
+    expect(api.changing(null).headers.has('Idempotency-Key')).toBe(false);
+  });
+
+  test('a relative base without a page is an error of ours, not of the wire', () => {
+    expect(() => world([], { config: { ...config, apiBase: '/api' } })).toThrow('Invalid URL');
+  });
+});
+
+describe('asking again', () => {
+  test.each([502, 503, 504])('a reading after %i: twice, each time later', async (status) => {
+    const { api, asked, waits } = world([() => new Response('x', { status }), () => new Response('x', { status }), title]);
+    expect((await titleById(api, 't1')).name).toBe('One');
+    expect(asked).toHaveLength(3);
+    expect(waits).toEqual([300, 600]);
+  });
+
+  test('a reading after a network failure: twice, then offline', async () => {
+    const { api, asked } = world([new TypeError('Failed to fetch')]);
+    expect(await rejection(titleById(api, 't1'))).toEqual({ kind: 'offline' });
+    expect(asked).toHaveLength(3);
+  });
+
+  test('what does not pass is not asked again', async () => {
+    const { api, asked } = world([() => new Response('x', { status: 500 })]);
+    expect(await rejection(titleById(api, 't1'))).toEqual({ kind: 'http', status: 500, message: 'HTTP Error: 500' });
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each([
+    ['network failure', new TypeError('Failed to fetch'), { kind: 'offline' }],
+    ['busy gateway', busy, { kind: 'http', status: 503, message: 'HTTP Error: 503' }],
+  ])('a change is never sent twice: %s', async (_, reply, problem) => {
+    const { api, asked, waits } = world([reply]);
+    const purchase = { titleId: 't1', price: null, key: 'attempt-0001' };
+    expect(await rejection(paymentSession(api, purchase))).toEqual(problem);
+    expect([asked.length, waits]).toEqual([1, []]);
+  });
+
+  test('a caller that has gone is not served again', async () => {
+    const gone = new AbortController();
+    const { api, asked } = world([
+      () => {
+        gone.abort();
+        throw new TypeError('Failed to fetch');
+      },
+    ]);
+    await rejection(titleById(api, 't1', gone.signal));
+    expect(asked).toHaveLength(1);
+  });
+
+  test('the limit spans all attempts', async () => {
+    const { api, asked, limits } = world([
+      () => {
+        limits[0]?.end();
+        return busy();
+      },
+      title,
+    ]);
+    expect(await rejection(titleById(api, 't1'))).toEqual({ kind: 'timeout' });
+    expect([asked.length, limits.length]).toEqual([2, 1]);
+  });
+});
+
+describe('bodies', () => {
+  test('progress is posted as JSON [S7.viewer/progress-save]', async () => {
+    const { api, asked } = world([json({ position: null })], { token: () => 'secret-token-0001' });
+    await saveViewerProgress(
+      api,
+      { titleId: 't1', contextKey: 'audio' },
+      { itemId: 'track1', seconds: 61.5, totalProgression: 0.2 },
+    );
+    expect(asked).toMatchObject([
+      {
+        method: 'POST',
+        path: '/api/viewer/progress',
+        query: { shelfid: 'demo', accesstoken: 'secret-token-0001', titleid: 't1', contextkey: 'audio' },
+        headers: { 'content-type': 'application/json' },
+        body: '{"position":{"itemId":"track1","seconds":61.5,"totalProgression":0.2}}',
+      },
+    ]);
+  });
+
+  test('a query never holds empty parts, and is encoded [S7.viewer/url]', async () => {
+    const { api, asked } = world([json({ url: '/media/token/book.epub', expiresAt: 'x' })]);
+    const url = await viewerUrl(api, { instanceId: 'i&1=', itemId: 'main', sample: false });
+    expect(url).toBe('https://shop.test/media/token/book.epub');
+    expect(asked[0]?.query).toEqual({ instanceid: 'i&1=', content: 'main', shelfid: 'demo' });
+  });
+});

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { categories } from '../../src/client/categories.ts';
+import { purchaseInfo } from '../../src/flows/receipt/calls.ts';
+import { userHasTitle } from '../../src/client/ownership.ts';
+import { storeProperties } from '../../src/client/store.ts';
+import { titleById, titles } from '../../src/client/titles.ts';
+import { saveViewerProgress, viewerProgress } from '../../src/flows/viewer/calls.ts';
+import { html, json, rejection, text, world, xml } from '../support/client/world.ts';
+
+const error = (fields: Record<string, string | number>) =>
+  `<Error>${Object.entries(fields)
+    .map(([name, value]) => `<${name}>${value}</${name}>`)
+    .join('')}</Error>`;
+const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
+const place = { titleId: 't1', contextKey: 'epub' };
+
+describe('specification section 8, XML answers [S8.xml-401] [S8.xml-invalid] [S8.xml-error] [S6.401]', () => {
+  const unauthorized = { kind: 'unauthorized' };
+  const refusedNotFound = { kind: 'refused', code: 'not_found', message: 'No such title' };
+  const notFound = { StatusCode: 404, Status: 'NotFound', Message: 'No such title' };
+  const rows: [string, Response, unknown][] = [
+    [
+      'root Error with StatusCode 401',
+      xml(error({ StatusCode: 401, Status: 'Unauthorized', Message: 'Sign in' }), 401),
+      unauthorized,
+    ],
+    ['the same under HTTP 200', xml(error({ StatusCode: 401, Status: 'Unauthorized', Message: 'Sign in' })), unauthorized],
+    ['the same as attributes in another case', xml('<error statuscode="401" status="unauthorized"/>'), unauthorized],
+    ['StatusCode 401 as an attribute, whatever the Status', xml('<Error StatusCode="401" Status="Denied"/>'), unauthorized],
+    ['HTTP 401, whatever the document', xml(error({ Status: 'Denied', Message: 'No' }), 401), unauthorized],
+    ['a 401 deep inside another document', xml('<Title><Meta><StatusCode>401</StatusCode></Meta></Title>'), unauthorized],
+    ['HTTP 401 without a document', new Response(null, { status: 401 }), unauthorized],
+    [
+      'Error with Status Invalid',
+      xml(error({ StatusCode: 404, Status: 'Invalid', Message: 'No store' }), 404),
+      { kind: 'invalidStore' },
+    ],
+    [
+      'the same under HTTP 200',
+      xml(error({ StatusCode: 200, Status: 'Invalid', Message: 'No store' })),
+      { kind: 'invalidStore' },
+    ],
+    ['Status Invalid, whatever the Code', xml(error({ Status: 'Invalid', Code: 'gone' }), 404), { kind: 'invalidStore' }],
+    ['another Error', xml(error(notFound), 404), refusedNotFound],
+    ['another Error under HTTP 200', xml(error(notFound)), refusedNotFound],
+    [
+      'an Error with a Code of its own',
+      xml(error({ StatusCode: 409, Status: 'Conflict', Code: 'email_taken', Message: 'Known' }), 409),
+      { kind: 'refused', code: 'email_taken', message: 'Known' },
+    ],
+    [
+      'an Error of a server that does not know what went wrong',
+      xml(error({ StatusCode: 500, Status: 'InternalServerError', Message: 'Sorry' }), 500),
+      { kind: 'http', status: 500, message: 'HTTP Error: 500' },
+    ],
+    [
+      'an HTML page of a proxy',
+      html('<html><body>Bad gateway<br></body></html>', 500),
+      { kind: 'http', status: 500, message: 'HTTP Error: 500' },
+    ],
+  ];
+  test.each(rows)('%s', async (_, response, problem) => {
+    expect(await rejection(titleById(world([response]).api, 't1'))).toEqual(problem);
+  });
+});
+
+describe('specification section 8, JSON answers [S8.http-error] [S8.json-error]', () => {
+  const unauthorized = { kind: 'unauthorized' };
+  const rows: [string, Response, unknown][] = [
+    ['non-200 status', text('{}', 418), { kind: 'http', status: 418, message: 'HTTP Error: 418' }],
+    ['non-200 status with broken text', text('{oops', 500), { kind: 'http', status: 500, message: 'HTTP Error: 500' }],
+    [
+      'an error without a code',
+      json({ error: 'Too bad', status: 400 }, 400),
+      { kind: 'http', status: 400, message: 'HTTP Error: 400' },
+    ],
+    [
+      'an error with a code',
+      json({ error: 'Owned', status: 409, code: 'already_owned' }, 409),
+      { kind: 'refused', code: 'already_owned', message: 'Owned' },
+    ],
+    [
+      'the gateway did not say',
+      json({ error: 'Unknown', status: 502, code: 'payment_unknown' }, 502),
+      { kind: 'refused', code: 'payment_unknown', message: 'Unknown' },
+    ],
+    [
+      'internal',
+      json({ error: 'Sorry', status: 500, code: 'internal' }, 500),
+      { kind: 'http', status: 500, message: 'HTTP Error: 500' },
+    ],
+    ['an error field under 200', json({ error: 'Too bad' }), { kind: 'refused', code: 'error', message: 'JSON Error: Too bad' }],
+    [
+      'an error object under 200',
+      json({ error: { message: 'Too bad', code: 'Not Found' } }),
+      { kind: 'refused', code: 'not_found', message: 'JSON Error: Too bad' },
+    ],
+    ['status 401 in the body under 200', json({ error: 'Sign in', status: 401 }), unauthorized],
+    ['a 401 deep in the body under 200', json({ data: { reply: { StatusCode: '401' } } }), unauthorized],
+    ['code unauthorized', json({ error: 'Sign in', status: 401, code: 'unauthorized' }, 401), unauthorized],
+    ['code invalid_store', json({ error: 'No store', status: 404, code: 'invalid_store' }, 404), { kind: 'invalidStore' }],
+  ];
+  test.each(rows)('%s', async (_, response, problem) => {
+    // A status that passes is asked again, so the reply repeats.
+    expect(await rejection(userHasTitle(world([response]).api, { titleId: 't1' }))).toEqual(problem);
+  });
+});
+
+describe('answers that cannot be read', () => {
+  test('the network fails', async () => {
+    expect(await rejection(titleById(world([new TypeError('Failed to fetch')]).api, 't1'))).toEqual({ kind: 'offline' });
+  });
+  test('the time limit passes while the answer is awaited', async () => {
+    const { api, limits } = world([
+      () => {
+        limits[0]?.end();
+        throw new DOMException('too slow', 'TimeoutError');
+      },
+    ]);
+    expect(await rejection(titleById(api, 't1'))).toEqual({ kind: 'timeout' });
+  });
+  test.each([
+    ['timeout', new DOMException('too slow', 'TimeoutError')],
+    ['offline', new TypeError('terminated')],
+  ])('the body is torn: %s', async (kind, reason) => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('<Titles><Title>')),
+      pull: (controller) => controller.error(reason),
+    });
+    expect(await rejection(titles(world([() => new Response(body)]).api, everything))).toEqual({ kind });
+  });
+  test.each([
+    ['broken XML', xml('<Titles><Total></Titles>')],
+    ['cut XML', xml('<Titles><Title>')],
+    ['nothing', xml('')],
+    ['no XML at all', xml('{"titles":[]}')],
+    ['some other page', html('<html><head></head></html>')],
+  ])('%s', async (_, response) => {
+    const problem = await rejection(titles(world([response]).api, everything));
+    expect(problem).toMatchObject({ kind: 'malformed', call: 'titles', field: '' });
+  });
+  test.each([
+    ['broken JSON', text('{"hasTitle":'), ''],
+    ['empty', text(''), ''],
+    ['a missing field', json({}), 'hasTitle'],
+    ['a wrong field', json({ hasTitle: 'perhaps' }), 'hasTitle'],
+  ])('%s', async (_, response, field) => {
+    const problem = await rejection(userHasTitle(world([response]).api, { titleId: 't1' }));
+    expect(problem).toMatchObject({ kind: 'malformed', call: 'user/has-title', field });
+  });
+  test('a missing field is named by its path', async () => {
+    const two =
+      '<Titles><Title><TitleId>1</TitleId><Name>One</Name><TitleType>1</TitleType><Medium>epub</Medium></Title><Title><TitleId>2</TitleId></Title></Titles>';
+    expect(await rejection(titles(world([xml(two)]).api, everything))).toMatchObject({
+      kind: 'malformed',
+      field: 'titles.1.name',
+    });
+  });
+  test('every Problem is a plain value that a trace can hold', async () => {
+    const problem = await rejection(purchaseInfo(world([json({})]).api, 'tr1'));
+    expect(JSON.parse(JSON.stringify(problem))).toEqual(problem);
+  });
+});
+
+describe('failures that are swallowed', () => {
+  const broken = () => json({ error: 'Sorry', status: 500, code: 'internal' }, 500);
+  const problem = { kind: 'http', status: 500, message: 'HTTP Error: 500' };
+  test('progress calls give an empty result [S8.progress]', async () => {
+    const { api, reported } = world([broken]);
+    expect(await viewerProgress(api, place)).toBeNull();
+    // The machine that keeps the place swallows this one, so that a record of the visit has it.
+    expect(await rejection(saveViewerProgress(api, place, { node: 'cave', totalProgression: 0.5 }))).toEqual(problem);
+    expect(reported).toEqual([
+      ['viewer/progress', problem],
+      ['viewer/progress', problem],
+    ]);
+  });
+  test('categories that fail are reported, and the machine goes on with none [S8.categories]', async () => {
+    const { api, reported } = world([
+      xml('<Error><StatusCode>500</StatusCode><Status>InternalServerError</Status></Error>', 500),
+    ]);
+    await expect(categories(api)).rejects.toEqual(problem);
+    expect(reported).toEqual([['categories', problem]]);
+  });
+  test('store properties are not: the screen says so, and the log [S8.properties-logged]', async () => {
+    const { api, reported } = world([new TypeError('Failed to fetch')]);
+    expect(await rejection(storeProperties(api))).toEqual({ kind: 'offline' });
+    expect(reported).toEqual([['store/properties', { kind: 'offline' }]]);
+  });
+});

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { purchases } from '../../src/client/library.ts';
+import { rejection, world, xml } from '../support/client/world.ts';
+
+const title = '<Title><TitleId>t1</TitleId><Name>Log</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';
+const purchase = (id: string, more = '') =>
+  `<Purchase><InstanceId>${id}</InstanceId><TitleId>t1</TitleId><PurchasedAt>2026-11-20T08:00:00Z</PurchasedAt><Progress>0.25</Progress>${more}${title}</Purchase>`;
+const page = (next: string, ...items: string[]) => xml(`<Purchases total="3" next="${next}">${items.join('')}</Purchases>`);
+const all = { type: 'all', sort: '' } as const;
+
+test('a title that is owned [S7.user/purchases]', async () => {
+  const { api } = world([
+    page('', purchase('i1', '<LastOpenedAt>2026-11-21T08:00:00Z</LastOpenedAt>'), purchase('i2', '<LastOpenedAt/>')),
+  ]);
+  const owned = {
+    instanceId: 'i1',
+    purchasedAt: '2026-11-20T08:00:00Z',
+    lastOpenedAt: '2026-11-21T08:00:00Z',
+    progress: 0.25,
+    title: {
+      id: 't1',
+      name: 'Log',
+      subtitle: '',
+      authors: [],
+      type: 'audio',
+      medium: 'audio',
+      cover: null,
+      prices: [],
+      free: false,
+      forSale: true,
+      hasSample: false,
+    },
+  };
+  expect(await purchases(api, all)).toEqual([owned, { ...owned, instanceId: 'i2', lastOpenedAt: null }]);
+});
+
+test('every page is read', async () => {
+  const { api, asked } = world([page('c2', purchase('i1')), page('c3', purchase('i2')), page('', purchase('i3'))]);
+  const owned = await purchases(api, { type: 'audio', sort: 'recent' });
+  expect(owned.map(({ instanceId }) => instanceId)).toEqual(['i1', 'i2', 'i3']);
+  expect(asked.map(({ query }) => [query['titletype'], query['sort'], query['cursor']])).toEqual([
+    ['2', 'recent', undefined],
+    ['2', 'recent', 'c2'],
+    ['2', 'recent', 'c3'],
+  ]);
+});
+
+test('a server that names the same page for ever is left', async () => {
+  const { api, asked } = world([() => page('again', purchase('i1'))]);
+  expect(await purchases(api, all)).toHaveLength(2);
+  expect(asked).toHaveLength(2);
+});
+
+test.each([
+  ['purchases.1.progress', purchase('i1') + purchase('i2').replace('0.25', '25')],
+  ['purchases.0.instanceId', purchase('')],
+  ['purchases.0.title', purchase('i1').replace(title, '')],
+])('a wrong %s is named', async (field, items) => {
+  const problem = await rejection(purchases(world([page('', items)]).api, all));
+  expect(problem).toMatchObject({ kind: 'malformed', call: 'user/purchases', field });
+});

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { storeProperties } from '../../src/client/store.ts';
+import { config, rejection, world, xml } from '../support/client/world.ts';
+
+const properties = (inner: string) => xml(`<StoreProperties><ShelfId>demo</ShelfId>${inner}</StoreProperties>`);
+const read = (inner: string) => storeProperties(world([properties(inner)]).api);
+
+const defaults = {
+  shelfId: 'demo',
+  shelfName: 'Colophon',
+  shelfLogo: '',
+  shelfColor: '',
+  favIcon: '',
+  appStoreUrls: [],
+  enableSubscription: true,
+  enableEbook: true,
+  enableAudioTitle: false,
+  enableVideoTitle: false,
+  ebooksDisplayText: 'eBooks',
+  audioTitlesDisplayText: 'Audio Books',
+  videoTitlesDisplayText: 'Video Books',
+  titlesDisplayText: 'Titles',
+  myCatalogDisplayText: 'My Catalog',
+  about: '',
+  termsOfService: '',
+  termsOfServiceUrl: '',
+  privacyPolicy: '',
+  privacyPolicyUrl: '',
+  supportEmail: '',
+  actionAfterPurchaseConfirmation: '',
+  actionAfterPurchaseConfirmationLinkText: '',
+  cookieConsentUrl: '',
+  showCookieConsent: false,
+  enableWebSubscriptionRedeem: true,
+  enableWebTitleRedeem: true,
+  subscriptionMessageHtml: '',
+  showBuyTitle: true,
+  enableWebReader: true,
+  faq: '',
+  enableTax: false,
+  showTitlePrice: true,
+  customCode: '',
+  showPapertrellBrand: true,
+  allTitlesSortOptions: [],
+  myLibrarySortOptions: [],
+  enableBuyWithCredits: false,
+  showNewsletterControls: false,
+  newsletterSignupText: '',
+  purchaseCountries: [],
+  creditsPerRenewal: 0,
+  creditCurrency: '',
+  enableMblurb: false,
+  subscribeButtonText: '',
+  subscribeButtonSubText: '',
+  hideFilters: false,
+  enableGiftingTitle: false,
+  showRelatedTitles: true,
+  shopifyShop: '',
+  storeUrl: '',
+  storeUrlAlt: '',
+};
+
+describe('defaults of specification section 9', () => {
+  test('an answer with a ShelfId alone [S9.display-texts] [S9.on] [S9.off] [S9.credits-per-renewal] [S9.site-name]', async () => {
+    expect(await read('')).toEqual(defaults);
+  });
+  test('empty fields and flags that are neither yes nor no', async () => {
+    const empty = Object.keys(defaults)
+      .filter((name) => name !== 'shelfId')
+      .map((name) => `<${name}/>`);
+    expect(await read(`${empty.join('')}<EnableEbook>perhaps</EnableEbook><EnableTax>perhaps</EnableTax>`)).toEqual(defaults);
+  });
+  test('help and app-store links fall back to the configured ones [S9.links]', async () => {
+    const appStoreUrls = [{ type: 'Apple' as const, url: 'https://apps.test/colophon' }];
+    const { api } = world([properties('')], { config: { ...config, appStoreUrls, helpUrl: 'https://help.test/' } });
+    expect(await storeProperties(api)).toEqual({ ...defaults, appStoreUrls, faq: 'https://help.test/' });
+  });
+});
+
+test('every kind of field, as the server gives it [S3.store-properties] [S7.store/properties]', async () => {
+  const given = await read(`
+    <ShelfName>Keeper &amp; Co</ShelfName><ShelfLogo>/brand/logo.svg</ShelfLogo><ShelfColor>#0A7c66</ShelfColor>
+    <FavIcon>https://cdn.test/icon.png</FavIcon>
+    <AppStoreUrls>
+      <AppStoreUrl><Type>GooglePlay</Type><Url>https://play.test/a</Url></AppStoreUrl>
+      <AppStoreUrl Type="Apple" Url="https://apps.test/a"/>
+      <AppStoreUrl><Type>Elsewhere</Type><Url>https://else.test/a</Url></AppStoreUrl>
+    </AppStoreUrls>
+    <EnableSubscription>false</EnableSubscription><EnableAudioTitle>True</EnableAudioTitle><EnableVideoTitle>1</EnableVideoTitle>
+    <EbooksDisplayText>Books</EbooksDisplayText>
+    <About><![CDATA[<p>About <b>us</b></p>]]></About>
+    <ActionAfterPurchaseConfirmation>library</ActionAfterPurchaseConfirmation>
+    <Faq>https://help.test/faq</Faq>
+    <AllTitlesSortOptions>["Newest", {"text": "Title", "value": "name"}]</AllTitlesSortOptions>
+    <MyLibrarySortOptions>[{"text": "Title"</MyLibrarySortOptions>
+    <PurchaseCountries><Country>de</Country><Country>US</Country></PurchaseCountries>
+    <CreditsPerRenewal>3</CreditsPerRenewal>`);
+  expect(given).toEqual({
+    ...defaults,
+    shelfName: 'Keeper & Co',
+    shelfLogo: 'https://shop.test/brand/logo.svg',
+    shelfColor: '#0A7c66',
+    favIcon: 'https://cdn.test/icon.png',
+    appStoreUrls: [
+      { type: 'GooglePlay', url: 'https://play.test/a' },
+      { type: 'Apple', url: 'https://apps.test/a' },
+    ],
+    enableSubscription: false,
+    enableAudioTitle: true,
+    enableVideoTitle: true,
+    ebooksDisplayText: 'Books',
+    about: '<p>About <b>us</b></p>',
+    actionAfterPurchaseConfirmation: 'library',
+    faq: 'https://help.test/faq',
+    allTitlesSortOptions: [
+      { text: 'Newest', value: 'Newest' },
+      { text: 'Title', value: 'name' },
+    ],
+    purchaseCountries: ['DE', 'US'],
+    creditsPerRenewal: 3,
+  });
+});
+
+test('countries as one text', async () => {
+  expect((await read('<PurchaseCountries>US, gb,Germany</PurchaseCountries>')).purchaseCountries).toEqual(['US', 'GB']);
+});
+
+describe('what a browser would run is dropped', () => {
+  test.each([
+    ['ShelfLogo', 'javascript:alert(1)', 'shelfLogo', ''],
+    ['ShelfLogo', 'data:text/html,&lt;script&gt;', 'shelfLogo', ''],
+    ['ShelfLogo', 'data:image/png;base64,AAAA', 'shelfLogo', 'data:image/png;base64,AAAA'],
+    ['FavIcon', 'vbscript:x', 'favIcon', ''],
+    ['ShelfColor', 'red;background:url(//x)', 'shelfColor', ''],
+    ['ShelfColor', '#12345', 'shelfColor', ''],
+    ['TermsOfServiceUrl', ' JaVaScRiPt:alert(1)', 'termsOfServiceUrl', ''],
+    ['TermsOfServiceUrl', 'java\nscript:alert(1)', 'termsOfServiceUrl', ''],
+    ['PrivacyPolicyUrl', 'data:text/html,x', 'privacyPolicyUrl', ''],
+    ['StoreUrl', 'https://shop.test', 'storeUrl', 'https://shop.test/'],
+    ['ActionAfterPurchaseConfirmation', 'javascript:alert(1)', 'actionAfterPurchaseConfirmation', ''],
+    ['ActionAfterPurchaseConfirmation', '/pages/public/thanks', 'actionAfterPurchaseConfirmation', '/pages/public/thanks'],
+    ['SupportEmail', 'help@shop.test', 'supportEmail', 'help@shop.test'],
+    ['SupportEmail', 'a@b.co?bcc=evil@x.co&amp;body=x', 'supportEmail', ''],
+    ['SupportEmail', 'a@b.co?subject=x', 'supportEmail', ''],
+    ['SupportEmail', 'a@b.co%2Cevil', 'supportEmail', ''],
+    ['SupportEmail', 'a@b.co,evil@x.co', 'supportEmail', ''],
+    ['Faq', 'javascript:alert(1)', 'faq', ''],
+    ['Faq', 'Note: ask us anything', 'faq', 'Note: ask us anything'],
+  ])('%s %j', async (element, value, field, kept) => {
+    expect(await read(`<${element}>${value}</${element}>`)).toEqual({ ...defaults, [field]: kept });
+  });
+});
+
+describe('an invalid store [S4.invalid-status] [S4.invalid-shelf]', () => {
+  test.each([
+    ['no ShelfId', '<StoreProperties><ShelfName>x</ShelfName></StoreProperties>'],
+    ['an empty ShelfId', '<StoreProperties><ShelfId> </ShelfId></StoreProperties>'],
+    ['Status Invalid', '<StoreProperties><ShelfId>demo</ShelfId><Status>Invalid</Status></StoreProperties>'],
+    ['the error document', '<Error><StatusCode>404</StatusCode><Status>Invalid</Status><Message>x</Message></Error>'],
+  ])('%s', async (_, answer) => {
+    expect(await rejection(storeProperties(world([xml(answer)]).api))).toEqual({ kind: 'invalidStore' });
+  });
+});
+
+test('a wrong number is named', async () => {
+  expect(await rejection(read('<CreditsPerRenewal>many</CreditsPerRenewal>'))).toMatchObject({
+    kind: 'malformed',
+    call: 'store/properties',
+    field: 'creditsPerRenewal',
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { relatedTitles, titleById, titleByIsbn, titles } from '../../src/client/titles.ts';
+import { rejection, world, xml } from '../support/client/world.ts';
+
+const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
+
+const summary = {
+  id: 't1',
+  name: 'The Keeper’s Log',
+  subtitle: '',
+  authors: [],
+  type: 'ebook',
+  medium: 'epub',
+  cover: null,
+  prices: [],
+  free: false,
+  forSale: true,
+  hasSample: false,
+};
+const least = '<TitleId>t1</TitleId><Name>The Keeper’s Log</Name><TitleType>1</TitleType><Medium>EPUB</Medium>';
+const details = {
+  isbn: '',
+  narrators: [],
+  publisher: '',
+  publishedDate: '',
+  language: '',
+  description: '',
+  pages: null,
+  durationSeconds: null,
+  wordCount: null,
+  categories: [],
+};
+
+describe('one title', () => {
+  const read = (inner: string) => titleById(world([xml(`<Title>${inner}</Title>`)]).api, 't1');
+
+  test('the least that makes a title', async () => {
+    expect(await read(least)).toEqual({ ...summary, ...details });
+  });
+
+  test('every field [S3.title-price] [S7.titles/id]', async () => {
+    const full = await read(`${least}<ISBN>9780306406157</ISBN><SubTitle>A winter</SubTitle>
+      <Authors><Author>Ada Lund</Author><Author> Bo Rask </Author></Authors><Narrators><Narrator>Cy</Narrator></Narrators>
+      <Publisher>Lantern</Publisher><PublishedDate>2024-05</PublishedDate><Language>en</Language>
+      <Description><![CDATA[<p>Alone & <i>awake</i></p>]]></Description>
+      <CoverUrl>/media/t1/cover.jpg</CoverUrl><CoverSmallUrl>/media/t1/small.jpg</CoverSmallUrl>
+      <CoverWidth>800</CoverWidth><CoverHeight>1200</CoverHeight><CoverColor>#123456</CoverColor>
+      <Pages>210</Pages><DurationSeconds>12.5</DurationSeconds><WordCount>64000</WordCount>
+      <Categories><Category><Id>c1</Id><Name>Sea</Name></Category></Categories>
+      <Prices><Price><Amount>9.90</Amount><Currency>USD</Currency><CurrencySymbol>$</CurrencySymbol></Price>
+      <Price Amount="8.5" Currency="EUR" CurrencySymbol="€"/></Prices>
+      <TitlePrice>9.90</TitlePrice><Free>false</Free><ForSale>true</ForSale><HasSample>true</HasSample>`);
+    expect(full).toEqual({
+      ...summary,
+      isbn: '9780306406157',
+      subtitle: 'A winter',
+      authors: ['Ada Lund', 'Bo Rask'],
+      narrators: ['Cy'],
+      publisher: 'Lantern',
+      publishedDate: '2024-05',
+      language: 'en',
+      description: '<p>Alone & <i>awake</i></p>',
+      cover: {
+        url: 'https://shop.test/media/t1/cover.jpg',
+        smallUrl: 'https://shop.test/media/t1/small.jpg',
+        width: 800,
+        height: 1200,
+        color: '#123456',
+      },
+      pages: 210,
+      durationSeconds: 12.5,
+      wordCount: 64000,
+      categories: [{ id: 'c1', name: 'Sea' }],
+      prices: [
+        { amount: 9.9, currency: 'USD', symbol: '$' },
+        { amount: 8.5, currency: 'EUR', symbol: '€' },
+      ],
+      hasSample: true,
+    });
+  });
+
+  test('a single price without a list', async () => {
+    const { prices } = await read(`${least}<TitlePrice>3</TitlePrice><Currency>USD</Currency><CurrencySymbol>$</CurrencySymbol>`);
+    expect(prices).toEqual([{ amount: 3, currency: 'USD', symbol: '$' }]);
+  });
+
+  test('a cover that would run is none, and one without sides has usual ones', async () => {
+    expect((await read(`${least}<CoverUrl>javascript:alert(1)</CoverUrl>`)).cover).toBeNull();
+    const { cover } = await read(`${least}<CoverUrl>/c.jpg</CoverUrl><CoverWidth>-4</CoverWidth><CoverColor>red;}</CoverColor>`);
+    expect(cover).toEqual({
+      url: 'https://shop.test/c.jpg',
+      smallUrl: 'https://shop.test/c.jpg',
+      width: 400,
+      height: 600,
+      color: '',
+    });
+  });
+
+  test.each([
+    ['name', least.replace(/<Name>.*<\/Name>/, '')],
+    ['type', least.replace('>1<', '>9<')],
+    ['medium', least.replace('EPUB', 'scroll')],
+    ['pages', `${least}<Pages>many</Pages>`],
+    ['prices.0.amount', `${least}<Prices><Price><Amount>-1</Amount></Price></Prices>`],
+    ['categories.0.id', `${least}<Categories><Category><Name>Sea</Name></Category></Categories>`],
+  ])('a wrong %s is named', async (field, inner) => {
+    expect(await rejection(read(inner))).toMatchObject({ kind: 'malformed', call: 'titles/{titleId}', field });
+  });
+
+  test.each(['..', 'a/b', '', '%2e', 'x'.repeat(65)])('an id that cannot be one is not asked for: %j', async (id) => {
+    const { api, asked } = world([]);
+    expect(await rejection(titleById(api, id))).toEqual({ kind: 'refused', code: 'not_found', message: '' });
+    expect(asked).toEqual([]);
+  });
+
+  test('by ISBN [S7.titles/isbn]', async () => {
+    const { api, asked } = world([xml(`<Title>${least}</Title>`)]);
+    expect((await titleByIsbn(api, '0-306-40615-X')).id).toBe('t1');
+    expect(asked[0]?.path).toBe('/api/titles/isbn/0-306-40615-X');
+    expect(await rejection(titleByIsbn(api, 'keeper'))).toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('lists', () => {
+  const list = (attributes: string, ...ids: string[]) =>
+    xml(`<Titles ${attributes}>${ids.map((id) => `<Title>${least.replace('>t1<', `>${id}<`)}</Title>`).join('')}</Titles>`);
+
+  test('a page [S7.titles]', async () => {
+    const { api, asked } = world([list('total="30" next="c2"', 't1', 't2')]);
+    const query = { type: 'video', categoryId: 'c1', search: 'sea & sky', sort: 'name', cursor: 'c1' } as const;
+    const page = await titles(api, query, { limit: 2 });
+    expect(page).toEqual({ titles: [summary, { ...summary, id: 't2' }], total: 30, next: 'c2' });
+    expect(asked[0]?.query).toEqual({
+      titletype: '4',
+      categoryid: 'c1',
+      search: 'sea & sky',
+      sort: 'name',
+      cursor: 'c1',
+      limit: '2',
+      shelfid: 'demo',
+    });
+  });
+
+  test.each([
+    ['all', '0'],
+    ['ebook', '1'],
+    ['audio', '2'],
+    ['interactive', '3'],
+    ['video', '4'],
+  ] as const)('type %s is code %s [S3.title-type] [S9.list-codes]', async (type, code) => {
+    const { api, asked } = world([list('')]);
+    expect(await titles(api, { ...everything, type })).toEqual({ titles: [], total: null, next: null });
+    expect(asked[0]?.query).toEqual({ titletype: code, shelfid: 'demo' });
+  });
+
+  test('the last page has no next, whatever it says of the total', async () => {
+    expect(await titles(world([list('next="" total="some"', 't1')]).api, everything)).toMatchObject({ total: null, next: null });
+  });
+
+  test('related titles [S7.titles/related]', async () => {
+    const { api, asked } = world([list('', 't2', 't3')]);
+    expect((await relatedTitles(api, 't1')).map(({ id }) => id)).toEqual(['t2', 't3']);
+    expect(asked[0]?.path).toBe('/api/titles/t1/related');
+  });
+});

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { readXml } from '../../src/client/xml-reader.ts';
+import { fieldsIn, flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../src/client/xml-node.ts';
+import { StoreProperties } from '../../machines/model/store.ts';
+import { inPieces, rejection } from '../support/client/world.ts';
+
+const read = (text: string, sizes?: number[]) => readXml('test', new Response(inPieces(text, sizes)));
+
+describe('tolerance', () => {
+  test.each([
+    ['child', '<R><ShelfId>demo</ShelfId></R>'],
+    ['another case', '<r><SHELFID>demo</SHELFID></r>'],
+    ['attribute', '<R shelfId="demo"/>'],
+    ['prefix', '<x:R xmlns:x="urn:x"><x:ShelfId>demo</x:ShelfId></x:R>'],
+    ['CDATA and space', '<R><ShelfId> \n<![CDATA[demo]]> </ShelfId></R>'],
+    ['empty twin first', '<R><ShelfId/><ShelfId>demo</ShelfId></R>'],
+    ['space and a declaration first', '\n  <?xml version="1.0"?><R><ShelfId>demo</ShelfId></R>'],
+    ['byte order mark', '\uFEFF<?xml version="1.0"?><R><ShelfId>demo</ShelfId></R>'],
+  ])('a field as %s', async (_, text) => {
+    expect(textIn(await read(text), 'ShelfId')).toBe('demo');
+  });
+
+  test.each([
+    ['wrapped', '<R><Authors><Author>Ada</Author><Author>Bo</Author></Authors></R>', ['Ada', 'Bo']],
+    ['one', '<R><Authors><Author>Ada</Author></Authors></R>', ['Ada']],
+    ['unwrapped', '<R><Author>Ada</Author><Author>Bo</Author></R>', ['Ada', 'Bo']],
+    ['none', '<R><Authors/></R>', []],
+  ])('a list %s', async (_, text, authors) => {
+    expect(itemsOf(await read(text), 'Authors', 'Author').map((node) => node.text)).toEqual(authors);
+  });
+
+  test('flags and numbers', async () => {
+    const root = await read('<R><A>TRUE</A><B>0</B><C>maybe</C><D/><N>1.50</N><M>many</M></R>');
+    expect(['a', 'b', 'c', 'd', 'e'].map((name) => flagIn(root, name))).toEqual([true, false, undefined, undefined, undefined]);
+    expect([numberIn(root, 'n'), numberIn(root, 'm'), numberIn(root, 'x')]).toEqual([1.5, NaN, undefined]);
+  });
+
+  test('plain fields of a schema by the wire names', async () => {
+    const root = await read(
+      '<P><SHELFNAME>Keeper</SHELFNAME><EnableTax>yes</EnableTax><CreditsPerRenewal>2</CreditsPerRenewal></P>',
+    );
+    const { shelfName, enableTax, creditsPerRenewal, about } = fieldsIn(root, StoreProperties.entries);
+    expect({ shelfName, enableTax, creditsPerRenewal, about }).toEqual({
+      shelfName: 'Keeper',
+      enableTax: true,
+      creditsPerRenewal: 2,
+      about: undefined,
+    });
+  });
+
+  test.each([[[1]], [[2, 3]], [[4096]]])('characters cut in two by pieces of %j bytes', async (sizes) => {
+    const root = await read('<R><Name>Ærøskøbing 書店 📚 &amp; &#x41;</Name></R>', sizes);
+    expect(textIn(root, 'Name')).toBe('Ærøskøbing 書店 📚 & A');
+  });
+
+  test('what comes all at once is read piece by piece, and no character is cut in two', async () => {
+    const items: string[] = [];
+    const counts: number[] = [];
+    const text = `<R>${'<Title>📚📚</Title>'.repeat(10_000)}</R>`;
+    await readXml('test', new Response(text), {
+      item: 'title',
+      onItem: (node) => items.push(node.text),
+      onChunk: async () => void counts.push(items.length),
+    });
+    expect(counts.length).toBeGreaterThan(3);
+    expect(counts[0]).toBeLessThan(5_000);
+    expect([items.length, new Set(items)]).toEqual([10_000, new Set(['📚📚'])]);
+  });
+
+  test('the charset of the answer', async () => {
+    const bytes = new Uint8Array([...new TextEncoder().encode('<R><Name>caf'), 0xe9, ...new TextEncoder().encode('</Name></R>')]);
+    const response = new Response(bytes, { headers: { 'content-type': 'text/xml; charset=iso-8859-1' } });
+    expect(textIn(await readXml('test', response), 'Name')).toBe('café');
+  });
+});
+
+describe('streaming', () => {
+  test('items are handed out before the list has ended, and not kept', async () => {
+    const log: string[] = [];
+    const pieces = ['<Titles total="2"><Title><Id>1</Id></Title>', '<Title><Id>2</Id></Title>', '</Titles>'];
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          const piece = pieces.shift();
+          log.push(piece === undefined ? 'end' : 'piece');
+          if (piece === undefined) controller.close();
+          else controller.enqueue(new TextEncoder().encode(piece));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const onItem = (node: XmlNode) => log.push(`title ${textIn(node, 'Id')}`);
+    const root = await readXml('test', new Response(body), { item: 'title', onItem });
+    expect(log).toEqual(['piece', 'title 1', 'piece', 'title 2', 'piece', 'end']);
+    expect(root).toEqual({ name: 'titles', text: '', children: [{ name: 'total', text: '2', children: [] }] });
+  });
+
+  test('the answer is let go when it is broken', async () => {
+    let letGo = false;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('<R><A></B>')),
+      cancel: () => {
+        letGo = true;
+      },
+    });
+    await rejection(readXml('test', new Response(body)));
+    expect(letGo).toBe(true);
+  });
+});
+
+describe('hostile documents', () => {
+  const laughs = `<!DOCTYPE r [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><r><x>&b;</x></r>`;
+  const foreign = `<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]><r><x>&a;</x></r>`;
+  test.each([
+    ['declared entities', laughs],
+    ['entities of other files', foreign],
+    ['unclosed', '<r><x>'],
+    ['crossed tags', '<r><x><y></x></y></r>'],
+    ['two roots', '<r/><r/>'],
+    ['a bare ampersand', '<r>a & b</r>'],
+    ['too deep', `${'<r>'.repeat(60)}${'</r>'.repeat(60)}`],
+    ['empty', ''],
+  ])('%s', async (_, text) => {
+    expect(await rejection(read(text, [64]))).toMatchObject({ kind: 'malformed', call: 'test', field: '' });
+  });
+
+  test.each([
+    ['text', '<a>', 'x'.repeat(65_536), 'the answer is too long'],
+    ['elements', '', '<a>x</a>'.repeat(8192), 'the document is too large'],
+  ])('no end of %s', async (_, start, piece, message) => {
+    const pieces = [`<r>${start}`, ...Array.from({ length: 200 }, () => piece)];
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const bytes = new TextEncoder().encode(pieces[sent] ?? '');
+        sent += 1;
+        if (bytes.byteLength > 0) controller.enqueue(bytes);
+        else controller.close();
+      },
+    });
+    const problem = await rejection(readXml('test', new Response(body)));
+    expect(problem).toEqual({ kind: 'malformed', call: 'test', field: '', message });
+    expect(sent).toBeLessThan(140);
+  });
+});

@@ -1,0 +1,27 @@
+import { accountMachine } from '../../../machines/account/account.ts';
+import { flowInput, problems, rejections, sessions, type PathModel } from '../../support/path-model.ts';
+import { accountWords } from './words.ts';
+import { saying } from '../../support/words.ts';
+
+const record = {
+  instanceId: 'i1',
+  titleId: '1001',
+  name: 'The Keeper’s Third Log',
+  purchasedAt: '2026-01-01T00:00:00Z',
+  paid: { amount: 9.99, currency: 'USD', symbol: '$' },
+};
+
+export const models: PathModel[] = [
+  {
+    name: 'account',
+    machine: accountMachine,
+    words: accountWords,
+    given: 'Signed in, open /account.',
+    input: flowInput({ flow: 'account', path: '/account' }, { signedIn: true }),
+    cases: {
+      'session.changed': sessions,
+      'xstate.done.actor.purchaseRecords': [saying('some', { output: [record] }), saying('none', { output: [] })],
+      'xstate.error.actor.purchaseRecords': rejections(problems.offline, problems.unauthorized),
+    },
+  },
+];

@@ -1,0 +1,58 @@
+import type { AnyEventObject } from 'xstate';
+import type { accountMachine } from '../../../machines/account/account.ts';
+import type { FlowInput } from '../../../machines/model/flow.ts';
+import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
+import { element, fields } from '../../../server/xml/write.ts';
+import { summary } from '../../support/path-model.ts';
+import { inOtherTabSession, nextOf } from '../../e2e/tours/causes.ts';
+import type { Headings, Stage } from '../../e2e/tours/stage.ts';
+import { titleElement, xml } from '../../e2e/tours/wires.ts';
+import { models } from './paths.ts';
+
+const ofAccount: Headings<typeof accountMachine> = {
+  loading: 'Account',
+  shown: 'Account',
+  empty: 'Account',
+  expired: 'Account',
+  failed: 'Your purchases could not be shown',
+};
+
+const recordElement = ({ paid, name, ...record }: PurchaseRecord) =>
+  element('Purchase', [
+    fields({
+      InstanceId: record.instanceId,
+      TitleId: record.titleId,
+      PurchasedAt: record.purchasedAt,
+      Progress: 0,
+      Paid: paid?.amount,
+      Currency: paid?.currency,
+      CurrencySymbol: paid?.symbol,
+    }),
+    titleElement({ ...summary, name }),
+  ]);
+
+const hasSome = (answer: AnyEventObject | null): boolean => ((answer?.['output'] ?? []) as PurchaseRecord[]).length > 0;
+
+export const stage: Stage = {
+  name: 'account',
+  models,
+  address: ({ route }: FlowInput) => route.path,
+  headings: ofAccount,
+  prepares: async (world) => {
+    if (hasSome(nextOf(world, 'purchaseRecords'))) await (await world.customer()).buys('1001');
+    return undefined;
+  },
+  ports: {
+    purchaseRecords: {
+      asks: ({ pathname }) => pathname.endsWith('/user/purchases'),
+      answer: (records: PurchaseRecord[]) => xml(element('Purchases', records.map(recordElement))),
+      says: (records: PurchaseRecord[], body) => records.length > 0 === body.includes('<Purchase>'),
+    },
+  },
+  causes: {
+    'session.changed': (world, event) =>
+      inOtherTabSession(world, event, async (customer) => {
+        if (hasSome(nextOf(world, 'purchaseRecords'))) await customer.buys('1001');
+      }),
+  },
+};

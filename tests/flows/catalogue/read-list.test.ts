@@ -1,0 +1,130 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { ListFact } from '../../../machines/browsing/catalogue.ts';
+import { listQuery } from '../../../machines/model/list.ts';
+import type { Api } from '../../../src/client/client.ts';
+import { readList } from '../../../src/flows/catalogue/read-list.ts';
+import { routeOf } from '../../../src/flows/routes.ts';
+import { inPieces, world } from '../../support/client/world.ts';
+
+let api: Api;
+let queries: URLSearchParams[];
+vi.mock('../../../src/client/open-client.ts', () => ({ api: async () => api }));
+
+const titleOf = (at: number) =>
+  `<Title><TitleId>t${at}</TitleId><Name>t${at}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;
+
+/** A store of `count` titles whose cursor is the next one's number; the answers listed are torn behind a title. */
+const storeOf = (count: number, torn: number[] = []): void => {
+  queries = [];
+  api = world([], {
+    fetch: async (request) => {
+      const query = new URL(request.url).searchParams;
+      queries.push(query);
+      const from = Number(query.get('cursor') ?? 0);
+      const to = Math.min(count, from + Number(query.get('limit')));
+      const breaksAt = torn.shift();
+      const titles = Array.from({ length: (breaksAt ?? to) - from }, (_, at) => titleOf(from + at)).join('');
+      const end = breaksAt === undefined ? `${to < count ? `<next>${to}</next>` : ''}</Titles>` : '';
+      return new Response(inPieces(`<Titles total="${count}">${titles}${end}`, [5_000]));
+    },
+  }).api;
+};
+
+const facts: ListFact[] = [];
+const ended = () => vi.waitFor(() => expect(facts.at(-1)?.type).toMatch(/^list\./));
+
+const open = (path = '/all') => {
+  facts.length = 0;
+  const { pathname, search } = new URL(path, 'https://shop.example');
+  return readList(listQuery(routeOf({ pathname, search })), (fact) => facts.push(fact));
+};
+
+const places = () =>
+  facts.flatMap((fact) => (fact.type === 'titles.arrived' ? fact.titles.map(({ id }, at) => [fact.from + at, id]) : []));
+const counts = () => facts.flatMap((fact) => (fact.type === 'titles.arrived' ? [fact.count] : []));
+
+beforeEach(() => history.replaceState(null, '', '/all'));
+
+test('a first answer is small; each further one brings as many as there are', async () => {
+  storeOf(1_000);
+  const list = open();
+  await ended();
+  expect(facts.at(-1)).toMatchObject({ type: 'list.ended', hasMore: true, about: { total: 1_000 } });
+  for (let answers = 0; answers < 4; answers += 1) {
+    list.goOn();
+    facts.length = 0;
+    await ended();
+  }
+  expect(queries.map((query) => query.get('limit'))).toEqual(['100', '100', '200', '400', '800']);
+  expect(facts.at(-1)).toMatchObject({ type: 'list.ended', hasMore: false });
+  expect(counts().at(-1)).toBe(1_000);
+});
+
+test('titles are given as they arrive, each at its place, as far as they are looked for', async () => {
+  storeOf(400);
+  const list = open();
+  await ended();
+  expect(counts().length).toBeGreaterThan(1);
+  list.look({ from: 100, to: 150 });
+  list.goOn();
+  await vi.waitFor(() => expect(counts().at(-1)).toBe(200));
+  expect(places()).toEqual(Array.from({ length: 150 }, (_, at) => [at, `t${at}`]));
+});
+
+test('a torn answer is asked for again, and no title comes twice', async () => {
+  storeOf(300, [60]);
+  const list = open();
+  await ended();
+  expect(facts.at(-1)).toEqual({
+    type: 'list.failed',
+    problem: { kind: 'malformed', call: 'titles', field: '', message: expect.any(String) as string },
+  });
+  list.goOn();
+  await vi.waitFor(() => expect(facts.at(-1)?.type).toBe('list.ended'));
+  expect(places()).toEqual(Array.from({ length: 100 }, (_, at) => [at, `t${at}`]));
+});
+
+test('whoever comes back finds the list in memory, at the place they left', async () => {
+  storeOf(150);
+  const list = open();
+  await ended();
+  list.goOn();
+  await vi.waitFor(() => expect(counts().at(-1)).toBe(150));
+  await ended();
+  list.stop();
+  history.replaceState({ ...(history.state as object), y: 4_321 }, '');
+  queries.length = 0;
+  open();
+  expect(facts[0]).toMatchObject({ type: 'titles.arrived', count: 150, about: { place: 4_321, total: 150 } });
+  expect(facts[1]).toMatchObject({ type: 'list.ended', hasMore: false });
+  expect(queries).toEqual([]);
+});
+
+test('another list at the same entry of the history begins at its top, and is asked for', async () => {
+  storeOf(50);
+  history.replaceState({ y: 900, titles: 800, of: '/all?sort=title' }, '');
+  open();
+  await ended();
+  expect(facts[0]).toMatchObject({ about: { place: 0 } });
+  expect(queries.map((query) => query.get('limit'))).toEqual(['100']);
+});
+
+test('a reload asks for as many as there were', async () => {
+  storeOf(5_000);
+  history.replaceState({ y: 9_000, titles: 1_600, of: '/all?sort=price' }, '', '/all?sort=price');
+  open('/all?sort=price');
+  await ended();
+  expect(queries.map((query) => query.get('limit'))).toEqual(['1600']);
+  expect(facts[0]).toMatchObject({ about: { place: 9_000 } });
+});
+
+test('what has been stopped says nothing more', async () => {
+  storeOf(5_000);
+  const list = open('/all?sort=author');
+  await vi.waitFor(() => expect(facts.length).toBeGreaterThan(0));
+  list.stop();
+  const heard = facts.length;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(facts).toHaveLength(heard);
+});

@@ -1,0 +1,130 @@
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { catalogueMachine, List } from '../../../machines/browsing/catalogue.ts';
+import type { FlowInput } from '../../../machines/model/flow.ts';
+import type { ListQuery } from '../../../machines/model/list.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { models as usual } from './paths.ts';
+import { flowInput, problems, summary, type PathModel } from '../../support/path-model.ts';
+import type { Reacts } from '../../e2e/tours/in-shop.ts';
+import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
+import { wireOfProblem } from '../../e2e/tours/wires.ts';
+import { endList, holdLists, loseList, refuseList, sendTitles } from './list-wire.ts';
+
+const headings: Headings<typeof catalogueMachine> = {
+  loading: 'Titles',
+  shown: 'Titles',
+  empty: 'No titles match “sea”',
+  notFound: 'There is no such category',
+  failed: 'The titles did not come',
+  leading: null,
+};
+
+/** So many that their end is far from the first screen; the list gives the first of them unasked. */
+const [arriving, given, total] = [200, 120, 500];
+const titles = Array.from({ length: arriving }, (_, at) => ({ ...summary, id: `${2000 + at}`, name: `Volume ${at + 1}` }));
+const about = { total, categoryName: null, categoryId: null, place: 0 };
+
+/** A title of the demo store at an address of its name. */
+const named = { ...summary, id: '1020', name: 'The Night Signalman', type: 'audio', medium: 'audio' } as const;
+
+const models: PathModel[] = [
+  ...usual.map((model) => ({
+    ...model,
+    cases: {
+      ...model.cases,
+      'sort.chosen': [{ sort: 'title' }],
+      'titles.arrived': [
+        { from: 0, titles: titles.slice(0, given), count: arriving, about },
+        { from: given, titles: [], count: arriving + 1, about },
+      ],
+      'list.ended': [true, false].map((hasMore) => ({ about, hasMore })),
+      'list.failed': [problems.offline, problems.notFound].map((problem) => ({ problem })),
+      'places.seen': [{ first: 180, last: 209 }],
+    },
+  })),
+  ...usual.slice(0, 1).map((model) => ({
+    ...model,
+    given: 'Open /audio/the-night-signalman.',
+    input: flowInput({
+      flow: 'catalogue',
+      path: '/audio/the-night-signalman',
+      params: { type: 'audio', category: 'the-night-signalman' },
+    }),
+    cases: { 'title.found': [{ path: `/id:${named.id}/the-night-signalman` }] },
+  })),
+];
+
+const namesTitle = ({ context }: AnyMachineSnapshot): boolean => (context as { query: ListQuery }).query.of.kind === 'category';
+
+const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
+  if (namesTitle(snapshot)) return event.type === 'title.found';
+  const isLoading = snapshot.value === 'loading';
+  const possible: Record<string, boolean> = {
+    // The address changes because something was chosen or typed, as the same step.
+    'route.changed': false,
+    'title.found': false,
+    'sort.chosen': snapshot.value !== 'notFound',
+    'price.submitted': snapshot.value !== 'notFound',
+    'titles.arrived': isLoading ? event['from'] === 0 : event['from'] !== 0 && snapshot.matches({ shown: 'arriving' }),
+    'list.failed': isLoading || event['problem'] === problems.offline,
+  };
+  return possible[event.type] ?? true;
+};
+
+/** What has arrived is given at once to those who look for it. */
+const reacts: Reacts = (fact, snapshot, to) => {
+  if (to !== 'list') return undefined;
+  if (fact.type !== 'list.look') return null;
+  const { count } = (snapshot.context as { page: List }).page;
+  const [from, end] = [Number(fact['from']), Math.min(count, Number(fact['to']))];
+  return { type: 'titles.arrived', from, titles: titles.slice(from, Math.max(from, end)), count, about };
+};
+
+const fail = async ({ page, injected }: World, { problem }: AnyEventObject): Promise<void> => {
+  injected(`a list that fails: ${(problem as Problem).kind}`);
+  const wire = wireOfProblem(problem as Problem);
+  return typeof wire === 'string' ? loseList(page, 2) : refuseList(page, wire.status, wire.body);
+};
+
+export const stage: Stage = {
+  name: 'catalogue',
+  models,
+  address: ({ route }: FlowInput) => route.path,
+  headings,
+  innerHeading: (snapshot) => (namesTitle(snapshot) ? /^$/ : undefined),
+  ports: {},
+  isPossible,
+  reacts,
+  prepares: async ({ page }) => {
+    await holdLists(page);
+    return undefined;
+  },
+  causes: {
+    'titles.arrived': async ({ page, injected }, event) => {
+      injected('a piece of a list');
+      await sendTitles(page, event['from'] === 0 ? titles : [{ ...summary, id: '1' }], total);
+    },
+    'list.ended': async ({ page, injected }, event, { value }) => {
+      injected('the end of a list');
+      await endList(page, value === 'loading' ? 0 : total, event['hasMore'] === true ? 'next' : null);
+    },
+    'list.failed': fail,
+    'title.found': async ({ page, injected }) => {
+      injected('a title by its name');
+      await sendTitles(page, [named], 1);
+      await endList(page, 1, null);
+    },
+    'places.seen': async ({ page }) => {
+      await page.evaluate(() => scrollBy(0, -40));
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    },
+    // As assistive software presses: who scrolls there finds that more has come already.
+    'more.requested': ({ flow }) => flow.locator('[data-event="more.requested"]').dispatchEvent('click'),
+    'price.submitted': async ({ flow }, event) => {
+      await flow.locator('details').evaluate((panel: HTMLDetailsElement) => (panel.open = true));
+      await flow.locator('[name="pricefrom"]').fill(String(event['from']));
+      await flow.locator('[name="priceto"]').fill(String(event['to']));
+      await flow.locator('[data-event="price.submitted"] button').click();
+    },
+  },
+};

@@ -1,0 +1,43 @@
+import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import type { Words } from '../../support/words.ts';
+
+export const catalogueWords = {
+  title: 'Lists of titles',
+  about:
+    'The pages /all, /ebook, /audio and /video, their categories, /catalog/titles/… and /titleset/titles/…, and what a search finds.',
+  states: {
+    'catalogue.loading': 'A wait under the list’s heading: “Looking along the shelves…”.',
+    'catalogue.shown.arriving': 'The covers so far; the button “Show more” below them waits and cannot be pressed.',
+    'catalogue.shown.resting': 'The covers of the list; “Show more” below them while there are more.',
+    'catalogue.shown.moreFailed': 'The covers so far; below them the reason and “Retry”.',
+    'catalogue.empty':
+      'The heading “No titles match “{search}”” after a search, “No titles match these filters” with prices, else “There are no titles here yet”; and “See all titles”.',
+    'catalogue.notFound': 'The heading “There is no such category” and “See all titles”.',
+    'catalogue.failed': 'The heading “The titles did not come”, the reason, and “Retry”.',
+    'catalogue.leading': 'A wait: “Looking along the shelves…”.',
+  },
+  presses: {
+    'retry.pressed': 'Press “Retry”',
+    'more.requested': 'Press “Show more” (“Retry” after a failure)',
+    'sort.chosen': 'Choose in “Sort by”',
+    'price.submitted': 'Open “Filters”, fill in “Price from” and “Price to”, press “Apply”',
+    'places.seen': 'Scroll',
+  },
+  happens: {
+    'route.changed': 'The address changes in its query alone',
+    'titles.arrived': 'Titles of the list arrive',
+    'list.ended': 'The answer has come to its end',
+    'list.failed': 'The answer does not come, or breaks off',
+    'title.found': 'The address turns out to name a title',
+  },
+  effects: {
+    askList: 'The list is fetched.',
+    goOn: 'More titles are fetched.',
+    keepMore: 'There are more titles than before.',
+    look: 'Grey places near what is seen get their covers.',
+    goSorted: 'The address holds the chosen order in its query (none for the shop’s own); Back leads past it.',
+    goPriced: 'The address holds the prices in its query; Back leads to the list before.',
+    goTitle: 'The title’s own page comes up, in place of this address.',
+    keepRoute: 'The list is fetched anew.',
+  },
+} satisfies Words<typeof catalogueMachine>;

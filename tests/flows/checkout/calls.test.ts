@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { mayHaveHappened, type Problem } from '../../../machines/model/problem.ts';
+import {
+  confirmTitlePurchase,
+  paymentSession,
+  purchaseFreeTitle,
+  purchaseTitle,
+  sessionStatus,
+} from '../../../src/flows/checkout/calls.ts';
+import { purchaseInfo } from '../../../src/flows/receipt/calls.ts';
+import { userHasTitle } from '../../../src/client/ownership.ts';
+import { json, rejection, world } from '../../support/client/world.ts';
+
+const key = 'attempt-0001';
+const price = { amount: 9.9, currency: 'USD', symbol: '$' };
+const grant = { transId: 'tr1', titleId: 't1', instanceId: 'i1' };
+
+test('a payment session [S7.payment/session]', async () => {
+  const answer = { transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' };
+  const { api, asked } = world([json({ ...answer, unknown: 1 })]);
+  expect(await paymentSession(api, { titleId: 't1', price, key })).toEqual(answer);
+  expect(asked[0]).toMatchObject({
+    path: '/api/payment/session',
+    query: { titleId: 't1', price: '9.9', currency: 'USD', method: 'card', shelfid: 'demo' },
+    headers: { 'idempotency-key': key },
+  });
+});
+
+test.each([
+  ['url', { transId: 'tr1', provider: 'test', url: 'javascript:alert(1)' }],
+  ['transId', { transId: '', provider: 'test', url: 'https://pay.test/' }],
+  ['provider', { transId: 'tr1', url: 'https://pay.test/' }],
+])('a payment session with a wrong %s', async (field, answer) => {
+  const problem = await rejection(paymentSession(world([json(answer)]).api, { titleId: 't1', price, key }));
+  expect(problem).toMatchObject({ kind: 'malformed', call: 'payment/session', field });
+});
+
+test('a free title [S7.purchase/free]', async () => {
+  const { api, asked } = world([json({ ...grant, status: 'paid' })]);
+  expect(await purchaseFreeTitle(api, { titleId: 't1', key })).toEqual(grant);
+  expect(asked[0]).toMatchObject({ path: '/api/purchase/free', query: { titleId: 't1' }, headers: { 'idempotency-key': key } });
+});
+
+test('a kept card [S7.purchase/title]', async () => {
+  const state = { transId: 'tr1', titleId: 't1', status: 'pending', url: 'https://pay.test/challenge' };
+  const { api, asked } = world([json(state)]);
+  const bought = await purchaseTitle(api, { titleId: 't1', cardId: 'card1', price, key });
+  expect(bought).toEqual({ ...state, intentId: null, reason: null });
+  expect(asked[0]?.query).toEqual({ titleId: 't1', cardId: 'card1', Price: '9.9', currency: 'USD', shelfid: 'demo' });
+});
+
+describe('confirming', () => {
+  const confirm = { transId: 'tr1', intentId: 'in1', key };
+
+  test('sends the names as the wire spells them [S7.purchase/title/confirm]', async () => {
+    const { api, asked } = world([json({ ...grant, status: 'paid' })]);
+    expect(await confirmTitlePurchase(api, confirm)).toEqual(grant);
+    expect(asked[0]).toMatchObject({
+      path: '/api/purchase/title/confirm',
+      query: { transactonId: 'tr1', intentId: 'in1', shelfid: 'demo' },
+    });
+  });
+
+  test.each([
+    ['a lost answer', new TypeError('Failed to fetch'), true],
+    ['a gateway that did not say', json({ error: 'x', status: 502, code: 'payment_unknown' }, 502), true],
+    ['a server that broke', json({ error: 'x', status: 500, code: 'internal' }, 500), true],
+    ['an answer that cannot be read', json({ transId: 'tr1' }), true],
+    ['a declined card', json({ error: 'x', status: 402, code: 'card_declined' }, 402), false],
+    ['an expired session', json({ error: 'x', status: 401, code: 'unauthorized' }, 401), false],
+  ])('%s is sent once', async (_, reply, happened) => {
+    const { api, asked } = world([reply]);
+    const problem = (await rejection(confirmTitlePurchase(api, confirm))) as Problem;
+    expect(mayHaveHappened(problem)).toBe(happened);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('the session status', () => {
+  const read = (answer: unknown) => sessionStatus(world([json(answer)]).api, 'tr1');
+  test('absent parts are null [S7.checkout/session/status]', async () => {
+    expect(await read({ transId: 'tr1', titleId: 't1', status: 'authorized', intentId: 'in1' })).toEqual({
+      transId: 'tr1',
+      titleId: 't1',
+      status: 'authorized',
+      intentId: 'in1',
+      url: null,
+      reason: null,
+    });
+  });
+  test('an address that would run is none', async () => {
+    expect(await read({ transId: 'tr1', titleId: 't1', status: 'pending', url: 'javascript:x' })).toMatchObject({ url: null });
+  });
+  test('an unknown word is malformed', async () => {
+    expect(await rejection(read({ transId: 'tr1', titleId: 't1', status: 'perhaps' }))).toMatchObject({ field: 'status' });
+  });
+});
+
+describe('owning', () => {
+  test('of a title and of a transaction [S7.user/has-title]', async () => {
+    const { api, asked } = world([
+      json({ hasTitle: true, titleId: 't1', instanceId: 'i1' }),
+      json({ hasTitle: false, instanceId: 'i1' }),
+    ]);
+    expect(await userHasTitle(api, { titleId: 't1' })).toBe('i1');
+    expect(await userHasTitle(api, { transId: 'tr1' })).toBeNull();
+    expect(asked.map(({ query }) => query)).toEqual([
+      { titleid: 't1', shelfid: 'demo' },
+      { transId: 'tr1', shelfid: 'demo' },
+    ]);
+  });
+});
+
+test('a receipt [S7.purchase/info]', async () => {
+  const receipt = { ...grant, name: 'Log', amount: 9.9, currency: 'USD', symbol: '$', paidAt: '2026-11-21T10:00:00Z' };
+  const { api } = world([json({ ...receipt, isGift: false })]);
+  expect(await purchaseInfo(api, 'tr1')).toEqual(receipt);
+});

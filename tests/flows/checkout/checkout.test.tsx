@@ -1,0 +1,161 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, test } from 'vitest';
+import { checkoutMachine, type Quote } from '../../../machines/buying/checkout.ts';
+import type { FlowInput } from '../../../machines/model/flow.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import type { PaymentSession } from '../../../machines/model/purchase.ts';
+import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
+import { CheckoutView } from '../../../src/flows/checkout/CheckoutView.tsx';
+import { answers, flowInput, rejects, underShop, waits, type Port } from '../../support/views/flow.ts';
+import { pressable, show, stateOf } from '../../support/views/show.tsx';
+import { quote, title } from '../../support/views/titles.ts';
+
+type World = {
+  quote?: Port<Quote, { titleId: string }>;
+  startPayment?: Port<PaymentSession, Order>;
+  confirmPayment?: Port<null, { transId: string; intentId: string }>;
+  paymentStatus?: Port<PurchaseState, Order>;
+};
+
+const start = (world: World, params: Record<string, string> = { titleid: '1001' }, more: Partial<FlowInput> = {}) => {
+  const { startPayment = waits(), confirmPayment = waits(), paymentStatus = waits() } = world;
+  const payment = paymentMachine.provide({ actors: { startPayment, confirmPayment, paymentStatus } });
+  const machine = checkoutMachine.provide({
+    actors: { payment, quote: world.quote ?? answers(quote()), forgetPending: waits() },
+  });
+  const { actor, told } = underShop(machine, flowInput(params, more));
+  return { told, container: show(<CheckoutView actor={actor} />) };
+};
+
+const session = { transId: 't-1', provider: 'test', url: 'https://gateway.example/pay/t-1' };
+const stands = (status: PurchaseState['status'], more: Partial<PurchaseState> = {}): PurchaseState => ({
+  transId: 't-1',
+  titleId: '1001',
+  status,
+  intentId: null,
+  url: null,
+  reason: null,
+  ...more,
+});
+
+const press = (container: HTMLElement, event: string) => userEvent.click(pressable(container, event));
+const pay = async (container: HTMLElement) => {
+  await waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
+  await press(container, 'pay.pressed');
+};
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+
+describe('before paying', () => {
+  test('the price is on its way', () => {
+    const { container } = start({ quote: waits() });
+    expect(stateOf(container, 'checkout')).toBe('quoting');
+    expect(screen.getByRole('status').textContent).toContain('price');
+  });
+
+  test('the summary says what is bought, for how much, and that it stays', async () => {
+    const { container } = start({});
+    await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Pay $9.99'));
+    expect(screen.getByRole('heading', { name: 'The Ferry Ledger' })).toBeDefined();
+    expect(screen.getByText('Ines Marlow')).toBeDefined();
+    expect(screen.getByText('Yours to keep in My Library')).toBeDefined();
+    expect(screen.getByText('Summary').closest('li')?.getAttribute('aria-current')).toBe('step');
+  });
+
+  test('a free title is got, not paid', async () => {
+    const { container } = start({ quote: answers(quote({ title: { ...title, free: true }, price: null })) });
+    await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Get it free'));
+  });
+
+  test('a visitor hears of signing in and is asked to', async () => {
+    const { container, told } = start({}, { titleid: '1001' }, { signedIn: false });
+    await waitFor(() => expect(screen.getByText(/asked to sign in first/)).toBeDefined());
+    await press(container, 'pay.pressed');
+    expect(told).toEqual([{ type: 'signIn.needed', action: 'pay', expired: false }]);
+  });
+
+  test('cancelling charges nothing', async () => {
+    const { container } = start({});
+    await waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
+    await press(container, 'cancel.pressed');
+    expect(screen.getByText('Nothing was charged.')).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Back to the title' }).getAttribute('href')).toBe('/id:1001/The-Ferry-Ledger');
+  });
+
+  test.each<[string, NonNullable<World['quote']>, RegExp]>([
+    ['owned', answers(quote({ instanceId: 'i-1' })), /yours already/],
+    ['notForSale', answers(quote({ title: { ...title, forSale: false } })), /Not for sale/],
+    ['notFound', rejects({ kind: 'refused', code: 'not_found', message: '' }), /could not find that title/],
+    ['unavailable', rejects({ kind: 'offline' }), /cannot start yet/],
+  ])('%s has a screen of its own', async (state, quoted, words) => {
+    const { container } = start({ quote: quoted });
+    await waitFor(() => expect(stateOf(container, 'checkout')).toBe(state));
+    expect(heading()).toMatch(words);
+  });
+
+  test('an owned title can be opened', async () => {
+    const { container, told } = start({ quote: answers(quote({ instanceId: 'i-1' })) });
+    await waitFor(() => pressable(container, 'read.pressed'));
+    await press(container, 'read.pressed');
+    expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i-1', replace: false }]);
+  });
+});
+
+describe('paying', () => {
+  test('leaves for the payment page, and can go on, ask and cancel there', async () => {
+    const { container, told } = start({ startPayment: answers(session), paymentStatus: waits() });
+    await pay(container);
+    await waitFor(() => expect(stateOf(container, 'payment')).toBe('actionRequired'));
+    await press(container, 'continue.pressed');
+    expect(told).toEqual([
+      { type: 'leave', url: session.url },
+      { type: 'leave', url: session.url },
+    ]);
+    await press(container, 'status.pressed');
+    expect(stateOf(container, 'payment')).toBe('reconciling');
+    expect(heading()).toMatch(/Looking up your payment/);
+  });
+
+  test('an unknown outcome is calm and can be asked for', async () => {
+    const { container } = start({ startPayment: rejects({ kind: 'timeout' }) });
+    await pay(container);
+    await waitFor(() => expect(heading()).toBe('We do not know yet whether your payment went through'));
+    expect(screen.getByText(/You will not be charged twice/)).toBeDefined();
+    await press(container, 'status.pressed');
+    expect(stateOf(container, 'payment')).toBe('reconciling');
+  });
+
+  test('the way back from the gateway confirms', async () => {
+    const { container } = start({ paymentStatus: answers(stands('authorized', { intentId: 'pi-1' })) }, { transId: 't-1' });
+    await waitFor(() => expect(stateOf(container, 'payment')).toBe('confirming'));
+    expect(heading()).toMatch(/Confirming/);
+  });
+
+  test('a declined card says why and can be tried again', async () => {
+    const { container } = start(
+      { paymentStatus: answers(stands('failed', { reason: 'insufficient_funds' })) },
+      { transId: 't-1' },
+    );
+    await waitFor(() => expect(stateOf(container, 'checkout')).toBe('failed'));
+    expect(screen.getByRole('alert').textContent).toContain('not enough money');
+    await press(container, 'retry.pressed');
+    await waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
+  });
+
+  test.each<[string, Problem, RegExp]>([
+    ['priceChanged', { kind: 'refused', code: 'price_changed', message: '' }, /price has changed/],
+    ['expired', { kind: 'unauthorized' }, /session has ended/],
+  ])('%s has words of its own', async (state, problem, words) => {
+    const { container } = start({ startPayment: rejects(problem) });
+    await pay(container);
+    await waitFor(() => expect(stateOf(container, 'checkout')).toBe(state));
+    expect(container.textContent).toMatch(words);
+  });
+
+  test('a paid title leads to its receipt', async () => {
+    const { container, told } = start({ paymentStatus: answers(stands('paid')) }, { transId: 't-1' });
+    await waitFor(() => expect(stateOf(container, 'checkout')).toBe('succeeded'));
+    expect(container.textContent).toContain('Thank you');
+    expect(told).toEqual([{ type: 'go', to: '/title/purchase/success?transId=t-1', replace: true }]);
+  });
+});

@@ -1,0 +1,64 @@
+import type { AnyEventObject } from 'xstate';
+import type { Outcome, PurchaseState } from '../../../machines/buying/payment.ts';
+import { problems } from '../../support/path-model.ts';
+import { ShopPage } from '../../e2e/pages/shop.ts';
+import type { World } from '../../e2e/tours/stage.ts';
+import { keepAtTheDoor, returnToPage } from '../../e2e/tours/leaving.ts';
+import { visitGateway } from './paying.ts';
+
+/** Settles what the payment asks for, once. */
+const answer = async (world: World, port: string, what: Omit<AnyEventObject, 'type'>): Promise<void> => {
+  await world.settle({ type: `xstate.${'error' in what ? 'error' : 'done'}.actor.${port}`, ...what });
+  world.hold(port);
+};
+
+const started = (error: unknown) => (world: World) => answer(world, 'startPayment', { error });
+const stands = (status: PurchaseState['status']) => (world: World) =>
+  answer(world, 'paymentStatus', {
+    output: { transId: 't1', titleId: '1001', intentId: 'in1', url: 'https://pay.example/1', reason: null, status },
+  });
+
+/** How a payment that begins comes to each of its ends without the gateway. */
+const ofFresh: Partial<Record<Outcome, (world: World) => Promise<void>>> = {
+  failed: started(problems.declined),
+  priceChanged: started(problems.priceChanged),
+  owned: started(problems.alreadyOwned),
+  expired: started(problems.unauthorized),
+  none: async (world) => {
+    await started(problems.offline)(world);
+    await new ShopPage(world.page).press('status.pressed').click();
+  },
+};
+
+/** How a payment that is taken up does. */
+const ofTakenUp: Partial<Record<Outcome, (world: World) => Promise<void>>> = {
+  succeeded: stands('paid'),
+  failed: stands('failed'),
+  cancelled: stands('cancelled'),
+  notFound: (world) => answer(world, 'paymentStatus', { error: problems.notFound }),
+  expired: (world) => answer(world, 'paymentStatus', { error: problems.unauthorized }),
+};
+
+export const fresh = Object.keys(ofFresh);
+export const takenUp = Object.keys(ofTakenUp);
+
+/** Leads a payment to its end. */
+export const conclude = async (world: World, outcome: Outcome, isTakenUp: boolean): Promise<void> => {
+  const way = (isTakenUp ? ofTakenUp : ofFresh)[outcome];
+  if (way === undefined) throw new Error(`No payment ends as ${outcome} here.`);
+  await way(world);
+};
+
+/** Off to the gateway. */
+export const leave = async (world: World): Promise<void> => {
+  await answer(world, 'startPayment', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } });
+  await visitGateway(world);
+};
+
+/** The payment is still to be made, the customer leaves for it, and comes back to the page as it was. */
+export const returned = async (world: World): Promise<void> => {
+  await keepAtTheDoor(world);
+  await stands('pending')(world);
+  await new ShopPage(world.page).press('continue.pressed').click();
+  await returnToPage(world);
+};

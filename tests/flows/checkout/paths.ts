@@ -1,0 +1,117 @@
+import { checkoutMachine } from '../../../machines/buying/checkout.ts';
+import type { Outcome } from '../../../machines/buying/payment.ts';
+import { paymentMachine } from '../../../machines/buying/payment.ts';
+import { flowInput, problems, rejections, sessions, summary, type PathModel } from '../../support/path-model.ts';
+import { checkoutWords, paymentWords } from './words.ts';
+import { saying } from '../../support/words.ts';
+
+const [price] = summary.prices;
+const quote = { title: summary, price, instanceId: null, key: 'k1', transId: null };
+const order = { titleId: '1001', price, free: false, key: 'k1', transId: null };
+const status = { transId: 't1', titleId: '1001', intentId: 'in1', url: 'https://pay.example/1', reason: null };
+
+const ended = (outcome: Outcome) => ({
+  output: { outcome, titleId: '1001', transId: 't1', problem: outcome === 'failed' ? problems.declined : null },
+});
+
+const endings: [Outcome, string][] = [
+  ['succeeded', 'it is paid, and the title granted'],
+  ['failed', 'the card is declined'],
+  ['cancelled', 'the customer has cancelled it'],
+  ['priceChanged', 'the price has changed since the summary'],
+  ['owned', 'the title turns out to be owned already'],
+  ['none', 'the server knows of no such payment'],
+  ['notFound', 'there is no such title'],
+  ['expired', 'the session has ended meanwhile'],
+];
+
+const quoteCases = {
+  'session.changed': sessions,
+  leave: [{ url: 'https://pay.example/1' }],
+  'xstate.done.actor.quote': [
+    saying('it can be bought', { output: quote }),
+    saying('it can be bought, and an unfinished payment of it is remembered', { output: { ...quote, transId: 't0' } }),
+    saying('the customer owns it already', { output: { ...quote, instanceId: 'i1' } }),
+    saying('it is not for sale', { output: { ...quote, title: { ...summary, forSale: false } } }),
+  ],
+  'xstate.error.actor.quote': rejections(problems.offline, problems.notFound, problems.unauthorized),
+  'xstate.done.actor.payment': endings.map(([outcome, words]) => saying(words, ended(outcome))),
+};
+
+const paymentCases = {
+  'xstate.done.actor.startPayment': [
+    saying('it has a page at the gateway', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } }),
+    saying('the title is free and granted at once', { output: { transId: 't1', provider: '', url: '' } }),
+  ],
+  'xstate.error.actor.startPayment': rejections(
+    problems.timeout,
+    problems.unauthorized,
+    problems.alreadyOwned,
+    problems.priceChanged,
+    problems.declined,
+  ),
+  'xstate.error.actor.confirmPayment': rejections(
+    problems.timeout,
+    problems.unauthorized,
+    problems.declined,
+    problems.alreadyOwned,
+  ),
+  'xstate.done.actor.statusBeforeCancel': [
+    saying('it is not paid', { output: { ...status, status: 'pending' } }),
+    saying('it has been paid in another window', { output: { ...status, status: 'paid' } }),
+  ],
+  'xstate.error.actor.statusBeforeCancel': rejections(problems.offline, problems.unauthorized),
+  'xstate.done.actor.paymentStatus': [
+    saying('it waits for the customer at the gateway', { output: { ...status, status: 'pending' } }),
+    saying('it waits, and its page at the gateway is gone', { output: { ...status, status: 'pending', url: null } }),
+    saying('the card is authorised, nothing is charged yet', { output: { ...status, status: 'authorized' } }),
+    saying('it is paid', { output: { ...status, status: 'paid' } }),
+    saying('the card was declined', { output: { ...status, status: 'failed', reason: 'card_declined' } }),
+    saying('it was cancelled at the gateway', { output: { ...status, status: 'cancelled' } }),
+    saying('there is no payment, but the title is owned', { output: { ...status, status: 'owned' } }),
+    saying('there is no such payment', { output: { ...status, status: 'none' } }),
+  ],
+  'xstate.error.actor.paymentStatus': rejections(problems.offline, problems.unauthorized, problems.notFound),
+};
+
+const checkout = (part: Partial<PathModel>): PathModel => ({
+  name: 'checkout',
+  machine: checkoutMachine,
+  words: checkoutWords,
+  given: 'As a visitor, open the purchase of a title that is for sale: /title/purchase?titleid=1008.',
+  input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }),
+  cases: quoteCases,
+  ...part,
+});
+
+const payment = (part: Partial<PathModel>): PathModel => ({
+  name: 'payment',
+  machine: paymentMachine,
+  words: paymentWords,
+  given: 'Signed in, press Pay on the summary of a title.',
+  input: order,
+  cases: paymentCases,
+  ...part,
+});
+
+/** A machine that starts differently for different inputs is explored from each of them. */
+export const models: PathModel[] = [
+  checkout({}),
+  checkout({
+    given: 'As a visitor, press Pay on the summary of a title and sign in: the payment goes on by itself.',
+    input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true, resume: 'pay' }),
+  }),
+  checkout({
+    given: 'Signed in, come back from the gateway: /checkout/complete?transId=….',
+    input: flowInput({ flow: 'checkout', params: { transId: 't1' } }, { signedIn: true }),
+  }),
+  checkout({
+    given: 'Open the purchase without a title: /title/purchase.',
+    input: flowInput({ flow: 'checkout' }),
+  }),
+  payment({}),
+  payment({
+    given: 'Signed in, take up an unfinished payment: come back from the gateway, or reload the page.',
+    input: { ...order, transId: 't1' },
+  }),
+];

@@ -1,0 +1,102 @@
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { Order, PurchaseState, paymentMachine } from '../../../machines/buying/payment.ts';
+import { problemOf } from '../../../machines/model/problem.ts';
+import { problems, rejections, type PathModel } from '../../support/path-model.ts';
+import { models } from './paths.ts';
+import { ShopPage } from '../../e2e/pages/shop.ts';
+import { nextOf } from '../../e2e/tours/causes.ts';
+import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
+import { keepAtTheDoor, returnToPage } from '../../e2e/tours/leaving.ts';
+import { comeBack, confirmPort, isRecorded, startPort, statusPort, titles, unknownPurchase, visitGateway } from './paying.ts';
+import { stopTime } from '../../e2e/tours/clock.ts';
+
+const lookingUp = 'Looking up your payment';
+const over = 'One moment';
+
+const headings: Headings<typeof paymentMachine> = {
+  arriving: lookingUp,
+  submitting: /Taking you to the payment page|Putting the title in your library/,
+  actionRequired: 'Finish your payment',
+  cancelling: lookingUp,
+  cancelDecided: lookingUp,
+  confirming: 'Confirming your payment',
+  unknown: 'We do not know yet whether your payment went through',
+  reconciling: lookingUp,
+  reconciled: lookingUp,
+  succeeded: over,
+  failed: over,
+  cancelled: over,
+  priceChanged: over,
+  owned: over,
+  none: over,
+  notFound: over,
+  expired: over,
+};
+
+const isMissing = (event: AnyEventObject | null): boolean => {
+  const problem = problemOf(event?.['error']);
+  return problem.kind === 'refused' && problem.code === 'not_found';
+};
+
+/** Without a transaction only the library can be asked, which knows a title as owned or not. */
+const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
+  const { transId, url } = snapshot.context as Order & { url: string | null };
+  if (event.type === 'xstate.done.actor.paymentStatus') {
+    const { status } = event['output'] as PurchaseState;
+    return (transId === null) === (status === 'none' || status === 'owned');
+  }
+  if (event.type === 'xstate.error.actor.paymentStatus') return transId !== null || !isMissing(event);
+  // Nobody returns who has not left.
+  return event.type !== 'page.returned' || url !== null;
+};
+
+const failing = 'xstate.error.actor.startPayment';
+/** A beginning that breaks off leads where one without an answer does, and sooner. */
+const lostStart = ({ cases }: PathModel) => ({ [failing]: [...rejections(problems.offline), ...(cases?.[failing] ?? [])] });
+
+const isGranted = (event: AnyEventObject | null): boolean => (event?.['output'] as { url?: string } | undefined)?.url === '';
+
+const passing: AnyEventObject = { type: 'xstate.done.actor.paymentStatus', output: { status: 'none' } };
+
+export const stage: Stage = {
+  name: 'payment',
+  models: models
+    .filter(({ name }) => name === 'payment')
+    .map((model) => ({ ...model, cases: { ...model.cases, ...lostStart(model) } })),
+  address: ({ transId }: Order) => (transId === null ? '/title/purchase' : '/checkout/complete'),
+  prepares: async (world, { input }) => {
+    await (await world.customer()).uses(world.context);
+    if ((input as Order).transId !== null) return isMissing(nextOf(world, 'paymentStatus')) ? unknownPurchase : comeBack(world);
+    return `/title/purchase?titleid=${isGranted(nextOf(world, 'startPayment')) ? titles.free : titles.sold}`;
+  },
+  arrives: async (world) => {
+    const shop = new ShopPage(world.page);
+    if (new URL(world.page.url()).pathname === '/title/purchase') {
+      await world.settle(passing);
+      world.hold('paymentStatus');
+      await shop.press('pay.pressed').click();
+    }
+    await shop.flow('payment').waitFor();
+    await isRecorded(world);
+    // What is not known is asked for again by itself, but not before its time.
+    await stopTime(world);
+  },
+  headings,
+  isPossible,
+  ports: { startPayment: startPort, confirmPayment: confirmPort, paymentStatus: statusPort, statusBeforeCancel: statusPort },
+  causes: {
+    'xstate.done.actor.startPayment': async (world, event) => {
+      await world.settle(event);
+      if (!isGranted(event)) await visitGateway(world);
+    },
+    'continue.pressed': async (world) => {
+      await new ShopPage(world.page).press('continue.pressed').click();
+      await visitGateway(world);
+    },
+    'page.returned': async (world: World) => {
+      await keepAtTheDoor(world);
+      await new ShopPage(world.page).press('continue.pressed').click();
+      await returnToPage(world);
+    },
+  },
+};

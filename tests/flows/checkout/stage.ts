@@ -1,0 +1,139 @@
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { Quote, checkoutMachine } from '../../../machines/buying/checkout.ts';
+import type { FlowInput } from '../../../machines/model/flow.ts';
+import { problemOf } from '../../../machines/model/problem.ts';
+import type { Outcome, PaymentOutput } from '../../../machines/buying/payment.ts';
+import { flowInput, type PathModel } from '../../support/path-model.ts';
+import { models } from './paths.ts';
+import { password } from '../../e2e/pages/customer.ts';
+import { ShopPage } from '../../e2e/pages/shop.ts';
+import { inOtherTabSession } from '../../e2e/tours/causes.ts';
+import type { Headings, Port, Stage, World } from '../../e2e/tours/stage.ts';
+import { titleWire } from '../../e2e/tours/wires.ts';
+import { conclude, fresh, leave, returned, takenUp } from './outcomes.ts';
+import { comeBack, isRecorded, rememberBegun, startPort, statusPort, titles, unknownPurchase } from './paying.ts';
+
+const headings: Headings<typeof checkoutMachine> = {
+  arriving: null,
+  quoting: null,
+  quoted: null,
+  ready: 'Your purchase',
+  paying: /Taking you to the payment page|Looking up your payment/,
+  paid: null,
+  succeeded: null,
+  failed: 'The payment did not go through',
+  cancelled: 'Purchase cancelled',
+  priceChanged: 'The price has changed',
+  owned: 'This title is yours already',
+  notForSale: 'Not for sale at the moment',
+  notFound: 'We could not find that title',
+  expired: null,
+  unavailable: 'The purchase cannot start yet',
+};
+
+type Context = { transId: string | null; signedIn: boolean; outcome: Outcome | null; title: unknown };
+
+const quoteOf = (event: AnyEventObject): Quote => event['output'] as Quote;
+
+/** What the server can say of a title for whoever asks it, after what has happened to the payment. */
+const canBeQuoted = ({ title, instanceId, transId }: Quote, { signedIn, outcome }: Context): boolean => {
+  if (outcome === 'owned') return instanceId !== null;
+  if (outcome !== null) return instanceId === null && transId === null && title.forSale;
+  return signedIn || (instanceId === null && transId === null);
+};
+
+const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
+  const context = snapshot.context as Context;
+  const isTakenUp = context.transId !== null;
+  switch (event.type) {
+    case 'xstate.done.actor.quote':
+      return canBeQuoted(quoteOf(event), context);
+    case 'xstate.done.actor.payment':
+      return (isTakenUp ? takenUp : fresh).includes((event['output'] as PaymentOutput).outcome);
+    case 'leave':
+      return !isTakenUp;
+    case 'page.returned':
+      return isTakenUp;
+    case 'session.changed':
+      return event['signedIn'] === false && snapshot.value === 'quoting';
+    case 'retry.pressed':
+      // Another address starts the purchase anew.
+      return snapshot.value === 'unavailable' || context.title !== null;
+    default:
+      return true;
+  }
+};
+
+const isMissing = ({ error }: AnyEventObject): boolean => {
+  const problem = error === undefined ? null : problemOf(error);
+  return problem?.kind === 'refused' && problem.code === 'not_found';
+};
+
+const quotesIn = ({ ahead }: World): AnyEventObject[] =>
+  ahead.map(({ event }) => event).filter(({ type }) => /^xstate\.(done|error)\.actor\.quote$/.test(type));
+
+/** How the payments of the tour end. */
+const outcomesIn = ({ ahead }: World): Outcome[] =>
+  ahead.flatMap(({ event }) => (event.type === 'xstate.done.actor.payment' ? [(event['output'] as PaymentOutput).outcome] : []));
+
+/** A title of which the server says what the tour wants to hear first. */
+const titleFor = async (world: World): Promise<string> => {
+  const [first] = quotesIn(world);
+  if (first !== undefined && isMissing(first)) return titles.gone;
+  const quote = quotesIn(world).find(({ type }) => type.startsWith('xstate.done.'));
+  if (quote === undefined) return titles.sold;
+  const { title, instanceId, transId } = quoteOf(quote);
+  const isPaidBefore = world.ahead[0]?.event.type === 'xstate.done.actor.payment';
+  if (instanceId !== null && !isPaidBefore) await (await world.customer()).buys(titles.sold);
+  if (transId !== null) await rememberBegun(world, !outcomesIn(world).includes('notFound'));
+  return title.forSale ? titles.sold : titles.unsold;
+};
+
+const quotePort: Port = {
+  asks: ({ pathname }) => /\/api\/titles\/\d+$/.test(pathname),
+  answer: ({ title }: Quote) => titleWire(title),
+  says: ({ title }: Quote, body) => body.includes(`<ForSale>${title.forSale}<`),
+};
+
+/** The library is asked by the quote, too. */
+const statusOfBegun: Port = { ...statusPort, asks: ({ pathname }) => pathname.endsWith('/checkout/session/status') };
+
+const [plain] = models.filter(({ name }) => name === 'checkout') as [PathModel];
+/** Somebody who is signed in already opens the purchase. */
+const signedIn: PathModel = { ...plain, input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true }) };
+
+const paramsOf = ({ input }: PathModel) => (input as FlowInput).route.params;
+const resumes = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
+
+export const stage: Stage = {
+  name: 'checkout',
+  models: [signedIn, ...models.filter(({ name }) => name === 'checkout')],
+  address: ({ route: { params } }: FlowInput) =>
+    params['transId'] === undefined
+      ? `/title/purchase${params['titleid'] === undefined ? '' : `?titleid=${params['titleid']}`}`
+      : `/checkout/complete?transId=${params['transId']}`,
+  prepares: async (world, model) => {
+    const { titleid, transId } = paramsOf(model);
+    if (transId !== undefined) return outcomesIn(world).includes('notFound') ? unknownPurchase : comeBack(world);
+    if (titleid === undefined) return undefined;
+    if (resumes(model)) await world.context.setStorageState({ cookies: [], origins: [] });
+    const address = `/title/purchase?titleid=${await titleFor(world)}`;
+    return !resumes(model) ? address : `/signin?return=${encodeURIComponent(address)}&action=pay`;
+  },
+  arrives: async (world) => {
+    const shop = new ShopPage(world.page);
+    if (new URL(world.page.url()).pathname === '/signin') await shop.signIn((await world.customer()).email, password);
+    await world.flow.waitFor();
+    await isRecorded(world);
+  },
+  headings,
+  isPossible,
+  ports: { quote: quotePort, startPayment: startPort, paymentStatus: statusOfBegun },
+  causes: {
+    'session.changed': (world, event) => inOtherTabSession(world, event),
+    'xstate.done.actor.payment': (world, { output }, { context }) =>
+      conclude(world, (output as PaymentOutput).outcome, (context as Context).transId !== null),
+    leave,
+    'page.returned': returned,
+  },
+};

@@ -1,0 +1,80 @@
+import type { checkoutMachine } from '../../../machines/buying/checkout.ts';
+import type { paymentMachine } from '../../../machines/buying/payment.ts';
+import type { Words } from '../../support/words.ts';
+
+export const checkoutWords = {
+  title: 'Buying one title',
+  about: 'From the summary of a purchase over the payment to the success page. The payment itself has a plan of its own.',
+  states: {
+    'checkout.quoting': 'A wait: “Fetching the title and its price…”.',
+    'checkout.ready':
+      'The summary with its price under the heading “Your purchase” (“Get this title” when it is free), with “Pay {amount}” and “Cancel”.',
+    'checkout.paying': 'The payment runs; its screens are those of the plan “payment”.',
+    'checkout.succeeded': 'A wait: “Thank you! Writing your receipt…”, then the address is that of the success page.',
+    'checkout.failed': 'The heading “The payment did not go through”, the reason below it, and “Try again”.',
+    'checkout.cancelled': 'The heading “Purchase cancelled”, “Nothing was charged.” and “Start again”.',
+    'checkout.priceChanged': 'The heading “The price has changed” and “See the new price”; nothing was charged.',
+    'checkout.owned': 'The heading “This title is yours already”, “Open it now” and “My Library”; there is no “Pay”.',
+    'checkout.notForSale': 'The heading “Not for sale at the moment” and “Back to the title”; there is no “Pay”.',
+    'checkout.notFound': 'The heading “We could not find that title” and “Back to the shop”.',
+    'checkout.expired': 'A wait: “Your session has ended. Taking you to sign in; your purchase waits for you.”',
+    'checkout.unavailable': 'The heading “The purchase cannot start yet”, the reason below it, and “Try again”.',
+  },
+  presses: {
+    'pay.pressed': 'Press “Pay {amount}” (“Get it free” when it is free)',
+    'cancel.pressed': 'Press “Cancel”',
+    'retry.pressed': 'Press the first button below the message (“Try again”, “Start again” or “See the new price”)',
+    'read.pressed': 'Press “Open it now”',
+  },
+  happens: {
+    'session.changed': 'The session changes',
+    leave: 'The payment has its page at the gateway',
+    'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back',
+    'xstate.done.actor.payment': 'The payment ends',
+  },
+  asks: { quote: 'the title and its price' },
+  effects: {
+    askSignIn: 'The sign-in page comes up and leads back to this purchase.',
+    passOn: 'The browser leaves for the gateway’s page.',
+    tellPayment: 'The payment is looked up.',
+    goPurchase: 'The address names the title only, no longer the earlier payment.',
+    goRead: 'The viewer opens the title.',
+    keepSignedIn: 'Nothing on the screen changes, but for the line on signing in.',
+  },
+} satisfies Words<typeof checkoutMachine>;
+
+export const paymentWords = {
+  title: 'Paying for an order',
+  about:
+    'What the checkout shows while it is “paying”. Whatever gets lost, nobody is charged twice: look at the gateway’s list of charges at the end of each test.',
+  states: {
+    'payment.submitting': 'A wait: “Taking you to the payment page…” (“Putting the title in your library…” when it is free).',
+    'payment.actionRequired':
+      'The gateway’s page; behind it, by Back, the heading “Finish your payment” with “Continue to payment”, “I have paid: check” and “Cancel”.',
+    'payment.cancelling': 'A wait: “Looking up your payment…” or “One moment…”.',
+    'payment.confirming': 'A wait: “Confirming your payment…”.',
+    'payment.unknown': 'The heading “We do not know yet whether your payment went through”, with “Check now”.',
+    'payment.reconciling': 'A wait: “Looking up your payment…”.',
+    'payment.succeeded': 'The payment ends well: the checkout goes to the success page.',
+    'payment.failed': 'The payment ends: the checkout says “The payment did not go through”.',
+    'payment.cancelled': 'The payment ends: the checkout says “Purchase cancelled”.',
+    'payment.priceChanged': 'The payment ends: the checkout says “The price has changed”.',
+    'payment.owned': 'The payment ends: the checkout fetches the title again and says “This title is yours already”.',
+    'payment.none': 'The payment ends without one: the checkout fetches the title and its price again.',
+    'payment.notFound': 'The payment ends: the checkout says “We could not find that title”.',
+    'payment.expired': 'The payment ends: the checkout leads to sign in.',
+  },
+  presses: {
+    'continue.pressed': 'Press “Continue to payment”',
+    'cancel.pressed': 'Press “Cancel”',
+    'status.pressed': 'Press “I have paid: check” or “Check now”',
+  },
+  happens: { 'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back' },
+  asks: {
+    startPayment: 'a payment session',
+    confirmPayment: 'the confirmation that the payment is taken and the title granted',
+    statusBeforeCancel: 'its word where the payment stands',
+    paymentStatus: 'its word where the payment stands',
+  },
+  effects: { goPay: 'The browser leaves for the gateway’s page.' },
+} satisfies Words<typeof paymentMachine>;

@@ -1,0 +1,19 @@
+import { informationMachine } from '../../../machines/browsing/static-pages.ts';
+import { flowInput, type PathModel } from '../../support/path-model.ts';
+import type { Words } from '../../support/words.ts';
+
+const informationWords = {
+  title: 'Information pages',
+  about: 'The pages /about, /terms and /privacy.',
+  states: { 'information.shown': 'What the store says of itself; a link when it keeps the page on its own site.' },
+} satisfies Words<typeof informationMachine>;
+
+export const models: PathModel[] = [
+  {
+    name: 'information',
+    machine: informationMachine,
+    words: informationWords,
+    given: 'Open /about, /terms or /privacy.',
+    input: flowInput({ flow: 'information' }),
+  },
+];

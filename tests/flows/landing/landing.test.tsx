@@ -1,0 +1,85 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { landingMachine, type Shelf } from '../../../machines/browsing/landing.ts';
+import { landingScreens } from '../../../src/flows/landing/LandingView.tsx';
+import { openShop } from '../../support/views/shop.tsx';
+import { summaries } from '../../support/views/shelves.ts';
+import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
+
+const shelves: Shelf[] = [
+  { type: 'all', titles: summaries, total: 24 },
+  { type: 'audio', titles: summaries.slice(1, 2), total: null },
+];
+
+test('every state has a screen', () => {
+  expect(Object.keys(landingScreens).toSorted()).toEqual(Object.keys(landingMachine.states).toSorted());
+});
+
+test('while the shelves are filled the store is named already', async () => {
+  const { stateOf } = openShop('/', { shelves: never });
+  expect(await screen.findByRole('heading', { level: 1, name: /The Lamplight Press/ })).toBeTruthy();
+  expect(screen.getByText('Filling the shelves…')).toBeTruthy();
+  expect(stateOf('landing')).toBe('loading');
+});
+
+test('the window shows a featured title, the shelves and the categories [S2./]', async () => {
+  const { stateOf, container } = openShop('/', { shelves: gives(shelves) });
+  const newest = await screen.findByRole('region', { name: 'New on the shelves' });
+  expect(stateOf('landing')).toBe('shown');
+  expect(screen.getByRole('link', { name: 'Have a look' }).getAttribute('href')).toBe('/id:1/The-Ferry-Ledger');
+  expect(
+    within(newest)
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual([
+    'The Ferry LedgerInes Marlow$9.50',
+    'Night SignalsNight SignalsA. Bell and C. DunnFree',
+    'Low TideLow TideNot for sale',
+  ]);
+  expect(
+    within(newest)
+      .getByRole('link', { name: /^See all 24\s?: Titles$/ })
+      .getAttribute('href'),
+  ).toBe('/all');
+  const recordings = screen.getByRole('region', { name: 'Recordings' });
+  expect(
+    within(recordings)
+      .getByRole('link', { name: /: Recordings$/ })
+      .getAttribute('href'),
+  ).toBe('/audio');
+  const doors = screen.getByRole('region', { name: 'Browse by category' });
+  expect(
+    within(doors)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href')),
+  ).toEqual(['/all/fiction/10', '/all/craft-kitchen/11']);
+  const first = container.querySelectorAll('img[fetchpriority="high"]');
+  expect([...first].map((image) => image.getAttribute('src'))).toEqual(['/covers/1-240.jpg']);
+});
+
+test('a shelf can be reached and scrolled by keyboard', async () => {
+  openShop('/', { shelves: gives(shelves) });
+  const row = await screen.findByRole('list', { name: 'New on the shelves' });
+  expect(row.tabIndex).toBe(0);
+});
+
+test('a shop without titles says so', async () => {
+  const { stateOf } = openShop('/', { shelves: gives([]) });
+  expect(await screen.findByText('The shelves are still empty. Come back soon.')).toBeTruthy();
+  expect(stateOf('landing')).toBe('empty');
+});
+
+test('a failure is told and Retry mends it', async () => {
+  const { stateOf, user } = openShop('/', { shelves: inTurn<Shelf[]>(refuses({ kind: 'offline' }), gives(shelves)) });
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('We cannot reach the shop.');
+  expect(stateOf('landing')).toBe('failed');
+  await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('region', { name: 'New on the shelves' })).toBeTruthy();
+});
+
+test('a failure that stays is told again', async () => {
+  const { user } = openShop('/', { shelves: refuses({ kind: 'timeout' }) });
+  await user.click(await screen.findByRole('button', { name: 'Retry' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('taking too long');
+});

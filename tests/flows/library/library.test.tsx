@@ -1,0 +1,86 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { libraryMachine, type LibraryQuery } from '../../../machines/reading/library.ts';
+import type { OwnedTitle } from '../../../machines/model/purchase.ts';
+import { LibraryView } from '../../../src/flows/library/LibraryView.tsx';
+import { answers, flowInput, rejects, store, underShop, waits, type Port } from '../../support/views/flow.ts';
+import { pressable, show, stateOf } from '../../support/views/show.tsx';
+import { owned } from '../../support/views/titles.ts';
+
+const start = (purchases: Port<OwnedTitle[], LibraryQuery>, params: Record<string, string> = {}) => {
+  const { actor, told } = underShop(libraryMachine.provide({ actors: { purchases } }), flowInput(params));
+  return { told, container: show(<LibraryView actor={actor} />) };
+};
+
+test('the store’s app is pointed to, where it has one [S2.frame/library-app]', () => {
+  const { actor } = underShop(libraryMachine.provide({ actors: { purchases: waits() } }), flowInput({}));
+  show(<LibraryView actor={actor} />);
+  expect(screen.queryByRole('complementary', { name: 'The app' })).toBeNull();
+  const appStoreUrls = [
+    { type: 'GooglePlay' as const, url: 'https://play.example/harbour' },
+    { type: 'Apple' as const, url: 'https://apps.example/harbour' },
+  ];
+  show(<LibraryView actor={actor} />, '/', { ...store, appStoreUrls });
+  const prompt = within(screen.getByRole('complementary', { name: 'The app' }));
+  expect(prompt.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Google Play', 'https://play.example/harbour'],
+    ['App Store', 'https://apps.example/harbour'],
+  ]);
+});
+
+const nothing: OwnedTitle[] = [];
+const shelf = [
+  owned('i-1', 0.42),
+  owned('i-2', 0, { name: 'Harbour Voices', type: 'audio' }),
+  owned('i-3', 1, { name: 'Slow Light', type: 'video' }),
+];
+
+test('each owned title says how far its owner is and how to go on', async () => {
+  const { container, told } = start(answers(shelf));
+  await waitFor(() => expect(stateOf(container, 'library')).toBe('shown'));
+  const cards = screen.getAllByRole('article');
+  expect(cards.map((card) => within(card).getByRole('button').textContent)).toEqual([
+    'ContinueThe Ferry Ledger',
+    'ListenHarbour Voices',
+    'WatchSlow Light',
+  ]);
+  expect(screen.getAllByRole<HTMLProgressElement>('progressbar').map(({ value }) => value)).toEqual([0.42, 0, 1]);
+  expect(screen.getByText('42%')).toBeDefined();
+  expect(screen.getByText('Finished')).toBeDefined();
+  expect(screen.getByText('3 titles')).toBeDefined();
+  await userEvent.click(pressable(container, 'title.opened', 'i-2'));
+  expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i-2', replace: false }]);
+});
+
+test('tabs are links to the kinds that the store has, the current one marked', async () => {
+  start(answers(shelf), { type: 'audio' });
+  const tabs = within(screen.getByRole('navigation', { name: 'Kinds of titles' })).getAllByRole('link');
+  expect(tabs.map((tab) => tab.getAttribute('href'))).toEqual([
+    '/mylibrary',
+    '/mylibrary/ebook',
+    '/mylibrary/audio',
+    '/mylibrary/video',
+  ]);
+  expect(tabs.filter((tab) => tab.hasAttribute('aria-current')).map((tab) => tab.textContent)).toEqual(['Audio Books']);
+});
+
+test('an order is chosen', async () => {
+  const { told } = start(answers(shelf));
+  await userEvent.selectOptions(screen.getByLabelText('Sort by'), 'Title');
+  expect(told).toEqual([{ type: 'go', to: '/mylibrary?sort=name', replace: true }]);
+});
+
+test('an empty library leads to the shop', async () => {
+  const { container } = start(answers(nothing));
+  await waitFor(() => expect(stateOf(container, 'library')).toBe('empty'));
+  expect(screen.getByRole('link', { name: 'Browse the shop' }).getAttribute('href')).toBe('/all');
+});
+
+test('loading and failing each say so, and a failure can be tried again', async () => {
+  start(waits());
+  expect(screen.getByRole('status').textContent).toContain('Fetching your titles');
+  const { container } = start(rejects({ kind: 'offline' }));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('internet connection'));
+  expect(pressable(container, 'retry.pressed')).toBeDefined();
+});

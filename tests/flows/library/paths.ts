@@ -1,0 +1,24 @@
+import { libraryMachine } from '../../../machines/reading/library.ts';
+import { flowInput, problems, rejections, route, sessions, summary, type PathModel } from '../../support/path-model.ts';
+import { libraryWords } from './words.ts';
+import { saying } from '../../support/words.ts';
+
+const owned = { instanceId: 'i1', purchasedAt: '2026-01-01T00:00:00Z', lastOpenedAt: null, progress: 0.2, title: summary };
+
+export const models: PathModel[] = [
+  {
+    name: 'library',
+    machine: libraryMachine,
+    words: libraryWords,
+    given: 'Signed in, open /mylibrary/ebook.',
+    input: flowInput({ flow: 'library', params: { type: 'ebook' } }, { signedIn: true }),
+    cases: {
+      'session.changed': sessions,
+      'route.changed': [{ route: route({ flow: 'library', path: '/mylibrary?sort=title', query: { sort: 'title' } }) }],
+      'sort.chosen': [{ sort: 'title' }],
+      'title.opened': [{ instanceId: 'i1' }],
+      'xstate.done.actor.purchases': [saying('some', { output: [owned] }), saying('none', { output: [] })],
+      'xstate.error.actor.purchases': rejections(problems.offline, problems.unauthorized),
+    },
+  },
+];

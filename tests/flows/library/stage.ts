@@ -1,0 +1,53 @@
+import type { AnyEventObject } from 'xstate';
+import type { FlowInput } from '../../../machines/model/flow.ts';
+import type { OwnedTitle } from '../../../machines/model/purchase.ts';
+import type { libraryMachine } from '../../../machines/reading/library.ts';
+import { element, fields } from '../../../server/xml/write.ts';
+import { inOtherTabSession, nextOf } from '../../e2e/tours/causes.ts';
+import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
+import { titleElement, xml } from '../../e2e/tours/wires.ts';
+import { models } from './paths.ts';
+
+const libraryHeadings: Headings<typeof libraryMachine> = {
+  loading: 'My Library',
+  shown: 'My Library',
+  empty: 'Nothing of this kind yet',
+  expired: 'My Library',
+  failed: 'Your library could not be shown',
+};
+
+const ownedElement = ({ title, ...owned }: OwnedTitle) =>
+  element('Purchase', [
+    fields({ InstanceId: owned.instanceId, PurchasedAt: owned.purchasedAt, Progress: owned.progress }),
+    titleElement(title),
+  ]);
+
+/** What a port answers first, if it answers at all. */
+const firstOutput = (world: World, port: string): unknown => (nextOf(world, port) as AnyEventObject | null)?.['output'];
+
+const ownsSome = (world: World): boolean => ((firstOutput(world, 'purchases') ?? []) as OwnedTitle[]).length > 0;
+
+export const stage: Stage = {
+  name: 'library',
+  models,
+  address: ({ route: { params } }: FlowInput) => `/mylibrary/${params['type'] ?? ''}`,
+  headings: libraryHeadings,
+  prepares: async (world) => {
+    if (ownsSome(world)) await (await world.customer()).buys('1001');
+    return undefined;
+  },
+  ports: {
+    purchases: {
+      asks: ({ pathname }) => pathname.endsWith('/user/purchases'),
+      answer: (owned: OwnedTitle[]) => xml(element('Purchases', owned.map(ownedElement))),
+      says: (owned: OwnedTitle[], body) => owned.length > 0 === body.includes('<Purchase>'),
+    },
+  },
+  causes: {
+    'session.changed': (world, event) =>
+      inOtherTabSession(world, event, async (customer) => {
+        if (ownsSome(world)) await customer.buys('1001');
+      }),
+  },
+  isPossible: (_, { type }) => type !== 'route.changed',
+};

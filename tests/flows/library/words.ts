@@ -1,0 +1,27 @@
+import type { libraryMachine } from '../../../machines/reading/library.ts';
+import type { Words } from '../../support/words.ts';
+
+export const libraryWords = {
+  title: 'My Library',
+  about: 'Everything that the customer owns: /mylibrary and its kinds.',
+  states: {
+    'library.loading': 'Grey covers under the heading “My Library”.',
+    'library.shown': 'A card for each owned title: how far it is read, and “Read”, “Continue”, “Listen”, “Watch” or “Play”.',
+    'library.empty': 'The heading “Your library is waiting for its first title” (“Nothing of this kind yet” for one kind).',
+    'library.expired': 'A wait: “Your session has ended. Taking you to sign in…”.',
+    'library.failed': 'The heading “Your library could not be shown”, the reason, and “Try again”.',
+  },
+  presses: {
+    'retry.pressed': 'Press “Try again”',
+    'sort.chosen': 'Choose in “Sort by”',
+    'title.opened': 'Press “Read” or “Continue” on a card',
+  },
+  happens: { 'route.changed': 'The address changes in its query alone', 'session.changed': 'The session changes' },
+  asks: { purchases: 'the customer’s titles' },
+  effects: {
+    goSorted: 'The address holds the chosen order in its query; Back leads past it.',
+    goRead: 'The viewer opens the title.',
+    askSignIn: 'The sign-in page comes up and leads back here.',
+    keepQuery: 'The titles are fetched anew.',
+  },
+} satisfies Words<typeof libraryMachine>;

@@ -1,0 +1,19 @@
+import { notFoundMachine } from '../../../machines/browsing/static-pages.ts';
+import { flowInput, type PathModel } from '../../support/path-model.ts';
+import type { Words } from '../../support/words.ts';
+
+const notFoundWords = {
+  title: 'A page that is not there',
+  about: 'Any path that the shop does not know.',
+  states: { 'notFound.shown': 'The heading “Oops! Wrong Turn” and “Back to Home”, which leads to /.' },
+} satisfies Words<typeof notFoundMachine>;
+
+export const models: PathModel[] = [
+  {
+    name: 'notFound',
+    machine: notFoundMachine,
+    words: notFoundWords,
+    given: 'Open a path that is not there: /nowhere.',
+    input: flowInput({ flow: 'notFound' }),
+  },
+];

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { purchaseRecords } from '../../../src/client/library.ts';
+import { campaignPage, contentPage } from '../../../src/flows/page/calls.ts';
+import { json, rejection, world, xml } from '../../support/client/world.ts';
+
+const notFound = { kind: 'refused', code: 'not_found' };
+const title = '<Title><TitleId>t1</TitleId><Name>Log</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';
+
+describe('a content page [S7.pages/page]', () => {
+  test('has a name and words', async () => {
+    const { api, asked } = world([json({ name: 'about', title: 'About', html: '<p>Us</p>' })]);
+    expect(await contentPage(api, 'about')).toEqual({ name: 'About', html: '<p>Us</p>', titles: [] });
+    expect(asked[0]).toMatchObject({ path: '/api/pages/about', query: { shelfid: 'demo' } });
+  });
+
+  test('that is for customers asks for sign-in', async () => {
+    const { api } = world([json({ status: 401, code: 'unauthorized', error: 'Please sign in.' }, 401)]);
+    expect(await rejection(contentPage(api, 'notes'))).toEqual({ kind: 'unauthorized' });
+  });
+
+  test.each(['', '..', '../private', '%00', 'a b', '__proto__', 'x'.repeat(10_000)])(
+    'of a name that can be none is not asked for: %.20j',
+    async (name) => {
+      const { api, asked } = world([json({ title: '', html: '' })]);
+      expect(await rejection(contentPage(api, name))).toMatchObject(notFound);
+      expect(await rejection(campaignPage(api, name))).toMatchObject(notFound);
+      expect(asked).toEqual([]);
+    },
+  );
+
+  test('without its words is malformed', async () => {
+    const { api } = world([json({ name: 'about', title: 'About' })]);
+    expect(await rejection(contentPage(api, 'about'))).toMatchObject({ kind: 'malformed', field: 'html' });
+  });
+});
+
+describe('a campaign', () => {
+  test('has a name, words and titles', async () => {
+    const { api, asked } = world([
+      xml(
+        `<Campaign><CampaignId>c1</CampaignId><Name>Spring</Name><Message>&lt;b&gt;2&lt;/b&gt;</Message><Titles>${title}</Titles></Campaign>`,
+      ),
+    ]);
+    const page = await campaignPage(api, 'c1');
+    expect(page).toMatchObject({ name: 'Spring', html: '<b>2</b>', titles: [{ id: 't1', name: 'Log' }] });
+    expect(asked[0]).toMatchObject({ path: '/api/campaign/titles', query: { campaignId: 'c1' } });
+  });
+
+  test('without words and titles is a campaign; without a name it is malformed', async () => {
+    expect(await campaignPage(world([xml('<Campaign><Name>Bare</Name></Campaign>')]).api, 'c1')).toEqual({
+      name: 'Bare',
+      html: '',
+      titles: [],
+    });
+    expect(await rejection(campaignPage(world([xml('<Campaign/>')]).api, 'c1'))).toMatchObject({
+      kind: 'malformed',
+      field: 'name',
+    });
+  });
+});
+
+test('purchases have their price where money was paid', async () => {
+  const purchase = (id: string, paid: string) =>
+    `<Purchase><InstanceId>${id}</InstanceId><TitleId>t1</TitleId><PurchasedAt>2026-11-20T08:00:00Z</PurchasedAt>${paid}${title}</Purchase>`;
+  const lines = [
+    purchase('i1', '<Paid>9.9</Paid><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol>'),
+    purchase('i2', '<Paid>0</Paid><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol>'),
+    purchase('i3', ''),
+  ];
+  const { api, asked } = world([xml(`<Purchases>${lines.join('')}</Purchases>`)]);
+  const line = { titleId: 't1', name: 'Log', purchasedAt: '2026-11-20T08:00:00Z' };
+  expect(await purchaseRecords(api)).toEqual([
+    { ...line, instanceId: 'i1', paid: { amount: 9.9, currency: 'EUR', symbol: '€' } },
+    { ...line, instanceId: 'i2', paid: { amount: 0, currency: 'EUR', symbol: '€' } },
+    { ...line, instanceId: 'i3', paid: null },
+  ]);
+  expect(asked[0]?.query).toMatchObject({ sort: 'newest', titletype: '0' });
+});

@@ -1,0 +1,35 @@
+import type { FlowInput } from '../../../machines/model/flow.ts';
+import type { ContentPage } from '../../../machines/model/page.ts';
+import type { pageMachine } from '../../../machines/browsing/page.ts';
+import { element, fields } from '../../../server/xml/write.ts';
+import { inOtherTabSession } from '../../e2e/tours/causes.ts';
+import type { Headings, Stage } from '../../e2e/tours/stage.ts';
+import { json, xml } from '../../e2e/tours/wires.ts';
+import { models } from './paths.ts';
+
+const ofPage: Headings<typeof pageMachine> = {
+  loading: null,
+  shown: 'The Reading Circle',
+  forCustomers: null,
+  notFound: 'There is no such page',
+  failed: 'The page did not come',
+};
+
+export const stage: Stage = {
+  name: 'page',
+  models,
+  address: ({ route: { params } }: FlowInput) =>
+    params['campaign'] === undefined ? `/pages/${params['kind']}/${params['page']}` : `/campaign/${params['campaign']}`,
+  headings: ofPage,
+  ports: {
+    page: {
+      asks: ({ pathname }) => /\/api\/(?:pages\/|campaign\/titles$)/.test(pathname),
+      answer: ({ name, html }: ContentPage, { pathname }) =>
+        pathname.endsWith('/titles')
+          ? xml(element('Campaign', [fields({ CampaignId: 'spring', Name: name, Message: html })]))
+          : json({ name: 'reading-circle', title: name, html }),
+      says: ({ name }: ContentPage, body) => body.includes(`"title":"${name}"`),
+    },
+  },
+  causes: { 'session.changed': (world, event) => inOtherTabSession(world, event) },
+};

@@ -1,0 +1,21 @@
+import type { pageMachine } from '../../../machines/browsing/page.ts';
+import type { Words } from '../../support/words.ts';
+
+export const pageWords = {
+  title: 'Content pages',
+  about: 'Pages that the store wrote, /pages/public/… and /pages/private/…, and campaigns, /campaign/….',
+  states: {
+    'page.loading': 'A wait: “Fetching the page…”.',
+    'page.shown': 'The page’s name as the heading, and what the store wrote.',
+    'page.forCustomers': 'A wait: “This page is for customers. Taking you to sign in…”.',
+    'page.notFound': 'The heading “There is no such page” and “Back to Home”.',
+    'page.failed': 'The heading “The page did not come”, the reason, and “Retry”.',
+  },
+  presses: { 'retry.pressed': 'Press “Retry”' },
+  happens: { 'session.changed': 'The session changes' },
+  asks: { page: 'the page' },
+  effects: {
+    askSignIn: 'The sign-in page comes up and leads back here.',
+    keepSignedIn: 'The page is fetched anew.',
+  },
+} satisfies Words<typeof pageMachine>;

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { afterPurchase } from '../../../src/flows/receipt/after-purchase.ts';
+import { countryNames } from '../../../src/flows/checkout/countries.ts';
+import { store } from '../../support/views/flow.ts';
+
+const wishing = (actionAfterPurchaseConfirmation: string) =>
+  afterPurchase({
+    ...store,
+    storeUrl: 'https://own.example/shop',
+    storeUrlAlt: 'http://other.example:8080',
+    actionAfterPurchaseConfirmation,
+  });
+
+test.each([
+  ['library', { to: 'library' }],
+  [' Viewer ', { to: 'viewer' }],
+  ['home', { to: 'home' }],
+  ['/pages/public/thanks?a=1', { to: 'path', path: '/pages/public/thanks?a=1' }],
+  ['https://own.example/thanks', { to: 'site', url: 'https://own.example/thanks' }],
+  ['http://other.example:8080/', { to: 'site', url: 'http://other.example:8080/' }],
+])('%j is followed', (wish, expected) => expect(wishing(wish)).toEqual(expected));
+
+test.each([
+  '',
+  'somewhere',
+  'https://elsewhere.example/',
+  'https://own.example.elsewhere.example/',
+  'http://other.example/',
+  '//elsewhere.example/',
+  '/\\elsewhere.example/',
+  'javascript:alert(1)',
+  'data:text/html,1',
+  'mailto:a@own.example',
+  'https://',
+])('%j leads to My Library', (wish) => expect(wishing(wish)).toEqual({ to: 'library' }));
+
+test('a store that names no site of its own sends nobody to another one', () => {
+  expect(afterPurchase({ ...store, actionAfterPurchaseConfirmation: 'https:///' })).toEqual({ to: 'library' });
+});
+
+test('countries are written by the locale; a code that is nobody’s stays', () => {
+  expect(countryNames(['DE', 'FR'], 'en')).toBe('Germany and France');
+  expect(countryNames(['DE', 'FR'], 'es')).toBe('Alemania y Francia');
+  expect(countryNames(['QM'], 'en')).toBe('QM');
+  expect(countryNames([], 'en')).toBe('');
+});

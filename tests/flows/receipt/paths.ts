@@ -1,0 +1,37 @@
+import { receiptMachine } from '../../../machines/buying/receipt.ts';
+import { flowInput, problems, rejections, sessions, summary, type PathModel } from '../../support/path-model.ts';
+import { receiptWords } from './words.ts';
+
+const receipt = {
+  transId: 't1',
+  titleId: '1001',
+  instanceId: 'i1',
+  name: summary.name,
+  amount: 9.99,
+  currency: 'USD',
+  symbol: '$',
+  paidAt: '2026-01-01T00:00:00Z',
+};
+
+export const models: PathModel[] = [
+  {
+    name: 'receipt',
+    machine: receiptMachine,
+    words: receiptWords,
+    given: 'Signed in, open the success page of no purchase: /title/purchase/success.',
+    input: flowInput({ flow: 'receipt' }),
+    cases: { 'session.changed': sessions },
+  },
+  {
+    name: 'receipt',
+    machine: receiptMachine,
+    words: receiptWords,
+    given: 'Signed in, finish a purchase: /title/purchase/success?transId=….',
+    input: flowInput({ flow: 'receipt', params: { transId: 't1' } }, { signedIn: true }),
+    cases: {
+      'session.changed': sessions,
+      'xstate.done.actor.purchaseInfo': [{ output: receipt }],
+      'xstate.error.actor.purchaseInfo': rejections(problems.offline, problems.unauthorized, problems.notFound),
+    },
+  },
+];

@@ -1,0 +1,44 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import type { Receipt } from '../../../machines/model/purchase.ts';
+import { receiptMachine } from '../../../machines/buying/receipt.ts';
+import { ReceiptView } from '../../../src/flows/receipt/ReceiptView.tsx';
+import { answers, flowInput, rejects, underShop, waits, type Port } from '../../support/views/flow.ts';
+import { pressable, show, stateOf } from '../../support/views/show.tsx';
+import { receipt } from '../../support/views/titles.ts';
+
+const start = (purchaseInfo: Port<Receipt, { transId: string }>) => {
+  const { actor, told } = underShop(receiptMachine.provide({ actors: { purchaseInfo } }), flowInput({ transId: 't-1' }));
+  return { told, container: show(<ReceiptView actor={actor} />) };
+};
+
+test('says what was bought, for how much and when, and opens it', async () => {
+  const { container, told } = start(answers(receipt));
+  await waitFor(() => expect(stateOf(container, 'receipt')).toBe('shown'));
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Thank you!');
+  expect(screen.getByText('$9.99')).toBeDefined();
+  expect(screen.getByText('November 20, 2026').getAttribute('datetime')).toBe(receipt.paidAt);
+  expect(screen.getByRole('link', { name: 'My Library' }).getAttribute('href')).toBe('/mylibrary');
+  await userEvent.click(pressable(container, 'read.pressed'));
+  expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i-1', replace: false }]);
+});
+
+test('waits, and says so', () => {
+  start(waits());
+  expect(screen.getByRole('status').textContent).toContain('receipt');
+});
+
+test('a failure does not put the purchase in doubt, and can be tried again', async () => {
+  const { container } = start(rejects({ kind: 'offline' }));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Your purchase itself is safe'));
+  expect(pressable(container, 'retry.pressed')).toBeDefined();
+});
+
+test('an unknown receipt leads to the library; an ended session is named', async () => {
+  const missing = start(rejects({ kind: 'http', status: 404, message: '' }));
+  await waitFor(() => expect(stateOf(missing.container, 'receipt')).toBe('notFound'));
+  expect(missing.container.querySelector('a')?.getAttribute('href')).toBe('/mylibrary');
+  const ended = start(rejects({ kind: 'unauthorized' }));
+  await waitFor(() => expect(ended.container.textContent).toContain('session has ended'));
+});

@@ -1,0 +1,40 @@
+import type { AnyEventObject } from 'xstate';
+import type { FlowInput } from '../../../machines/model/flow.ts';
+import type { Receipt } from '../../../machines/model/purchase.ts';
+import type { receiptMachine } from '../../../machines/buying/receipt.ts';
+import { inOtherTabSession, nextOf } from '../../e2e/tours/causes.ts';
+import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
+import { json } from '../../e2e/tours/wires.ts';
+import { models } from './paths.ts';
+
+/** What a port answers first, if it answers at all. */
+const firstOutput = (world: World, port: string): unknown => (nextOf(world, port) as AnyEventObject | null)?.['output'];
+
+const receiptHeadings: Headings<typeof receiptMachine> = {
+  arriving: null,
+  loading: null,
+  shown: 'Thank you!',
+  expired: null,
+  notFound: 'We could not find this receipt',
+  failed: 'Your receipt could not be shown',
+};
+
+export const stage: Stage = {
+  name: 'receipt',
+  models,
+  address: ({ route: { params } }: FlowInput) =>
+    `/title/purchase/success${params['transId'] === undefined ? '' : `?transId=${params['transId']}`}`,
+  headings: receiptHeadings,
+  prepares: async (world) => {
+    if (firstOutput(world, 'purchaseInfo') === undefined) return undefined;
+    return `/title/purchase/success?transId=${await (await world.customer()).buys('1001')}`;
+  },
+  ports: {
+    purchaseInfo: {
+      asks: ({ pathname }) => pathname.endsWith('/purchase/info'),
+      answer: (output: Receipt) => json(output),
+      says: (_: Receipt, body) => body.includes('"instanceId"'),
+    },
+  },
+  causes: { 'session.changed': (world, event) => inOtherTabSession(world, event) },
+};

@@ -1,0 +1,37 @@
+import type { FlowInput } from '../../../machines/model/flow.ts';
+import type { signInMachine } from '../../../machines/account/sign-in.ts';
+import { password } from '../../e2e/pages/customer.ts';
+import { nextOf } from '../../e2e/tours/causes.ts';
+import { press } from '../../e2e/tours/press.ts';
+import { isDone, issued, type } from '../../e2e/tours/signing.ts';
+import type { Headings, Stage } from '../../e2e/tours/stage.ts';
+import { models } from './paths.ts';
+
+const inHeadings: Headings<typeof signInMachine> = { asking: 'Sign in', checking: 'Sign in', welcomed: null };
+
+export const stage: Stage = {
+  name: 'signIn',
+  models,
+  address: ({ route }: FlowInput) => route.path,
+  headings: inHeadings,
+  ports: {
+    signIn: {
+      asks: ({ pathname }) => pathname.endsWith('/user/signin'),
+      answer: issued,
+      // What was typed is right when the tour wants in, else wrong.
+      serverGives: () => true,
+    },
+  },
+  causes: {
+    'signIn.submitted': async (world, event) => {
+      const { email } = await world.customer();
+      const isWelcome = isDone(nextOf(world, 'signIn') ?? event);
+      await type(world, { email, password: isWelcome ? password : 'not the password' });
+      await press(world, event);
+    },
+    'signIn.rejected': async (world) => {
+      await type(world, { email: 'no address', password });
+      await press(world, { type: 'signIn.submitted' });
+    },
+  },
+};

@@ -1,0 +1,22 @@
+import type { signInMachine } from '../../../machines/account/sign-in.ts';
+import type { Words } from '../../support/words.ts';
+
+export const signInWords = {
+  title: 'Signing in',
+  about: 'The page /signin.',
+  states: {
+    'signIn.asking': 'The heading “Sign in” with “E-mail address”, “Password” and “Remember me”.',
+    'signIn.checking': 'The button says “Signing in…” and cannot be pressed.',
+    'signIn.welcomed': 'A wait: “You are signed in. One moment…”, then the page that the customer came from.',
+  },
+  presses: {
+    'signIn.submitted': 'Fill in an e-mail address and a password, then press “Sign in”',
+    'signIn.rejected': 'Press “Sign in” with an e-mail address that cannot be one',
+  },
+  asks: { signIn: 'a session' },
+  effects: {
+    keepFields: '“This does not look like an e-mail address.” stands beside the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason stands above the form, and what was typed is still there.',
+    reportSession: 'The top bar says who is signed in.',
+  },
+} satisfies Words<typeof signInMachine>;

@@ -1,0 +1,25 @@
+import { signUpMachine } from '../../../machines/account/sign-up.ts';
+import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
+import { signUpWords } from './words.ts';
+
+const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
+const credentials = {
+  signIn: { email: 'reader@example.com', password: 'harbour light', remember: true },
+  signUp: { name: 'A Reader', email: 'reader@example.com', password: 'harbour light', agree: true, newsletter: false },
+};
+
+export const models: PathModel[] = [
+  {
+    name: 'signUp',
+    machine: signUpMachine,
+    words: signUpWords,
+    given: 'As a visitor, open /signup.',
+    input: flowInput({ flow: 'signUp', path: '/signup' }),
+    cases: {
+      'signUp.submitted': [{ pii: { form: credentials.signUp } }],
+      'signUp.rejected': [{ fields: { agree: 'agree' } }],
+      'xstate.done.actor.signUp': [{ output: customer }],
+      'xstate.error.actor.signUp': rejections(problems.offline),
+    },
+  },
+];

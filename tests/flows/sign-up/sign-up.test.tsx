@@ -1,0 +1,66 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import type { SignUpForm } from '../../../machines/model/session.ts';
+import { requestPort } from '../../../machines/ports.ts';
+import type { SignedIn } from '../../../machines/app/session.ts';
+import { signUpMachine } from '../../../machines/account/sign-up.ts';
+import { SignUpView } from '../../../src/flows/sign-up/SignUpView.tsx';
+import { flowInput, rejects, underShop, waits, type Port } from '../../support/views/flow.ts';
+import { pressable, show, stateOf } from '../../support/views/show.tsx';
+
+type SignUp = Port<SignedIn, { pii: { form: SignUpForm | null } }>;
+
+const start = (signUp: SignUp, path = '/signup') => {
+  const { actor } = underShop(signUpMachine.provide({ actors: { signUp } }), flowInput());
+  return show(<SignUpView actor={actor} />, path);
+};
+
+const fill = async (password: string, agree: boolean) => {
+  const user = userEvent.setup();
+  await user.type(screen.getByLabelText('Your name'), 'Ines Marlow');
+  await user.type(screen.getByLabelText('E-mail address'), 'ines@example.org');
+  await user.type(screen.getByLabelText('Password'), password);
+  if (agree) await user.click(screen.getByRole('checkbox'));
+  return user;
+};
+
+test('an account needs eight characters and an agreement [S2.signup/terms]', async () => {
+  const container = start(waits());
+  const user = await fill('short', false);
+  await user.click(pressable(container, 'signUp.submitted'));
+  expect(stateOf(container, 'signUp')).toBe('asking');
+  expect(screen.getByText('Use at least 8 characters.')).toBeDefined();
+  expect(screen.getByText('Please agree to go on.')).toBeDefined();
+  expect(document.activeElement).toBe(screen.getByLabelText('Password'));
+});
+
+test('a whole form is sent', async () => {
+  const forms: unknown[] = [];
+  const container = start(
+    requestPort(({ input }) => {
+      forms.push(input.pii.form);
+      return new Promise(() => undefined);
+    }),
+  );
+  const user = await fill('river-boat', true);
+  await user.click(pressable(container, 'signUp.submitted'));
+  expect(forms).toEqual([
+    { name: 'Ines Marlow', email: 'ines@example.org', password: 'river-boat', agree: true, newsletter: false },
+  ]);
+  expect(stateOf(container, 'signUp')).toBe('checking');
+});
+
+test('an address that has an account is told to sign in, by the same way back [S2.signup/account]', async () => {
+  const container = start(rejects({ kind: 'refused', code: 'email_taken', message: 'Taken.' }), '/signup?return=%2Fall');
+  const user = await fill('river-boat', true);
+  await user.click(pressable(container, 'signUp.submitted'));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Sign in instead'));
+  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/signin?return=%2Fall');
+});
+
+test('terms and privacy can be read first', () => {
+  start(waits());
+  expect(screen.getByRole('link', { name: 'terms of service' }).getAttribute('href')).toBe('/terms');
+  expect(screen.getByRole('link', { name: 'privacy policy' }).getAttribute('href')).toBe('/privacy');
+});

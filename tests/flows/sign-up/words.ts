@@ -1,0 +1,22 @@
+import type { signUpMachine } from '../../../machines/account/sign-up.ts';
+import type { Words } from '../../support/words.ts';
+
+export const signUpWords = {
+  title: 'Creating an account',
+  about: 'The page /signup. A new account is signed in at once.',
+  states: {
+    'signUp.asking': 'The heading “Create your account” with name, e-mail address, password and the agreement.',
+    'signUp.checking': 'The button says “Creating your account…” and cannot be pressed.',
+    'signUp.welcomed': 'A wait: “Your account is ready. One moment…”, then the page that the customer came from.',
+  },
+  presses: {
+    'signUp.submitted': 'Fill in every field, tick the agreement, then press “Create account”',
+    'signUp.rejected': 'Fill in every field but leave the agreement open, then press “Create account”',
+  },
+  asks: { signUp: 'the new account and its session' },
+  effects: {
+    keepFields: '“Please agree to go on.” stands beside the agreement; nothing is sent.',
+    keepProblem: 'The reason stands above the form, and what was typed is still there.',
+    reportSession: 'The top bar says who is signed in.',
+  },
+} satisfies Words<typeof signUpMachine>;

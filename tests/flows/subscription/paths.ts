@@ -1,0 +1,29 @@
+import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
+import { flowInput, problems, rejections, sessions, store, type PathModel } from '../../support/path-model.ts';
+import { subscriptionWords } from './words.ts';
+import { saying } from '../../support/words.ts';
+
+const subscription = (part: Partial<PathModel>): PathModel => ({
+  name: 'subscription',
+  machine: subscriptionMachine,
+  words: subscriptionWords,
+  given: 'As a visitor, open /subscription.',
+  input: flowInput({ flow: 'subscription', path: '/subscription' }),
+  cases: {
+    'session.changed': sessions,
+    'xstate.done.actor.subscriptionStatus': [
+      saying('they have', { output: { subscribed: true, data: 'monthly' } }),
+      saying('they have not', { output: { subscribed: false, data: null } }),
+    ],
+    'xstate.error.actor.subscriptionStatus': rejections(problems.offline, problems.unauthorized),
+  },
+  ...part,
+});
+
+export const models: PathModel[] = [
+  subscription({}),
+  subscription({
+    given: 'Open /subscription of a store that has none (EnableSubscription off).',
+    input: flowInput({ flow: 'subscription', path: '/subscription' }, { store: { ...store, enableSubscription: false } }),
+  }),
+];

@@ -1,0 +1,67 @@
+import { sharingMachine } from '../../../machines/browsing/sharing.ts';
+import { titleMachine } from '../../../machines/browsing/title.ts';
+import {
+  flowInput,
+  problems,
+  rejections,
+  sessions,
+  store,
+  summary,
+  title as fullTitle,
+  type PathModel,
+} from '../../support/path-model.ts';
+import { sharingWords, titleWords } from './words.ts';
+import { saying } from '../../support/words.ts';
+
+const link = 'https://shop.example/id:1001/The-Keeper’s-Third-Log';
+
+const title = (part: Partial<PathModel>): PathModel => ({
+  name: 'title',
+  machine: titleMachine,
+  words: titleWords,
+  given: 'As a visitor, open a title: /id:1008.',
+  input: flowInput({ flow: 'title', params: { titleId: '1001' } }),
+  cases: {
+    'session.changed': sessions,
+    'xstate.done.actor.title': [
+      saying('for sale, with a sample', { output: fullTitle }),
+      saying('neither for sale nor with a sample', { output: { ...fullTitle, forSale: false, hasSample: false } }),
+    ],
+    'xstate.error.actor.title': rejections(problems.offline, problems.notFound),
+    'xstate.done.actor.ownership': [saying('it is', { output: 'i1' }), saying('it is not', { output: null })],
+    'xstate.error.actor.ownership': rejections(problems.offline, problems.unauthorized),
+    'xstate.done.actor.related': [{ output: [summary] }],
+    'xstate.error.actor.related': rejections(problems.offline),
+    'xstate.done.actor.comments': [{ output: null }],
+    'xstate.error.actor.comments': rejections(problems.offline),
+  },
+  ...part,
+});
+
+/** A title's page, and what stands on it as a machine of its own. */
+export const models: PathModel[] = [
+  title({}),
+  title({
+    given: 'As a visitor, open a title by its ISBN in a store that shows comments and no related titles: /isbn:9780306406157.',
+    input: flowInput(
+      { flow: 'title', params: { isbn: '9780306406157' } },
+      { store: { ...store, showRelatedTitles: false, enableMblurb: true } },
+    ),
+  }),
+  {
+    name: 'sharing',
+    machine: sharingMachine,
+    words: sharingWords,
+    given: 'Open a title: /id:1001.',
+    input: { titleId: '1001', name: summary.name },
+    cases: {
+      'xstate.done.actor.ways': [
+        saying('the browser has one of its own', { output: { link, sharesHere: true } }),
+        saying('the browser has none of its own', { output: { link, sharesHere: false } }),
+      ],
+      'xstate.done.actor.share': [{ output: null }],
+      'xstate.done.actor.copy': [{ output: null }],
+      'xstate.error.actor.copy': [saying('the browser does not allow it', { error: problems.offline })],
+    },
+  },
+];

@@ -1,0 +1,60 @@
+import type { FlowInput } from '../../../machines/model/flow.ts';
+import type { Title, TitleSummary } from '../../../machines/model/title.ts';
+import type { titleMachine } from '../../../machines/browsing/title.ts';
+import { models } from './paths.ts';
+import { commentsHost } from '../../e2e/support/shop.ts';
+import { inOtherTabSession, nextOf } from '../../e2e/tours/causes.ts';
+import type { Headings, Stage } from '../../e2e/tours/stage.ts';
+import { withStoreOf } from '../../e2e/tours/store.ts';
+import { json, titlesWire, titleWire } from '../../e2e/tours/wires.ts';
+
+const headings: Headings<typeof titleMachine> = {
+  loading: null,
+  shown: /The Keeper.s Third Log/,
+  notFound: 'We do not have that title',
+  failed: 'The title did not come',
+};
+
+export const stage: Stage = {
+  name: 'title',
+  models: models.filter(({ name }) => name === 'title'),
+  address: ({ route: { params } }: FlowInput) =>
+    params['isbn'] === undefined ? `/id:${params['titleId']}` : `/isbn:${params['isbn']}`,
+  prepares: async ({ page }, { input }) => {
+    await withStoreOf(page, input as FlowInput);
+    // What waits to be scrolled to must not stand in the window from the start.
+    await page.setViewportSize({ width: 1366, height: 480 });
+    return undefined;
+  },
+  headings,
+  ports: {
+    title: {
+      asks: ({ pathname }) => /\/api\/titles\/(?:isbn\/)?[^/]+$/.test(pathname),
+      answer: (output: Title) => titleWire(output),
+      says: ({ forSale, hasSample }: Title, body) =>
+        body.includes(`<ForSale>${forSale}<`) && body.includes(`<HasSample>${hasSample}<`),
+    },
+    related: {
+      asks: ({ pathname }) => pathname.endsWith('/related'),
+      answer: (titles: TitleSummary[]) => titlesWire({ titles }),
+      says: (titles: TitleSummary[], body) => titles.length > 0 === body.includes('<Title>'),
+    },
+    ownership: {
+      asks: ({ pathname }) => pathname.endsWith('/user/has-title'),
+      answer: (instanceId: string | null) => json({ hasTitle: instanceId !== null, titleId: '1001', instanceId }),
+      says: (instanceId: string | null, body) => (instanceId === null) === body.includes('"hasTitle":false'),
+    },
+    comments: {
+      asks: ({ origin, pathname }) => origin === commentsHost && pathname === '/assets/js/embed.js',
+      answer: () => ({ status: 200, contentType: 'text/javascript', body: 'window.Coral = { createStreamEmbed() {} }' }),
+    },
+  },
+  causes: {
+    'session.changed': (world, event) =>
+      inOtherTabSession(world, event, async (customer) => {
+        if (typeof nextOf(world, 'ownership')?.['output'] === 'string') await customer.buys('1001');
+      }),
+    'related.near': ({ page }) => page.locator('[data-sight="related"]').scrollIntoViewIfNeeded(),
+    'comments.near': ({ page }) => page.locator('[data-sight="comments"]').scrollIntoViewIfNeeded(),
+  },
+};

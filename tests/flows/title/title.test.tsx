@@ -1,0 +1,188 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Title } from '../../../machines/model/title.ts';
+import { titleMachine } from '../../../machines/browsing/title.ts';
+import { titleScreens } from '../../../src/flows/title/TitleView.tsx';
+import { openShop, type World } from '../../support/views/shop.tsx';
+import { fullTitle, store } from '../../support/views/shelves.ts';
+import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
+
+const path = '/id:1/The-Ferry-Ledger';
+const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
+const open = (title: Partial<Title> = {}, world: World = {}) =>
+  openShop(path, { title: gives({ ...fullTitle, ...title }), ...world });
+const shown = () => screen.findByRole('heading', { level: 1, name: 'The Ferry Ledger' });
+
+test('every state has a screen', () => {
+  expect(Object.keys(titleScreens).toSorted()).toEqual(Object.keys(titleMachine.states).toSorted());
+});
+
+test('a title that is on its way', async () => {
+  const { stateOf } = openShop(path, { title: never });
+  expect(await screen.findByText('Taking it off the shelf…')).toBeTruthy();
+  expect(stateOf('title')).toBe('loading');
+});
+
+test('a title says what it is', async () => {
+  const { container } = open();
+  await shown();
+  const facts = [...container.querySelectorAll('dt')].map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+  expect(facts).toEqual([
+    ['Format', 'eBook (EPUB)'],
+    ['Pages', '1,240'],
+    ['Duration', '01:02:05'],
+    ['Language', 'French'],
+    ['Publisher', 'Lamplight'],
+    ['Published', 'May 2, 2024'],
+    ['ISBN', '9780000000002'],
+  ]);
+  expect(screen.getByText('$9.50 · €8.00')).toBeTruthy();
+  const cover = screen.getByRole('img', { name: 'Cover of The Ferry Ledger' });
+  expect(['width', 'height', 'fetchpriority', 'loading'].map((name) => cover.getAttribute(name))).toEqual([
+    '600',
+    '900',
+    'high',
+    'eager',
+  ]);
+  const categories = screen.getByRole('navigation', { name: 'Categories of this title' });
+  expect(within(categories).getByRole('link', { name: 'Sea Stories' }).getAttribute('href')).toBe('/all/sea-stories/12');
+  expect(document.title).toBe('The Ferry Ledger · The Lamplight Press');
+});
+
+test('a description of markup is cleaned before it is shown', async () => {
+  open();
+  await shown();
+  const description = screen.getByRole('region', { name: 'Description' });
+  expect(await within(description).findByText('will not')).toHaveProperty('tagName', 'EM');
+  expect(description.querySelector('script')).toBeNull();
+  expect(description.textContent).toBe('A ledger that will not add up.');
+});
+
+test('a plain description keeps its paragraphs and its signs', async () => {
+  open({ description: 'One < two.\n\nTwo > one.' });
+  await shown();
+  const description = screen.getByRole('region', { name: 'Description' });
+  expect([...description.querySelectorAll('p')].map((paragraph) => paragraph.textContent)).toEqual(['One < two.', 'Two > one.']);
+});
+
+test('a visitor buys', async () => {
+  const { visited, user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Buy for $9.50' }));
+  expect(visited).toEqual(['/title/purchase?titleid=1']);
+});
+
+test('a visitor who samples is sent to the viewer, and from there to sign up', async () => {
+  const { visited, user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Read a sample' }));
+  expect(visited[0]).toBe('/viewer?instanceid=1&sample=1');
+});
+
+test('what is free is offered for free', async () => {
+  open({ free: true, prices: [], hasSample: false });
+  expect(await screen.findByRole('button', { name: 'Get it for free' })).toBeTruthy();
+  expect(within(screen.getByRole('main')).getByText('Free', { ignore: 'li *' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Read a sample' })).toBeNull();
+});
+
+test('what is not for sale has no Buy', async () => {
+  open({ forSale: false });
+  await shown();
+  expect(screen.getByText('Not for sale', { ignore: 'li *' })).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /Buy/ })).toBeNull();
+});
+
+test('a store can hide its prices, and its Buy', async () => {
+  open({}, { store: gives({ ...store, showTitlePrice: false }) });
+  expect(await screen.findByRole('button', { name: 'Buy' })).toBeTruthy();
+  expect(screen.queryByText(/9\.50/, { ignore: 'li *' })).toBeNull();
+});
+
+test('a store that sells nothing has no Buy', async () => {
+  open({}, { store: gives({ ...store, showBuyTitle: false }) });
+  await shown();
+  expect(screen.queryByRole('button', { name: /Buy/ })).toBeNull();
+});
+
+test('a customer waits until it is known whether the title is theirs', async () => {
+  const { stateOf } = open({}, { restored: gives(customer), ownership: never });
+  expect(await screen.findByRole('button', { name: 'One moment…' })).toHaveProperty('disabled', true);
+  expect(stateOf('title')).toMatchObject({ shown: { ownership: 'checking' } });
+});
+
+test('a customer opens a title of their own', async () => {
+  const { visited, user } = open({ type: 'audio', medium: 'audio' }, { restored: gives(customer), ownership: gives('copy-7') });
+  await user.click(await screen.findByRole('button', { name: 'Listen' }));
+  expect(visited).toEqual(['/viewer?instanceid=copy-7']);
+});
+
+test('where the store has no reader, the library is pointed to', async () => {
+  open({}, { restored: gives(customer), ownership: gives('copy-7'), store: gives({ ...store, enableWebReader: false }) });
+  expect(await screen.findByText('This is in your library. Open it in the app.')).toBeTruthy();
+});
+
+test('the link is copied, or shown to be copied by hand', async () => {
+  const copy = inTurn<null>(refuses({ kind: 'offline' }), gives(null));
+  const { user } = open({}, { copy });
+  await user.click(await screen.findByRole('button', { name: 'Copy the link' }));
+  expect(await screen.findByText(/^The browser did not let us copy/)).toHaveProperty(
+    'textContent',
+    'The browser did not let us copy. The link: https://shop.example/id:1/The-Ferry-Ledger',
+  );
+  await user.click(screen.getByRole('button', { name: 'Copy the link' }));
+  expect(await screen.findByText('The link is copied.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Share…' })).toBeNull();
+});
+
+test('a browser that can share is asked to', async () => {
+  open({}, { ways: gives({ link: 'https://shop.example/id:1', sharesHere: true }) });
+  expect(await screen.findByRole('button', { name: 'Share…' })).toBeTruthy();
+});
+
+test('comments have a heading once they are there', async () => {
+  const { stateOf } = open({}, { store: gives({ ...store, enableMblurb: true }) });
+  expect(await screen.findByRole('heading', { name: 'Comments' })).toBeTruthy();
+  expect(stateOf('title')).toMatchObject({ shown: { comments: 'shown' } });
+});
+
+test('comments that do not come are not named', async () => {
+  const { stateOf } = open({}, { store: gives({ ...store, enableMblurb: true }), comments: refuses({ kind: 'offline' }) });
+  await shown();
+  await expect.poll(() => stateOf('title')).toMatchObject({ shown: { comments: 'hidden' } });
+  expect(screen.queryByText('Comments')).toBeNull();
+});
+
+test('titles like it are listed, waited for, or left out', async () => {
+  const listed = open();
+  const row = await screen.findByRole('region', { name: 'You may also like' });
+  expect(
+    within(row)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href')),
+  ).toEqual(['/id:2/Night-Signals', '/id:3/Low-Tide']);
+  expect(listed.stateOf('title')).toEqual({ shown: { ownership: 'notOwned', related: 'listed', comments: 'hidden' } });
+});
+
+test.each([
+  ['loading', never],
+  ['hidden', refuses({ kind: 'offline' })],
+] as const)('titles like it that are %s are not named', async (state, related) => {
+  const { stateOf } = open({}, { related: related });
+  await shown();
+  await expect.poll(() => stateOf('title')).toMatchObject({ shown: { related: state } });
+  expect(screen.queryByRole('region', { name: 'You may also like' })).toBeNull();
+});
+
+test('an unknown title is told apart from a failure', async () => {
+  const { stateOf } = openShop(path, { title: refuses({ kind: 'refused', code: 'not_found', message: '' }) });
+  expect(await screen.findByRole('heading', { level: 1, name: 'We do not have that title' })).toBeTruthy();
+  expect(stateOf('title')).toBe('notFound');
+});
+
+test('a failure is told and Retry mends it', async () => {
+  const title = inTurn<Title>(refuses({ kind: 'malformed', call: 'title', field: 'name', message: '' }), gives(fullTitle));
+  const { stateOf, user } = openShop(path, { title });
+  expect((await screen.findByRole('alert')).textContent).toContain('an answer that we cannot read');
+  expect(stateOf('title')).toBe('failed');
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await shown()).toBeTruthy();
+});

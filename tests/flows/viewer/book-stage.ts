@@ -1,0 +1,128 @@
+import { expect } from '@playwright/test';
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { bookMachine } from '../../../machines/reading/book.ts';
+import type { Locator } from '../../../machines/model/reading.ts';
+import { elsewhere, type Reacts } from '../../e2e/tours/in-shop.ts';
+import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
+import { hideWindow } from '../../e2e/tours/leaving.ts';
+import { close, inViewer, modelsOf, ownCopy, readToTheEnd, savePort, settled } from './reading.ts';
+import { refuseStorage } from '../../e2e/tours/storage.ts';
+
+const headings: Headings<typeof bookMachine> = {
+  reading: /The Keeper.s Third Log/,
+  failed: 'This title could not be shown',
+  closing: /The Keeper.s Third Log/,
+  closed: null,
+};
+
+type Parts = { page: string; panel: string; controls: string };
+
+const partsOf = ({ value }: AnyMachineSnapshot): Parts =>
+  (value as { reading?: Parts }).reading ?? { page: '', panel: 'closed', controls: 'shown' };
+const hasMoved = ({ context }: AnyMachineSnapshot): boolean => (context as { locator: Locator | null }).locator !== null;
+
+const innerHeading = (snapshot: AnyMachineSnapshot): string | undefined => {
+  const { page, panel } = partsOf(snapshot);
+  if (panel !== 'closed') return panel === 'contents' ? 'Contents' : 'Reading settings';
+  return page === 'ended' ? 'The end' : undefined;
+};
+
+/** The one place that the model knows of. */
+const [moved] = modelsOf('book', () => ({})).flatMap(({ cases }) => cases?.['book.moved'] ?? []);
+
+/** What the viewer, the storage and the pages do with what the book tells them. */
+const reacts: Reacts = (fact, _, to, because) => {
+  if (to === 'parent') return elsewhere;
+  if (to === 'new rememberLook') {
+    return { type: `xstate.${because?.['refused'] === true ? 'error' : 'done'}.actor.rememberLook` };
+  }
+  const moves = ['book.turn', 'book.goTo', 'book.goToFraction'].includes(fact.type);
+  return to === 'pages' && moves ? { type: 'book.moved', ...moved } : null;
+};
+
+/** An open panel veils the page and both bars; bars that are hidden cannot be pressed. */
+const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
+  const { page, panel, controls } = partsOf(snapshot);
+  const isBare = panel === 'closed';
+  const hasBars = isBare && controls === 'shown';
+  const onwards = event['direction'] === (page === 'ended' ? 'previous' : 'next');
+  const possible: Record<string, boolean> = {
+    'contents.pressed': hasBars,
+    'settings.pressed': hasBars,
+    'turn.pressed': hasBars && onwards,
+    'book.turnRequested': isBare && onwards,
+    'entry.chosen': panel === 'contents' && page !== 'opening',
+    'fraction.chosen': hasBars && page === 'open',
+    'look.chosen': panel === 'settings' && page !== 'ended',
+    'book.controlsRequested': isBare && page === 'open',
+    'book.moved': page === 'open' && !hasMoved(snapshot),
+    'book.ended': hasBars && hasMoved(snapshot),
+    'book.failed': page === 'opening',
+    'close.pressed': hasBars && hasMoved(snapshot),
+    'progress.closed': snapshot.value === 'closing',
+    'xstate.done.actor.rememberLook': false,
+    'xstate.error.actor.rememberLook': false,
+  };
+  return possible[event.type] ?? true;
+};
+
+const pageFrame = ({ page }: World) => page.frames().find((frame) => frame.url().includes('book.epub/'));
+
+/** Presses the page itself at a share of its width. */
+const touch = async ({ page, flow }: World, share: number): Promise<void> => {
+  const box = await flow.locator('[data-stage="book"]').boundingBox();
+  if (box === null) throw new Error('There is no page.');
+  await page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
+};
+
+export const stage: Stage = {
+  ...inViewer,
+  name: 'book',
+  timeGoesOn: true,
+  models: modelsOf('book', ({ cases }) => ({
+    kind: (snapshot) => [snapshot.value as unknown, hasMoved(snapshot)],
+    cases: {
+      ...cases,
+      'turn.pressed': [{ direction: 'next' }, { direction: 'previous' }],
+      'book.turnRequested': [{ direction: 'next' }, { direction: 'previous' }],
+      'look.chosen': [false, true].map((refused) => ({ look: { fontScale: 1.1, theme: 'light' }, refused })),
+    },
+  })),
+  prepares: (world) => ownCopy(world, 'epub'),
+  headings,
+  innerHeading,
+  reacts,
+  isPossible,
+  ports: {
+    pages: {
+      asks: ({ pathname }) => /^\/media\/.*book\.epub/.test(pathname),
+      answer: () => 'lost',
+      serverGives: ({ type }) => type.startsWith('xstate.done.'),
+    },
+    saveProgress: savePort,
+  },
+  causes: {
+    'book.opened': (world) => world.settle(settled('pages')),
+    'book.moved': ({ flow }) => expect(flow.locator('footer')).toContainText('%'),
+    'book.failed': async (world) => {
+      await world.settle(settled('pages', { kind: 'offline' }));
+      await expect(world.flow.getByRole('alert')).toBeVisible();
+      world.hold('pages');
+    },
+    'book.turnRequested': async (world, { direction }) => {
+      if (direction === 'next') return touch(world, 0.95);
+      // The words at the end lie over the page, in which the focus still is.
+      await pageFrame(world)?.evaluate(() => focus());
+      return world.page.keyboard.press('ArrowLeft');
+    },
+    'book.controlsRequested': (world) => touch(world, 0.5),
+    'book.ended': async ({ flow }) => readToTheEnd(flow),
+    'look.chosen': async (world, { refused }) => {
+      if (refused === true) await refuseStorage(world);
+      await world.flow.locator('[data-event="look.chosen"][data-value="larger"]').click();
+    },
+    'page.hidden': hideWindow,
+    'close.pressed': close,
+    'progress.closed': (world) => world.settle(settled('saveProgress')),
+  },
+};

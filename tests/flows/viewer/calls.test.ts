@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { saveViewerProgress, viewerComponents, viewerProgress, viewerUrl } from '../../../src/flows/viewer/calls.ts';
+import { json, rejection, text, world } from '../../support/client/world.ts';
+
+const least = { titleId: 't1', instanceId: 'i1', name: 'Log', medium: 'audio', sample: false };
+const place = { titleId: 't1', contextKey: 'audio' };
+const locator = { href: 'ch1.xhtml', progression: 0.5, totalProgression: 0.1, cfi: null, label: 'One', page: null, pages: null };
+
+test('components of a copy [S7.viewer/components]', async () => {
+  const items = [
+    { id: 'a', name: 'One', durationSeconds: 12 },
+    {
+      id: 'b',
+      name: 'Two',
+      captions: [
+        { url: '/media/x/b.vtt', language: 'en' },
+        { url: 'javascript:x', language: 'fr' },
+      ],
+    },
+  ];
+  const { api, asked } = world([json({ ...least, items })]);
+  expect(await viewerComponents(api, { instanceId: 'i1' })).toEqual({
+    ...least,
+    items: [
+      { id: 'a', name: 'One', url: '', durationSeconds: 12, captions: [] },
+      {
+        id: 'b',
+        name: 'Two',
+        url: '',
+        durationSeconds: null,
+        captions: [{ url: 'https://shop.test/media/x/b.vtt', language: 'en' }],
+      },
+    ],
+  });
+  expect(asked[0]?.query).toEqual({ instanceid: 'i1', shelfid: 'demo' });
+});
+
+test('components of a sample', async () => {
+  const { api, asked } = world([json({ ...least, sample: true, items: [{ id: 'a', name: 'One' }] })]);
+  expect((await viewerComponents(api, { titleId: 't1', sample: true })).sample).toBe(true);
+  expect(asked[0]?.query).toEqual({ titleid: 't1', sample: 'true', shelfid: 'demo' });
+});
+
+test.each([
+  ['items', { ...least, items: [] }],
+  ['items.0.id', { ...least, items: [{ id: '', name: 'x' }] }],
+  ['medium', { ...least, medium: 'scroll', items: [{ id: 'a', name: 'x' }] }],
+])('components with wrong %s', async (field, answer) => {
+  const problem = await rejection(viewerComponents(world([json(answer)]).api, { instanceId: 'i1' }));
+  expect(problem).toMatchObject({ kind: 'malformed', call: 'viewer/components', field });
+});
+
+test('a title that is not owned', async () => {
+  const { api } = world([json({ error: 'Not yours', status: 403, code: 'not_owned' }, 403)]);
+  expect(await rejection(viewerComponents(api, { instanceId: 'i1' }))).toEqual({
+    kind: 'refused',
+    code: 'not_owned',
+    message: 'Not yours',
+  });
+});
+
+test('an address of content that would run is malformed', async () => {
+  const { api } = world([json({ url: 'javascript:x', expiresAt: 'x' })]);
+  const problem = await rejection(viewerUrl(api, { instanceId: 'i1', itemId: 'a', sample: true }));
+  expect(problem).toMatchObject({ kind: 'malformed', call: 'viewer/url', field: 'url' });
+});
+
+describe('progress [S7.viewer/progress]', () => {
+  test.each([
+    ['a book', locator],
+    ['a recording', { itemId: 'a', seconds: 4.5, totalProgression: 0.2 }],
+    ['an interactive title', { node: 'cave', totalProgression: 0.2 }],
+    ['never opened', null],
+  ])('of %s', async (_, position) => {
+    const { api, reported } = world([json({ position, savedAt: null })]);
+    expect(await viewerProgress(api, place)).toEqual(position);
+    expect(reported).toEqual([]);
+  });
+
+  test('that cannot be read is none, and reported', async () => {
+    const { api, reported } = world([json({ position: { somewhere: true } }), text('{')]);
+    expect(await viewerProgress(api, place)).toBeNull();
+    expect(await viewerProgress(api, place)).toBeNull();
+    expect(reported.map(([call, { kind }]) => [call, kind])).toEqual([
+      ['viewer/progress', 'malformed'],
+      ['viewer/progress', 'malformed'],
+    ]);
+  });
+
+  test('a saving that fails is reported, not repeated, and left to whoever keeps the place', async () => {
+    const { api, asked, reported } = world([new TypeError('Failed to fetch')]);
+    expect(await rejection(saveViewerProgress(api, place, locator))).toEqual({ kind: 'offline' });
+    expect([asked.length, reported]).toEqual([1, [['viewer/progress', { kind: 'offline' }]]]);
+  });
+});

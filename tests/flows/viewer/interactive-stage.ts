@@ -1,0 +1,86 @@
+import { expect } from '@playwright/test';
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import { elsewhere } from '../../e2e/tours/in-shop.ts';
+import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
+import { hideWindow } from '../../e2e/tours/leaving.ts';
+import { close, inViewer, modelsOf, ownCopy, savePort, settled } from './reading.ts';
+
+const name = 'Night Ferry to Corrow';
+const headings: Headings<typeof interactiveMachine> = {
+  running: name,
+  failed: 'This title could not be shown',
+  closing: name,
+  closed: null,
+};
+
+const isAt = ({ value }: AnyMachineSnapshot, state: string): boolean => (value as { running?: string }).running === state;
+const hasMoved = ({ context }: AnyMachineSnapshot): boolean => (context as { start: string | null }).start !== null;
+
+/** The demo title says where it is as soon as it runs; one that does not speak can neither move nor end. */
+const isPossible = (snapshot: AnyMachineSnapshot, { type }: AnyEventObject): boolean => {
+  const possible: Record<string, boolean> = {
+    'interactive.ready': isAt(snapshot, 'opening'),
+    'interactive.failed': isAt(snapshot, 'opening'),
+    'interactive.moved': isAt(snapshot, 'opening') || hasMoved(snapshot),
+    'interactive.ended': isAt(snapshot, 'open') && hasMoved(snapshot),
+    'close.pressed': hasMoved(snapshot),
+    'progress.closed': snapshot.value === 'closing',
+  };
+  return possible[type] ?? true;
+};
+
+const scene = ({ flow }: World) => flow.frameLocator('iframe');
+const choose = async (world: World, ...choices: RegExp[]): Promise<void> => {
+  for (const choice of choices) await scene(world).getByRole('button', { name: choice }).click();
+};
+
+/** A title that keeps its story to itself. */
+const silence = async (world: World): Promise<void> => {
+  world.injected('a title that says nothing');
+  await world.page.route(
+    ({ pathname }) => /\/play\/(player|story)\.js$/.test(pathname),
+    (route) => route.fulfill({ contentType: 'text/javascript', body: '' }),
+  );
+};
+
+export const stage: Stage = {
+  ...inViewer,
+  name: 'interactive',
+  timeGoesOn: true,
+  models: modelsOf('interactive', () => ({ kind: (snapshot) => [snapshot.value as unknown, hasMoved(snapshot)] })),
+  prepares: (world) => ownCopy(world, 'interactive'),
+  headings,
+  reacts: (_, __, to) => (to === 'parent' ? elsewhere : null),
+  isPossible,
+  ports: {
+    scene: {
+      asks: ({ pathname }) => /^\/media\/.*\/index\.html$/.test(pathname),
+      answer: () => 'lost',
+      serverGives: ({ type }) => type.startsWith('xstate.done.'),
+    },
+    saveProgress: savePort,
+  },
+  causes: {
+    'interactive.ready': async (world) => {
+      await silence(world);
+      await world.settle(settled('scene'));
+    },
+    'interactive.moved': async (world, _, from) => {
+      if (isAt(from, 'opening')) await world.settle(settled('scene'));
+      else await choose(world, /Go aboard/);
+    },
+    'interactive.ended': async (world) => {
+      await choose(world, /ticket office/, /walk home/);
+      await expect(world.flow.getByText('The end', { exact: true })).toBeVisible();
+    },
+    'interactive.failed': async (world) => {
+      await world.settle(settled('scene', { kind: 'offline' }));
+      await expect(world.flow.getByRole('alert')).toBeVisible();
+      world.hold('scene');
+    },
+    'page.hidden': hideWindow,
+    'close.pressed': close,
+    'progress.closed': (world) => world.settle(settled('saveProgress')),
+  },
+};

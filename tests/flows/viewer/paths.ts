@@ -1,0 +1,122 @@
+import { bookMachine } from '../../../machines/reading/book.ts';
+import { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import { progressMachine } from '../../../machines/reading/progress.ts';
+import { tracksMachine } from '../../../machines/reading/tracks.ts';
+import { viewerMachine } from '../../../machines/reading/viewer.ts';
+import { flowInput, problems, rejections, store, type PathModel } from '../../support/path-model.ts';
+import { bookWords, interactiveWords, progressWords, tracksWords, viewerWords } from './words.ts';
+import { saying } from '../../support/words.ts';
+
+const place = { titleId: '1001', contextKey: 'epub' };
+const look = { fontScale: 1, theme: 'light' };
+const locator = {
+  href: 'chapter-2.xhtml',
+  progression: 0.5,
+  totalProgression: 0.25,
+  cfi: null,
+  label: 'The second log',
+  page: 4,
+  pages: 9,
+};
+const item = { id: 'a', name: 'One', url: '/media/x/one.mp3', durationSeconds: 60, captions: [] };
+const failed = [{ problem: problems.offline }];
+const opened = (medium: string) => ({
+  output: {
+    publication: { titleId: '1001', instanceId: 'i1', name: 'A title', medium, sample: true, items: [item] },
+    position: null,
+    look,
+    rate: 1,
+  },
+});
+const viewerCases = {
+  'xstate.done.actor.openTitle': [
+    saying('it is a book', opened('epub')),
+    saying('it is an audio book', opened('audio')),
+    saying('it is interactive', opened('interactive')),
+  ],
+  'xstate.error.actor.openTitle': rejections(problems.offline, problems.unauthorized, problems.notOwned, problems.notFound),
+};
+
+const viewer = (part: Partial<PathModel>): PathModel => ({
+  name: 'viewer',
+  machine: viewerMachine,
+  words: viewerWords,
+  given: 'Signed in, press Read on a title in My Library.',
+  input: flowInput({ flow: 'viewer', params: { instanceid: 'i1' } }, { signedIn: true }),
+  cases: viewerCases,
+  ...part,
+});
+
+export const models: PathModel[] = [
+  {
+    name: 'book',
+    machine: bookMachine,
+    words: bookWords,
+    given: 'Signed in, open an EPUB of your own from My Library.',
+    input: { book: { medium: 'epub', url: '/media/x/manifest.json', start: null, look }, place },
+    cases: {
+      'book.opened': [{ contents: [{ title: 'One', href: 'chapter-1.xhtml', children: [] }] }],
+      'book.moved': [{ locator }],
+      'book.failed': failed,
+      'book.turnRequested': [{ direction: 'next' }],
+      'turn.pressed': [{ direction: 'next' }],
+      'entry.chosen': [{ href: 'chapter-2.xhtml' }],
+      'fraction.chosen': [{ fraction: 0.5 }],
+      'look.chosen': [{ look: { fontScale: 1.2, theme: 'dark' } }],
+      'xstate.error.actor.rememberLook': rejections(problems.offline),
+    },
+  },
+  {
+    name: 'tracks',
+    machine: tracksMachine,
+    words: tracksWords,
+    given: 'Signed in, open an audio book of your own from My Library.',
+    input: { tracks: { medium: 'audio', items: [item], start: null, rate: 1 }, place },
+    cases: {
+      'position.passed': [{ itemId: 'a', seconds: 5, totalProgression: 0.1 }],
+      'tracks.itemChanged': [{ itemId: 'a' }],
+      'tracks.paused': [{ itemId: 'a', seconds: 5 }],
+      'tracks.failed': failed,
+      'skip.pressed': [{ seconds: 30 }],
+      'seek.chosen': [{ seconds: 12 }],
+      'item.chosen': [{ itemId: 'a' }],
+      'rate.chosen': [{ rate: 1.5 }],
+    },
+  },
+  {
+    name: 'interactive',
+    machine: interactiveMachine,
+    words: interactiveWords,
+    given: 'Signed in, open an interactive title of your own from My Library.',
+    input: { interactive: { url: '/media/x/index.html', start: null }, place },
+    cases: {
+      'interactive.moved': [{ node: 'cave', totalProgression: 0.3 }],
+      'interactive.failed': failed,
+    },
+  },
+  {
+    name: 'progress',
+    machine: progressMachine,
+    words: progressWords,
+    given: 'Signed in, open a title of your own and watch the network panel.',
+    input: place,
+    cases: {
+      'position.moved': [{ position: locator }],
+      'xstate.error.actor.saveProgress': rejections(problems.offline),
+      'xstate.error.actor.saveLast': rejections(problems.offline),
+    },
+  },
+  viewer({ given: 'Signed in, open the viewer without a title: /viewer.', input: flowInput({ flow: 'viewer' }) }),
+  viewer({}),
+  viewer({
+    given: 'Signed in, at a store with EnableWebReader off, open /viewer?instanceid=….',
+    input: flowInput(
+      { flow: 'viewer', params: { instanceid: 'i1' } },
+      { signedIn: true, store: { ...store, enableWebReader: false } },
+    ),
+  }),
+  viewer({
+    given: 'Signed in, press the sample on the page of a title that you do not own.',
+    input: flowInput({ flow: 'viewer', params: { instanceid: '1001', sample: '1' } }, { signedIn: true }),
+  }),
+];

@@ -1,0 +1,67 @@
+import { expect, type Page } from '@playwright/test';
+import type { progressMachine } from '../../../machines/reading/progress.ts';
+import type { Frame } from '../../../machines/trace/format.ts';
+import { elsewhere } from '../../e2e/tours/in-shop.ts';
+import { problems, rejections } from '../../support/path-model.ts';
+import { recordOf, traceIn } from '../../e2e/pages/record.ts';
+import type { Headings, Stage } from '../../e2e/tours/stage.ts';
+import { hideWindow } from '../../e2e/tours/leaving.ts';
+import { inViewer, modelsOf, ownCopy, savePort } from './reading.ts';
+import { stopTime } from '../../e2e/tours/clock.ts';
+
+const unheaded: Headings<typeof progressMachine> = { saved: null, moved: null, saving: null, closing: null, closed: null };
+
+/** What the page's own record says of the place-keeper. */
+const recordedFrames = async (page: Page): Promise<Frame[]> => {
+  const record = await recordOf(page);
+  const frames = record === null ? [] : traceIn(record).runs.flatMap(({ steps }) => steps.flatMap((step) => step.frames));
+  return frames.filter(({ actor }) => actor === 'root/flow/tracks/progress');
+};
+
+/** The state that it is in, or null when it is not there yet. */
+const recordedState = async (page: Page): Promise<unknown> =>
+  (await recordedFrames(page)).findLast(({ state }) => state !== undefined)?.state ?? null;
+
+const movesIn = async (page: Page): Promise<number> =>
+  (await recordedFrames(page)).filter(({ on }) => on === 'position.moved').length;
+
+/** A saving that the server refuses at once: nothing of the time that stands still is needed to see it fail. */
+const refused = (port: string) => ({ [`xstate.error.actor.${port}`]: rejections(problems.unauthorized) });
+
+/** Keeping the place of a recording. It has no screen: what it asks of the server tells, and the page's own record. */
+export const stage: Stage = {
+  ...inViewer,
+  name: 'progress',
+  models: modelsOf('progress', ({ cases }) => ({
+    cases: { ...cases, ...refused('saveProgress'), ...refused('saveLast') },
+  })),
+  headings: unheaded,
+  prepares: (world) => ownCopy(world, 'audio'),
+  arrives: async (world) => {
+    await expect(world.page.locator('[data-flow="tracks"]')).toHaveAttribute('data-state', '{"attached":"paused"}');
+    // The recorder comes when somebody presses something.
+    await world.page.keyboard.press('Shift');
+    await expect.poll(() => recordedState(world.page)).toBe('saved');
+    await stopTime(world);
+  },
+  reacts: (_, __, to) => (to === 'parent' ? elsewhere : null),
+  shows: async (world, { value }) => {
+    const player = world.page.locator('[data-flow="tracks"]');
+    if (value === elsewhere) return expect(player).toHaveCount(0);
+    if (value === 'closing') await expect(player).toHaveAttribute('data-state', '"closing"');
+    // While it is moved again, an earlier saving may still be under way.
+    if (value !== 'moved') await expect.poll(() => world.waiting('saveProgress') > 0).toBe(value !== 'saved');
+    await expect.poll(() => recordedState(world.page)).toBe(value);
+  },
+  ports: { saveProgress: savePort, saveLast: savePort },
+  causes: {
+    'position.moved': async ({ page }) => {
+      const moves = await movesIn(page);
+      await page.locator('[data-event="skip.pressed"][data-value="30"]').click();
+      // The recording takes its time to get there.
+      await expect.poll(() => movesIn(page)).toBe(moves + 1);
+    },
+    'page.hidden': hideWindow,
+    close: ({ page }) => page.locator('[data-event="close.pressed"]').click(),
+  },
+};

@@ -1,0 +1,95 @@
+import { expect } from '@playwright/test';
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { Publication } from '../../../machines/model/reading.ts';
+import { problemOf } from '../../../machines/model/problem.ts';
+import type { viewerMachine } from '../../../machines/reading/viewer.ts';
+import type { FlowInput } from '../../../machines/model/flow.ts';
+import { askForProperties, changeAnswer } from '../../e2e/pages/wire.ts';
+import { nextOf } from '../../e2e/tours/causes.ts';
+import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
+import { json } from '../../e2e/tours/wires.ts';
+import { hideWindow } from '../../e2e/tours/leaving.ts';
+import { demoTitle, modelsOf, ownCopy, readToTheEnd } from './reading.ts';
+
+const headings: Headings<typeof viewerMachine> = {
+  arriving: null,
+  opening: null,
+  reading: /The Keeper.s Third Log/,
+  listening: 'The Night Signalman',
+  playing: 'Night Ferry to Corrow',
+  inApp: /read and played in its app/,
+  notOwned: 'You do not own this title yet',
+  notFound: 'There is nothing to read here',
+  expired: null,
+  failed: 'This title could not be opened',
+};
+
+type Opened = { publication: Publication };
+type Context = { sample: boolean; opened: Opened | null };
+
+/** The player of a title can be closed when there is one; buying is offered where the sample of a book ends. */
+const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
+  const { sample, opened } = snapshot.context as Context;
+  if (event.type === 'reading.closed') return opened !== null;
+  if (event.type === 'buy.pressed') return sample && opened?.publication.medium === 'epub';
+  if (event.type === 'xstate.done.actor.openTitle') {
+    return !sample || (event['output'] as Opened).publication.medium === 'epub';
+  }
+  return true;
+};
+
+const mediumOf = (event: AnyEventObject | null) => (event?.['output'] as Opened | undefined)?.publication.medium ?? 'epub';
+
+const isGone = (event: AnyEventObject | null): boolean => {
+  const problem = event?.['error'] === undefined ? null : problemOf(event['error']);
+  return problem?.kind === 'refused' && problem.code === 'not_found';
+};
+
+/** A copy that answers as the tour wants: of a title of its medium, or of none. */
+const address = async (world: World): Promise<string> => {
+  const next = nextOf(world, 'openTitle');
+  return isGone(next) ? '/viewer?instanceid=gone' : ownCopy(world, mediumOf(next));
+};
+
+const readInApp = async ({ page }: World): Promise<void> => {
+  await askForProperties(page);
+  await changeAnswer(page, '/store/properties', (body) => body.replace(/<EnableWebReader>\w+/, '<EnableWebReader>False'));
+};
+
+export const stage: Stage = {
+  name: 'viewer',
+  timeGoesOn: true,
+  models: modelsOf('viewer', () => ({})),
+  address: ({ route: { params } }: FlowInput) => `/viewer?${new URLSearchParams(params).toString()}`,
+  prepares: async (world, { input }) => {
+    const { route, store } = input as FlowInput;
+    const { instanceid, sample } = route.params;
+    if (!store.enableWebReader) await readInApp(world);
+    if (instanceid === undefined) return undefined;
+    return sample === undefined ? address(world) : `/viewer?instanceid=${demoTitle.epub}&sample=1`;
+  },
+  arrives: ({ flow }) => flow.waitFor(),
+  headings,
+  isPossible,
+  ports: {
+    openTitle: {
+      asks: ({ pathname }) => pathname.endsWith('/viewer/components'),
+      answer: ({ publication }: Opened) => json(publication),
+      says: ({ publication }: Opened, body) => body.includes(`"medium":"${publication.medium}"`),
+    },
+  },
+  causes: {
+    'page.hidden': hideWindow,
+    'reading.closed': async ({ flow }) =>
+      flow
+        .locator('[data-flow="book"], [data-flow="tracks"], [data-flow="interactive"]')
+        .locator('[data-event="close.pressed"]')
+        .click(),
+    'buy.pressed': async ({ flow }) => {
+      const book = flow.locator('[data-flow="book"]');
+      await expect(book.locator('footer')).toContainText('%');
+      await readToTheEnd(book);
+      await book.locator('[data-event="buy.pressed"]').click();
+    },
+  },
+};

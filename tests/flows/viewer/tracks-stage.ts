@@ -1,0 +1,147 @@
+import { expect } from '@playwright/test';
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { tracksMachine } from '../../../machines/reading/tracks.ts';
+import type { TrackPosition, TracksInput } from '../../../machines/model/reading.ts';
+import { elsewhere, type Reacts } from '../../e2e/tours/in-shop.ts';
+import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
+import { hideWindow } from '../../e2e/tours/leaving.ts';
+import { close, demoTitle, inViewer, modelsOf, ownCopy, savePort, settled } from './reading.ts';
+
+const name = 'The Night Signalman';
+const headings: Headings<typeof tracksMachine> = {
+  attached: name,
+  failed: 'This title could not be shown',
+  closing: name,
+  closed: null,
+};
+
+/** The demo recording's parts that the tour needs; the customer has come to the last one. */
+const [first, far, last] = ['1', '3', '5'];
+const start = { itemId: last, seconds: 40 };
+/** In seconds, where the last part ends. */
+const atEnd = 71.6;
+
+type Context = { itemId: string; position: TrackPosition | null };
+const contextOf = ({ context }: AnyMachineSnapshot): Context => context as Context;
+const isIn = ({ value }: AnyMachineSnapshot, ...states: string[]): boolean =>
+  states.includes((value as { attached?: string }).attached ?? '');
+
+/** The one place that the model knows of. */
+const passed = { type: 'position.passed', itemId: last, seconds: 40, totalProgression: 0.9 };
+
+/** What the media element does with its orders. */
+const obey = (fact: AnyEventObject, snapshot: AnyMachineSnapshot, because: AnyEventObject | null): AnyEventObject[] => {
+  const { itemId } = contextOf(snapshot);
+  switch (fact.type) {
+    case 'tracks.play':
+      if (because?.['refused'] === true) return [{ type: 'tracks.blocked' }];
+      if (because?.['slow'] === true) return [{ type: 'tracks.waiting' }];
+      return [...(isIn(snapshot, 'ended') ? [{ type: 'tracks.itemChanged', itemId: first }] : []), { type: 'tracks.playing' }];
+    case 'tracks.pause':
+      return [passed, { type: 'tracks.paused', itemId, seconds: 1 }];
+    case 'tracks.seek':
+      if (fact['itemId'] !== itemId) return [{ type: 'tracks.itemChanged', itemId: fact['itemId'] as string }];
+      return because?.['seconds'] === atEnd ? [passed, { type: 'tracks.ended' }] : [passed];
+    case 'tracks.skip':
+      return [passed];
+    default:
+      return [];
+  }
+};
+
+const reacts: Reacts = (fact, snapshot, to, because) => {
+  if (to === 'parent') return elsewhere;
+  return to === 'element' ? obey(fact, snapshot, because) : [];
+};
+
+/** What can happen when: the buttons are always there, what the element says follows from them or from its requests. */
+const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
+  const { itemId, position } = contextOf(snapshot);
+  const isOpen = isIn(snapshot, 'paused', 'playing');
+  const isPlaying = isIn(snapshot, 'playing');
+  const possible: Record<string, boolean> = {
+    'play.pressed': event['refused'] !== true || isIn(snapshot, 'paused'),
+    'skip.pressed': isOpen,
+    'rate.chosen': isOpen,
+    'seek.chosen': event['seconds'] === atEnd ? isPlaying && itemId === last : isOpen,
+    'item.chosen': isOpen && itemId !== event['itemId'] && (event['slow'] !== true || isPlaying),
+    'tracks.ready': true,
+    'tracks.failed': isIn(snapshot, 'opening'),
+    'tracks.playing': isIn(snapshot, 'waiting'),
+    'close.pressed': isOpen && position !== null,
+    'progress.closed': snapshot.value === 'closing',
+  };
+  return possible[event.type] ?? !/^(tracks|position)\./.test(event.type);
+};
+
+/** A browser that forbids sound once. */
+const forbidSound = async ({ page, injected }: World): Promise<void> => {
+  injected('a browser that forbids sound');
+  await page.evaluate(() => {
+    const { play } = HTMLMediaElement.prototype;
+    HTMLMediaElement.prototype.play = () => {
+      HTMLMediaElement.prototype.play = play;
+      return Promise.reject(new DOMException('', 'NotAllowedError'));
+    };
+  });
+};
+
+const isFar = (pathname: string): boolean => pathname.endsWith(`track-0${far}.mp3`);
+
+export const stage: Stage = {
+  ...inViewer,
+  name: 'tracks',
+  timeGoesOn: true,
+  models: modelsOf('tracks', ({ input, cases }) => {
+    const { tracks: usual, place } = input as { tracks: TracksInput; place: unknown };
+    const items = usual.items.flatMap((item) => [first, far, last].map((id) => ({ ...item, id })));
+    return {
+      input: { tracks: { ...usual, items, start }, place },
+      kind: (snapshot) => [snapshot.value as unknown, contextOf(snapshot).itemId, contextOf(snapshot).position !== null],
+      cases: {
+        ...cases,
+        'play.pressed': [{}, { refused: true }],
+        'skip.pressed': [{ seconds: -15 }],
+        'seek.chosen': [{ seconds: 36 }, { seconds: atEnd }],
+        'item.chosen': [{ itemId: first }, { itemId: far, slow: true }],
+      },
+    };
+  }),
+  prepares: async (world) => {
+    const address = await ownCopy(world, 'audio');
+    await (await world.customer()).hasReached(demoTitle.audio, 'audio', { ...start, totalProgression: 0.9 });
+    return address;
+  },
+  headings,
+  reacts,
+  isPossible,
+  ports: {
+    recording: {
+      asks: ({ pathname }) => /^\/media\/.*\.mp3$/.test(pathname) && !isFar(pathname),
+      answer: () => 'lost',
+      serverGives: ({ type }) => type.startsWith('xstate.done.'),
+    },
+    farPart: { asks: ({ pathname }) => isFar(pathname), answer: () => 'lost', serverGives: () => true },
+    saveProgress: savePort,
+  },
+  causes: {
+    'tracks.ready': (world) => world.settle(settled('recording')),
+    'tracks.failed': async (world) => {
+      await world.settle(settled('recording', { kind: 'offline' }));
+      await expect(world.flow.getByRole('alert')).toBeVisible();
+      world.hold('recording');
+    },
+    'tracks.playing': (world) => world.settle(settled('farPart')),
+    'play.pressed': async (world, { refused }) => {
+      if (refused === true) await forbidSound(world);
+      await world.flow.locator('[data-event="play.pressed"]').click();
+    },
+    'seek.chosen': async ({ flow }, { seconds }) => {
+      const slider = flow.locator('[data-event="seek.chosen"]');
+      await (seconds === atEnd ? slider.press('End') : slider.click());
+    },
+    'page.hidden': hideWindow,
+    'close.pressed': close,
+    'progress.closed': (world) => world.settle(settled('saveProgress')),
+  },
+};

@@ -1,0 +1,183 @@
+import type { bookMachine } from '../../../machines/reading/book.ts';
+import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import type { progressMachine } from '../../../machines/reading/progress.ts';
+import type { tracksMachine } from '../../../machines/reading/tracks.ts';
+import type { viewerMachine } from '../../../machines/reading/viewer.ts';
+import type { Words } from '../../support/words.ts';
+
+const closing = 'A wait of two seconds at most: “Keeping your place…”.';
+const closed = 'The viewer has gone: My Library, or the title’s page after a sample.';
+const kept = 'Open the title again later: it is where it was.';
+const windowHidden = 'The window is hidden, or another one comes before it';
+const saved = 'The place has been saved';
+
+export const viewerWords = {
+  title: 'The viewer',
+  about: 'Opens a title or its sample and hands it to the player of its medium: /viewer?instanceid=….',
+  states: {
+    'viewer.opening': 'A wait: “Opening the title…”, with “Close”.',
+    'viewer.reading': 'The book or PDF; its screens are those of the plan “book”.',
+    'viewer.listening': 'The recording or film; its screens are those of the plan “tracks”.',
+    'viewer.playing': 'The interactive title; its screens are those of the plan “interactive”.',
+    'viewer.inApp': '“This shop’s titles are read and played in its app”, where the app is to be had, and “Close”.',
+    'viewer.notOwned': '“You do not own this title yet”, with “Close”.',
+    'viewer.notFound': '“There is nothing to read here”, with “Close”.',
+    'viewer.expired': 'A wait: “Your session has ended. Taking you to sign in…”.',
+    'viewer.failed': '“This title could not be opened”, the reason, “Try again” and “Close”.',
+  },
+  presses: {
+    'retry.pressed': 'Press “Try again”',
+    'close.pressed': 'Press “Close”',
+    'buy.pressed': 'At the end of the sample press “Buy the whole title”',
+  },
+  happens: { 'reading.closed': 'The player has been closed', 'page.hidden': windowHidden },
+  asks: { openTitle: 'the title with its items and the place where the customer was' },
+  effects: {
+    goBack: 'My Library comes up, or the title’s page after a sample.',
+    goPurchase: 'The summary of the purchase comes up.',
+    askSignIn: 'The sign-in page comes up and leads back here.',
+    tellBook: kept,
+    tellTracks: kept,
+    tellInteractive: kept,
+  },
+} satisfies Words<typeof viewerMachine>;
+
+export const bookWords = {
+  title: 'Reading a book or a PDF',
+  about:
+    'The reader inside the viewer. Several things are in a state of their own at once: the page, the panel, the bars, the look.',
+  states: {
+    'book.reading.page.opening': 'A wait: “Opening the book…”.',
+    'book.reading.page.open': 'A page of the book.',
+    'book.reading.page.ended': '“The end” (“This is where the sample ends”) over the last page.',
+    'book.reading.panel.closed': 'No panel beside the page.',
+    'book.reading.panel.contents': 'The panel “Contents”.',
+    'book.reading.panel.settings': 'The panel “Reading settings”.',
+    'book.reading.controls.shown': 'The bars above and below.',
+    'book.reading.controls.hidden': 'No bars: the page alone.',
+    'book.reading.look.kept': 'Letters and paper as chosen last.',
+    'book.reading.look.changed': 'Letters and paper as just chosen, being remembered.',
+    'book.failed': '“This title could not be shown”, the reason, “Try again” and “Close”.',
+    'book.closing': closing,
+    'book.closed': closed,
+  },
+  presses: {
+    'turn.pressed': 'Press “Next page”',
+    'contents.pressed': 'Press “Contents”',
+    'settings.pressed': 'Press “Reading settings”',
+    'panel.closed': 'Press Escape, or “Close” on the panel',
+    'entry.chosen': 'Choose a chapter in the contents',
+    'fraction.chosen': 'Move the slider “Place in the book” and let it go',
+    'look.chosen': 'Press “Larger”, or choose another paper',
+    'retry.pressed': 'Press “Try again”',
+    'close.pressed': 'Press “Close the book”',
+    'book.turnRequested': 'Press the right edge of the page, or an arrow key on it',
+    'book.controlsRequested': 'Press the middle of the page',
+  },
+  happens: {
+    'book.opened': 'The book has come',
+    'book.moved': 'A page stands still',
+    'book.ended': 'A turn goes past the last page',
+    'book.failed': 'The book cannot be shown',
+    'page.hidden': windowHidden,
+    'progress.closed': saved,
+    'xstate.done.actor.rememberLook': 'The look has been remembered',
+    'xstate.error.actor.rememberLook': 'The look could not be remembered',
+  },
+  effects: {
+    turn: 'The page turns.',
+    showEntry: 'The chapter’s first page is shown.',
+    showFraction: 'The page at that place is shown.',
+    showLook: 'Letters or paper change, and the place stays.',
+    keepPlace: 'The bar below tells the place in the book.',
+    tellProgress: kept,
+  },
+} satisfies Words<typeof bookMachine>;
+
+export const tracksWords = {
+  title: 'Listening and watching',
+  about: 'The player inside the viewer, for audio books and films.',
+  states: {
+    'tracks.attached.opening': 'A wait: “Opening…”.',
+    'tracks.attached.paused': 'Silence; the big button says “Play”.',
+    'tracks.attached.playing': 'It plays; the big button says “Pause”.',
+    'tracks.attached.waiting': '“Waiting for the network…”; the big button says “Pause”.',
+    'tracks.attached.blocked': '“Your browser waits for you: press play.”',
+    'tracks.attached.ended': '“The end”, with “Back to My Library” or “Buy the whole title”.',
+    'tracks.failed': '“This title could not be shown”, the reason, “Try again” and “Close”.',
+    'tracks.closing': closing,
+    'tracks.closed': closed,
+  },
+  presses: {
+    'play.pressed': 'Press “Play”',
+    'pause.pressed': 'Press “Pause”',
+    'skip.pressed': 'Press “Forward 30 seconds”',
+    'seek.chosen': 'Move the slider “Place in the recording” and let it go',
+    'item.chosen': 'Choose a part in “Parts”',
+    'rate.chosen': 'Choose another “Speed”',
+    'retry.pressed': 'Press “Try again”',
+    'close.pressed': 'Press “Close the player”',
+  },
+  happens: {
+    'tracks.ready': 'The recording has come',
+    'tracks.playing': 'The recording begins to play',
+    'tracks.paused': 'The recording stops',
+    'tracks.waiting': 'The network is too slow for the recording',
+    'tracks.blocked': 'The browser forbids sound before a press',
+    'tracks.itemChanged': 'The next part begins',
+    'position.passed': 'Five seconds have been played',
+    'tracks.ended': 'The last part ends',
+    'tracks.failed': 'The recording cannot be played',
+    'page.hidden': windowHidden,
+    'progress.closed': saved,
+  },
+  effects: {
+    play: 'The recording begins to play.',
+    pause: 'The recording stops.',
+    skip: 'The clock jumps by 30 seconds.',
+    seek: 'The clock jumps to that place.',
+    seekItem: 'That part begins at 0:00 and is marked in the list.',
+    keepItem: 'The name of the part is shown, and it is marked in the list.',
+    changeRate: 'It plays faster or slower.',
+    keepPlace: kept,
+    tellProgress: kept,
+  },
+} satisfies Words<typeof tracksMachine>;
+
+export const interactiveWords = {
+  title: 'Playing an interactive title',
+  about: 'The player inside the viewer; the title runs in a frame that is walled off from the shop.',
+  states: {
+    'interactive.running.opening': 'A wait: “Setting the scene…”.',
+    'interactive.running.open': 'A scene of the title.',
+    'interactive.running.ended': '“The end” below the last scene, with the way back.',
+    'interactive.failed': '“This title could not be shown”, the reason, “Try again” and “Close”.',
+    'interactive.closing': closing,
+    'interactive.closed': closed,
+  },
+  presses: { 'retry.pressed': 'Press “Try again”', 'close.pressed': 'Press “Close”' },
+  happens: {
+    'interactive.ready': 'The title has come',
+    'interactive.moved': 'A choice leads to another scene',
+    'interactive.ended': 'The last scene is reached',
+    'interactive.failed': 'The title cannot be shown',
+    'page.hidden': windowHidden,
+    'progress.closed': saved,
+  },
+  effects: { keepPlace: kept, tellProgress: kept },
+} satisfies Words<typeof interactiveMachine>;
+
+export const progressWords = {
+  title: 'Keeping the place',
+  about: 'Has no screen: watch the calls for progress in the browser’s network panel while a title is open.',
+  states: {
+    'progress.saved': 'No call under way: the last place is on the server.',
+    'progress.moved': 'No call yet: the place has moved and is saved soon.',
+    'progress.saving': 'One call saves the place.',
+    'progress.closing': 'The viewer waits for the call that saves the last place.',
+    'progress.closed': 'The viewer closes.',
+  },
+  presses: { close: 'Close the viewer' },
+  happens: { 'position.moved': 'The customer turns a page or plays on', 'page.hidden': windowHidden },
+  asks: { saveProgress: 'the word that the place is kept', saveLast: 'the word that the last place is kept' },
+} satisfies Words<typeof progressMachine>;

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { coverageOf } from '../../machines/paths/coverage.ts';
+import { explore } from '../../machines/paths/explore.ts';
+import { criteria, toursOf } from '../../machines/paths/tour.ts';
+import { nameOf } from '../../machines/paths/transitions.ts';
+import type { PathModel } from '../support/path-model.ts';
+import { startsOf } from '../support/models.ts';
+
+describe.each([...startsOf])('%s', (_, variants) => {
+  const graphs = variants.map((model) => explore(model.machine, model));
+  const [{ machine }] = variants as [PathModel];
+
+  test('throws in no step', () => {
+    expect(graphs.flatMap((graph) => graph.failures)).toEqual([]);
+  });
+
+  test('reaches every state, every transition, and each guard both ways', () => {
+    const { states, transitions, guards } = coverageOf(machine, graphs);
+    expect([...states.uncovered, ...transitions.uncovered, ...guards.uncovered]).toEqual([]);
+  });
+
+  test('is toured without leaving a transition out', () => {
+    for (const graph of graphs) {
+      const { tours, missed } = toursOf(graph, criteria.transitions);
+      const toured = new Set([...graph.firedAtStart, ...tours.flat().flatMap((edge) => edge.fired)].map(nameOf));
+      const explored = graph.edges.flatMap((edge) => edge.fired.map(nameOf));
+      expect({ missed, left: explored.filter((name) => !toured.has(name)) }).toEqual({ missed: [], left: [] });
+    }
+  });
+
+  test('keeps plain JSON in its context', () => {
+    for (const { snapshot } of graphs.flatMap((graph) => graph.nodes)) {
+      expect(JSON.parse(JSON.stringify(snapshot.context))).toEqual(snapshot.context);
+    }
+  });
+});

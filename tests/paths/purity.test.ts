@@ -1,0 +1,36 @@
+import type { AnyStateMachine } from 'xstate';
+import { describe, expect, test } from 'vitest';
+import { purityOf } from '../../machines/paths/purity.ts';
+import { models, startsOf } from '../support/models.ts';
+
+const isMachine = (value: unknown): value is AnyStateMachine =>
+  typeof value === 'object' && value !== null && 'getStateNodeById' in value;
+
+test('every machine has a model, so that whatever holds for the models holds for all', () => {
+  const files = import.meta.glob<Record<string, unknown>>(['../../machines/*/*.ts', '!../../machines/{model,paths,trace}/*'], {
+    eager: true,
+  });
+  const written = Object.values(files).flatMap((file) => Object.values(file).filter(isMachine));
+  const modelled = new Set(models.map(({ machine }) => machine.id));
+  expect(written.length).toBeGreaterThan(0);
+  expect(written.map(({ id }) => id).filter((id) => !modelled.has(id))).toEqual([]);
+});
+
+/** What poison does not reach, because it was taken when the file was loaded; everything else of the world has no type there. */
+const takenIn = (source: string) => source.match(/\bDate\.now|\bDate\(\)|\bMath\.random|\{[^}]*\} = (Date|Math)\b/g) ?? [];
+
+test('no machine takes the clock or chance when its file is loaded', () => {
+  const files = import.meta.glob<string>(['../../machines/**/*.ts', '!../../machines/{paths,trace}/*'], {
+    eager: true,
+    query: '?raw',
+    import: 'default',
+  });
+  expect(takenIn('const now = Date.now; const { random } = Math; new Date(0)')).toEqual(['Date.now', '{ random } = Math']);
+  expect(Object.entries(files).filter(([, source]) => takenIn(source).length > 0)).toEqual([]);
+});
+
+describe.each([...startsOf])('%s', (_, starts) => {
+  test('is pure, has a name for everything and plain JSON in its context', () => {
+    expect(starts.flatMap((model) => purityOf(model.machine, model))).toEqual([]);
+  }, 30_000);
+});

@@ -1,0 +1,179 @@
+import { expect, type Page } from '@playwright/test';
+import type { Route } from '../../../machines/model/route.ts';
+import type { Category } from '../../../machines/model/title.ts';
+import { element, fields } from '../../../server/xml/write.ts';
+import { password } from '../../e2e/pages/customer.ts';
+import { ShopPage } from '../../e2e/pages/shop.ts';
+import { askForProperties } from '../../e2e/pages/wire.ts';
+import { inOtherTabSession } from '../../e2e/tours/causes.ts';
+import { frameStands, wakeFrame } from '../../e2e/tours/frame.ts';
+import type { Stage, World } from '../../e2e/tours/stage.ts';
+import { json, wireOfProblem, xml } from '../../e2e/tours/wires.ts';
+import { isPossible, models, reacts } from './tour-model.ts';
+import { hideWindow, keepAtTheDoor, returnToPage } from '../../e2e/tours/leaving.ts';
+
+type Seen = { route: Route | null; signedIn: boolean | null; fetchedFlows: string[] };
+
+/** The flow of a page's first address: its part of the program is asked for as the page opens, wherever the customer is led. */
+const openedAt = new WeakMap<Page, string>();
+
+/** Whether a flow that the app is to fetch has come already, unasked. */
+const isThere = (page: Page, flow: string, fetchedFlows: string[]): boolean =>
+  fetchedFlows.length > 0 && flow === openedAt.get(page);
+
+const firstOf = ({ ahead }: World, type: string) => ahead.map(({ event }) => event).find((event) => event.type === type);
+
+/** Back to an address, as though the customer had been there before. */
+const backTo = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to);
+    history.pushState(null, '', '/about');
+    history.back();
+  }, path);
+
+const chunks = ['landing', 'catalogue', 'title', 'sign-in', 'checkout', 'library', 'not-found'].join('|');
+
+const answered = async (world: World, body: string): Promise<void> => {
+  world.injected(`${body} in place of the server's answer`);
+  await world.settle({ type: `xstate.error.actor.${body}`, error: { kind: 'unauthorized' } });
+  world.hold(body);
+};
+
+/** Pays, unless what was wanted before signing in has been taken up already. */
+const pay = async ({ page }: World): Promise<void> => {
+  const button = page.locator('[data-event="pay.pressed"]');
+  const payment = page.locator('[data-flow="payment"]');
+  await expect(button.or(payment)).toBeVisible();
+  if (await button.isVisible()) await button.click();
+  await new ShopPage(page).isIn('payment', 'actionRequired');
+};
+
+export const stage: Stage = {
+  name: 'app',
+  models,
+  address: () => '/',
+  reacts,
+  isPossible,
+  isLast: ({ event, from: { snapshot } }) =>
+    event.type === 'xstate.error.actor.categories' ||
+    event.type === 'page.returned' ||
+    event.type === 'leave' ||
+    snapshot.matches({ open: 'unfetched' }),
+  prepares: async (world) => {
+    await askForProperties(world.page);
+    // Parts of the program come when the tour lets them, not before.
+    await world.page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+    await keepAtTheDoor(world);
+    if (firstOf(world, 'session.changed')?.['signedIn'] === true) await (await world.customer()).uses(world.context);
+    const { path, flow } = (firstOf(world, 'location.changed') as unknown as { route: Route }).route;
+    openedAt.set(world.page, flow);
+    return path;
+  },
+  shows: async ({ page, flow }, snapshot) => {
+    const { route, signedIn, fetchedFlows } = snapshot.context as Seen;
+    // The browser knows its address and its session sooner than a step of the model can be looked at.
+    if (route === null || signedIn === null) return;
+    const showsFlow = () => expect(page.locator(`[data-flow="${route.flow}"]`)).toBeAttached();
+    if (snapshot.matches({ open: 'fetching' }) && isThere(page, route.flow, fetchedFlows)) return showsFlow();
+    await expect(flow).toHaveAttribute('data-state', JSON.stringify(snapshot.value));
+    if (snapshot.matches('invalid')) await expect(flow.getByRole('heading')).toHaveText('Oops! You seem to be lost');
+    if (snapshot.matches({ open: 'unfetched' })) await expect(flow.getByRole('heading')).toHaveText(/^Loading failed!/);
+    if (!snapshot.matches({ open: 'showing' })) return;
+    await showsFlow();
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(route.path);
+  },
+  ports: {
+    boot: {
+      asks: ({ pathname }) => pathname.endsWith('/store/properties'),
+      answer: ({ store }: { store: { shelfId: string } | null }) =>
+        store === null
+          ? wireOfProblem({ kind: 'invalidStore' })
+          : xml(element('StoreProperties', [fields({ ShelfId: store.shelfId })])),
+      says: ({ store }: { store: unknown }, body) => store !== null && body.includes('<ShelfId>'),
+    },
+    fetchFlow: {
+      asks: ({ pathname }) => new RegExp(`/assets/(${chunks})-[^/]*\\.js$`).test(pathname),
+      answer: () => 'lost',
+      serverGives: ({ type }) => type.startsWith('xstate.done.'),
+    },
+    fetchFrame: {
+      asks: ({ pathname }) => /\/assets\/frame-[^/]*\.js$/.test(pathname),
+      answer: () => 'lost',
+      serverGives: ({ type }) => type.startsWith('xstate.done.'),
+    },
+    categories: {
+      asks: ({ pathname }) => pathname.endsWith('/api/categories'),
+      answer: (all: Category[]) =>
+        xml(
+          element(
+            'Categories',
+            all.map(({ id, name }) => element('Category', [fields({ Id: id, Name: name })])),
+          ),
+        ),
+      says: (all: Category[], body) => all.length > 0 === body.includes('<Category>'),
+    },
+    purchases: { asks: ({ pathname }) => pathname.endsWith('/user/purchases'), answer: () => json([]) },
+    ownership: {
+      // Of the title whose page is shown, not of the one that is bought.
+      asks: ({ pathname, searchParams }) => pathname.endsWith('/user/has-title') && searchParams.get('titleid') === '1001',
+      answer: () => json(null),
+    },
+  },
+  causes: {
+    'location.changed': async ({ page }, { route }, { value }) => {
+      // The first address is the one that the page was opened at.
+      if (value !== 'opening') await backTo(page, (route as Route).path);
+    },
+    'session.changed': async (world, event, { value }) => {
+      if (value !== 'opening') await inOtherTabSession(world, event);
+    },
+    'layout.changed': async ({ page }) => {
+      const [narrow, wide] = [
+        { width: 500, height: 900 },
+        { width: 1366, height: 900 },
+      ];
+      await page.setViewportSize(narrow);
+      await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible();
+      await page.setViewportSize(wide);
+      await expect(page.getByRole('button', { name: 'Menu' })).toBeHidden();
+    },
+    'language.changed': async ({ page }, { locale }) => {
+      for (const each of [String(locale), 'en']) {
+        await page.locator('[data-event="language.chosen"]').selectOption(each);
+        await expect(page.locator('html')).toHaveAttribute('lang', each);
+      }
+    },
+    'xstate.done.actor.fetchFlow': async (world, event, { context }) => {
+      const { route, fetchedFlows } = context as Seen & { route: Route };
+      if (!isThere(world.page, route.flow, fetchedFlows)) await world.settle(event);
+    },
+    'look.changed': async ({ page }, { appearance }) => {
+      const { background } = appearance as { background: string };
+      await page.locator('select[name="background"]').selectOption(background);
+    },
+    'xstate.done.actor.fetchFrame': async (world, event) => {
+      await wakeFrame(world);
+      await world.settle(event);
+      await frameStands(world);
+    },
+    go: async ({ page }, { to }) =>
+      page
+        .getByRole('navigation', { name: 'Explore' })
+        .locator(`[href="${String(to)}"]`)
+        .click(),
+    leave: pay,
+    'page.returned': async (world) => {
+      await pay(world);
+      await returnToPage(world);
+    },
+    'page.hidden': hideWindow,
+    'signIn.needed': async (world, { expired }) =>
+      expired === true ? answered(world, 'purchases') : new ShopPage(world.page).press('pay.pressed').click(),
+    'session.expired': (world) => answered(world, 'ownership'),
+    'session.started': async ({ page, customer }) => new ShopPage(page).signIn((await customer()).email, password),
+    'signOut.pressed': async ({ page }) => {
+      await page.getByRole('button', { name: 'Account' }).click();
+      await page.locator('[data-event="signOut.pressed"]').click();
+    },
+  },
+};

@@ -1,0 +1,16 @@
+import { bootMachine } from '../../../machines/app/boot.ts';
+import { problems, rejections, store, type PathModel } from '../../support/path-model.ts';
+import { bootWords } from './words.ts';
+
+export const models: PathModel[] = [
+  {
+    name: 'boot',
+    machine: bootMachine,
+    words: bootWords,
+    given: 'Open any address of the shop.',
+    cases: {
+      'xstate.done.actor.storeProperties': [{ output: store }],
+      'xstate.error.actor.storeProperties': rejections(problems.offline, problems.invalidStore),
+    },
+  },
+];

@@ -1,0 +1,131 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Suggestion } from '../../../machines/app/finder.ts';
+import type { StoreProperties } from '../../../machines/model/store.ts';
+import { openShop } from '../../support/views/shop.tsx';
+import { store } from '../../support/views/shelves.ts';
+import { gives, refuses } from '../../support/views/world.ts';
+
+const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
+const withStore = (part: Partial<StoreProperties>) => ({ store: gives({ ...store, ...part }) });
+const subscribeLink = () => within(screen.getByRole('banner')).queryByRole('link', { name: /Subscribe|Join/ });
+const foot = () => screen.findByRole('combobox', { name: 'Background' });
+
+const suggestions: Suggestion[] = [
+  { kind: 'author', text: 'Ines Marlow', path: '/all?search=Ines%20Marlow' },
+  { kind: 'title', text: 'The Ferry Ledger', path: '/id:1/The-Ferry-Ledger' },
+];
+
+test('a visitor is offered a subscription [S2.frame/subscribe]', async () => {
+  openShop('/');
+  await foot();
+  expect(subscribeLink()?.getAttribute('href')).toBe('/subscription');
+});
+
+test('the offer has the words of the store', async () => {
+  openShop('/', withStore({ subscribeButtonText: 'Join the press', subscribeButtonSubText: 'From 3 a month' }));
+  await foot();
+  expect(subscribeLink()?.textContent).toBe('Join the pressFrom 3 a month');
+});
+
+test.each([
+  ['who has subscribed is not', gives({ subscribed: true, data: 'p1' }), false],
+  ['who has not is', gives({ subscribed: false, data: null }), true],
+  ['of whom it is not known is', refuses({ kind: 'offline' }), true],
+] as const)('a customer %s offered a subscription [S3.subscription-status]', async (_, subscribed, isOffered) => {
+  openShop('/', { restored: gives(customer), subscribed });
+  await foot();
+  await expect.poll(() => subscribeLink() !== null).toBe(isOffered);
+});
+
+test('a store without subscriptions offers none', async () => {
+  openShop('/', withStore({ enableSubscription: false }));
+  await foot();
+  expect(subscribeLink()).toBeNull();
+});
+
+test('the account’s menu has the profile, help and the way out [S1.topbar-more]', async () => {
+  openShop('/', { ...withStore({ faq: 'https://help.example/' }), restored: gives(customer) });
+  const menu = await screen.findByRole('link', { name: 'My Profile', hidden: true });
+  expect(menu.getAttribute('href')).toBe('/account');
+  const help = screen.getAllByRole('link', { name: 'Help', hidden: true });
+  expect(help.map((link) => link.getAttribute('href'))).toEqual(['https://help.example/', 'https://help.example/']);
+});
+
+test('the notice of cookies is shown once', async () => {
+  const kept: string[] = [];
+  const keepConsent = async () => {
+    kept.push('consent');
+    return null;
+  };
+  const shown = withStore({ showCookieConsent: true, cookieConsentUrl: 'https://lamplight.example/cookies' });
+  const { user } = openShop('/', { ...shown, keepConsent });
+  const notice = within(await screen.findByRole('region', { name: 'Cookies' }));
+  expect(notice.getByRole('link', { name: 'Read more' }).getAttribute('href')).toBe('https://lamplight.example/cookies');
+  await user.click(notice.getByRole('button', { name: 'All right' }));
+  await expect.poll(() => screen.queryByRole('region', { name: 'Cookies' })).toBeNull();
+  expect(kept).toEqual(['consent']);
+});
+
+test('who has seen the notice is left alone', async () => {
+  openShop('/', { ...withStore({ showCookieConsent: true }), consent: gives(true) });
+  await foot();
+  expect(screen.queryByRole('region', { name: 'Cookies' })).toBeNull();
+});
+
+test('bars and background take the look that is chosen, and it is kept [S2.theme] [S3.themes]', async () => {
+  const kept: unknown[] = [];
+  const keepAppearance = async (look: unknown) => {
+    kept.push(look);
+    return null;
+  };
+  const { user, container } = openShop('/', { keepAppearance });
+  await user.selectOptions(await foot(), 'Night');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Top bar' }), 'Plum');
+  await expect.poll(() => container.querySelector('style')?.textContent).toMatch(/--brand-topBar:#4a2042\b/);
+  expect(container.querySelector('style')?.textContent).toContain('color-scheme:dark');
+  expect(kept.at(-1)).toEqual({ topBar: 'plum', sidebar: 'store', background: 'night' });
+});
+
+test('the store’s own colours come before those that follow from its colour', async () => {
+  const { container } = openShop('/', { theme: gives({ sidebar: '#123456', footer: '#654321' }) });
+  await foot();
+  const style = () => container.querySelector('style')?.textContent ?? '';
+  await expect.poll(style).toContain('--brand-sidebar:#123456');
+  expect(style()).toContain('--brand-footer:#654321');
+});
+
+test('who types gets suggestions and chooses one with the arrow keys', async () => {
+  const asked: string[] = [];
+  const suggest = async ({ pii }: { pii: { typed: string } }) => {
+    asked.push(pii.typed);
+    return suggestions;
+  };
+  const { user, visited } = openShop('/', { suggestions: suggest });
+  await foot();
+  const field = screen.getByRole('combobox', { name: 'Search the shop' });
+  await user.type(field, 'fer');
+  const options = await screen.findAllByRole('option', { name: /Ferry Ledger|Ines/ });
+  expect(options.map(({ textContent }) => textContent)).toEqual(['Ines MarlowAuthor', 'The Ferry Ledger']);
+  expect(asked).toEqual(['fer']);
+  await user.keyboard('{ArrowDown}{ArrowDown}');
+  expect(field.getAttribute('aria-activedescendant')).toBe(options[1]?.id);
+  await user.keyboard('{Enter}');
+  expect(visited).toEqual(['/id:1/The-Ferry-Ledger']);
+  expect(screen.getByRole('combobox', { name: 'Search the shop' })).toHaveProperty('value', '');
+  expect(screen.queryByRole('listbox', { name: 'Suggestions' })).toBeNull();
+});
+
+test('Escape closes the suggestions, Enter without one searches', async () => {
+  const { user, visited } = openShop('/', { suggestions: gives(suggestions) });
+  await foot();
+  await user.type(screen.getByRole('combobox', { name: 'Search the shop' }), 'fer');
+  await screen.findByRole('listbox', { name: 'Suggestions' });
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('listbox', { name: 'Suggestions' })).toBeNull();
+  expect(screen.getByRole('combobox', { name: 'Search the shop' })).toHaveProperty('value', 'fer');
+  await user.keyboard('{ArrowDown}');
+  await screen.findByRole('listbox', { name: 'Suggestions' });
+  await user.keyboard('{Escape}{Enter}');
+  expect(visited).toEqual(['/all?search=fer']);
+});

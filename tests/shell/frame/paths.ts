@@ -1,0 +1,59 @@
+import { finderMachine } from '../../../machines/app/finder.ts';
+import { frameMachine } from '../../../machines/app/frame.ts';
+import { usualAppearance } from '../../../machines/model/appearance.ts';
+import { problems, rejections, sessions, store, type PathModel } from '../../support/path-model.ts';
+import { finderWords, frameWords } from './words.ts';
+import { saying } from '../../support/words.ts';
+
+const suggestion = { kind: 'title' as const, text: 'The Keeper’s Third Log', path: '/id:1001/The-Keeper’s-Third-Log' };
+
+const frame = (part: Pick<PathModel, 'given'> & { store?: object; signedIn?: boolean }): PathModel => ({
+  name: 'frame',
+  machine: frameMachine,
+  words: frameWords,
+  given: part.given,
+  input: { store: { ...store, ...part.store }, signedIn: part.signedIn ?? false, appearance: usualAppearance },
+  cases: {
+    'session.changed': sessions,
+    go: [{ to: suggestion.path, replace: false }],
+    'look.chosen': [saying('Night', { appearance: { ...usualAppearance, background: 'night' } })],
+    'xstate.done.actor.subscriptionStatus': [
+      saying('they have', { output: { subscribed: true, data: 'p1' } }),
+      saying('they have not', { output: { subscribed: false, data: null } }),
+    ],
+    'xstate.error.actor.subscriptionStatus': rejections(problems.offline, problems.unauthorized),
+    'xstate.done.actor.storeTheme': [{ output: { footer: '#222222' } }],
+    'xstate.error.actor.storeTheme': rejections(problems.offline),
+    'xstate.done.actor.consent': [
+      saying('the notice has been seen', { output: true }),
+      saying('the notice has not been seen', { output: false }),
+    ],
+    'xstate.error.actor.keepConsent': rejections(problems.offline),
+    'xstate.error.actor.keepAppearance': rejections(problems.offline),
+  },
+});
+
+export const models: PathModel[] = [
+  frame({ given: 'As a visitor, open / of a store with a notice of cookies.', store: { showCookieConsent: true } }),
+  frame({ given: 'As a customer, open / of a store without a notice of cookies.', signedIn: true }),
+  frame({ given: 'Open / of a store that sells no subscriptions.', store: { enableSubscription: false } }),
+  {
+    name: 'finder',
+    machine: finderMachine,
+    words: finderWords,
+    given: 'Open / and go to the search field.',
+    cases: {
+      'search.typed': [
+        saying('“keeper”', { isEnough: true, pii: { typed: 'keeper' } }),
+        saying('“k”', { isEnough: false, pii: { typed: 'k' } }),
+      ],
+      'suggestion.moved': [saying('Down', { by: 1 }), saying('Up', { by: -1 })],
+      'suggestion.chosen': [{ path: suggestion.path }],
+      'xstate.done.actor.suggestions': [
+        saying('there are some', { output: [suggestion] }),
+        saying('there are none', { output: [] }),
+      ],
+      'xstate.error.actor.suggestions': rejections(problems.offline),
+    },
+  },
+];

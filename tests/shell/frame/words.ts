@@ -1,0 +1,62 @@
+import type { finderMachine } from '../../../machines/app/finder.ts';
+import type { frameMachine } from '../../../machines/app/frame.ts';
+import type { Words } from '../../support/words.ts';
+
+export const frameWords = {
+  title: 'The frame around every screen',
+  about: 'The offer to subscribe in the top bar, the notice of cookies at the lower end, and the look of bars and background.',
+  states: {
+    'frame.subscription.checking': 'A customer is signed in; whether they have subscribed is not known yet: no “Subscribe”.',
+    'frame.subscription.offered': 'The top bar offers “Subscribe”, or the store’s own words for it.',
+    'frame.subscription.subscribed': 'The top bar does not offer to subscribe.',
+    'frame.subscription.none': 'The top bar does not offer to subscribe.',
+    'frame.cookies.remembering': 'A moment in which browser storage is read.',
+    'frame.cookies.noticed': 'At the lower end of the window: what the shop keeps in the browser, and “All right”.',
+    'frame.cookies.keeping': 'The notice is gone; a moment in which that is written down.',
+    'frame.cookies.quiet': 'No notice of cookies.',
+    'frame.look.themed': 'Bars and background have the chosen colours.',
+    'frame.look.keeping': 'Bars and background have the new colours; a moment in which the choice is written down.',
+  },
+  presses: {
+    'consent.given': 'Press “All right” in the notice of cookies',
+    'look.chosen': 'Choose another background in the foot of the page',
+  },
+  happens: {
+    'session.changed': 'The session changes',
+    go: 'A suggestion leads to another page',
+    'xstate.done.actor.consent': 'Browser storage is read',
+    'xstate.done.actor.keepConsent': 'The choice is written down',
+    'xstate.error.actor.keepConsent': 'Browser storage cannot be written to',
+    'xstate.done.actor.keepAppearance': 'The choice is written down',
+    'xstate.error.actor.keepAppearance': 'Browser storage cannot be written to',
+  },
+  asks: { subscriptionStatus: 'whether the customer has subscribed', storeTheme: 'the store’s own colours' },
+  effects: {
+    passOn: 'The address changes to the one asked for.',
+    keepTheme: 'Bars and foot have the colours that the store has set for itself, if any.',
+    reportExpired: 'The customer is signed out.',
+  },
+} satisfies Words<typeof frameMachine>;
+
+export const finderWords = {
+  title: 'Suggestions to a search',
+  about: 'The list under the search field of the top bar.',
+  states: {
+    'finder.closed': 'No list under the search field.',
+    'finder.typing': 'Nothing new yet: somebody is typing.',
+    'finder.asking': 'Nothing new yet: the server is asked.',
+    'finder.offering': 'A list of categories, authors and titles under the search field.',
+  },
+  presses: {
+    'search.typed': 'Type into the search field',
+    'suggestion.moved': 'Press an arrow key',
+    'suggestion.chosen': 'Press a suggestion',
+    'search.left': 'Press Escape, or go elsewhere on the page',
+  },
+  asks: { suggestions: 'suggestions' },
+  effects: {
+    countChosen: 'The search field is empty.',
+    moveActive: 'Another suggestion is marked, or none after the last.',
+    goChosen: 'The page of the suggestion is shown.',
+  },
+} satisfies Words<typeof finderMachine>;

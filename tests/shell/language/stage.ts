@@ -1,0 +1,24 @@
+import { expect } from '@playwright/test';
+import { frameStands } from '../../e2e/tours/frame.ts';
+import type { Stage } from '../../e2e/tours/stage.ts';
+import { models } from './paths.ts';
+
+/** The language has no element: the page says which one it speaks. */
+export const stage: Stage = {
+  name: 'language',
+  models,
+  address: () => '/',
+  arrives: frameStands,
+  shows: async ({ page }, { context }) => {
+    const { locale } = context as { locale: string };
+    await expect(page.locator('html')).toHaveAttribute('lang', locale);
+    await expect(page.locator('[data-event="language.chosen"]')).toHaveValue(locale);
+  },
+  ports: {
+    loadLanguage: {
+      asks: ({ pathname }) => /\/assets\/fr-[^/]*\.js$/.test(pathname),
+      answer: () => 'lost',
+      serverGives: ({ type }) => type.startsWith('xstate.done.'),
+    },
+  },
+};

@@ -1,0 +1,78 @@
+import { expect } from '@playwright/test';
+import type { SignedIn } from '../../../machines/app/session.ts';
+import { password } from '../../e2e/pages/customer.ts';
+import { ShopPage } from '../../e2e/pages/shop.ts';
+import { inOtherTabSession, nextOf } from '../../e2e/tours/causes.ts';
+import { frameStands, wakeFrame } from '../../e2e/tours/frame.ts';
+import type { Stage, World } from '../../e2e/tours/stage.ts';
+import { json, wireOfProblem } from '../../e2e/tours/wires.ts';
+import { models } from './paths.ts';
+
+const isFailure = (event: { type: string } | null): boolean => event?.type.startsWith('xstate.error.') === true;
+
+/** A browser that lets nothing be removed from its storage any more, when the tour wants forgetting to fail. */
+const perhapsRefuse = async (world: World): Promise<void> => {
+  if (!isFailure(nextOf(world, 'forgetSession'))) return;
+  world.injected('storage that refuses to forget');
+  await world.page.evaluate(() => {
+    const remove = Storage.prototype.removeItem;
+    Storage.prototype.removeItem = () => {
+      Storage.prototype.removeItem = remove;
+      throw new DOMException('The storage cannot be written.', 'QuotaExceededError');
+    };
+  });
+};
+
+/** The session has no element: the top bar shows an account or the way to one. */
+export const stage: Stage = {
+  name: 'session',
+  models,
+  address: () => '/all',
+  prepares: async (world) => {
+    const restored = nextOf(world, 'restoreSession');
+    if (restored?.['output'] === null) return undefined;
+    await (await world.customer()).uses(world.context);
+    if (isFailure(restored)) {
+      world.injected('the part of the program that restores a session does not come');
+      await world.page.route('**/assets/account-*.js', (route) => route.abort());
+    }
+    return undefined;
+  },
+  shows: async ({ page }, snapshot) => {
+    if (snapshot.matches({ open: 'signedIn' })) await expect(page.getByLabel('Account', { exact: true })).toBeVisible();
+    if (snapshot.matches({ open: 'visitor' })) await expect(page.getByRole('link', { name: 'Sign in' }).first()).toBeVisible();
+  },
+  ports: {
+    restoreSession: {
+      asks: ({ pathname }) => pathname.endsWith('/user/validate'),
+      answer: ({ userId, pii }: SignedIn) => json({ valid: true, userId, emailId: pii.email }),
+      says: (_: unknown, body) => body.includes('"valid":true'),
+    },
+  },
+  comesByItself: (event) =>
+    event.type.endsWith('.forgetSession') || (event.type.endsWith('.restoreSession') && (event['output'] ?? null) === null),
+  causes: {
+    'signOut.pressed': async (world) => {
+      await perhapsRefuse(world);
+      await wakeFrame(world);
+      await frameStands(world);
+      await world.page.getByRole('button', { name: 'Account' }).click();
+      await world.page.locator('[data-event="signOut.pressed"]').click();
+    },
+    'session.started': async ({ page, customer }) => {
+      const { email } = await customer();
+      const shop = new ShopPage(page);
+      await page.getByRole('link', { name: 'Sign in' }).first().click();
+      await shop.signIn(email, password);
+    },
+    'session.expired': async (world) => {
+      await perhapsRefuse(world);
+      world.injected('a library that knows the session no longer');
+      const { status, body } = wireOfProblem({ kind: 'unauthorized' }) as { status: number; body: string };
+      await world.page.route('**/api/user/purchases*', (route) => route.fulfill({ status, body }), { times: 1 });
+      await world.page.getByRole('link', { name: 'My Library' }).first().click();
+    },
+    'session.startedElsewhere': (world) => inOtherTabSession(world, { type: '', signedIn: true }),
+    'session.endedElsewhere': (world) => inOtherTabSession(world, { type: '', signedIn: false }),
+  },
+};

@@ -1,0 +1,23 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { flows } from '../../src/flows/registry.ts';
+
+/** The folder of a flow: its name in kebab-case. */
+export const folderOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const tests = join(import.meta.dirname, '..');
+
+/** Folders below `tests/` that hold what belongs to the machines in them: one for each flow, then those that run beside flows. */
+export const ownFolders: readonly string[] = [
+  ...flows.map(({ name }) => `flows/${folderOf(name)}`),
+  ...readdirSync(join(tests, 'shell'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `shell/${name}`)
+    .toSorted(),
+];
+
+/** The files of one of these folders whose names end so. */
+export const filesIn = (folder: string, end: string): string[] =>
+  readdirSync(join(tests, folder))
+    .filter((name) => name === end || name.endsWith(`-${end}`))
+    .toSorted((one, other) => one.length - other.length);

@@ -1,0 +1,140 @@
+import { createActor, type ActorRefFrom, type EventObject } from 'xstate';
+import type { appMachine } from '../../machines/app/app.ts';
+import { bootMachine } from '../../machines/app/boot.ts';
+import { checkoutMachine, type Quote } from '../../machines/buying/checkout.ts';
+import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/app/location.ts';
+import { usualAppearance } from '../../machines/model/appearance.ts';
+import type { FlowName } from '../../src/flows/registry.ts';
+import type { PaymentSession } from '../../machines/model/purchase.ts';
+import type { StoreProperties } from '../../machines/model/store.ts';
+import type { Category, Title, TitleSummary } from '../../machines/model/title.ts';
+import { paymentMachine, type Order, type PurchaseState } from '../../machines/buying/payment.ts';
+import { channelPort, requestPort } from '../../machines/ports.ts';
+import { shopMachine } from '../../machines/app/shop.ts';
+import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
+import { sharingMachine, type Shared, type Ways } from '../../machines/browsing/sharing.ts';
+import { signInMachine } from '../../machines/account/sign-in.ts';
+import { titleMachine, type TitleReference } from '../../machines/browsing/title.ts';
+import type { TapOptions } from '../../machines/trace/tap.ts';
+import { routeOf } from '../../src/flows/routes.ts';
+import { store, summary, title } from './path-model.ts';
+
+/** What a page knows before the shop opens. */
+export const appInput = { layout: 'desktop' as const, locale: 'en' as const, appearance: usualAppearance, supportEmail: '' };
+
+export const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
+export const form = { email: 'reader@example.com', password: 'harbour light', remember: true };
+
+/** The whole shop with a history in memory and a world that answers at once, in which some answers can be replaced. */
+export const openShop = (
+  start: string,
+  world: {
+    restored?: SignedIn | null;
+    store?: () => Promise<StoreProperties>;
+    fetchFlow?: (asked: { input: { flow: FlowName } }) => Promise<null>;
+    startPayment?: () => Promise<PaymentSession>;
+    confirmPayment?: () => Promise<null>;
+    paymentStatus?: () => Promise<PurchaseState>;
+  } = {},
+  options?: TapOptions,
+) => {
+  const visited = [start];
+  const left: string[] = [];
+  const started: Order[] = [];
+  const at = (path: string) => {
+    const { pathname, search } = new URL(path, 'https://shop.example');
+    return routeOf({ pathname, search });
+  };
+  const history = channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
+    sendBack({ type: 'history.changed', route: at(start) });
+    receive((command) => {
+      if (command.type === 'history.leave') return void left.push(command.url);
+      visited.push(command.to);
+      sendBack({ type: 'history.changed', route: at(command.to) });
+    });
+  });
+  const app = createActor(
+    shopMachine.provide({
+      actors: {
+        fetchFrame: requestPort<null>(() => new Promise(() => {})),
+        fetchFlow: requestPort<null, { flow: FlowName }>(world.fetchFlow ?? (async () => null)),
+        boot: bootMachine.provide({
+          actors: { storeProperties: requestPort<StoreProperties>(world.store ?? (async () => store)) },
+        }),
+        location: locationMachine.provide({ actors: { history } }),
+        session: sessionMachine.provide({
+          actors: {
+            restoreSession: requestPort<SignedIn | null>(async () => world.restored ?? null),
+            forgetSession: requestPort<null>(async () => null),
+            tabs: channelPort<EventObject, TabsFact>(() => {}),
+          },
+        }),
+        categories: requestPort<Category[]>(async () => []),
+        viewport: channelPort<EventObject, { type: 'layout.changed'; layout: 'mobile' }>(() => {}),
+        title: titleMachine.provide({
+          actors: {
+            title: requestPort<Title, TitleReference>(async () => title),
+            ownership: requestPort<string | null, { titleId: string }>(async () => null),
+            relatedSight: channelPort<EventObject, { type: 'related.near' }>(() => {}),
+            related: requestPort<TitleSummary[], { titleId: string }>(async () => []),
+            sharing: sharingMachine.provide({
+              actors: {
+                ways: requestPort<Ways, Shared>(async () => ({ link: 'https://shop.example/id:1001', sharesHere: false })),
+              },
+            }),
+          },
+        }),
+        signIn: signInMachine.provide({
+          actors: { signIn: requestPort<SignedIn, { pii: { form: typeof form | null } }>(async () => customer) },
+        }),
+        checkout: checkoutMachine.provide({
+          actors: {
+            quote: requestPort<Quote, { titleId: string }>(async () => ({
+              title: summary,
+              price: summary.prices[0] ?? null,
+              instanceId: null,
+              key: 'k1',
+              transId: null,
+            })),
+            forgetPending: requestPort<null, { titleId: string }>(async () => null),
+            payment: paymentMachine.provide({
+              actors: {
+                startPayment: requestPort<PaymentSession, Order>(async ({ input }) => {
+                  started.push(input);
+                  return world.startPayment?.() ?? { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
+                }),
+                confirmPayment: requestPort<null, { transId: string; intentId: string }>(
+                  world.confirmPayment ?? (async () => null),
+                ),
+                paymentStatus: requestPort<PurchaseState, Order>(world.paymentStatus ?? (async () => paid)),
+              },
+            }),
+          },
+        }),
+      },
+    }),
+    { input: appInput, ...options },
+  );
+  return { app: app.start(), visited, left, started };
+};
+
+export const paid: PurchaseState = {
+  transId: 't1',
+  titleId: '1001',
+  status: 'paid',
+  intentId: 'in1',
+  url: null,
+  reason: null,
+};
+
+/** Lets every answer that is on its way arrive: none of them takes time. */
+export const settle = async () => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+};
+
+type Flow = { id: string; value: unknown; send: (event: EventObject) => void };
+export const flowOf = (app: ActorRefFrom<typeof appMachine>): Flow => {
+  const flow = app.getSnapshot().children['flow'] as unknown as ActorRefFrom<typeof titleMachine>;
+  const snapshot = flow.getSnapshot();
+  return { id: snapshot.machine.id, value: snapshot.value, send: (event) => flow.send(event as never) };
+};

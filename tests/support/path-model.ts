@@ -1,0 +1,99 @@
+import type { AnyStateMachine } from 'xstate';
+import type { ExploreOptions } from '../../machines/paths/explore.ts';
+import type { FlowInput } from '../../machines/model/flow.ts';
+import type { Problem } from '../../machines/model/problem.ts';
+import type { Route } from '../../machines/model/route.ts';
+import { StoreProperties } from '../../machines/model/store.ts';
+import * as v from 'valibot';
+import { saying, type AnyWords } from './words.ts';
+
+/** A machine with what its exploration needs: an input, and the cases of its events. */
+export type PathModel = ExploreOptions & {
+  name: string;
+  machine: AnyStateMachine;
+  words: AnyWords;
+  /** What has to be done to start with this input, as orders to somebody who tests by hand. */
+  given: string;
+};
+
+export const problems = {
+  offline: { kind: 'offline' },
+  timeout: { kind: 'timeout' },
+  unauthorized: { kind: 'unauthorized' },
+  invalidStore: { kind: 'invalidStore' },
+  notFound: { kind: 'refused', code: 'not_found', message: 'No such title' },
+  notOwned: { kind: 'refused', code: 'not_owned', message: 'Not in this library' },
+  declined: { kind: 'refused', code: 'card_declined', message: 'The card was declined' },
+  priceChanged: { kind: 'refused', code: 'price_changed', message: 'The price is now 12.00' },
+  alreadyOwned: { kind: 'refused', code: 'already_owned', message: 'Already bought' },
+} satisfies Record<string, Problem>;
+
+const problemSays = (problem: Problem): string => {
+  if (problem.kind === 'refused') return `the server refuses (${problem.code})`;
+  if (problem.kind === 'http') return `the server answers with status ${problem.status}`;
+  const words = {
+    offline: 'the network is down',
+    timeout: 'no answer comes in time',
+    unauthorized: 'the session is not valid (401)',
+    invalidStore: 'there is no such store (status Invalid)',
+    malformed: 'the answer cannot be read',
+  };
+  return words[problem.kind];
+};
+
+/** Rejections of a port, one case each. */
+export const rejections = (...list: Problem[]) => list.map((error) => saying(problemSays(error), { error }));
+
+/** The news that a session has begun or ended. */
+export const sessions = [
+  saying('in another tab somebody signs in', { signedIn: true }),
+  saying('in another tab the customer signs out', { signedIn: false }),
+];
+
+export const store = v.parse(StoreProperties, { shelfId: 'harbour', enableAudioTitle: true, enableVideoTitle: true });
+
+export const route = (part: Partial<Route> = {}): Route => ({
+  flow: 'landing',
+  path: '/',
+  params: {},
+  query: {},
+  access: 'public',
+  hides: [],
+  ...part,
+});
+
+export const flowInput = (part: Partial<Route> = {}, more: Partial<FlowInput> = {}): FlowInput => ({
+  route: route(part),
+  signedIn: false,
+  resume: null,
+  store,
+  ...more,
+});
+
+export const summary = {
+  id: '1001',
+  name: 'The Keeper’s Third Log',
+  subtitle: '',
+  authors: ['Ines Aldous'],
+  type: 'ebook' as const,
+  medium: 'epub' as const,
+  cover: null,
+  prices: [{ amount: 9.99, currency: 'USD', symbol: '$' }],
+  free: false,
+  forSale: true,
+  hasSample: true,
+};
+
+export const title = {
+  ...summary,
+  isbn: '',
+  narrators: [],
+  publisher: 'Harbour Press',
+  publishedDate: '2025-03-01',
+  language: 'en',
+  description: 'A lamp goes out.',
+  pages: null,
+  durationSeconds: null,
+  wordCount: 3200,
+  categories: [],
+};
