@@ -1,8 +1,9 @@
-import { assign, sendParent, setup } from 'xstate';
+import { assign, setup } from 'xstate';
+import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { PurchaseRecord } from '../model/purchase.ts';
-import { isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+import { outputIn, requestPort } from '../ports.ts';
 
 type Context = { purchases: PurchaseRecord[]; problem: Problem | null };
 
@@ -19,19 +20,14 @@ export const accountMachine = setup({
   },
   actions: {
     keepPurchases: assign({ purchases: (_, purchases: PurchaseRecord[]) => purchases, problem: null }),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
-    askSignIn: sendParent({ type: 'signIn.needed', action: null, expired: true }),
+    keepProblem: keepProblem(),
   },
   guards: {
-    isUnauthorized,
-    isSignedIn: (_, signedIn: boolean) => signedIn,
     isEmpty: (_, purchases: PurchaseRecord[]) => purchases.length === 0,
   },
 }).createMachine({
   id: 'account',
   context: { purchases: [], problem: null },
-  // Another customer's may have begun in another tab: nothing of the one before stays.
-  on: { 'session.changed': { guard: { type: 'isSignedIn', params: ({ event }) => event.signedIn }, target: '.loading' } },
   initial: 'loading',
   states: {
     loading: {
@@ -43,15 +39,11 @@ export const accountMachine = setup({
           { guard: { type: 'isEmpty', params: outputIn }, target: 'empty' },
           { target: 'shown', actions: { type: 'keepPurchases', params: outputIn } },
         ],
-        onError: [
-          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired', actions: 'askSignIn' },
-          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
-        ],
+        onError: fails,
       },
     },
     shown: { meta: { spec: ['S6.account'] } },
     empty: {},
-    expired: { tags: 'busy' },
-    failed: { on: { 'retry.pressed': 'loading' } },
+    failed,
   },
 });

@@ -1,4 +1,5 @@
 import { assign, sendParent, setup } from 'xstate';
+import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems, SignInForm } from '../model/session.ts';
@@ -32,7 +33,7 @@ export const signInMachine = setup({
     keepForm: assign({ pii: (_, form: SignInForm) => ({ form }), fields: {}, problem: null }),
     dropForm: assign({ pii: { form: null } }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    keepProblem: keepProblem(),
     reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
   },
 }).createMachine({

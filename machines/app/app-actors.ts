@@ -1,15 +1,17 @@
+import { latePort } from '../ports.ts';
 import { bootMachine } from './boot.ts';
 import type { frameMachine } from './frame.ts';
 import { languageMachine } from './language.ts';
 import { locationMachine } from './location.ts';
-import { latePort } from '../ports.ts';
+import { screenMachine } from './screen.ts';
 import { sessionMachine } from './session.ts';
 
-/** What runs beside every flow; the frame is fetched when the first screen stands. */
+/** What the app is made of; the frame is fetched when the first screen stands. */
 export const appActors = {
   boot: bootMachine,
   location: locationMachine,
   session: sessionMachine,
   language: languageMachine,
+  screen: screenMachine,
   frame: latePort<typeof frameMachine>(),
 };

@@ -1,4 +1,5 @@
 import { assign, setup } from 'xstate';
+import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { StoreProperties } from '../model/store.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
@@ -18,7 +19,7 @@ export const bootMachine = setup({
   },
   actions: {
     keepStore: assign({ store: (_, store: StoreProperties) => store, problem: null }),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    keepProblem: keepProblem(),
   },
   guards: {
     isInvalidStore: (_, problem: Problem) => problem.kind === 'invalidStore',

@@ -1,8 +1,9 @@
 import { assign, sendParent, setup } from 'xstate';
 import { finderMachine } from './finder.ts';
 import type { Appearance } from '../model/appearance.ts';
+import type { SessionChange } from '../model/flow.ts';
 import type { StoreProperties, StoreTheme } from '../model/store.ts';
-import { isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+import { outputIn, requestPort } from '../ports.ts';
 
 /** Whether the customer has subscribed; `data` is the server's own text, the plan's id. */
 export type SubscriptionStatus = { subscribed: boolean; data: string | null };
@@ -25,7 +26,7 @@ export const frameMachine = setup({
   types: {} as {
     context: Context;
     events:
-      | { type: 'session.changed'; signedIn: boolean }
+      | SessionChange
       | { type: 'go'; to: string; replace: boolean }
       | { type: 'consent.given' }
       | { type: 'look.chosen'; appearance: Appearance };
@@ -58,10 +59,8 @@ export const frameMachine = setup({
       type: 'look.changed',
       appearance: context.appearance,
     })),
-    reportExpired: sendParent({ type: 'session.expired' }),
   },
   guards: {
-    isUnauthorized,
     sellsNoPlans: ({ context }) => !context.sellsPlans,
     isSignedIn: ({ context }) => context.signedIn,
     isSubscribed: (_, { subscribed }: SubscriptionStatus) => subscribed,
@@ -87,7 +86,7 @@ export const frameMachine = setup({
       on: {
         'session.changed': {
           target: '.deciding',
-          actions: { type: 'keepSignedIn', params: ({ event }) => event.signedIn },
+          actions: { type: 'keepSignedIn', params: ({ event }) => event.userId !== null },
         },
       },
       states: {
@@ -107,14 +106,7 @@ export const frameMachine = setup({
               },
               { target: 'offered' },
             ],
-            onError: [
-              {
-                guard: { type: 'isUnauthorized', params: problemIn },
-                target: 'offered',
-                actions: 'reportExpired',
-              },
-              { target: 'offered' },
-            ],
+            onError: 'offered',
           },
         },
         offered: { meta: { spec: ['S4.subscription-offer', 'S4.logout-subscription'] } },

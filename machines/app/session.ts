@@ -1,4 +1,5 @@
 import { assign, sendParent, setup, type EventObject } from 'xstate';
+import type { SessionChange } from '../model/flow.ts';
 import { channelPort, outputIn, requestPort } from '../ports.ts';
 
 /** A customer as machines hold one: the address is personal, the token stays in the port. */
@@ -6,10 +7,10 @@ export type SignedIn = { userId: string; pii: { email: string } };
 
 export type TabsFact = ({ type: 'session.startedElsewhere' } & SignedIn) | { type: 'session.endedElsewhere' };
 
-type Context = { userId: string | null; pii: { email: string | null } };
-type Events = TabsFact | ({ type: 'session.started' } & SignedIn) | { type: 'session.expired' } | { type: 'signOut.pressed' };
+type Context = { userId: string | null; ended: boolean; pii: { email: string | null } };
+type Events = TabsFact | ({ type: 'session.started' } & SignedIn) | { type: 'session.refused' } | { type: 'signOut.pressed' };
 
-/** Who is at the counter: a visitor or a signed-in customer, the same in every tab. */
+/** Whose session it is: a visitor's or a signed-in customer's, the same in every tab. */
 export const sessionMachine = setup({
   types: {} as { context: Context; events: Events },
   actors: {
@@ -23,17 +24,19 @@ export const sessionMachine = setup({
   actions: {
     keepCustomer: assign({
       userId: (_, { userId }: SignedIn) => userId,
+      ended: false,
       pii: (_, { pii }: SignedIn) => ({ email: pii.email }),
     }),
+    keepEnded: assign({ ended: true }),
     dropCustomer: assign({ userId: null, pii: { email: null } }),
-    reportCustomer: sendParent(({ context }) => ({ type: 'session.changed', signedIn: context.userId !== null })),
+    reportCustomer: sendParent(({ context: { userId, ended } }): SessionChange => ({ type: 'session.changed', userId, ended })),
   },
   guards: {
     isCustomer: (_, customer: SignedIn | null) => customer !== null,
   },
 }).createMachine({
   id: 'session',
-  context: { userId: null, pii: { email: null } },
+  context: { userId: null, ended: false, pii: { email: null } },
   initial: 'restoring',
   states: {
     restoring: {
@@ -70,7 +73,8 @@ export const sessionMachine = setup({
           entry: 'reportCustomer',
           on: {
             'signOut.pressed': 'leaving',
-            'session.expired': 'leaving',
+            // Whoever was told 401 has cleared the storage by then.
+            'session.refused': { target: 'visitor', actions: 'keepEnded' },
             'session.endedElsewhere': 'visitor',
             'session.startedElsewhere': {
               target: 'signedIn',

@@ -3,6 +3,7 @@ import { flows, type FlowName } from '../../src/flows/registry.ts';
 import { appMachine } from './app.ts';
 import type { flowActors } from './flow-actors.ts';
 import { frameMachine } from './frame.ts';
+import { screenMachine } from './screen.ts';
 
 type Module = Record<string, AnyStateMachine>;
 
@@ -19,5 +20,8 @@ export const flowMachines = Object.fromEntries(
   await Promise.all(flows.map(({ name, machine }) => machineOf(name, machine))),
 ) as typeof flowActors;
 
-/** The app with every flow in place: what path tests explore and replays run. */
-export const shopMachine = appMachine.provide({ actors: { ...flowMachines, frame: frameMachine } });
+/** The screen with every flow in place. */
+export const shopScreenMachine = screenMachine.provide({ actors: flowMachines });
+
+/** The app with everything in place: what path tests explore and replays run. */
+export const shopMachine = appMachine.provide({ actors: { screen: shopScreenMachine, frame: frameMachine } });

@@ -1,4 +1,5 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
+import { failed, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import { isLacking, isNearEnd, joined, wanted, type ListPart, type Places } from '../model/list-window.ts';
 import { listQuery, pathWith, priceParameters, pricesIn, type ListQuery } from '../model/list.ts';
@@ -92,7 +93,7 @@ export const catalogueMachine = setup({
       problem: null,
     }),
     forgetList: assign({ page: null }),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    keepProblem: keepProblem(),
     goSorted: sendParent(({ context }, sort: string) => ({ type: 'go', to: pathWith(context.route, { sort }), replace: true })),
     goPriced: sendParent(({ context }, { from, to }: { from: string; to: string }) => ({
       type: 'go',
@@ -197,7 +198,7 @@ export const catalogueMachine = setup({
     },
     empty: {},
     notFound: {},
-    failed: { on: { 'retry.pressed': 'loading' } },
+    failed,
     /** The address named a title: its page is on its way. */
     leading: { tags: 'busy' },
   },

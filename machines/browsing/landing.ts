@@ -1,8 +1,9 @@
 import { assign, setup } from 'xstate';
+import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { TitleSummary, TitleType } from '../model/title.ts';
-import { outputIn, problemIn, requestPort } from '../ports.ts';
+import { outputIn, requestPort } from '../ports.ts';
 
 /** A row of titles on the landing page; the newest have no type of their own. */
 export type Shelf = { type: TitleType | 'all'; titles: TitleSummary[]; total: number | null };
@@ -22,7 +23,7 @@ export const landingMachine = setup({
   },
   actions: {
     keepShelves: assign({ shelves: (_, shelves: Shelf[]) => shelves, problem: null }),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    keepProblem: keepProblem(),
   },
   guards: {
     hasNothing: (_, shelves: Shelf[]) => shelves.length === 0,
@@ -50,11 +51,11 @@ export const landingMachine = setup({
           { guard: { type: 'hasNothing', params: outputIn }, target: 'empty' },
           { target: 'shown', actions: { type: 'keepShelves', params: outputIn } },
         ],
-        onError: { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+        onError: fails,
       },
     },
     shown: {},
     empty: {},
-    failed: { on: { 'retry.pressed': 'loading' } },
+    failed,
   },
 });

@@ -1,4 +1,5 @@
 import { assign, sendParent, setup } from 'xstate';
+import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { ContentPage } from '../model/page.ts';
 import type { Problem } from '../model/problem.ts';
@@ -7,7 +8,7 @@ import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../
 /** A page of the store's own, or the page of a campaign. */
 export type PageReference = { page: string } | { campaign: string };
 
-type Context = { reference: PageReference; signedIn: boolean; page: ContentPage | null; problem: Problem | null };
+type Context = { reference: PageReference; page: ContentPage | null; problem: Problem | null };
 
 const referenceIn = (params: Record<string, string>): PageReference =>
   params['campaign'] === undefined ? { page: params['page'] ?? '' } : { campaign: params['campaign'] };
@@ -25,22 +26,17 @@ export const pageMachine = setup({
   },
   actions: {
     keepPage: assign({ page: (_, page: ContentPage) => page, problem: null }),
-    keepSignedIn: assign({ signedIn: (_, signedIn: boolean) => signedIn, page: null }),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
-    // Whoever was taken for a customer has lost the session, and is told so.
-    askSignIn: sendParent(({ context }) => ({ type: 'signIn.needed', action: null, expired: context.signedIn })),
+    keepProblem: keepProblem(),
+    askSignIn: sendParent({ type: 'signIn.needed', action: null }),
   },
   guards: { isMissing, isUnauthorized },
 }).createMachine({
   id: 'page',
   context: ({ input }) => ({
     reference: referenceIn(input.route.params),
-    signedIn: input.signedIn,
     page: null,
     problem: null,
   }),
-  // A page for customers does not stay when they sign out.
-  on: { 'session.changed': { target: '.loading', actions: { type: 'keepSignedIn', params: ({ event }) => event.signedIn } } },
   initial: 'loading',
   states: {
     loading: {
@@ -54,13 +50,13 @@ export const pageMachine = setup({
         onError: [
           { guard: { type: 'isUnauthorized', params: problemIn }, target: 'forCustomers', actions: 'askSignIn' },
           { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
-          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+          fails,
         ],
       },
     },
     shown: { meta: { spec: ['S2./pages/public'] } },
     forCustomers: { meta: { spec: ['S2./pages/private'] }, tags: 'busy' },
     notFound: {},
-    failed: { on: { 'retry.pressed': 'loading' } },
+    failed,
   },
 });

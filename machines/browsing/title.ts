@@ -1,8 +1,9 @@
 import { assign, sendParent, setup, type EventObject } from 'xstate';
+import { failed, failsOrIsMissing, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Title, TitleSummary } from '../model/title.ts';
-import { channelPort, isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+import { channelPort, isMissing, outputIn, requestPort } from '../ports.ts';
 import { sharingMachine } from './sharing.ts';
 
 /** A title's page is reached by its id, its ISBN, or (by old links) by the name alone. */
@@ -58,11 +59,9 @@ export const titleMachine = setup({
   },
   actions: {
     keepTitle: assign({ title: (_, title: Title) => title, problem: null }),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
-    keepSignedIn: assign({ signedIn: (_, signedIn: boolean) => signedIn, instanceId: null }),
+    keepProblem: keepProblem(),
     keepInstance: assign({ instanceId: (_, instanceId: string | null) => instanceId }),
     keepRelated: assign({ related: (_, related: TitleSummary[]) => related }),
-    reportExpired: sendParent({ type: 'session.expired' }),
     goPurchase: sendParent(({ context }) => ({
       type: 'go',
       to: `/title/purchase?titleid=${encodeURIComponent(context.title?.id ?? '')}`,
@@ -77,7 +76,6 @@ export const titleMachine = setup({
   },
   guards: {
     isMissing,
-    isUnauthorized,
     isSignedIn: ({ context }) => context.signedIn,
     showsRelated: ({ context }) => context.showsRelated,
     showsComments: ({ context }) => context.showsComments,
@@ -98,7 +96,6 @@ export const titleMachine = setup({
     problem: null,
   }),
   initial: 'loading',
-  on: { 'session.changed': { actions: { type: 'keepSignedIn', params: ({ event }) => event.signedIn } } },
   states: {
     loading: {
       meta: { spec: ['S7.titles/id', 'S7.titles/isbn'] },
@@ -108,14 +105,11 @@ export const titleMachine = setup({
         src: 'title',
         input: ({ context }) => context.reference,
         onDone: { target: 'shown', actions: { type: 'keepTitle', params: outputIn } },
-        onError: [
-          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
-          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
-        ],
+        onError: failsOrIsMissing,
       },
     },
     notFound: { meta: { spec: ['S8.not-found'] } },
-    failed: { on: { 'retry.pressed': 'loading' } },
+    failed,
     shown: {
       meta: { spec: ['S2./id', 'S2./isbn'] },
       type: 'parallel',
@@ -128,12 +122,6 @@ export const titleMachine = setup({
       states: {
         ownership: {
           initial: 'deciding',
-          on: {
-            'session.changed': {
-              target: '.deciding',
-              actions: { type: 'keepSignedIn', params: ({ event }) => event.signedIn },
-            },
-          },
           states: {
             deciding: {
               always: [{ guard: 'isSignedIn', target: 'checking' }, { target: 'notOwned' }],
@@ -153,10 +141,7 @@ export const titleMachine = setup({
                   },
                   { target: 'notOwned' },
                 ],
-                onError: [
-                  { guard: { type: 'isUnauthorized', params: problemIn }, target: 'notOwned', actions: 'reportExpired' },
-                  { target: 'notOwned' },
-                ],
+                onError: 'notOwned',
               },
             },
             notOwned: { on: { 'buy.pressed': { guard: 'isForSale', actions: 'goPurchase' } } },
@@ -201,10 +186,8 @@ export const titleMachine = setup({
                 onDone: 'shown',
                 onError: 'hidden',
               },
-              on: { 'session.changed': { target: 'loading', reenter: true } },
             },
-            // Comments are written by whoever is signed in.
-            shown: { on: { 'session.changed': 'loading' } },
+            shown: {},
             hidden: {},
           },
         },

@@ -1,9 +1,10 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
+import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Price, TitleSummary } from '../model/title.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
-import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 
 /**
  * What is bought and for how much. `key` is the idempotency key of this attempt: the one that an unfinished purchase of
@@ -67,10 +68,11 @@ export const checkoutMachine = setup({
       problem: (_, output: PaymentOutput) => output.problem,
       resume: null,
     }),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
-    keepSignedIn: assign({ signedIn: (_, signedIn: boolean) => signedIn }),
+    keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, key: null, resume: null }),
-    askSignIn: sendParent((_, expired: boolean) => ({ type: 'signIn.needed', action: 'pay', expired })),
+    askSignIn: sendParent({ type: 'signIn.needed', action: 'pay' }),
+    beginAction: sendParent({ type: 'action.begun', action: 'pay' }),
+    endAction: sendParent({ type: 'action.ended' }),
     passOn: sendParent(({ event }) => event),
     tellPayment: sendTo('payment', ({ event }) => event),
     goSuccess: sendParent(({ context }) => ({
@@ -92,7 +94,6 @@ export const checkoutMachine = setup({
   },
   guards: {
     isMissing,
-    isUnauthorized,
     isForNothing: ({ context }) => context.titleId === '',
     isReturning: ({ context }) => context.transId !== null,
     isOwned: ({ context }) => context.instanceId !== null,
@@ -116,7 +117,6 @@ export const checkoutMachine = setup({
     outcome: null,
     problem: null,
   }),
-  on: { 'session.changed': { actions: { type: 'keepSignedIn', params: ({ event }) => event.signedIn } } },
   initial: 'arriving',
   states: {
     arriving: {
@@ -135,11 +135,6 @@ export const checkoutMachine = setup({
         onDone: { target: 'quoted', actions: { type: 'keepQuote', params: outputIn } },
         onError: [
           { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
-          {
-            guard: { type: 'isUnauthorized', params: problemIn },
-            target: 'expired',
-            actions: { type: 'askSignIn', params: true },
-          },
           { target: 'unavailable', actions: { type: 'keepProblem', params: problemIn } },
         ],
       },
@@ -156,11 +151,13 @@ export const checkoutMachine = setup({
     ready: {
       meta: { spec: ['S2./title/purchase'] },
       on: {
-        'pay.pressed': [{ guard: 'isSignedIn', target: 'paying' }, { actions: { type: 'askSignIn', params: false } }],
+        'pay.pressed': [{ guard: 'isSignedIn', target: 'paying' }, { actions: 'askSignIn' }],
         'cancel.pressed': 'cancelled',
       },
     },
     paying: {
+      entry: 'beginAction',
+      exit: 'endAction',
       invoke: {
         id: 'payment',
         src: 'payment',
@@ -182,11 +179,6 @@ export const checkoutMachine = setup({
         { guard: { type: 'endedAs', params: 'cancelled' }, target: 'cancelled' },
         { guard: { type: 'endedAs', params: 'priceChanged' }, target: 'priceChanged' },
         { guard: { type: 'endedAs', params: 'notFound' }, target: 'notFound' },
-        {
-          guard: { type: 'endedAs', params: 'expired' },
-          target: 'expired',
-          actions: { type: 'askSignIn', params: true },
-        },
         { target: 'quoting', actions: 'startAfresh' },
       ],
     },
@@ -213,7 +205,6 @@ export const checkoutMachine = setup({
     owned: { on: { 'read.pressed': { actions: 'goRead' } } },
     notForSale: {},
     notFound: {},
-    expired: { tags: 'busy' },
     unavailable: { on: { 'retry.pressed': 'quoting' } },
   },
 });

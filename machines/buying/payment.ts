@@ -1,8 +1,9 @@
 import { assign, sendParent, setup } from 'xstate';
+import { fails, keepProblem } from '../loadable.ts';
 import { mayHaveHappened, type Problem } from '../model/problem.ts';
 import type { PaymentSession, PaymentState } from '../model/purchase.ts';
 import type { Price } from '../model/title.ts';
-import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 
 /** What is to be paid; `transId` is known when an unfinished payment is taken up again. */
 export type Order = { titleId: string; price: Price | null; free: boolean; key: string | null; transId: string | null };
@@ -10,7 +11,7 @@ export type Order = { titleId: string; price: Price | null; free: boolean; key: 
 /** Where a payment stands; `none` when the server knows of no purchase, `owned` when the title is there all the same. */
 export type PurchaseState = Omit<PaymentState, 'status'> & { status: PaymentState['status'] | 'none' | 'owned' };
 
-export type Outcome = 'succeeded' | 'failed' | 'cancelled' | 'priceChanged' | 'owned' | 'none' | 'notFound' | 'expired';
+export type Outcome = 'succeeded' | 'failed' | 'cancelled' | 'priceChanged' | 'owned' | 'none' | 'notFound';
 export type PaymentOutput = { outcome: Outcome; titleId: string; transId: string | null; problem: Problem | null };
 
 type Context = Order & {
@@ -57,15 +58,15 @@ export const paymentMachine = setup({
       url: (_, state: PurchaseState) => state.url,
       problem: (_, state: PurchaseState) => (state.status === 'failed' ? declined(state.reason) : null),
     }),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    keepProblem: keepProblem(),
     countCheck: assign({ checks: ({ context }) => context.checks + 1 }),
     conclude: assign({ outcome: (_, outcome: Outcome) => outcome }),
     goPay: sendParent(({ context }) => ({ type: 'leave', url: context.url ?? '' })),
   },
   guards: {
     isMissing,
-    isUnauthorized,
-    mayHaveHappened: (_, problem: Problem) => mayHaveHappened(problem),
+    /** Who was not known charged nothing, but what was begun before still stands. */
+    isOpen: (_, problem: Problem) => mayHaveHappened(problem) || problem.kind === 'unauthorized',
     isPriceChanged: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',
     isAlreadyOwned: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'already_owned',
     hasPaymentPage: ({ context }) => context.url !== null && context.url !== '',
@@ -112,15 +113,14 @@ export const paymentMachine = setup({
           { target: 'actionRequired', actions: [{ type: 'keepSession', params: outputIn }, 'goPay'] },
         ],
         onError: [
-          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired' },
           { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
           { guard: { type: 'isPriceChanged', params: problemIn }, target: 'priceChanged' },
           {
-            guard: { type: 'mayHaveHappened', params: problemIn },
+            guard: { type: 'isOpen', params: problemIn },
             target: 'unknown',
             actions: { type: 'keepProblem', params: problemIn },
           },
-          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+          fails,
         ],
       },
     },
@@ -140,10 +140,7 @@ export const paymentMachine = setup({
         src: 'paymentStatus',
         input: ({ context }) => context,
         onDone: { target: 'cancelDecided', actions: { type: 'keepStatus', params: outputIn } },
-        onError: [
-          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired' },
-          { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } },
-        ],
+        onError: { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
     cancelDecided: { always: [{ guard: 'isPaid', target: 'succeeded' }, { target: 'cancelled' }] },
@@ -156,14 +153,13 @@ export const paymentMachine = setup({
         input: ({ context }) => ({ transId: context.transId ?? '', intentId: context.intentId ?? '' }),
         onDone: 'succeeded',
         onError: [
-          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired' },
           { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
           {
-            guard: { type: 'mayHaveHappened', params: problemIn },
+            guard: { type: 'isOpen', params: problemIn },
             target: 'unknown',
             actions: { type: 'keepProblem', params: problemIn },
           },
-          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+          fails,
         ],
       },
     },
@@ -181,7 +177,6 @@ export const paymentMachine = setup({
         input: ({ context }) => context,
         onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
         onError: [
-          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired' },
           { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
           { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } },
         ],
@@ -205,7 +200,6 @@ export const paymentMachine = setup({
     owned: { type: 'final', entry: { type: 'conclude', params: 'owned' } },
     none: { type: 'final', entry: { type: 'conclude', params: 'none' } },
     notFound: { type: 'final', entry: { type: 'conclude', params: 'notFound' } },
-    expired: { type: 'final', entry: { type: 'conclude', params: 'expired' } },
   },
   output: ({ context: { outcome, titleId, transId, problem } }) => ({ outcome, titleId, transId, problem }),
 });

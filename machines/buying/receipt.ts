@@ -1,8 +1,9 @@
 import { assign, sendParent, setup } from 'xstate';
+import { failed, failsOrIsMissing, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Receipt } from '../model/purchase.ts';
-import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+import { isMissing, outputIn, requestPort } from '../ports.ts';
 
 type Context = { transId: string; receipt: Receipt | null; problem: Problem | null };
 
@@ -18,8 +19,7 @@ export const receiptMachine = setup({
   },
   actions: {
     keepReceipt: assign({ receipt: (_, receipt: Receipt) => receipt, problem: null }),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
-    askSignIn: sendParent({ type: 'signIn.needed', action: null, expired: true }),
+    keepProblem: keepProblem(),
     goRead: sendParent(({ context }) => ({
       type: 'go',
       to: `/viewer?instanceid=${encodeURIComponent(context.receipt?.instanceId ?? '')}`,
@@ -28,15 +28,11 @@ export const receiptMachine = setup({
   },
   guards: {
     isMissing,
-    isUnauthorized,
-    isSignedIn: (_, signedIn: boolean) => signedIn,
     isForNothing: ({ context }) => context.transId === '',
   },
 }).createMachine({
   id: 'receipt',
   context: ({ input }) => ({ transId: input.route.params['transId'] ?? '', receipt: null, problem: null }),
-  // Another customer's may have begun in another tab: nothing of the one before stays.
-  on: { 'session.changed': { guard: { type: 'isSignedIn', params: ({ event }) => event.signedIn }, target: '.arriving' } },
   initial: 'arriving',
   states: {
     arriving: { always: [{ guard: 'isForNothing', target: 'notFound' }, { target: 'loading' }] },
@@ -48,19 +44,14 @@ export const receiptMachine = setup({
         src: 'purchaseInfo',
         input: ({ context }) => ({ transId: context.transId }),
         onDone: { target: 'shown', actions: { type: 'keepReceipt', params: outputIn } },
-        onError: [
-          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired', actions: 'askSignIn' },
-          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
-          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
-        ],
+        onError: failsOrIsMissing,
       },
     },
     shown: {
       meta: { spec: ['S2./title/purchase/success'] },
       on: { 'read.pressed': { actions: 'goRead' } },
     },
-    expired: { tags: 'busy' },
     notFound: {},
-    failed: { on: { 'retry.pressed': 'loading' } },
+    failed,
   },
 });

@@ -1,8 +1,9 @@
-import { assign, sendParent, setup } from 'xstate';
+import { setup } from 'xstate';
+import { fails, keepProblem } from '../loadable.ts';
 import type { SubscriptionStatus } from '../app/frame.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
-import { isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+import { outputIn, requestPort } from '../ports.ts';
 
 type Context = { sells: boolean; signedIn: boolean; problem: Problem | null };
 
@@ -18,12 +19,9 @@ export const subscriptionMachine = setup({
     subscriptionStatus: requestPort<SubscriptionStatus>(),
   },
   actions: {
-    keepSignedIn: assign({ signedIn: (_, signedIn: boolean) => signedIn }),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
-    reportExpired: sendParent({ type: 'session.expired' }),
+    keepProblem: keepProblem(),
   },
   guards: {
-    isUnauthorized,
     sellsNone: ({ context }) => !context.sells,
     isVisitor: ({ context }) => !context.signedIn,
     isSubscribed: (_, { subscribed }: SubscriptionStatus) => subscribed,
@@ -31,7 +29,6 @@ export const subscriptionMachine = setup({
 }).createMachine({
   id: 'subscription',
   context: ({ input }) => ({ sells: input.store.enableSubscription, signedIn: input.signedIn, problem: null }),
-  on: { 'session.changed': { target: '.deciding', actions: { type: 'keepSignedIn', params: ({ event }) => event.signedIn } } },
   initial: 'deciding',
   states: {
     deciding: {
@@ -43,10 +40,7 @@ export const subscriptionMachine = setup({
         id: 'subscriptionStatus',
         src: 'subscriptionStatus',
         onDone: [{ guard: { type: 'isSubscribed', params: outputIn }, target: 'subscribed' }, { target: 'offered' }],
-        onError: [
-          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'offered', actions: 'reportExpired' },
-          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
-        ],
+        onError: fails,
       },
     },
     offered: {},

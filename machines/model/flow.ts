@@ -6,7 +6,7 @@ import type { StoreProperties } from './store.ts';
 /** What the page knows before the app starts; `supportEmail` is whom to write to where there is no store, or empty. */
 export type AppInput = { layout: Layout; locale: Locale; appearance: Appearance; supportEmail: string };
 
-/** What the app gives to the flow of a route when it starts it. */
+/** What the app gives to the flow of a route when it starts it: anew whenever the customer is another one. */
 export type FlowInput = {
   route: Route;
   signedIn: boolean;
@@ -19,16 +19,20 @@ export type FlowInput = {
 export type FlowFact =
   | { type: 'go'; to: string; replace: boolean }
   | { type: 'leave'; url: string }
-  | { type: 'signIn.needed'; action: string | null; expired: boolean }
-  /** The server no longer knows the session, on a page that can do without one. */
-  | { type: 'session.expired' }
+  /** A visitor wants what only customers may: they sign in and come back, and `action` is taken up again. */
+  | { type: 'signIn.needed'; action: string | null }
+  /** The customer is in the middle of something: a session that ends meanwhile leads to sign-in, and back to it. */
+  | { type: 'action.begun'; action: string }
+  | { type: 'action.ended' }
   | { type: 'session.started'; userId: string; pii: { email: string } };
 
 /** What the app tells any flow. */
 export type FlowNews =
   | { type: 'route.changed'; route: Route }
-  | { type: 'session.changed'; signedIn: boolean }
   /** The customer came back to a page that had been left for another site. */
   | { type: 'page.returned' }
   /** The page is about to be hidden or closed: the last moment to save. */
   | { type: 'page.hidden' };
+
+/** Whose session it is from now on, or nobody's; `ended` when the server no longer knew the one before. */
+export type SessionChange = { type: 'session.changed'; userId: string | null; ended: boolean };

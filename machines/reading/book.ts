@@ -1,4 +1,5 @@
-import { assign, sendParent, sendTo, setup } from 'xstate';
+import { assign, sendTo, setup } from 'xstate';
+import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { BookCommand, BookFact, BookInput, ContentsEntry, Locator, ReadingLook } from '../model/reading.ts';
 import { channelPort, requestPort } from '../ports.ts';
@@ -21,8 +22,7 @@ export const bookMachine = setup({
       | { type: 'look.chosen'; look: ReadingLook }
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
-      | { type: 'page.hidden' }
-      | { type: 'progress.closed' };
+      | { type: 'page.hidden' };
     input: { book: BookInput; place: Place };
   },
   actors: {
@@ -37,7 +37,7 @@ export const bookMachine = setup({
     keepLocator: assign({ locator: (_, locator: Locator) => locator }),
     startHere: assign({ start: ({ context }) => context.locator ?? context.start }),
     keepLook: assign({ look: (_, look: ReadingLook) => look }),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    keepProblem: keepProblem(),
     turn: sendTo('pages', (_, direction: 'next' | 'previous') => ({ type: 'book.turn', direction })),
     showEntry: sendTo('pages', (_, href: string) => ({ type: 'book.goTo', href })),
     showFraction: sendTo('pages', (_, fraction: number) => ({ type: 'book.goToFraction', fraction })),
@@ -45,12 +45,11 @@ export const bookMachine = setup({
     keepPlace: sendTo('progress', (_, locator: Locator) => ({ type: 'position.moved', position: locator })),
     tellProgress: sendTo('progress', ({ event }) => event),
     closeProgress: sendTo('progress', { type: 'close' }),
-    reportClosed: sendParent({ type: 'reading.closed' }),
   },
 }).createMachine({
   id: 'book',
   context: ({ input: { book, place } }) => ({ ...book, place, contents: [], locator: null, problem: null }),
-  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.place },
+  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.place, onDone: '.closed' },
   on: {
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
@@ -154,11 +153,7 @@ export const bookMachine = setup({
       },
     },
     failed: { entry: 'startHere', on: { 'retry.pressed': 'reading' } },
-    closing: {
-      tags: 'busy',
-      entry: 'closeProgress',
-      on: { 'progress.closed': { target: 'closed', actions: 'reportClosed' } },
-    },
-    closed: { tags: 'busy' },
+    closing: { tags: 'busy', entry: 'closeProgress' },
+    closed: { type: 'final' },
   },
 });

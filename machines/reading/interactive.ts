@@ -1,4 +1,5 @@
-import { assign, sendParent, sendTo, setup, type EventObject } from 'xstate';
+import { assign, sendTo, setup, type EventObject } from 'xstate';
+import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { InteractiveFact, InteractiveInput } from '../model/reading.ts';
 import { channelPort } from '../ports.ts';
@@ -11,12 +12,7 @@ type Moved = Extract<InteractiveFact, { type: 'interactive.moved' }>;
 export const interactiveMachine = setup({
   types: {} as {
     context: Context;
-    events:
-      | InteractiveFact
-      | { type: 'retry.pressed' }
-      | { type: 'close.pressed' }
-      | { type: 'page.hidden' }
-      | { type: 'progress.closed' };
+    events: InteractiveFact | { type: 'retry.pressed' } | { type: 'close.pressed' } | { type: 'page.hidden' };
     input: { interactive: InteractiveInput; place: Place };
   },
   actors: {
@@ -30,15 +26,14 @@ export const interactiveMachine = setup({
       type: 'position.moved',
       position: { node, totalProgression },
     })),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    keepProblem: keepProblem(),
     tellProgress: sendTo('progress', ({ event }) => event),
     closeProgress: sendTo('progress', { type: 'close' }),
-    reportClosed: sendParent({ type: 'reading.closed' }),
   },
 }).createMachine({
   id: 'interactive',
   context: ({ input: { interactive, place } }) => ({ ...interactive, place, problem: null }),
-  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.place },
+  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.place, onDone: '.closed' },
   on: {
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
@@ -69,11 +64,7 @@ export const interactiveMachine = setup({
       },
     },
     failed: { on: { 'retry.pressed': 'running' } },
-    closing: {
-      tags: 'busy',
-      entry: 'closeProgress',
-      on: { 'progress.closed': { target: 'closed', actions: 'reportClosed' } },
-    },
-    closed: { tags: 'busy' },
+    closing: { tags: 'busy', entry: 'closeProgress' },
+    closed: { type: 'final' },
   },
 });

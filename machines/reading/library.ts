@@ -1,11 +1,12 @@
 import { assign, sendParent, setup } from 'xstate';
+import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { OwnedTitle } from '../model/purchase.ts';
 import type { Route } from '../model/route.ts';
 import type { SortOption } from '../model/store.ts';
 import type { ListType } from '../model/title.ts';
-import { isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+import { outputIn, requestPort } from '../ports.ts';
 
 export type LibraryQuery = { type: ListType; sort: string };
 
@@ -33,8 +34,7 @@ export const libraryMachine = setup({
   actions: {
     keepQuery: assign({ query: (_, route: Route) => libraryQuery(route) }),
     keepTitles: assign({ titles: (_, titles: OwnedTitle[]) => titles, problem: null }),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
-    askSignIn: sendParent({ type: 'signIn.needed', action: null, expired: true }),
+    keepProblem: keepProblem(),
     goSorted: sendParent(({ context }, sort: string) => ({
       type: 'go',
       to: `/mylibrary${context.query.type === 'all' ? '' : `/${context.query.type}`}${sort === '' ? '' : `?sort=${encodeURIComponent(sort)}`}`,
@@ -47,8 +47,6 @@ export const libraryMachine = setup({
     })),
   },
   guards: {
-    isUnauthorized,
-    isSignedIn: (_, signedIn: boolean) => signedIn,
     isEmpty: (_, titles: OwnedTitle[]) => titles.length === 0,
   },
 }).createMachine({
@@ -60,8 +58,6 @@ export const libraryMachine = setup({
     problem: null,
   }),
   on: {
-    // Another customer's may have begun in another tab: nothing of the one before stays.
-    'session.changed': { guard: { type: 'isSignedIn', params: ({ event }) => event.signedIn }, target: '.loading' },
     'route.changed': { target: '.loading', actions: { type: 'keepQuery', params: ({ event }) => event.route } },
     'sort.chosen': { actions: { type: 'goSorted', params: ({ event }) => event.sort } },
   },
@@ -78,10 +74,7 @@ export const libraryMachine = setup({
           { guard: { type: 'isEmpty', params: outputIn }, target: 'empty' },
           { target: 'shown', actions: { type: 'keepTitles', params: outputIn } },
         ],
-        onError: [
-          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired', actions: 'askSignIn' },
-          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
-        ],
+        onError: fails,
       },
     },
     shown: {
@@ -89,7 +82,6 @@ export const libraryMachine = setup({
       on: { 'title.opened': { actions: { type: 'goRead', params: ({ event }) => event.instanceId } } },
     },
     empty: {},
-    expired: { tags: 'busy' },
-    failed: { on: { 'retry.pressed': 'loading' } },
+    failed,
   },
 });

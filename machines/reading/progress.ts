@@ -1,4 +1,4 @@
-import { assign, sendParent, setup } from 'xstate';
+import { assign, setup } from 'xstate';
 import type { Position } from '../model/reading.ts';
 import { requestPort } from '../ports.ts';
 
@@ -23,7 +23,6 @@ export const progressMachine = setup({
   },
   actions: {
     keepPosition: assign({ position: (_, position: Position) => position }),
-    reportClosed: sendParent({ type: 'progress.closed' }),
   },
   delays: { saveSoon: 800, closeLimit: 2000 },
 }).createMachine({
@@ -74,6 +73,6 @@ export const progressMachine = setup({
       },
       after: { closeLimit: 'closed' },
     },
-    closed: { entry: 'reportClosed' },
+    closed: { type: 'final' },
   },
 });

@@ -1,4 +1,5 @@
-import { assign, sendParent, sendTo, setup } from 'xstate';
+import { assign, sendTo, setup } from 'xstate';
+import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { TrackPosition, TracksCommand, TracksFact, TracksInput } from '../model/reading.ts';
 import { channelPort } from '../ports.ts';
@@ -21,8 +22,7 @@ export const tracksMachine = setup({
       | { type: 'rate.chosen'; rate: number }
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
-      | { type: 'page.hidden' }
-      | { type: 'progress.closed' };
+      | { type: 'page.hidden' };
     input: { tracks: TracksInput; place: Place };
   },
   actors: {
@@ -40,7 +40,7 @@ export const tracksMachine = setup({
     })),
     keepItem: assign({ itemId: (_, itemId: string) => itemId }),
     keepRate: assign({ rate: (_, rate: number) => rate }),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
+    keepProblem: keepProblem(),
     startHere: assign({ start: ({ context }) => context.position ?? context.start }),
     play: sendTo('element', { type: 'tracks.play' }),
     pause: sendTo('element', { type: 'tracks.pause' }),
@@ -50,7 +50,6 @@ export const tracksMachine = setup({
     changeRate: sendTo('element', (_, rate: number) => ({ type: 'tracks.rate', rate })),
     tellProgress: sendTo('progress', ({ event }) => event),
     closeProgress: sendTo('progress', { type: 'close' }),
-    reportClosed: sendParent({ type: 'reading.closed' }),
   },
 }).createMachine({
   id: 'tracks',
@@ -61,7 +60,7 @@ export const tracksMachine = setup({
     position: null,
     problem: null,
   }),
-  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.place },
+  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.place, onDone: '.closed' },
   on: {
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
@@ -109,11 +108,7 @@ export const tracksMachine = setup({
       },
     },
     failed: { entry: 'startHere', on: { 'retry.pressed': 'attached' } },
-    closing: {
-      tags: 'busy',
-      entry: 'closeProgress',
-      on: { 'progress.closed': { target: 'closed', actions: 'reportClosed' } },
-    },
-    closed: { tags: 'busy' },
+    closing: { tags: 'busy', entry: 'closeProgress' },
+    closed: { type: 'final' },
   },
 });

@@ -1,4 +1,5 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
+import { fails, keepProblem } from '../loadable.ts';
 import { bookMachine } from './book.ts';
 import { interactiveMachine } from './interactive.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
@@ -12,7 +13,7 @@ import {
   type ReadingLook,
   type TracksInput,
 } from '../model/reading.ts';
-import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
+import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 import { tracksMachine } from './tracks.ts';
 
 /** A title with what is needed to go on reading it: the place where the customer was and how they like their pages. */
@@ -62,12 +63,7 @@ const opened = (context: Context): OpenedTitle => {
 export const viewerMachine = setup({
   types: {} as {
     context: Context;
-    events:
-      | FlowNews
-      | { type: 'retry.pressed' }
-      | { type: 'close.pressed' }
-      | { type: 'buy.pressed' }
-      | { type: 'reading.closed' };
+    events: FlowNews | { type: 'retry.pressed' } | { type: 'close.pressed' } | { type: 'buy.pressed' };
     input: FlowInput;
   },
   actors: {
@@ -79,8 +75,7 @@ export const viewerMachine = setup({
   },
   actions: {
     keepOpened: assign({ opened: (_, title: OpenedTitle) => title, problem: null }),
-    keepProblem: assign({ problem: (_, problem: Problem) => problem }),
-    askSignIn: sendParent({ type: 'signIn.needed', action: null, expired: true }),
+    keepProblem: keepProblem(),
     tellBook: sendTo('book', ({ event }) => event),
     tellTracks: sendTo('tracks', ({ event }) => event),
     tellInteractive: sendTo('interactive', ({ event }) => event),
@@ -97,7 +92,6 @@ export const viewerMachine = setup({
   },
   guards: {
     isMissing,
-    isUnauthorized,
     isNotOwned: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'not_owned',
     isBook: (_, { publication }: OpenedTitle) => publication.medium === 'epub' || publication.medium === 'pdf',
     isInteractive: (_, { publication }: OpenedTitle) => publication.medium === 'interactive',
@@ -116,7 +110,6 @@ export const viewerMachine = setup({
     problem: null,
   }),
   on: {
-    'reading.closed': { actions: 'goBack' },
     'buy.pressed': { guard: 'isSample', actions: 'goPurchase' },
   },
   initial: 'arriving',
@@ -146,10 +139,9 @@ export const viewerMachine = setup({
           { target: 'listening', actions: { type: 'keepOpened', params: outputIn } },
         ],
         onError: [
-          { guard: { type: 'isUnauthorized', params: problemIn }, target: 'expired', actions: 'askSignIn' },
           { guard: { type: 'isNotOwned', params: problemIn }, target: 'notOwned' },
           { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
-          { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+          fails,
         ],
       },
     },
@@ -159,6 +151,7 @@ export const viewerMachine = setup({
         id: 'book',
         src: 'book',
         input: ({ context }) => ({ book: bookInput(opened(context)), place: placeIn(opened(context)) }),
+        onDone: { actions: 'goBack' },
       },
       on: { 'page.hidden': { actions: 'tellBook' } },
     },
@@ -167,6 +160,7 @@ export const viewerMachine = setup({
         id: 'tracks',
         src: 'tracks',
         input: ({ context }) => ({ tracks: tracksInput(opened(context)), place: placeIn(opened(context)) }),
+        onDone: { actions: 'goBack' },
       },
       on: { 'page.hidden': { actions: 'tellTracks' } },
     },
@@ -175,13 +169,13 @@ export const viewerMachine = setup({
         id: 'interactive',
         src: 'interactive',
         input: ({ context }) => ({ interactive: interactiveInput(opened(context)), place: placeIn(opened(context)) }),
+        onDone: { actions: 'goBack' },
       },
       on: { 'page.hidden': { actions: 'tellInteractive' } },
     },
     inApp: { on: { 'close.pressed': { actions: 'goBack' } } },
     notOwned: { on: { 'close.pressed': { actions: 'goBack' } } },
     notFound: { on: { 'close.pressed': { actions: 'goBack' } } },
-    expired: { tags: 'busy' },
     failed: { on: { 'retry.pressed': 'opening', 'close.pressed': { actions: 'goBack' } } },
   },
 });

@@ -26,8 +26,9 @@ const deviceQuery = (api: Api, device: Device) => ({
   devicename: device.name.slice(0, 100),
 });
 
-const issuedSession = async (call: string, sending: Promise<{ response: Response }>): Promise<IssuedSession> => {
-  const root = await xmlAnswer(call, sending, 'signin');
+/** A 401 is about what was typed here, not about a session. */
+const issuedSession = async (api: Api, call: string, sending: Promise<{ response: Response }>): Promise<IssuedSession> => {
+  const root = await xmlAnswer({ judged: (run) => api.judged(run, null) }, call, sending, 'signin');
   const customer = { userId: textIn(root, 'UserId'), email: textIn(root, 'EmailId') };
   return checked(call, Issued, { token: textIn(root, 'IdToken'), customer });
 };
@@ -39,7 +40,7 @@ export const signIn = (api: Api, form: Pick<SignInForm, 'email' | 'password'>, d
     ...api.changing(null),
     headers: { Authorization: basic(form.email, form.password) },
   });
-  return issuedSession('user/signin', sending);
+  return issuedSession(api, 'user/signin', sending);
 };
 
 /** @throws Problem `refused email_taken` when there is an account with this e-mail. */
@@ -56,7 +57,7 @@ export const signUp = (api: Api, form: SignUpForm, device: Device): Promise<Issu
     ...api.changing(null),
     headers: { Authorization: basic(form.email, form.password), 'Content-Type': 'text/xml' },
   });
-  return issuedSession('user/signup', sending);
+  return issuedSession(api, 'user/signup', sending);
 };
 
 const Validity = v.object({ valid: v.boolean(), userId: v.optional(v.string(), ''), emailId: v.optional(v.string(), '') });
@@ -68,6 +69,6 @@ const Validity = v.object({ valid: v.boolean(), userId: v.optional(v.string(), '
 export const validateToken = async (api: Api, token: string, signal?: AbortSignal): Promise<Customer> => {
   const call = 'user/validate';
   const sending = api.client.GET('/user/validate', { params: { query: { accesstoken: token } }, ...api.reading(signal) });
-  const { valid, userId, emailId } = await jsonAnswer(call, sending, Validity);
+  const { valid, userId, emailId } = await jsonAnswer(api, call, sending, Validity);
   return valid ? checked(call, Customer, { userId, email: emailId }) : raise({ kind: 'unauthorized' });
 };

@@ -1,5 +1,6 @@
 import type { Problem } from '../../machines/model/problem.ts';
 import { textOf } from './body.ts';
+import type { Judge } from './client.ts';
 import { parsed, refusalIn } from './json.ts';
 import { httpProblem, malformed, problemOfFailure, raise } from './problem.ts';
 import { problemOfRefusal, stableWord, type Refusal } from './refusal.ts';
@@ -57,16 +58,18 @@ export const problemOfAnswer = async (response: Response): Promise<Problem> => {
  * @param expected the root's name in lower case, so that some other page is not taken for an empty list.
  * @throws Problem as the error catalogue has it.
  */
-export const xmlAnswer = async (
+export const xmlAnswer = (
+  api: { judged: Judge },
   call: string,
   sending: Promise<{ response: Response }>,
   expected: string,
   reading?: XmlReading,
-): Promise<XmlNode> => {
-  // The streaming parser comes while the answer is on its way.
-  const [{ response }, reader] = await Promise.all([sending, reading && loadReader()]);
-  const root = reader ? await reader.readXml(call, response, reading) : await wholeXml(call, await textOf(call, response));
-  const refusal = refusalOf(root);
-  if (refusal) return raise(problemOfRefusal(refusal, response.status));
-  return root.name === expected ? root : raise(malformed(call, '', `a ${root.name} came in place of ${expected}`));
-};
+): Promise<XmlNode> =>
+  api.judged(async () => {
+    // The streaming parser comes while the answer is on its way.
+    const [{ response }, reader] = await Promise.all([sending, reading && loadReader()]);
+    const root = reader ? await reader.readXml(call, response, reading) : await wholeXml(call, await textOf(call, response));
+    const refusal = refusalOf(root);
+    if (refusal) return raise(problemOfRefusal(refusal, response.status));
+    return root.name === expected ? root : raise(malformed(call, '', `a ${root.name} came in place of ${expected}`));
+  });

@@ -68,6 +68,6 @@ const categoryTree = (flat: Category[]): Category[] => {
  */
 export const categories = (api: Api, signal?: AbortSignal): Promise<Category[]> =>
   reported(api, call, async () => {
-    const root = await xmlAnswer(call, api.client.GET('/categories', api.reading(signal)), 'categories');
+    const root = await xmlAnswer(api, call, api.client.GET('/categories', api.reading(signal)), 'categories');
     return categoryTree(flatCategories(root, null));
   });

@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch';
-import type { Problem } from '../../machines/model/problem.ts';
+import { isProblem, type Problem } from '../../machines/model/problem.ts';
 import { problemOfAnswer } from './answer.ts';
 import { problemOfFailure, raise } from './problem.ts';
 import type { paths } from './schema.gen.ts';
@@ -34,6 +34,8 @@ export type ApiParts = {
   fetch: (request: Request) => Promise<Response>;
   /** Hears of Problems that are swallowed on purpose, such as failed categories. */
   report?: (call: string, problem: Problem) => void;
+  /** Hears of every call's Problem, before the call itself fails, with the token that the call was made with. */
+  onProblem?: (problem: Problem, token: string | null) => void;
   clock?: Clock;
 };
 
@@ -88,6 +90,8 @@ const querySerializer =
     return parts.toString();
   };
 
+export type Judge = <Answer>(run: () => Promise<Answer>, used?: string | null) => Promise<Answer>;
+
 type ReadInit = { parseAs: 'stream'; signal: AbortSignal; cache: RequestCache; fetch: Send };
 type ChangeInit = ReadInit & { headers: Headers };
 
@@ -104,6 +108,8 @@ export type Api = {
    */
   changing: (key?: string | null, signal?: AbortSignal) => ChangeInit;
   report: (call: string, problem: Problem) => void;
+  /** Runs a call. `used` is the token that it is made with: what the call's failure says of session and store is told at one place. */
+  judged: Judge;
 };
 
 /** The one place where requests get the store id, the access token, the idempotency key and their time limit. */
@@ -134,5 +140,13 @@ export const createApi = (parts: ApiParts): Api => {
       fetch: strict(fetch),
     }),
     report: parts.report ?? (() => undefined),
+    judged: async (run, used = token()) => {
+      try {
+        return await run();
+      } catch (error) {
+        if (isProblem(error)) parts.onProblem?.(error, used);
+        throw error;
+      }
+    },
   };
 };

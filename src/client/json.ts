@@ -1,5 +1,6 @@
 import type * as v from 'valibot';
 import { textOf } from './body.ts';
+import type { Judge } from './client.ts';
 import { checked, malformed, raise } from './problem.ts';
 import { problemOfRefusal, stableWord, type Refusal } from './refusal.ts';
 
@@ -19,9 +20,14 @@ const says401 = (value: unknown, depth = 0): boolean => {
 
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** Whatever else the answer says, this Status means the store (specification section 4). */
+const saysInvalid = (value: Record<string, unknown>): boolean =>
+  Object.entries(value).some(([name, field]) => name.toLowerCase() === 'status' && stableWord(wordOf(field)) === 'invalid');
+
 /** The error document in a JSON value, or null when it is none. */
 export const refusalIn = (value: unknown): Refusal | null => {
   if (says401(value)) return { status: 401, code: 'unauthorized', message: '' };
+  if (isRecord(value) && saysInvalid(value)) return { status: null, code: 'invalid', message: '' };
   if (!isRecord(value) || value['error'] === undefined || value['error'] === null || value['error'] === false) return null;
   const error = isRecord(value['error']) ? value['error'] : value;
   const message = wordOf(error['error']) || wordOf(error['message']);
@@ -42,18 +48,20 @@ export const parsed = (text: string): unknown => {
  * A JSON answer, checked.
  * @throws Problem as the error catalogue has it, `JSON Error: {error}` for an error document under status 200 included.
  */
-export const jsonAnswer = async <Schema extends v.GenericSchema>(
+export const jsonAnswer = <Schema extends v.GenericSchema>(
+  api: { judged: Judge },
   call: string,
   sending: Promise<{ response: Response }>,
   schema: Schema,
-): Promise<v.InferOutput<Schema>> => {
-  const { response } = await sending;
-  const value = parsed(await textOf(call, response));
-  if (value === undefined) return raise(malformed(call, '', 'the answer is not JSON'));
-  const refusal = refusalIn(value);
-  if (refusal) {
-    const coded = { ...refusal, code: refusal.code || 'error', message: `JSON Error: ${refusal.message}` };
-    return raise(problemOfRefusal(coded, response.status));
-  }
-  return checked(call, schema, value);
-};
+): Promise<v.InferOutput<Schema>> =>
+  api.judged(async () => {
+    const { response } = await sending;
+    const value = parsed(await textOf(call, response));
+    if (value === undefined) return raise(malformed(call, '', 'the answer is not JSON'));
+    const refusal = refusalIn(value);
+    if (refusal) {
+      const coded = { ...refusal, code: refusal.code || 'error', message: `JSON Error: ${refusal.message}` };
+      return raise(problemOfRefusal(coded, response.status));
+    }
+    return checked(call, schema, value);
+  });

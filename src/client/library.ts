@@ -29,7 +29,7 @@ const eachCopy = async (
       params: { query: { ...query, cursor, limit: pageSize } },
       ...api.reading(signal),
     });
-    const root = await xmlAnswer(call, sending, 'purchases', { item: 'purchase', onItem });
+    const root = await xmlAnswer(api, call, sending, 'purchases', { item: 'purchase', onItem });
     const next = textIn(root, 'next');
     if (next === undefined || next === cursor) break;
     cursor = next;

@@ -1,8 +1,27 @@
-import type { Problem } from '../../machines/model/problem.ts';
+import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { clearSession, token } from '../storage/session-storage.ts';
 import { createApi, type Api } from './client.ts';
 import { loadConfig } from './config.ts';
 import { answerInPage } from './page-data.ts';
-import { token } from '../storage/session-storage.ts';
+
+/** What the answer to a call says of more than the call: the server knows the session no longer, or not the store. */
+export type Refused = 'session' | 'store';
+
+const listeners = new Set<(refused: Refused) => void>();
+
+/** Hears of what any call finds refused for the whole shop, before that call itself fails. @returns how to stop. */
+export const onRefused = (listener: (refused: Refused) => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** The one place where a session ends by the server's word. Only the token that was refused goes: another tab may have a newer one. */
+const onProblem = ({ kind }: Problem, used: string | null): void => {
+  if (kind === 'invalidStore') for (const listener of listeners) listener('store');
+  if (kind !== 'unauthorized' || used === null || used !== token()) return;
+  clearSession();
+  for (const listener of listeners) listener('session');
+};
 
 /** Problems that are swallowed on purpose still have to be found by whoever looks for them. */
 const report = (call: string, problem: Problem) => console.info(`${call}: ${problem.kind}`);
@@ -18,6 +37,7 @@ const open = async (): Promise<Api> =>
       return answerInPage(request) ?? globalThis.fetch(request);
     },
     report,
+    onProblem,
   });
 
 let opened: Promise<Api> | null = null;
@@ -29,4 +49,14 @@ export const api = (): Promise<Api> => {
     throw error;
   });
   return opened;
+};
+
+/** Makes a call that everybody may make; one that fails since the session has ended is made again as a visitor's. */
+export const asAnybody = async <Answer>(call: (api: Api) => Promise<Answer>): Promise<Answer> => {
+  try {
+    return await call(await api());
+  } catch (error) {
+    if (problemOf(error).kind !== 'unauthorized') throw error;
+    return call(await api());
+  }
 };

@@ -12,6 +12,6 @@ export const userHasTitle = async (
 ): Promise<string | null> => {
   const query = 'titleId' in of ? { titleid: of.titleId } : { transId: of.transId };
   const sending = api.client.GET('/user/has-title', { params: { query }, ...api.reading(signal) });
-  const { hasTitle, instanceId } = await jsonAnswer('user/has-title', sending, HasTitle);
+  const { hasTitle, instanceId } = await jsonAnswer(api, 'user/has-title', sending, HasTitle);
   return hasTitle ? instanceId : null;
 };

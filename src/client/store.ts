@@ -75,7 +75,7 @@ const propertiesOf = (root: XmlNode, api: Api): unknown => {
  */
 export const storeProperties = (api: Api, signal?: AbortSignal): Promise<StoreProperties> =>
   reported(api, call, async () => {
-    const root = await xmlAnswer(call, api.client.GET('/store/properties', api.reading(signal)), 'storeproperties');
+    const root = await xmlAnswer(api, call, api.client.GET('/store/properties', api.reading(signal)), 'storeproperties');
     const invalid = textIn(root, 'Status')?.toLowerCase() === 'invalid';
     if (invalid || textIn(root, 'ShelfId') === undefined) return raise({ kind: 'invalidStore' });
     return checked(call, StoreProperties, propertiesOf(root, api));

@@ -7,4 +7,4 @@ const Status = v.object({ subscribed: v.boolean(), data: v.optional(v.nullable(v
 
 /** Whether the signed-in customer has subscribed. */
 export const subscriptionStatus = (api: Api, signal?: AbortSignal): Promise<SubscriptionStatus> =>
-  jsonAnswer('subscription/status', api.client.GET('/subscription/status', api.reading(signal)), Status);
+  jsonAnswer(api, 'subscription/status', api.client.GET('/subscription/status', api.reading(signal)), Status);

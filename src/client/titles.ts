@@ -14,7 +14,7 @@ export type TitleListOptions = {
 type Sending = Promise<{ response: Response }>;
 
 const titleList = async (api: Api, call: string, sending: Sending): Promise<TitlePage> => {
-  const root = await xmlAnswer(call, sending, 'titles');
+  const root = await xmlAnswer(api, call, sending, 'titles');
   const titles = childrenOf(root, 'title').map((node, at) =>
     checked(call, TitleSummary, summaryFields(node, api.base), `titles.${at}`),
   );
@@ -47,7 +47,7 @@ const isbnShape = /^[0-9][0-9 -]{8,15}[0-9x]$/i;
 /** Ids come out of addresses that people type: what the contract would refuse is no title. */
 const oneTitle = async (api: Api, call: string, fits: boolean, send: () => Sending): Promise<Title> =>
   fits
-    ? checked(call, Title, titleFields(await xmlAnswer(call, send(), 'title'), api.base))
+    ? checked(call, Title, titleFields(await xmlAnswer(api, call, send(), 'title'), api.base))
     : raise({ kind: 'refused', code: 'not_found', message: '' });
 
 /** @throws Problem `refused not_found` for a title that the store does not have. */

@@ -5,7 +5,7 @@ import type { ChromePart } from '../../machines/model/flow-definition.ts';
 import { signInPath } from '../../machines/model/route.ts';
 import { BarLink } from '../ui/BarButton.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { useApp } from '../views/app-actor.ts';
+import { useApp, useIsSignedIn } from '../views/app-actor.ts';
 import { useFrame } from './frame-parts.ts';
 
 const Words = chakra('span', { base: { display: { base: 'none', md: 'inline' } } });
@@ -13,7 +13,7 @@ const Words = chakra('span', { base: { display: { base: 'none', md: 'inline' } }
 /** The right end of the top bar: the library, and the way in or out. */
 export const AccountLinks = ({ hides }: { hides: ChromePart[] }): ReactElement => {
   const { t } = useLingui();
-  const isSignedIn = useApp(({ signedIn }) => signedIn === true);
+  const isSignedIn = useIsSignedIn();
   const route = useApp((context) => context.route);
   const isEntering = route?.flow === 'signIn' || route?.flow === 'signUp';
   const framed = useFrame();

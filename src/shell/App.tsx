@@ -21,8 +21,7 @@ const screens: Record<AppState, ComponentType> = {
 
 const Shop = (): ReactElement => {
   const value = useSelector(useAppActor(), (snapshot) => snapshot.value);
-  const state: AppState = typeof value === 'string' ? value : 'open';
-  const Screen = screens[state];
+  const Screen = screens[value];
   return (
     <div data-flow="app" data-state={JSON.stringify(value)}>
       <Screen />

@@ -2,11 +2,12 @@ import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { createElement, type ReactElement } from 'react';
-import type { StoreProperties } from '../../machines/model/store.ts';
 import { BrandProvider } from '../brand/BrandProvider.tsx';
 import { Loading } from '../ui/Loading.tsx';
+import { TextLink } from '../ui/TextLink.tsx';
+import { signInPath } from '../../machines/model/route.ts';
 import { EventButton } from '../ui/EventButton.tsx';
-import { useApp, useAppActor } from '../views/app-actor.ts';
+import { useApp, useScreenActor, type ScreenActor } from '../views/app-actor.ts';
 import { keptOf } from './flow-screens.ts';
 import { Frame } from './Frame.tsx';
 import { useFramed } from './frame-parts.ts';
@@ -23,11 +24,13 @@ const OneMoment = (): ReactElement => (
   </chakra.div>
 );
 
+type ScreenProps = { screen: ScreenActor };
+
 /** The screens of the flow that is running; each flow anew, though the next be of the same kind. */
-const RunningFlow = (): ReactElement => {
+const RunningFlow = ({ screen }: ScreenProps): ReactElement => {
   // Read in one go: a drawing may be interrupted, and a flow's screens drawn of the next flow's actor would break.
-  const flow = useApp((context) => context.flow);
-  const actor = useSelector(useAppActor(), ({ children }) => children['flow']);
+  const flow = useSelector(screen, ({ context }) => context.flow);
+  const actor = useSelector(screen, ({ children }) => children['flow']);
   if (flow === null || actor === undefined) return <OneMoment />;
   return (
     <>
@@ -41,14 +44,14 @@ const RunningFlow = (): ReactElement => {
 };
 
 /** The part of the program that the screen is made of did not arrive. */
-const Unfetched = (): ReactElement => {
+const Unfetched = ({ screen }: ScreenProps): ReactElement => {
   const { t } = useLingui();
   return (
     <>
       <title>{t`Loading failed! Please reload.`}</title>
       <LoadingFailed
         retry={
-          <EventButton actor={useAppActor()} event={{ type: 'retry.pressed' }}>
+          <EventButton actor={screen} event={{ type: 'retry.pressed' }}>
             <Trans>Retry</Trans>
           </EventButton>
         }
@@ -58,24 +61,48 @@ const Unfetched = (): ReactElement => {
   );
 };
 
-const Framed = ({ store, screen }: { store: StoreProperties; screen: ReactElement }): ReactElement => {
-  const look = useApp(({ appearance }) => appearance);
-  const theme = useFramed(({ context }) => context.theme);
+/** Said once, where somebody goes on as a visitor. */
+const SessionEnded = ({ screen }: ScreenProps): ReactElement | null => {
+  const isSeen = useSelector(screen, ({ context: { ended, userId } }) => ended && userId === null);
+  const route = useSelector(screen, ({ context }) => context.route);
+  if (!isSeen || route.flow === 'signIn' || route.flow === 'signUp') return null;
   return (
-    <BrandProvider store={store} look={look} theme={theme}>
-      <Frame>{screen}</Frame>
-    </BrandProvider>
+    <chakra.div role="status" display="flex" flexWrap="wrap" alignItems="center" gap={4} m={4} px={4} py={3} bg="accentSoft">
+      <chakra.p flex="1" minWidth="14rem">
+        <Trans>Your session has ended: you see the shop as a visitor.</Trans>
+      </chakra.p>
+      <TextLink href={signInPath(route, { action: null, expired: false })}>
+        <Trans>Sign in</Trans>
+      </TextLink>
+      <EventButton actor={screen} event={{ type: 'notice.closed' }} look="outline">
+        <Trans>Close</Trans>
+      </EventButton>
+    </chakra.div>
   );
 };
 
-const Shelves = ({ store }: { store: StoreProperties }): ReactElement => {
-  const isUnfetched = useSelector(useAppActor(), (snapshot) => snapshot.matches({ open: 'unfetched' }));
-  if (isUnfetched) return <Framed store={store} screen={<Unfetched />} />;
-  return <Framed store={store} screen={<RunningFlow />} />;
+const Screen = ({ screen }: ScreenProps): ReactElement => {
+  const value = useSelector(screen, (snapshot) => snapshot.value);
+  return (
+    <div data-flow="screen" data-state={JSON.stringify(value)}>
+      <SessionEnded screen={screen} />
+      {value === 'unfetched' ? <Unfetched screen={screen} /> : <RunningFlow screen={screen} />}
+    </div>
+  );
 };
 
 /** The open shop: its brand, the frame, and in the middle what the customer came for. */
 export const OpenShop = (): ReactElement | null => {
   const store = useApp((context) => context.store);
-  return store === null ? null : <Shelves store={store} />;
+  const look = useApp(({ appearance }) => appearance);
+  const theme = useFramed(({ context }) => context.theme);
+  const screen = useScreenActor();
+  if (store === null || screen === undefined) return null;
+  return (
+    <BrandProvider store={store} look={look} theme={theme}>
+      <Frame>
+        <Screen screen={screen} />
+      </Frame>
+    </BrandProvider>
+  );
 };

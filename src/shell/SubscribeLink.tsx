@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
-import { useApp } from '../views/app-actor.ts';
+import { useIsSignedIn } from '../views/app-actor.ts';
 import { useFramed } from './frame-parts.ts';
 
 const Words = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
@@ -11,7 +11,7 @@ const Words = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
 /** Leads to the plans of a store that has some, until the customer has one. */
 export const SubscribeLink = (): ReactElement | null => {
   const { store } = useBrand();
-  const isSignedIn = useApp(({ signedIn }) => signedIn === true);
+  const isSignedIn = useIsSignedIn();
   const isOffered = useFramed((snapshot) => snapshot.matches({ subscription: 'offered' })) ?? !isSignedIn;
   if (!store.enableSubscription || !isOffered) return null;
   return (

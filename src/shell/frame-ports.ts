@@ -8,7 +8,7 @@ import { subscriptionStatus } from '../client/subscription.ts';
 import { suggestions, type Found } from './suggestions-call.ts';
 import { storeTheme } from './theme-call.ts';
 import { categoryPath, titlePath } from '../brand/format.ts';
-import { api } from '../client/open-client.ts';
+import { api, asAnybody } from '../client/open-client.ts';
 import { keepAppearance } from '../storage/appearance.ts';
 import { store, stored } from '../storage/storage.ts';
 
@@ -22,7 +22,7 @@ const pathOf = ({ kind, text, id }: Found): string => {
 const finder = finderMachine.provide({
   actors: {
     suggestions: requestPort<Suggestion[], { pii: { typed: string } }>(async ({ input, signal }) =>
-      (await suggestions(await api(), input.pii.typed, signal)).map((found) => ({
+      (await asAnybody((api) => suggestions(api, input.pii.typed, signal))).map((found) => ({
         kind: found.kind,
         text: found.text,
         path: pathOf(found),
@@ -35,7 +35,7 @@ export const frame = frameMachine.provide({
   actors: {
     finder,
     subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => subscriptionStatus(await api(), signal)),
-    storeTheme: requestPort<StoreTheme>(async ({ signal }) => storeTheme(await api(), signal)),
+    storeTheme: requestPort<StoreTheme>(async ({ signal }) => asAnybody((api) => storeTheme(api, signal))),
     consent: requestPort<boolean>(async () => stored(consent, v.boolean(), false)),
     keepConsent: requestPort<null>(async () => {
       store(consent, true);

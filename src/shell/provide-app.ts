@@ -1,7 +1,10 @@
-import { appMachine } from '../../machines/app/app.ts';
+import type { EventObject } from 'xstate';
+import { appMachine, type RefusalFact } from '../../machines/app/app.ts';
 import { locationMachine } from '../../machines/app/location.ts';
 import type { FlowName } from '../flows/registry.ts';
-import { requestPort } from '../../machines/ports.ts';
+import { channelPort, requestPort } from '../../machines/ports.ts';
+import { screenMachine } from '../../machines/app/screen.ts';
+import { onRefused } from '../client/open-client.ts';
 import { historyPort, type Routing } from '../history/history.ts';
 import { language } from './language.ts';
 import { lateFlows, lateFrame } from './late-machines.ts';
@@ -20,17 +23,24 @@ type Outside = Routing & {
 export const provideApp = ({ fetchFlow, fetchFrame, ...routing }: Outside) =>
   appMachine.provide({
     actors: {
-      ...lateFlows,
       frame: lateFrame,
       boot,
       session,
       language,
       location: locationMachine.provide({ actors: { history: historyPort(routing) } }),
       viewport: viewportPort,
+      refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) =>
+        onRefused((refused) => sendBack(refused === 'session' ? { type: 'session.refused' } : { type: 'store.refused' })),
+      ),
       categories,
-      fetchFlow: requestPort<null, { flow: FlowName }>(async ({ input }) => {
-        await fetchFlow(input.flow);
-        return null;
+      screen: screenMachine.provide({
+        actors: {
+          ...lateFlows,
+          fetchFlow: requestPort<null, { flow: FlowName }>(async ({ input }) => {
+            await fetchFlow(input.flow);
+            return null;
+          }),
+        },
       }),
       fetchFrame: requestPort<null>(async () => {
         await fetchFrame();

@@ -16,5 +16,5 @@ export const suggestions = async (api: Api, typed: string, signal?: AbortSignal)
     params: { query: { search: typed.slice(0, 200), limit: 8 } },
     ...api.reading(signal),
   });
-  return (await jsonAnswer('titles/suggestions', sending, Suggestions)).suggestions;
+  return (await jsonAnswer(api, 'titles/suggestions', sending, Suggestions)).suggestions;
 };

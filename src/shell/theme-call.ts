@@ -8,7 +8,7 @@ const Tokens = v.custom<Record<string, unknown>>((value) => typeof value === 'ob
 
 /** The colours that the store has set for itself; tokens of another kind, and values that are no colour, are left out. */
 export const storeTheme = async (api: Api, signal?: AbortSignal): Promise<StoreTheme> => {
-  const tokens = await jsonAnswer('theme', api.client.GET('/theme', api.reading(signal)), Tokens);
+  const tokens = await jsonAnswer(api, 'theme', api.client.GET('/theme', api.reading(signal)), Tokens);
   const byName = new Map(Object.entries(tokens).map(([name, value]) => [name.toLowerCase(), value]));
   const theme: StoreTheme = {};
   for (const name of ['topBar', 'sidebar', 'footer'] as const) {

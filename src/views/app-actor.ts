@@ -2,7 +2,8 @@ import { useSelector } from '@xstate/react';
 import { createContext, use } from 'react';
 import type { BaseLocationHook, BaseSearchHook } from 'wouter';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
-import type { appMachine } from '../../machines/app/app.ts';
+import { isSignedIn, type appMachine } from '../../machines/app/app.ts';
+import type { screenMachine } from '../../machines/app/screen.ts';
 
 export type AppActor = ActorRefFrom<typeof appMachine>;
 export type AppContext = SnapshotFrom<typeof appMachine>['context'];
@@ -18,6 +19,14 @@ export const useAppActor = (): AppActor => {
 
 export const useApp = <Part>(select: (context: AppContext) => Part): Part =>
   useSelector(useAppActor(), ({ context }) => select(context));
+
+export const useIsSignedIn = (): boolean => useApp(({ session }) => isSignedIn(session));
+
+export type ScreenActor = ActorRefFrom<typeof screenMachine>;
+
+/** The machine of what is seen in the frame; undefined while the shop is not open. */
+export const useScreenActor = (): ScreenActor | undefined =>
+  useSelector(useAppActor(), ({ children }) => children.screen as ScreenActor | undefined);
 
 const parts = (path: string): [pathname: string, search: string] => {
   const [pathname = '/', search = ''] = path.split('?', 2);

@@ -15,7 +15,7 @@ const httpText = (status: number): ReactElement => {
 export const outageText = (problem: Problem): ReactElement => {
   switch (problem.kind) {
     case 'unauthorized':
-      return <Trans>Your session has ended. Sign in again to go on.</Trans>;
+      return <Trans>Please sign in: this is for customers.</Trans>;
     case 'invalidStore':
       return <Trans>This shop is not open at the moment.</Trans>;
     case 'offline':

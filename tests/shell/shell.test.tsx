@@ -140,7 +140,7 @@ test('a screen that takes another’s place takes the focus, and its name is sai
 test('a part that does not arrive offers to reload [S2.loading-failed] [S8.loading-failed]', async () => {
   const { stateOf } = openShop('/all', { fetchFlow: () => Promise.reject(new Error('no network')) });
   expect((await screen.findByRole('alert')).textContent).toContain('Loading failed! Please reload.');
-  expect(stateOf('app')).toEqual({ open: 'unfetched' });
+  expect(stateOf('screen')).toBe('unfetched');
   expect(document.title).toBe('Loading failed! Please reload.');
 });
 

@@ -4,7 +4,7 @@ import type { checkoutMachine } from '../../machines/buying/checkout.ts';
 import type { FlowName } from '../../src/flows/registry.ts';
 import type { Problem } from '../../machines/model/problem.ts';
 import { problems, store } from '../support/path-model.ts';
-import { customer, flowOf, form, openShop, paid, settle } from '../support/open-shop.ts';
+import { customer, flowOf, screenOf, form, openShop, paid, settle } from '../support/open-shop.ts';
 
 const reject = (problem: Problem) => () => Promise.reject(problem);
 
@@ -59,9 +59,9 @@ describe('the shop', () => {
       fetchFlow: async () => (connected ? null : Promise.reject(new TypeError('Failed to fetch'))),
     });
     await settle();
-    expect(app.getSnapshot().value).toEqual({ open: 'unfetched' });
+    expect(screenOf(app).getSnapshot().value).toBe('unfetched');
     connected = true;
-    app.send({ type: 'retry.pressed' });
+    screenOf(app).send({ type: 'retry.pressed' });
     await settle();
     expect(flowOf(app)).toMatchObject({ id: 'title' });
   });
@@ -73,7 +73,7 @@ describe('the shop', () => {
     app.send({ type: 'go', to: '/about', replace: false });
     await settle();
     app.send({ type: 'go', to: '/id:1001', replace: false });
-    expect([app.getSnapshot().value, flowOf(app)]).toMatchObject([{ open: 'showing' }, { id: 'title', value: 'loading' }]);
+    expect([screenOf(app).getSnapshot().value, flowOf(app)]).toMatchObject(['showing', { id: 'title', value: 'loading' }]);
     await settle();
     expect(fetches).toEqual(['title', 'information']);
   });
@@ -124,7 +124,7 @@ describe('the shop', () => {
     await settle();
     const payment = flowOf(app);
     expect(payment).toMatchObject({ id: 'checkout', value: 'paying' });
-    const flow = app.getSnapshot().children['flow'] as unknown as ActorRefFrom<typeof checkoutMachine>;
+    const flow = screenOf(app).getSnapshot().children['flow'] as unknown as ActorRefFrom<typeof checkoutMachine>;
     expect(flow.getSnapshot().children.payment?.getSnapshot()).toMatchObject({ value: 'unknown' });
     flow.getSnapshot().children.payment?.send({ type: 'status.pressed' });
     await settle();
@@ -133,14 +133,79 @@ describe('the shop', () => {
   });
 
   test('keeps the purchase when the session ends in the middle of paying', async () => {
-    const { app, visited } = openShop('/checkout/complete?transId=t1', {
+    const { app, visited, refuse } = openShop('/checkout/complete?transId=t1', {
       restored: customer,
-      paymentStatus: reject(problems.unauthorized),
+      paymentStatus: () => new Promise(() => {}),
     });
+    await settle();
+    refuse({ type: 'session.refused' });
     await settle();
     expect(flowOf(app)).toMatchObject({ id: 'signIn', value: 'asking' });
     expect(visited.at(-1)).toBe('/signin?return=%2Fcheckout%2Fcomplete%3FtransId%3Dt1&action=pay&expired=1');
-    expect(app.getSnapshot().context.signedIn).toBe(false);
+    expect(app.getSnapshot().context.session).toEqual({ userId: null });
+  });
+
+  test.each([
+    ['what the store says of itself', '/about'],
+    ['a title', '/id:1001'],
+  ])('goes on as a visitor on %s when any call hears that the session has ended, and says so once', async (_, path) => {
+    const { app, visited, refuse } = openShop(path, { restored: customer });
+    await settle();
+    const before = screenOf(app).getSnapshot().children['flow'];
+    refuse({ type: 'session.refused' });
+    await settle();
+    expect(visited).toEqual([path]);
+    expect(app.getSnapshot().context.session).toEqual({ userId: null });
+    expect(screenOf(app).getSnapshot()).toMatchObject({ value: 'showing', context: { ended: true } });
+    expect(screenOf(app).getSnapshot().children['flow']).not.toBe(before);
+    refuse({ type: 'session.refused' });
+    app.send({ type: 'go', to: '/terms', replace: false });
+    await settle();
+    expect(screenOf(app).getSnapshot().context.ended).toBe(false);
+  });
+
+  test('leads from a page for customers to sign-in and back when the session has ended', async () => {
+    const { app, visited, refuse } = openShop('/mylibrary/audio', { restored: customer });
+    await settle();
+    refuse({ type: 'session.refused' });
+    await settle();
+    expect(visited.at(-1)).toBe('/signin?return=%2Fmylibrary%2Faudio&expired=1');
+    flowOf(app).send({ type: 'signIn.submitted', pii: { form } } as EventObject);
+    await settle();
+    expect(visited.at(-1)).toBe('/mylibrary/audio');
+  });
+
+  test('a visitor hears nothing of a session that has ended', async () => {
+    const { app, refuse } = openShop('/about');
+    await settle();
+    refuse({ type: 'session.refused' });
+    await settle();
+    expect(screenOf(app).getSnapshot().context.ended).toBe(false);
+  });
+
+  test('starts what is seen anew for another customer, and not for the same one', async () => {
+    const { app } = openShop('/id:1001', { restored: customer });
+    await settle();
+    const flow = () => screenOf(app).getSnapshot().children['flow'];
+    const first = flow();
+    const elsewhere = (userId: string) =>
+      app.getSnapshot().children['session']?.send({ type: 'session.startedElsewhere', userId, pii: { email: 'x' } } as never);
+    elsewhere(customer.userId);
+    await settle();
+    expect(flow()).toBe(first);
+    elsewhere('u2');
+    await settle();
+    expect(flow()).not.toBe(first);
+    expect(flowOf(app)).toMatchObject({ id: 'title' });
+  });
+
+  test('leads to /invalid when any call hears that there is no such store', async () => {
+    const { app, visited, refuse } = openShop('/id:1001');
+    await settle();
+    refuse({ type: 'store.refused' });
+    await settle();
+    expect(app.getSnapshot().value).toBe('invalid');
+    expect(visited).toEqual(['/id:1001', '/invalid']);
   });
 
   test('ends the session in this tab when another tab signs out', async () => {

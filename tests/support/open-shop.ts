@@ -1,5 +1,6 @@
 import { createActor, type ActorRefFrom, type EventObject } from 'xstate';
-import type { appMachine } from '../../machines/app/app.ts';
+import type { appMachine, RefusalFact } from '../../machines/app/app.ts';
+import type { screenMachine } from '../../machines/app/screen.ts';
 import { bootMachine } from '../../machines/app/boot.ts';
 import { checkoutMachine, type Quote } from '../../machines/buying/checkout.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/app/location.ts';
@@ -10,7 +11,7 @@ import type { StoreProperties } from '../../machines/model/store.ts';
 import type { Category, Title, TitleSummary } from '../../machines/model/title.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../machines/buying/payment.ts';
 import { channelPort, requestPort } from '../../machines/ports.ts';
-import { shopMachine } from '../../machines/app/shop.ts';
+import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
 import { sharingMachine, type Shared, type Ways } from '../../machines/browsing/sharing.ts';
 import { signInMachine } from '../../machines/account/sign-in.ts';
@@ -41,6 +42,7 @@ export const openShop = (
   const visited = [start];
   const left: string[] = [];
   const started: Order[] = [];
+  let refuse: (fact: RefusalFact) => void = () => {};
   const at = (path: string) => {
     const { pathname, search } = new URL(path, 'https://shop.example');
     return routeOf({ pathname, search });
@@ -57,7 +59,9 @@ export const openShop = (
     shopMachine.provide({
       actors: {
         fetchFrame: requestPort<null>(() => new Promise(() => {})),
-        fetchFlow: requestPort<null, { flow: FlowName }>(world.fetchFlow ?? (async () => null)),
+        refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) => {
+          refuse = sendBack;
+        }),
         boot: bootMachine.provide({
           actors: { storeProperties: requestPort<StoreProperties>(world.store ?? (async () => store)) },
         }),
@@ -71,42 +75,47 @@ export const openShop = (
         }),
         categories: requestPort<Category[]>(async () => []),
         viewport: channelPort<EventObject, { type: 'layout.changed'; layout: 'mobile' }>(() => {}),
-        title: titleMachine.provide({
+        screen: shopScreenMachine.provide({
           actors: {
-            title: requestPort<Title, TitleReference>(async () => title),
-            ownership: requestPort<string | null, { titleId: string }>(async () => null),
-            relatedSight: channelPort<EventObject, { type: 'related.near' }>(() => {}),
-            related: requestPort<TitleSummary[], { titleId: string }>(async () => []),
-            sharing: sharingMachine.provide({
+            fetchFlow: requestPort<null, { flow: FlowName }>(world.fetchFlow ?? (async () => null)),
+            title: titleMachine.provide({
               actors: {
-                ways: requestPort<Ways, Shared>(async () => ({ link: 'https://shop.example/id:1001', sharesHere: false })),
+                title: requestPort<Title, TitleReference>(async () => title),
+                ownership: requestPort<string | null, { titleId: string }>(async () => null),
+                relatedSight: channelPort<EventObject, { type: 'related.near' }>(() => {}),
+                related: requestPort<TitleSummary[], { titleId: string }>(async () => []),
+                sharing: sharingMachine.provide({
+                  actors: {
+                    ways: requestPort<Ways, Shared>(async () => ({ link: 'https://shop.example/id:1001', sharesHere: false })),
+                  },
+                }),
               },
             }),
-          },
-        }),
-        signIn: signInMachine.provide({
-          actors: { signIn: requestPort<SignedIn, { pii: { form: typeof form | null } }>(async () => customer) },
-        }),
-        checkout: checkoutMachine.provide({
-          actors: {
-            quote: requestPort<Quote, { titleId: string }>(async () => ({
-              title: summary,
-              price: summary.prices[0] ?? null,
-              instanceId: null,
-              key: 'k1',
-              transId: null,
-            })),
-            forgetPending: requestPort<null, { titleId: string }>(async () => null),
-            payment: paymentMachine.provide({
+            signIn: signInMachine.provide({
+              actors: { signIn: requestPort<SignedIn, { pii: { form: typeof form | null } }>(async () => customer) },
+            }),
+            checkout: checkoutMachine.provide({
               actors: {
-                startPayment: requestPort<PaymentSession, Order>(async ({ input }) => {
-                  started.push(input);
-                  return world.startPayment?.() ?? { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
+                quote: requestPort<Quote, { titleId: string }>(async () => ({
+                  title: summary,
+                  price: summary.prices[0] ?? null,
+                  instanceId: null,
+                  key: 'k1',
+                  transId: null,
+                })),
+                forgetPending: requestPort<null, { titleId: string }>(async () => null),
+                payment: paymentMachine.provide({
+                  actors: {
+                    startPayment: requestPort<PaymentSession, Order>(async ({ input }) => {
+                      started.push(input);
+                      return world.startPayment?.() ?? { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
+                    }),
+                    confirmPayment: requestPort<null, { transId: string; intentId: string }>(
+                      world.confirmPayment ?? (async () => null),
+                    ),
+                    paymentStatus: requestPort<PurchaseState, Order>(world.paymentStatus ?? (async () => paid)),
+                  },
                 }),
-                confirmPayment: requestPort<null, { transId: string; intentId: string }>(
-                  world.confirmPayment ?? (async () => null),
-                ),
-                paymentStatus: requestPort<PurchaseState, Order>(world.paymentStatus ?? (async () => paid)),
               },
             }),
           },
@@ -115,7 +124,7 @@ export const openShop = (
     }),
     { input: appInput, ...options },
   );
-  return { app: app.start(), visited, left, started };
+  return { app: app.start(), visited, left, started, refuse: (fact: RefusalFact) => refuse(fact) };
 };
 
 export const paid: PurchaseState = {
@@ -133,8 +142,11 @@ export const settle = async () => {
 };
 
 type Flow = { id: string; value: unknown; send: (event: EventObject) => void };
+export const screenOf = (app: ActorRefFrom<typeof appMachine>) =>
+  app.getSnapshot().children.screen as ActorRefFrom<typeof screenMachine>;
+
 export const flowOf = (app: ActorRefFrom<typeof appMachine>): Flow => {
-  const flow = app.getSnapshot().children['flow'] as unknown as ActorRefFrom<typeof titleMachine>;
+  const flow = screenOf(app).getSnapshot().children['flow'] as unknown as ActorRefFrom<typeof titleMachine>;
   const snapshot = flow.getSnapshot();
   return { id: snapshot.machine.id, value: snapshot.value, send: (event) => flow.send(event as never) };
 };

@@ -46,9 +46,12 @@ export const rejections = (...list: Problem[]) => list.map((error) => saying(pro
 
 /** The news that a session has begun or ended. */
 export const sessions = [
-  saying('in another tab somebody signs in', { signedIn: true }),
-  saying('in another tab the customer signs out', { signedIn: false }),
+  saying('in another tab somebody signs in', { userId: 'u2', ended: false }),
+  saying('in another tab the customer signs out', { userId: null, ended: false }),
 ];
+
+/** The news that the server knows the session no longer. */
+export const sessionEnded = saying('the server answers a call with 401', { userId: null, ended: true });
 
 export const store = v.parse(StoreProperties, { shelfId: 'harbour', enableAudioTitle: true, enableVideoTitle: true });
 

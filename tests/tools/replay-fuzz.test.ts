@@ -21,7 +21,7 @@ const oddities: unknown[] = [
   1e308,
   '',
   'root',
-  'root/flow',
+  'root/screen/flow',
   'xstate.init',
   '\u0000',
   [],

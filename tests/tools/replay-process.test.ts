@@ -34,7 +34,7 @@ test('colours come on a terminal or when they are forced, and go when they are n
   const forced = await called(folder, ['visit.json'], { NO_COLOR: undefined, FORCE_COLOR: '1' });
   expect(forced.output).toContain(escape);
   const terminal = await onTerminal(folder, ['visit.json'], { NO_COLOR: undefined });
-  expect([terminal.code, terminal.output]).toEqual([0, expect.stringContaining(`${escape}36mroot/flow`)]);
+  expect([terminal.code, terminal.output]).toEqual([0, expect.stringContaining(`${escape}36mroot/screen/flow`)]);
   const unwanted = await onTerminal(folder, ['visit.json'], { NO_COLOR: '1' });
   expect([unwanted.code, unwanted.output.includes(escape)]).toEqual([0, false]);
   const told = unwanted.output.split(/\r?\n/).filter((line) => /^ +saw {7}|^ {24}\S/.test(line));

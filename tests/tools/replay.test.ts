@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shopMachine } from '../../machines/app/shop.ts';
+import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
 import type { Report } from '../../tools/replay/report.ts';
 import { unbounded } from '../trace/session.ts';
 import { goodTrace, replaying } from './support/replaying.ts';
@@ -64,12 +64,12 @@ test('for programs it is one JSON document', async () => {
     step: expect.any(Number) as number,
     run: 1,
     at: 4_600,
-    actor: 'root/flow~1',
+    actor: 'root/screen/flow~1',
     event: { type: 'pay.pressed' },
     machine: 'checkout',
     from: 'ready',
     to: 'ready',
-    changes: [{ actor: 'root', machine: 'app', from: 'open.showing', to: 'open.fetching' }],
+    changes: [{ actor: 'root/screen', machine: 'screen', from: 'showing', to: 'fetching' }],
     by: 'customer',
     does: 'Press “Pay {amount}” (“Get it free” when it is free)',
     saw: [expect.stringContaining('The summary with its price')],
@@ -78,7 +78,9 @@ test('for programs it is one JSON document', async () => {
 });
 
 test('a machine that behaves otherwise ends the replay with 1, with the step, what was expected and what came', async () => {
-  const machine = shopMachine.provide({ guards: { hasExpired: () => true } });
+  const machine = shopMachine.provide({
+    actors: { screen: shopScreenMachine.provide({ actions: { goSignIn: () => {} } }) },
+  });
   const { code, out } = await replaying(await goodTrace(), [], { machine });
   expect(code).toBe(1);
   const verdict = out.slice(out.indexOf('Diverged'));
@@ -90,7 +92,7 @@ test('a machine that behaves otherwise ends the replay with 1, with the step, wh
   const { code: again, out: json } = await replaying(await goodTrace(), ['--json'], { machine });
   const { divergence, identical } = JSON.parse(json) as Report;
   expect([again, identical]).toEqual([1, false]);
-  expect(divergence).toMatchObject({ run: 1, at: 4_600, event: 'pay.pressed', actor: 'root/flow~1' });
+  expect(divergence).toMatchObject({ run: 1, at: 4_600, event: 'pay.pressed', actor: 'root/screen/flow~1' });
 });
 
 test('a state that was changed in the file is found, with what was recorded and what came', async () => {
@@ -99,7 +101,7 @@ test('a state that was changed in the file is found, with what was recorded and 
   if (frame) frame.state = 'owned';
   const { code, out } = await replaying(trace);
   expect(code).toBe(1);
-  expect(out).toContain('  machine   checkout, as root/flow~1\n  state\n    expected  "owned"\n    got       "ready"\n');
+  expect(out).toContain('  machine   checkout, as root/screen/flow~1\n  state\n    expected  "owned"\n    got       "ready"\n');
 });
 
 test('a file cannot write to the terminal, whatever stands in it', async () => {

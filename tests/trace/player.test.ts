@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { shopMachine } from '../../machines/app/shop.ts';
 import { play, type Player } from '../../machines/trace/player.ts';
-import { flowOf } from '../support/open-shop.ts';
+import { flowOf, screenOf } from '../support/open-shop.ts';
 import { purchaseTrace } from './purchase.ts';
 import { unbounded } from './session.ts';
 
 const flowAt = ({ current }: Player): unknown => {
   const { actors } = current().moment;
-  const flow = Object.keys(actors).findLast((name) => /^root\/flow(~\d+)?$/.test(name));
+  const flow = Object.keys(actors).findLast((name) => /^root\/screen\/flow(~\d+)?$/.test(name));
   return flow === undefined ? null : (actors[flow] as unknown as { machine: { id: string } }).machine.id;
 };
 
@@ -66,7 +66,8 @@ test('the root actor of a position is alive: it answers as the shop did there, w
   const app = root as unknown as Parameters<typeof flowOf>[0];
   expect(flowOf(app)).toMatchObject({ id: 'checkout', value: 'ready' });
   flowOf(app).send({ type: 'pay.pressed' });
-  expect(root.getSnapshot()).toMatchObject({ value: { open: 'fetching' }, context: { route: { flow: 'signIn' } } });
+  expect(root.getSnapshot()).toMatchObject({ value: 'open', context: { route: { flow: 'signIn' } } });
+  expect(screenOf(app).getSnapshot()).toMatchObject({ value: 'fetching' });
   expect(flowOf(player.root() as unknown as typeof app)).toMatchObject({ value: 'ready' });
 });
 

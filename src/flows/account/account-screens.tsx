@@ -23,12 +23,6 @@ const Empty = (): ReactElement => (
   </p>
 );
 
-const Expired = (): ReactElement => (
-  <Loading>
-    <Trans>Your session has ended. Taking you to sign in…</Trans>
-  </Loading>
-);
-
 const Failed = ({ actor }: Props): ReactElement => (
   <DidNotCome actor={actor} level={2} heading={<Trans>Your purchases could not be shown</Trans>} />
 );
@@ -38,6 +32,5 @@ export const accountScreens: Record<StateValueFrom<typeof accountMachine>, (prop
   loading: Fetching,
   shown: Purchases,
   empty: Empty,
-  expired: Expired,
   failed: Failed,
 };

@@ -17,7 +17,7 @@ export const titleByName = async (api: Api, type: ListType, name: string, signal
   const none = { kind: 'refused', code: 'not_found', message: '' } as const;
   if (name === '' || name.length > longestName) return raise(none);
   const query = { titletype: titleTypeCodes[type], name, limit: 1 };
-  const root = await xmlAnswer(call, api.client.GET('/titles', { params: { query }, ...api.reading(signal) }), call);
+  const root = await xmlAnswer(api, call, api.client.GET('/titles', { params: { query }, ...api.reading(signal) }), call);
   const node = childOf(root, 'title');
   return node === undefined ? raise(none) : checked(call, TitleSummary, summaryFields(node, api.base), 'titles.0');
 };

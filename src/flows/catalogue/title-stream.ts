@@ -80,7 +80,7 @@ export const streamTitles = async (
     signal: wait.signal,
   });
   try {
-    const root = await xmlAnswer(call, sending, 'titles', {
+    const root = await xmlAnswer(api, call, sending, 'titles', {
       item: 'title',
       onRoot: (node) => (head = headIn(node)),
       onItem: (node) => {

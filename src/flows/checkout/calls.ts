@@ -31,7 +31,7 @@ export const paymentSession = (
     transId: v.pipe(v.string(), v.nonEmpty()),
     url: v.pipe(address(api.base), v.nonEmpty('no http(s) address')),
   });
-  return jsonAnswer('payment/session', sending, Answer);
+  return jsonAnswer(api, 'payment/session', sending, Answer);
 };
 
 /** A title that has been granted. */
@@ -49,6 +49,7 @@ export const purchaseFreeTitle = (
   signal?: AbortSignal,
 ): Promise<Grant> =>
   jsonAnswer(
+    api,
     'purchase/free',
     api.client.GET('/purchase/free', { params: { query: { titleId } }, ...api.changing(key, signal) }),
     Grant,
@@ -80,7 +81,7 @@ export const purchaseTitle = (
     params: { query: { titleId, cardId, Price: price.amount, currency: price.currency } },
     ...api.changing(key, signal),
   });
-  return jsonAnswer('purchase/title', sending, State(api.base));
+  return jsonAnswer(api, 'purchase/title', sending, State(api.base));
 };
 
 /**
@@ -96,12 +97,13 @@ export const confirmTitlePurchase = (
     params: { query: { transactonId: transId, intentId } },
     ...api.changing(key, signal),
   });
-  return jsonAnswer('purchase/title/confirm', sending, Grant);
+  return jsonAnswer(api, 'purchase/title/confirm', sending, Grant);
 };
 
 /** Where a transaction stands; changes nothing. */
 export const sessionStatus = (api: Api, transId: string, signal?: AbortSignal): Promise<PaymentState> =>
   jsonAnswer(
+    api,
     'checkout/session/status',
     api.client.GET('/checkout/session/status', { params: { query: { transId } }, ...api.reading(signal) }),
     State(api.base),

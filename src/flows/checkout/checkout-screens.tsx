@@ -29,12 +29,6 @@ const Succeeded = (): ReactElement => (
   </Loading>
 );
 
-const Expired = (): ReactElement => (
-  <Loading>
-    <Trans>Your session has ended. Taking you to sign in; your purchase waits for you.</Trans>
-  </Loading>
-);
-
 type Screen = { step: Step | null; Screen: (props: CheckoutProps) => ReactElement | null };
 
 /** What checkout shows in each of its states, and which step that is; null when the purchase leads nowhere. */
@@ -52,6 +46,5 @@ export const checkoutScreens: Record<StateValueFrom<typeof checkoutMachine>, Scr
   owned: { step: null, Screen: Owned },
   notForSale: { step: null, Screen: NotForSale },
   notFound: { step: null, Screen: NotFound },
-  expired: { step: null, Screen: Expired },
   unavailable: { step: null, Screen: Unavailable },
 };

@@ -100,5 +100,4 @@ export const paymentScreens: Record<StateValueFrom<typeof paymentMachine>, (prop
   owned: Settled,
   none: Settled,
   notFound: Settled,
-  expired: Settled,
 };

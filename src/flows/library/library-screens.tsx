@@ -5,7 +5,7 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { libraryMachine } from '../../../machines/reading/library.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { Loading, Skeleton } from '../../ui/Loading.tsx';
+import { Skeleton } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { OwnedCard } from './OwnedCard.tsx';
@@ -86,12 +86,6 @@ const NothingYet = ({ actor }: Props): ReactElement => {
   );
 };
 
-const Expired = (): ReactElement => (
-  <Loading>
-    <Trans>Your session has ended. Taking you to sign in…</Trans>
-  </Loading>
-);
-
 const NotShown = ({ actor }: Props): ReactElement => (
   <DidNotCome actor={actor} level={2} heading={<Trans>Your library could not be shown</Trans>} />
 );
@@ -101,6 +95,5 @@ export const libraryScreens: Record<StateValueFrom<typeof libraryMachine>, (prop
   loading: FetchingTitles,
   shown: Shown,
   empty: NothingYet,
-  expired: Expired,
   failed: NotShown,
 };

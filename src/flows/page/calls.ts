@@ -23,7 +23,7 @@ const Page = v.object({ title: v.string(), html: v.string() });
 export const contentPage = async (api: Api, page: string, signal?: AbortSignal): Promise<ContentPage> => {
   if (!nameShape.test(page)) return nothing();
   const sending = api.client.GET('/pages/{page}', { params: { path: { page } }, ...api.reading(signal) });
-  const { title, html } = await jsonAnswer('pages/{page}', sending, Page);
+  const { title, html } = await jsonAnswer(api, 'pages/{page}', sending, Page);
   return { name: title, html, titles: [] };
 };
 
@@ -35,7 +35,7 @@ export const campaignPage = async (api: Api, campaignId: string, signal?: AbortS
   if (!idShape.test(campaignId)) return nothing();
   const call = 'campaign/titles';
   const sending = api.client.GET('/campaign/titles', { params: { query: { campaignId } }, ...api.reading(signal) });
-  const root = await xmlAnswer(call, sending, 'campaign');
+  const root = await xmlAnswer(api, call, sending, 'campaign');
   const titles = itemsOf(root, 'Titles', 'Title').map((node, place) =>
     checked(call, TitleSummary, summaryFields(node, api.base), `titles.${place}`),
   );

@@ -18,12 +18,6 @@ const FetchingReceipt = (): ReactElement => (
   </Loading>
 );
 
-const Expired = (): ReactElement => (
-  <Loading>
-    <Trans>Your session has ended. Taking you to sign in…</Trans>
-  </Loading>
-);
-
 const LibraryLink = (): ReactElement => (
   <ButtonLink href="/mylibrary" look="outline">
     <Trans>My Library</Trans>
@@ -61,7 +55,6 @@ export const receiptScreens: Record<StateValueFrom<typeof receiptMachine>, (prop
   arriving: FetchingReceipt,
   loading: FetchingReceipt,
   shown: Shown,
-  expired: Expired,
   notFound: NotFound,
   failed: NotShown,
 };

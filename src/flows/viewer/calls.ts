@@ -33,7 +33,7 @@ export type Opening = { instanceId: string } | { titleId: string; sample: true }
 export const viewerComponents = (api: Api, opening: Opening, signal?: AbortSignal): Promise<Publication> => {
   const query = 'sample' in opening ? { titleid: opening.titleId, sample: true } : { instanceid: opening.instanceId };
   const sending = api.client.GET('/viewer/components', { params: { query }, ...api.reading(signal) });
-  return jsonAnswer('viewer/components', sending, Components(api.base));
+  return jsonAnswer(api, 'viewer/components', sending, Components(api.base));
 };
 
 /** The signed address of an item's content; it expires. */
@@ -51,7 +51,7 @@ export const viewerUrl = async (
       v.nonEmpty('no http(s) address'),
     ),
   });
-  return (await jsonAnswer('viewer/url', sending, Answer)).url;
+  return (await jsonAnswer(api, 'viewer/url', sending, Answer)).url;
 };
 
 /** A title's place of reading; `contextKey` keeps the places of its media and of its sample apart. */
@@ -67,7 +67,7 @@ const progress = 'viewer/progress';
 export const viewerProgress = (api: Api, place: Place, signal?: AbortSignal): Promise<Position | null> =>
   reported(api, progress, async () => {
     const sending = api.client.GET('/viewer/progress', { params: { query: queryOf(place) }, ...api.reading(signal) });
-    return (await jsonAnswer(progress, sending, Progress)).position;
+    return (await jsonAnswer(api, progress, sending, Progress)).position;
   }).catch(() => null);
 
 /**
@@ -83,5 +83,5 @@ export const saveViewerProgress = (api: Api, place: Place, position: Position): 
       ...api.changing(null),
       headers: { 'Content-Type': 'application/json' },
     });
-    await jsonAnswer(progress, sending, v.unknown());
+    await jsonAnswer(api, progress, sending, v.unknown());
   });

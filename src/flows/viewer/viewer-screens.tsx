@@ -41,12 +41,6 @@ const Close = ({ actor }: Props): ReactElement => (
   </StageAction>
 );
 
-const Expired = (): ReactElement => (
-  <StageWait>
-    <Trans>Your session has ended. Taking you to sign in…</Trans>
-  </StageWait>
-);
-
 const Reading = ({ actor }: Props): ReactElement | null => {
   const { children, context } = useSelector(actor, (state) => state);
   const player = children.book as ActorRefFrom<typeof bookMachine> | undefined;
@@ -128,6 +122,5 @@ export const viewerScreens: Record<StateValueFrom<typeof viewerMachine>, (props:
   inApp: InApp,
   notOwned: NotOwned,
   notFound: NotFound,
-  expired: Expired,
   failed: Failed,
 };

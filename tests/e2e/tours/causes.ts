@@ -19,7 +19,7 @@ export const inOtherTabSession = async (
   event: AnyEventObject,
   before: (customer: Customer) => Promise<unknown> = async () => {},
 ): Promise<void> => {
-  if (event['signedIn'] !== true) return inOtherTab(world, null);
+  if ((event['userId'] ?? null) === null) return inOtherTab(world, null);
   const customer = await Customer.signUp(world.shop);
   await before(customer);
   await inOtherTab(world, { userid: customer.userId, emailid: customer.email, id_token: customer.token });

@@ -29,8 +29,6 @@ const appReacts =
         const route = routeAt(String(fact['to']));
         return isSameScreen(here, route) ? { type: 'route.changed', route } : elsewhere;
       }
-      case 'session.expired':
-        return { type: 'session.changed', signedIn: false };
       case 'leave':
       case 'signIn.needed':
       case 'session.started':

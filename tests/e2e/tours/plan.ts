@@ -22,13 +22,13 @@ const exactly = (machine: AnyStateMachine, steps: Edge[]): Edge[] => {
 /** An event that only its name is known of cannot be acted out on the wire. */
 const isWhole = ({ ports }: Stage, event: AnyEventObject): boolean =>
   !(event.type.startsWith('xstate.error.') && event['error'] === undefined && (portSettledBy(event) ?? '') in ports) &&
-  !(event.type === 'session.changed' && event['signedIn'] === undefined);
+  !(event.type === 'session.changed' && event['userId'] === undefined);
 
 /** Who is no customer cannot sign out, and hears nothing of it. */
 const isNews = (snapshot: { context: unknown }, event: AnyEventObject): boolean =>
   event.type !== 'session.changed' ||
-  event['signedIn'] === true ||
-  (snapshot.context as { signedIn?: boolean }).signedIn !== false;
+  (event['userId'] ?? null) !== null ||
+  ((snapshot.context as { signedIn?: boolean }).signedIn !== false && (snapshot.context as { userId?: unknown }).userId !== null);
 
 export const addressOf = (stage: Stage, model: PathModel): string => stage.address(model.input as never);
 

@@ -32,8 +32,9 @@ export const tourInBrowser = (stage: Stage): void => {
       errors.allow(/Failed to load resource/);
       const world = openWorld({ page, context, shop }, stage, info);
       world.ahead = tour.steps;
-      const input = tour.model.input as { signedIn?: boolean } | undefined;
-      const isCustomer = input?.signedIn === true || routeAt(addressOf(stage, tour.model)).access === 'login';
+      const input = tour.model.input as { signedIn?: boolean; userId?: string | null } | undefined;
+      const isCustomer =
+        input?.signedIn === true || typeof input?.userId === 'string' || routeAt(addressOf(stage, tour.model)).access === 'login';
       if (isCustomer) await (await world.customer()).uses(context);
       await play(world, stage, tour);
       const fired = new Set(await replayed(page));

@@ -1,5 +1,5 @@
 import { accountMachine } from '../../../machines/account/account.ts';
-import { flowInput, problems, rejections, sessions, type PathModel } from '../../support/path-model.ts';
+import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
 import { accountWords } from './words.ts';
 import { saying } from '../../support/words.ts';
 
@@ -19,7 +19,6 @@ export const models: PathModel[] = [
     given: 'Signed in, open /account.',
     input: flowInput({ flow: 'account', path: '/account' }, { signedIn: true }),
     cases: {
-      'session.changed': sessions,
       'xstate.done.actor.purchaseRecords': [saying('some', { output: [record] }), saying('none', { output: [] })],
       'xstate.error.actor.purchaseRecords': rejections(problems.offline, problems.unauthorized),
     },

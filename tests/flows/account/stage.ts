@@ -4,7 +4,7 @@ import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { summary } from '../../support/path-model.ts';
-import { inOtherTabSession, nextOf } from '../../e2e/tours/causes.ts';
+import { nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { titleElement, xml } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
@@ -13,7 +13,6 @@ const ofAccount: Headings<typeof accountMachine> = {
   loading: 'Account',
   shown: 'Account',
   empty: 'Account',
-  expired: 'Account',
   failed: 'Your purchases could not be shown',
 };
 
@@ -48,11 +47,5 @@ export const stage: Stage = {
       answer: (records: PurchaseRecord[]) => xml(element('Purchases', records.map(recordElement))),
       says: (records: PurchaseRecord[], body) => records.length > 0 === body.includes('<Purchase>'),
     },
-  },
-  causes: {
-    'session.changed': (world, event) =>
-      inOtherTabSession(world, event, async (customer) => {
-        if (hasSome(nextOf(world, 'purchaseRecords'))) await customer.buys('1001');
-      }),
   },
 };

@@ -8,11 +8,9 @@ export const accountWords = {
     'account.loading': 'A wait under the heading “Purchases”: “Fetching your purchases…”.',
     'account.shown': 'A line for each purchase: its name, the day, and what was paid.',
     'account.empty': '“You have not bought anything yet. See all titles”, the last words a link.',
-    'account.expired': 'A wait: “Your session has ended. Taking you to sign in…”.',
     'account.failed': 'The heading “Your purchases could not be shown”, the reason, and “Retry”.',
   },
   presses: { 'retry.pressed': 'Press “Retry”' },
-  happens: { 'session.changed': 'The session changes' },
+  happens: {},
   asks: { purchaseRecords: 'the customer’s purchases' },
-  effects: { askSignIn: 'The sign-in page comes up and leads back here.' },
 } satisfies Words<typeof accountMachine>;

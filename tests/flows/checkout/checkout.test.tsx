@@ -71,7 +71,7 @@ describe('before paying', () => {
     const { container, told } = start({}, { titleid: '1001' }, { signedIn: false });
     await waitFor(() => expect(screen.getByText(/asked to sign in first/)).toBeDefined());
     await press(container, 'pay.pressed');
-    expect(told).toEqual([{ type: 'signIn.needed', action: 'pay', expired: false }]);
+    expect(told).toEqual([{ type: 'signIn.needed', action: 'pay' }]);
   });
 
   test('cancelling charges nothing', async () => {
@@ -108,6 +108,7 @@ describe('paying', () => {
     await waitFor(() => expect(stateOf(container, 'payment')).toBe('actionRequired'));
     await press(container, 'continue.pressed');
     expect(told).toEqual([
+      { type: 'action.begun', action: 'pay' },
       { type: 'leave', url: session.url },
       { type: 'leave', url: session.url },
     ]);
@@ -142,20 +143,27 @@ describe('paying', () => {
     await waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
   });
 
-  test.each<[string, Problem, RegExp]>([
-    ['priceChanged', { kind: 'refused', code: 'price_changed', message: '' }, /price has changed/],
-    ['expired', { kind: 'unauthorized' }, /session has ended/],
-  ])('%s has words of its own', async (state, problem, words) => {
-    const { container } = start({ startPayment: rejects(problem) });
+  test('a price that has changed has words of its own', async () => {
+    const { container } = start({ startPayment: rejects({ kind: 'refused', code: 'price_changed', message: '' }) });
     await pay(container);
-    await waitFor(() => expect(stateOf(container, 'checkout')).toBe(state));
-    expect(container.textContent).toMatch(words);
+    await waitFor(() => expect(stateOf(container, 'checkout')).toBe('priceChanged'));
+    expect(container.textContent).toMatch(/price has changed/);
+  });
+
+  test('who is not known meanwhile is charged nothing, and nothing that was begun is given up', async () => {
+    const { container } = start({ startPayment: rejects({ kind: 'unauthorized' }) });
+    await pay(container);
+    await waitFor(() => expect(stateOf(container, 'payment')).toBe('unknown'));
   });
 
   test('a paid title leads to its receipt', async () => {
     const { container, told } = start({ paymentStatus: answers(stands('paid')) }, { transId: 't-1' });
     await waitFor(() => expect(stateOf(container, 'checkout')).toBe('succeeded'));
     expect(container.textContent).toContain('Thank you');
-    expect(told).toEqual([{ type: 'go', to: '/title/purchase/success?transId=t-1', replace: true }]);
+    expect(told).toEqual([
+      { type: 'action.begun', action: 'pay' },
+      { type: 'action.ended' },
+      { type: 'go', to: '/title/purchase/success?transId=t-1', replace: true },
+    ]);
   });
 });

@@ -23,7 +23,6 @@ const ofFresh: Partial<Record<Outcome, (world: World) => Promise<void>>> = {
   failed: started(problems.declined),
   priceChanged: started(problems.priceChanged),
   owned: started(problems.alreadyOwned),
-  expired: started(problems.unauthorized),
   none: async (world) => {
     await started(problems.offline)(world);
     await new ShopPage(world.page).press('status.pressed').click();
@@ -36,7 +35,6 @@ const ofTakenUp: Partial<Record<Outcome, (world: World) => Promise<void>>> = {
   failed: stands('failed'),
   cancelled: stands('cancelled'),
   notFound: (world) => answer(world, 'paymentStatus', { error: problems.notFound }),
-  expired: (world) => answer(world, 'paymentStatus', { error: problems.unauthorized }),
 };
 
 export const fresh = Object.keys(ofFresh);

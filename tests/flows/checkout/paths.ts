@@ -1,7 +1,7 @@
 import { checkoutMachine } from '../../../machines/buying/checkout.ts';
 import type { Outcome } from '../../../machines/buying/payment.ts';
 import { paymentMachine } from '../../../machines/buying/payment.ts';
-import { flowInput, problems, rejections, sessions, summary, type PathModel } from '../../support/path-model.ts';
+import { flowInput, problems, rejections, summary, type PathModel } from '../../support/path-model.ts';
 import { checkoutWords, paymentWords } from './words.ts';
 import { saying } from '../../support/words.ts';
 
@@ -22,11 +22,9 @@ const endings: [Outcome, string][] = [
   ['owned', 'the title turns out to be owned already'],
   ['none', 'the server knows of no such payment'],
   ['notFound', 'there is no such title'],
-  ['expired', 'the session has ended meanwhile'],
 ];
 
 const quoteCases = {
-  'session.changed': sessions,
   leave: [{ url: 'https://pay.example/1' }],
   'xstate.done.actor.quote': [
     saying('it can be bought', { output: quote }),

@@ -30,7 +30,6 @@ const headings: Headings<typeof paymentMachine> = {
   owned: over,
   none: over,
   notFound: over,
-  expired: over,
 };
 
 const isMissing = (event: AnyEventObject | null): boolean => {

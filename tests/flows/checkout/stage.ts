@@ -7,7 +7,6 @@ import { flowInput, type PathModel } from '../../support/path-model.ts';
 import { models } from './paths.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
-import { inOtherTabSession } from '../../e2e/tours/causes.ts';
 import type { Headings, Port, Stage, World } from '../../e2e/tours/stage.ts';
 import { titleWire } from '../../e2e/tours/wires.ts';
 import { conclude, fresh, leave, returned, takenUp } from './outcomes.ts';
@@ -27,7 +26,6 @@ const headings: Headings<typeof checkoutMachine> = {
   owned: 'This title is yours already',
   notForSale: 'Not for sale at the moment',
   notFound: 'We could not find that title',
-  expired: null,
   unavailable: 'The purchase cannot start yet',
 };
 
@@ -54,8 +52,6 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
       return !isTakenUp;
     case 'page.returned':
       return isTakenUp;
-    case 'session.changed':
-      return event['signedIn'] === false && snapshot.value === 'quoting';
     case 'retry.pressed':
       // Another address starts the purchase anew.
       return snapshot.value === 'unavailable' || context.title !== null;
@@ -130,7 +126,6 @@ export const stage: Stage = {
   isPossible,
   ports: { quote: quotePort, startPayment: startPort, paymentStatus: statusOfBegun },
   causes: {
-    'session.changed': (world, event) => inOtherTabSession(world, event),
     'xstate.done.actor.payment': (world, { output }, { context }) =>
       conclude(world, (output as PaymentOutput).outcome, (context as Context).transId !== null),
     leave,

@@ -17,7 +17,6 @@ export const checkoutWords = {
     'checkout.owned': 'The heading “This title is yours already”, “Open it now” and “My Library”; there is no “Pay”.',
     'checkout.notForSale': 'The heading “Not for sale at the moment” and “Back to the title”; there is no “Pay”.',
     'checkout.notFound': 'The heading “We could not find that title” and “Back to the shop”.',
-    'checkout.expired': 'A wait: “Your session has ended. Taking you to sign in; your purchase waits for you.”',
     'checkout.unavailable': 'The heading “The purchase cannot start yet”, the reason below it, and “Try again”.',
   },
   presses: {
@@ -27,7 +26,6 @@ export const checkoutWords = {
     'read.pressed': 'Press “Open it now”',
   },
   happens: {
-    'session.changed': 'The session changes',
     leave: 'The payment has its page at the gateway',
     'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back',
     'xstate.done.actor.payment': 'The payment ends',
@@ -39,7 +37,6 @@ export const checkoutWords = {
     tellPayment: 'The payment is looked up.',
     goPurchase: 'The address names the title only, no longer the earlier payment.',
     goRead: 'The viewer opens the title.',
-    keepSignedIn: 'Nothing on the screen changes, but for the line on signing in.',
   },
 } satisfies Words<typeof checkoutMachine>;
 
@@ -62,7 +59,6 @@ export const paymentWords = {
     'payment.owned': 'The payment ends: the checkout fetches the title again and says “This title is yours already”.',
     'payment.none': 'The payment ends without one: the checkout fetches the title and its price again.',
     'payment.notFound': 'The payment ends: the checkout says “We could not find that title”.',
-    'payment.expired': 'The payment ends: the checkout leads to sign in.',
   },
   presses: {
     'continue.pressed': 'Press “Continue to payment”',

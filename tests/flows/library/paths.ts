@@ -1,5 +1,5 @@
 import { libraryMachine } from '../../../machines/reading/library.ts';
-import { flowInput, problems, rejections, route, sessions, summary, type PathModel } from '../../support/path-model.ts';
+import { flowInput, problems, rejections, route, summary, type PathModel } from '../../support/path-model.ts';
 import { libraryWords } from './words.ts';
 import { saying } from '../../support/words.ts';
 
@@ -13,7 +13,6 @@ export const models: PathModel[] = [
     given: 'Signed in, open /mylibrary/ebook.',
     input: flowInput({ flow: 'library', params: { type: 'ebook' } }, { signedIn: true }),
     cases: {
-      'session.changed': sessions,
       'route.changed': [{ route: route({ flow: 'library', path: '/mylibrary?sort=title', query: { sort: 'title' } }) }],
       'sort.chosen': [{ sort: 'title' }],
       'title.opened': [{ instanceId: 'i1' }],

@@ -3,7 +3,7 @@ import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { OwnedTitle } from '../../../machines/model/purchase.ts';
 import type { libraryMachine } from '../../../machines/reading/library.ts';
 import { element, fields } from '../../../server/xml/write.ts';
-import { inOtherTabSession, nextOf } from '../../e2e/tours/causes.ts';
+import { nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { titleElement, xml } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
@@ -12,7 +12,6 @@ const libraryHeadings: Headings<typeof libraryMachine> = {
   loading: 'My Library',
   shown: 'My Library',
   empty: 'Nothing of this kind yet',
-  expired: 'My Library',
   failed: 'Your library could not be shown',
 };
 
@@ -42,12 +41,6 @@ export const stage: Stage = {
       answer: (owned: OwnedTitle[]) => xml(element('Purchases', owned.map(ownedElement))),
       says: (owned: OwnedTitle[], body) => owned.length > 0 === body.includes('<Purchase>'),
     },
-  },
-  causes: {
-    'session.changed': (world, event) =>
-      inOtherTabSession(world, event, async (customer) => {
-        if (ownsSome(world)) await customer.buys('1001');
-      }),
   },
   isPossible: (_, { type }) => type !== 'route.changed',
 };

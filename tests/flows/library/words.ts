@@ -8,7 +8,6 @@ export const libraryWords = {
     'library.loading': 'Grey covers under the heading “My Library”.',
     'library.shown': 'A card for each owned title: how far it is read, and “Read”, “Continue”, “Listen”, “Watch” or “Play”.',
     'library.empty': 'The heading “Your library is waiting for its first title” (“Nothing of this kind yet” for one kind).',
-    'library.expired': 'A wait: “Your session has ended. Taking you to sign in…”.',
     'library.failed': 'The heading “Your library could not be shown”, the reason, and “Try again”.',
   },
   presses: {
@@ -16,12 +15,11 @@ export const libraryWords = {
     'sort.chosen': 'Choose in “Sort by”',
     'title.opened': 'Press “Read” or “Continue” on a card',
   },
-  happens: { 'route.changed': 'The address changes in its query alone', 'session.changed': 'The session changes' },
+  happens: { 'route.changed': 'The address changes in its query alone' },
   asks: { purchases: 'the customer’s titles' },
   effects: {
     goSorted: 'The address holds the chosen order in its query; Back leads past it.',
     goRead: 'The viewer opens the title.',
-    askSignIn: 'The sign-in page comes up and leads back here.',
     keepQuery: 'The titles are fetched anew.',
   },
 } satisfies Words<typeof libraryMachine>;

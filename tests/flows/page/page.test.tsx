@@ -37,13 +37,10 @@ test('a campaign shows the titles that it is about', async () => {
   expect(container.querySelectorAll('li')).toHaveLength(summaries.length);
 });
 
-test.each([
-  [false, false],
-  [true, true],
-])('a page for customers asks for sign-in; signed in before: %s, told so: %s', async (signedIn, expired) => {
-  const { container, told } = start(rejects({ kind: 'unauthorized' }), '/pages/private/notes', signedIn);
+test('a page for customers asks for sign-in', async () => {
+  const { container, told } = start(rejects({ kind: 'unauthorized' }), '/pages/private/notes');
   await waitFor(() => expect(stateOf(container, 'page')).toBe('forCustomers'));
-  expect(told).toEqual([{ type: 'signIn.needed', action: null, expired }]);
+  expect(told).toEqual([{ type: 'signIn.needed', action: null }]);
 });
 
 test('waits, says that there is no such page, and asks again after a failure', async () => {
@@ -56,11 +53,4 @@ test('waits, says that there is no such page, and asks again after a failure', a
   await waitFor(() => expect(stateOf(failed.container, 'page')).toBe('failed'));
   await userEvent.click(pressable(failed.container, 'retry.pressed'));
   await waitFor(() => expect(stateOf(failed.container, 'page')).toBe('failed'));
-});
-
-test('what a customer sees goes when they sign out', async () => {
-  const { actor, container } = start(answers(circle), '/pages/private/notes', true);
-  await waitFor(() => expect(stateOf(container, 'page')).toBe('shown'));
-  actor.send({ type: 'session.changed', signedIn: false });
-  expect(actor.getSnapshot()).toMatchObject({ value: 'loading', context: { page: null, signedIn: false } });
 });

@@ -1,5 +1,5 @@
 import { pageMachine } from '../../../machines/browsing/page.ts';
-import { flowInput, problems, rejections, sessions, type PathModel } from '../../support/path-model.ts';
+import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
 import { pageWords } from './words.ts';
 
 const content = { name: 'The Reading Circle', html: '<p>We meet on Thursdays.</p>', titles: [] };
@@ -12,7 +12,6 @@ export const models: PathModel[] = [
     given: 'As a visitor, open a content page: /pages/public/reading-circle; for one that is for customers, /pages/private/….',
     input: flowInput({ flow: 'page', params: { kind: 'public', page: 'reading-circle' } }),
     cases: {
-      'session.changed': sessions,
       'xstate.done.actor.page': [{ output: content }],
       'xstate.error.actor.page': rejections(problems.offline, problems.unauthorized, problems.notFound),
     },
@@ -24,7 +23,6 @@ export const models: PathModel[] = [
     given: 'Open a campaign: /campaign/spring.',
     input: flowInput({ flow: 'page', params: { campaign: 'spring' } }),
     cases: {
-      'session.changed': sessions,
       'xstate.done.actor.page': [{ output: content }],
       'xstate.error.actor.page': rejections(problems.offline, problems.unauthorized, problems.notFound),
     },

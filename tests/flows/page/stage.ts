@@ -2,7 +2,6 @@ import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { ContentPage } from '../../../machines/model/page.ts';
 import type { pageMachine } from '../../../machines/browsing/page.ts';
 import { element, fields } from '../../../server/xml/write.ts';
-import { inOtherTabSession } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { json, xml } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
@@ -31,5 +30,4 @@ export const stage: Stage = {
       says: ({ name }: ContentPage, body) => body.includes(`"title":"${name}"`),
     },
   },
-  causes: { 'session.changed': (world, event) => inOtherTabSession(world, event) },
 };

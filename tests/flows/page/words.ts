@@ -12,10 +12,9 @@ export const pageWords = {
     'page.failed': 'The heading “The page did not come”, the reason, and “Retry”.',
   },
   presses: { 'retry.pressed': 'Press “Retry”' },
-  happens: { 'session.changed': 'The session changes' },
+  happens: {},
   asks: { page: 'the page' },
   effects: {
     askSignIn: 'The sign-in page comes up and leads back here.',
-    keepSignedIn: 'The page is fetched anew.',
   },
 } satisfies Words<typeof pageMachine>;

@@ -1,5 +1,5 @@
 import { receiptMachine } from '../../../machines/buying/receipt.ts';
-import { flowInput, problems, rejections, sessions, summary, type PathModel } from '../../support/path-model.ts';
+import { flowInput, problems, rejections, summary, type PathModel } from '../../support/path-model.ts';
 import { receiptWords } from './words.ts';
 
 const receipt = {
@@ -20,7 +20,6 @@ export const models: PathModel[] = [
     words: receiptWords,
     given: 'Signed in, open the success page of no purchase: /title/purchase/success.',
     input: flowInput({ flow: 'receipt' }),
-    cases: { 'session.changed': sessions },
   },
   {
     name: 'receipt',
@@ -29,7 +28,6 @@ export const models: PathModel[] = [
     given: 'Signed in, finish a purchase: /title/purchase/success?transId=….',
     input: flowInput({ flow: 'receipt', params: { transId: 't1' } }, { signedIn: true }),
     cases: {
-      'session.changed': sessions,
       'xstate.done.actor.purchaseInfo': [{ output: receipt }],
       'xstate.error.actor.purchaseInfo': rejections(problems.offline, problems.unauthorized, problems.notFound),
     },

@@ -2,7 +2,7 @@ import type { AnyEventObject } from 'xstate';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { Receipt } from '../../../machines/model/purchase.ts';
 import type { receiptMachine } from '../../../machines/buying/receipt.ts';
-import { inOtherTabSession, nextOf } from '../../e2e/tours/causes.ts';
+import { nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
@@ -14,7 +14,6 @@ const receiptHeadings: Headings<typeof receiptMachine> = {
   arriving: null,
   loading: null,
   shown: 'Thank you!',
-  expired: null,
   notFound: 'We could not find this receipt',
   failed: 'Your receipt could not be shown',
 };
@@ -36,5 +35,4 @@ export const stage: Stage = {
       says: (_: Receipt, body) => body.includes('"instanceId"'),
     },
   },
-  causes: { 'session.changed': (world, event) => inOtherTabSession(world, event) },
 };

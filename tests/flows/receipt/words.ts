@@ -7,12 +7,11 @@ export const receiptWords = {
   states: {
     'receipt.loading': 'A wait: “Fetching your receipt…”.',
     'receipt.shown': 'The heading “Thank you!”, the receipt with “Title”, “Paid”, “Date” and “Number”, and “Open it now”.',
-    'receipt.expired': 'A wait: “Your session has ended. Taking you to sign in…”.',
     'receipt.notFound': 'The heading “We could not find this receipt” and the way to My Library.',
     'receipt.failed': 'The heading “Your receipt could not be shown”, “Your purchase itself is safe.” and “Try again”.',
   },
   presses: { 'retry.pressed': 'Press “Try again”', 'read.pressed': 'Press “Open it now”' },
-  happens: { 'session.changed': 'The session changes' },
+  happens: {},
   asks: { purchaseInfo: 'the receipt' },
-  effects: { askSignIn: 'The sign-in page comes up and leads back here.', goRead: 'The viewer opens the title.' },
+  effects: { goRead: 'The viewer opens the title.' },
 } satisfies Words<typeof receiptMachine>;

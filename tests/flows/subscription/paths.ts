@@ -1,5 +1,5 @@
 import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
-import { flowInput, problems, rejections, sessions, store, type PathModel } from '../../support/path-model.ts';
+import { flowInput, problems, rejections, store, type PathModel } from '../../support/path-model.ts';
 import { subscriptionWords } from './words.ts';
 import { saying } from '../../support/words.ts';
 
@@ -10,7 +10,6 @@ const subscription = (part: Partial<PathModel>): PathModel => ({
   given: 'As a visitor, open /subscription.',
   input: flowInput({ flow: 'subscription', path: '/subscription' }),
   cases: {
-    'session.changed': sessions,
     'xstate.done.actor.subscriptionStatus': [
       saying('they have', { output: { subscribed: true, data: 'monthly' } }),
       saying('they have not', { output: { subscribed: false, data: null } }),
@@ -22,6 +21,10 @@ const subscription = (part: Partial<PathModel>): PathModel => ({
 
 export const models: PathModel[] = [
   subscription({}),
+  subscription({
+    given: 'Signed in, open /subscription.',
+    input: flowInput({ flow: 'subscription', path: '/subscription' }, { signedIn: true }),
+  }),
   subscription({
     given: 'Open /subscription of a store that has none (EnableSubscription off).',
     input: flowInput({ flow: 'subscription', path: '/subscription' }, { store: { ...store, enableSubscription: false } }),

@@ -1,7 +1,6 @@
 import type { SubscriptionStatus } from '../../../machines/app/frame.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { subscriptionMachine } from '../../../machines/buying/subscription.ts';
-import { inOtherTabSession } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { withStoreOf } from '../../e2e/tours/store.ts';
 import { json } from '../../e2e/tours/wires.ts';
@@ -32,5 +31,4 @@ export const stage: Stage = {
       says: ({ subscribed }: SubscriptionStatus, body) => body.includes(`"subscribed":${subscribed}`),
     },
   },
-  causes: { 'session.changed': (world, event) => inOtherTabSession(world, event) },
 };

@@ -13,10 +13,6 @@ export const subscriptionWords = {
     'subscription.failed': 'The heading “We could not see whether you have subscribed”, the reason, and “Retry”.',
   },
   presses: { 'retry.pressed': 'Press “Retry”' },
-  happens: { 'session.changed': 'The session changes' },
+  happens: {},
   asks: { subscriptionStatus: 'whether the customer has subscribed' },
-  effects: {
-    keepSignedIn: 'The page says how it stands with the new customer, or with a visitor.',
-    reportExpired: 'The top bar offers “Sign in”; the page stays.',
-  },
 } satisfies Words<typeof subscriptionMachine>;

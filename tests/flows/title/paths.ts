@@ -1,15 +1,6 @@
 import { sharingMachine } from '../../../machines/browsing/sharing.ts';
 import { titleMachine } from '../../../machines/browsing/title.ts';
-import {
-  flowInput,
-  problems,
-  rejections,
-  sessions,
-  store,
-  summary,
-  title as fullTitle,
-  type PathModel,
-} from '../../support/path-model.ts';
+import { flowInput, problems, rejections, store, summary, title as fullTitle, type PathModel } from '../../support/path-model.ts';
 import { sharingWords, titleWords } from './words.ts';
 import { saying } from '../../support/words.ts';
 
@@ -22,7 +13,6 @@ const title = (part: Partial<PathModel>): PathModel => ({
   given: 'As a visitor, open a title: /id:1008.',
   input: flowInput({ flow: 'title', params: { titleId: '1001' } }),
   cases: {
-    'session.changed': sessions,
     'xstate.done.actor.title': [
       saying('for sale, with a sample', { output: fullTitle }),
       saying('neither for sale nor with a sample', { output: { ...fullTitle, forSale: false, hasSample: false } }),
@@ -41,6 +31,10 @@ const title = (part: Partial<PathModel>): PathModel => ({
 /** A title's page, and what stands on it as a machine of its own. */
 export const models: PathModel[] = [
   title({}),
+  title({
+    given: 'Signed in, open a title: /id:1008.',
+    input: flowInput({ flow: 'title', params: { titleId: '1001' } }, { signedIn: true }),
+  }),
   title({
     given: 'As a visitor, open a title by its ISBN in a store that shows comments and no related titles: /isbn:9780306406157.',
     input: flowInput(

@@ -3,8 +3,8 @@ import type { Title, TitleSummary } from '../../../machines/model/title.ts';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
 import { models } from './paths.ts';
 import { commentsHost } from '../../e2e/support/shop.ts';
-import { inOtherTabSession, nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
+import { nextOf } from '../../e2e/tours/causes.ts';
 import { withStoreOf } from '../../e2e/tours/store.ts';
 import { json, titlesWire, titleWire } from '../../e2e/tours/wires.ts';
 
@@ -20,8 +20,10 @@ export const stage: Stage = {
   models: models.filter(({ name }) => name === 'title'),
   address: ({ route: { params } }: FlowInput) =>
     params['isbn'] === undefined ? `/id:${params['titleId']}` : `/isbn:${params['isbn']}`,
-  prepares: async ({ page }, { input }) => {
+  prepares: async (world, { input }) => {
+    const { page } = world;
     await withStoreOf(page, input as FlowInput);
+    if (typeof nextOf(world, 'ownership')?.['output'] === 'string') await (await world.customer()).buys('1001');
     // What waits to be scrolled to must not stand in the window from the start.
     await page.setViewportSize({ width: 1366, height: 480 });
     return undefined;
@@ -50,10 +52,6 @@ export const stage: Stage = {
     },
   },
   causes: {
-    'session.changed': (world, event) =>
-      inOtherTabSession(world, event, async (customer) => {
-        if (typeof nextOf(world, 'ownership')?.['output'] === 'string') await customer.buys('1001');
-      }),
     'related.near': ({ page }) => page.locator('[data-sight="related"]').scrollIntoViewIfNeeded(),
     'comments.near': ({ page }) => page.locator('[data-sight="comments"]').scrollIntoViewIfNeeded(),
   },

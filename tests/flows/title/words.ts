@@ -31,7 +31,7 @@ export const titleWords = {
     'related.near': 'Scroll down until half of the place for other titles is in sight',
     'comments.near': 'Scroll down until half of the place for comments is in sight',
   },
-  happens: { 'session.changed': 'The session changes' },
+  happens: {},
   asks: {
     title: 'the title',
     ownership: 'its word whether the title is the customer’s',
@@ -42,8 +42,6 @@ export const titleWords = {
     goPurchase: 'The summary of the purchase comes up: /title/purchase?titleid=….',
     goRead: 'The viewer opens the title.',
     goSample: 'The viewer opens the sample (a visitor is asked to sign up first).',
-    keepSignedIn: 'The top bar shows the customer, or “Sign in” for a visitor; the page stays.',
-    reportExpired: 'The top bar offers “Sign in”; the page stays.',
   },
 } satisfies Words<typeof titleMachine>;
 

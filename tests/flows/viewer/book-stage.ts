@@ -59,7 +59,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'book.ended': hasBars && hasMoved(snapshot),
     'book.failed': page === 'opening',
     'close.pressed': hasBars && hasMoved(snapshot),
-    'progress.closed': snapshot.value === 'closing',
+    'xstate.done.actor.progress': snapshot.value === 'closing',
     'xstate.done.actor.rememberLook': false,
     'xstate.error.actor.rememberLook': false,
   };
@@ -123,6 +123,6 @@ export const stage: Stage = {
     },
     'page.hidden': hideWindow,
     'close.pressed': close,
-    'progress.closed': (world) => world.settle(settled('saveProgress')),
+    'xstate.done.actor.progress': (world) => world.settle(settled('saveProgress')),
   },
 };

@@ -25,7 +25,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, { type }: AnyEventObject): boo
     'interactive.moved': isAt(snapshot, 'opening') || hasMoved(snapshot),
     'interactive.ended': isAt(snapshot, 'open') && hasMoved(snapshot),
     'close.pressed': hasMoved(snapshot),
-    'progress.closed': snapshot.value === 'closing',
+    'xstate.done.actor.progress': snapshot.value === 'closing',
   };
   return possible[type] ?? true;
 };
@@ -81,6 +81,6 @@ export const stage: Stage = {
     },
     'page.hidden': hideWindow,
     'close.pressed': close,
-    'progress.closed': (world) => world.settle(settled('saveProgress')),
+    'xstate.done.actor.progress': (world) => world.settle(settled('saveProgress')),
   },
 };

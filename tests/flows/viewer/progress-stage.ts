@@ -15,7 +15,7 @@ const unheaded: Headings<typeof progressMachine> = { saved: null, moved: null, s
 const recordedFrames = async (page: Page): Promise<Frame[]> => {
   const record = await recordOf(page);
   const frames = record === null ? [] : traceIn(record).runs.flatMap(({ steps }) => steps.flatMap((step) => step.frames));
-  return frames.filter(({ actor }) => actor === 'root/flow/tracks/progress');
+  return frames.filter(({ actor }) => actor === 'root/screen/flow/tracks/progress');
 };
 
 /** The state that it is in, or null when it is not there yet. */

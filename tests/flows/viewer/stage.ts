@@ -20,7 +20,6 @@ const headings: Headings<typeof viewerMachine> = {
   inApp: /read and played in its app/,
   notOwned: 'You do not own this title yet',
   notFound: 'There is nothing to read here',
-  expired: null,
   failed: 'This title could not be opened',
 };
 
@@ -30,7 +29,6 @@ type Context = { sample: boolean; opened: Opened | null };
 /** The player of a title can be closed when there is one; buying is offered where the sample of a book ends. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   const { sample, opened } = snapshot.context as Context;
-  if (event.type === 'reading.closed') return opened !== null;
   if (event.type === 'buy.pressed') return sample && opened?.publication.medium === 'epub';
   if (event.type === 'xstate.done.actor.openTitle') {
     return !sample || (event['output'] as Opened).publication.medium === 'epub';
@@ -56,6 +54,12 @@ const readInApp = async ({ page }: World): Promise<void> => {
   await changeAnswer(page, '/store/properties', (body) => body.replace(/<EnableWebReader>\w+/, '<EnableWebReader>False'));
 };
 
+const closePlayer = ({ flow }: World): Promise<void> =>
+  flow
+    .locator('[data-flow="book"], [data-flow="tracks"], [data-flow="interactive"]')
+    .locator('[data-event="close.pressed"]')
+    .click();
+
 export const stage: Stage = {
   name: 'viewer',
   timeGoesOn: true,
@@ -80,11 +84,9 @@ export const stage: Stage = {
   },
   causes: {
     'page.hidden': hideWindow,
-    'reading.closed': async ({ flow }) =>
-      flow
-        .locator('[data-flow="book"], [data-flow="tracks"], [data-flow="interactive"]')
-        .locator('[data-event="close.pressed"]')
-        .click(),
+    'xstate.done.actor.book': closePlayer,
+    'xstate.done.actor.tracks': closePlayer,
+    'xstate.done.actor.interactive': closePlayer,
     'buy.pressed': async ({ flow }) => {
       const book = flow.locator('[data-flow="book"]');
       await expect(book.locator('footer')).toContainText('%');

@@ -69,7 +69,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'tracks.failed': isIn(snapshot, 'opening'),
     'tracks.playing': isIn(snapshot, 'waiting'),
     'close.pressed': isOpen && position !== null,
-    'progress.closed': snapshot.value === 'closing',
+    'xstate.done.actor.progress': snapshot.value === 'closing',
   };
   return possible[event.type] ?? !/^(tracks|position)\./.test(event.type);
 };
@@ -142,6 +142,6 @@ export const stage: Stage = {
     },
     'page.hidden': hideWindow,
     'close.pressed': close,
-    'progress.closed': (world) => world.settle(settled('saveProgress')),
+    'xstate.done.actor.progress': (world) => world.settle(settled('saveProgress')),
   },
 };

@@ -18,7 +18,6 @@ describe('opening', () => {
   test.each<[string, Problem, RegExp]>([
     ['notOwned', { kind: 'refused', code: 'not_owned', message: '' }, /do not own this title/],
     ['notFound', { kind: 'refused', code: 'not_found', message: '' }, /nothing to read here/],
-    ['expired', { kind: 'unauthorized' }, /session has ended/],
     ['failed', { kind: 'timeout' }, /taking too long/],
   ])('%s has words of its own', async (state, problem, words) => {
     const { container } = await startViewer(rejects(problem));

@@ -11,6 +11,8 @@ const kept = 'Open the title again later: it is where it was.';
 const windowHidden = 'The window is hidden, or another one comes before it';
 const saved = 'The place has been saved';
 
+const playerClosed = 'The player has been closed';
+
 export const viewerWords = {
   title: 'The viewer',
   about: 'Opens a title or its sample and hands it to the player of its medium: /viewer?instanceid=….',
@@ -22,7 +24,6 @@ export const viewerWords = {
     'viewer.inApp': '“This shop’s titles are read and played in its app”, where the app is to be had, and “Close”.',
     'viewer.notOwned': '“You do not own this title yet”, with “Close”.',
     'viewer.notFound': '“There is nothing to read here”, with “Close”.',
-    'viewer.expired': 'A wait: “Your session has ended. Taking you to sign in…”.',
     'viewer.failed': '“This title could not be opened”, the reason, “Try again” and “Close”.',
   },
   presses: {
@@ -30,12 +31,16 @@ export const viewerWords = {
     'close.pressed': 'Press “Close”',
     'buy.pressed': 'At the end of the sample press “Buy the whole title”',
   },
-  happens: { 'reading.closed': 'The player has been closed', 'page.hidden': windowHidden },
+  happens: {
+    'xstate.done.actor.book': playerClosed,
+    'xstate.done.actor.tracks': playerClosed,
+    'xstate.done.actor.interactive': playerClosed,
+    'page.hidden': windowHidden,
+  },
   asks: { openTitle: 'the title with its items and the place where the customer was' },
   effects: {
     goBack: 'My Library comes up, or the title’s page after a sample.',
     goPurchase: 'The summary of the purchase comes up.',
-    askSignIn: 'The sign-in page comes up and leads back here.',
     tellBook: kept,
     tellTracks: kept,
     tellInteractive: kept,
@@ -80,7 +85,7 @@ export const bookWords = {
     'book.ended': 'A turn goes past the last page',
     'book.failed': 'The book cannot be shown',
     'page.hidden': windowHidden,
-    'progress.closed': saved,
+    'xstate.done.actor.progress': saved,
     'xstate.done.actor.rememberLook': 'The look has been remembered',
     'xstate.error.actor.rememberLook': 'The look could not be remembered',
   },
@@ -129,7 +134,7 @@ export const tracksWords = {
     'tracks.ended': 'The last part ends',
     'tracks.failed': 'The recording cannot be played',
     'page.hidden': windowHidden,
-    'progress.closed': saved,
+    'xstate.done.actor.progress': saved,
   },
   effects: {
     play: 'The recording begins to play.',
@@ -162,7 +167,7 @@ export const interactiveWords = {
     'interactive.ended': 'The last scene is reached',
     'interactive.failed': 'The title cannot be shown',
     'page.hidden': windowHidden,
-    'progress.closed': saved,
+    'xstate.done.actor.progress': saved,
   },
   effects: { keepPlace: kept, tellProgress: kept },
 } satisfies Words<typeof interactiveMachine>;
@@ -175,7 +180,7 @@ export const progressWords = {
     'progress.moved': 'No call yet: the place has moved and is saved soon.',
     'progress.saving': 'One call saves the place.',
     'progress.closing': 'The viewer waits for the call that saves the last place.',
-    'progress.closed': 'The viewer closes.',
+    'progress.closed': 'The viewer is gone.',
   },
   presses: { close: 'Close the viewer' },
   happens: { 'position.moved': 'The customer turns a page or plays on', 'page.hidden': windowHidden },

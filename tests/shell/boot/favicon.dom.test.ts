@@ -7,7 +7,8 @@ const opened = vi.hoisted(() => ({ answer: (): Response => new Response(null, { 
 
 vi.mock('../../../src/client/open-client.ts', async () => {
   const { world, config } = await import('../../support/client/world.ts');
-  return { api: async () => world([() => opened.answer()], { config }).api };
+  const { api } = world([() => opened.answer()], { config });
+  return { asAnybody: (call: (of: typeof api) => unknown) => call(api) };
 });
 
 const openStore = async (answer: () => Response) => {

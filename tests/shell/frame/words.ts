@@ -34,7 +34,6 @@ export const frameWords = {
   effects: {
     passOn: 'The address changes to the one asked for.',
     keepTheme: 'Bars and foot have the colours that the store has set for itself, if any.',
-    reportExpired: 'The customer is signed out.',
   },
 } satisfies Words<typeof frameMachine>;
 

@@ -65,14 +65,13 @@ export const stage: Stage = {
       await page.getByRole('link', { name: 'Sign in' }).first().click();
       await shop.signIn(email, password);
     },
-    'session.expired': async (world) => {
-      await perhapsRefuse(world);
+    'session.refused': async (world) => {
       world.injected('a library that knows the session no longer');
       const { status, body } = wireOfProblem({ kind: 'unauthorized' }) as { status: number; body: string };
       await world.page.route('**/api/user/purchases*', (route) => route.fulfill({ status, body }), { times: 1 });
       await world.page.getByRole('link', { name: 'My Library' }).first().click();
     },
-    'session.startedElsewhere': (world) => inOtherTabSession(world, { type: '', signedIn: true }),
-    'session.endedElsewhere': (world) => inOtherTabSession(world, { type: '', signedIn: false }),
+    'session.startedElsewhere': (world) => inOtherTabSession(world, { type: '', userId: 'u1' }),
+    'session.endedElsewhere': (world) => inOtherTabSession(world, { type: '', userId: null }),
   },
 };

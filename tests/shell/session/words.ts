@@ -15,7 +15,7 @@ export const sessionWords = {
     'session.started': 'A customer signs in',
     'session.startedElsewhere': 'A customer signs in in another tab',
     'session.endedElsewhere': 'The customer signs out in another tab',
-    'session.expired': 'The server answers a call with 401',
+    'session.refused': 'The server answers a call with 401',
     'xstate.done.actor.restoreSession': 'Browser storage is read',
     'xstate.error.actor.restoreSession': 'The stored session cannot be used',
     'xstate.done.actor.forgetSession': 'Browser storage is cleared',

@@ -3,7 +3,8 @@ import { cleanup, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, vi } from 'vitest';
 import { createActor, type EventObject, type NonReducibleUnknown } from 'xstate';
-import { appMachine } from '../../../machines/app/app.ts';
+import { appMachine, type RefusalFact } from '../../../machines/app/app.ts';
+import { screenMachine } from '../../../machines/app/screen.ts';
 import { bootMachine } from '../../../machines/app/boot.ts';
 import { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
 import { landingMachine, type Shelf } from '../../../machines/browsing/landing.ts';
@@ -114,6 +115,7 @@ export const openShop = (path: string, world: World = {}) => {
     });
     report(path);
   });
+  let refuse: (fact: RefusalFact) => void = () => {};
   const app = createActor(
     appMachine.provide({
       actors: {
@@ -128,31 +130,38 @@ export const openShop = (path: string, world: World = {}) => {
         }),
         language: languageMachine.provide({ actors: { loadLanguage: asking<null, { locale: Locale }>(gives(null)) } }),
         viewport: channelPort<EventObject, { type: 'layout.changed'; layout: Layout }>(() => {}),
-        fetchFlow: asking(world.fetchFlow ?? fetchFlow),
+        refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) => {
+          refuse = sendBack;
+        }),
         fetchFrame: asking(gives(null)),
         frame: frameOf(world),
-        information: informationMachine,
-        notFound: notFoundMachine,
-        signIn: signInMachine,
         categories: asking(world.categories ?? gives(categories)),
-        landing: landingMachine.provide({ actors: { shelves: asking(world.shelves ?? gives([shelf])) } }),
-        catalogue: catalogueMachine.provide({ actors: { list: listPort(world.titles ?? gives(page)) } }),
-        title: titleMachine.provide({
+        screen: screenMachine.provide({
           actors: {
-            title: asking(world.title ?? gives(fullTitle)),
-            ownership: asking(world.ownership ?? gives(null)),
-            relatedSight: channelPort<EventObject, { type: 'related.near' }>(({ sendBack }) =>
-              sendBack({ type: 'related.near' }),
-            ),
-            related: asking(world.related ?? gives(summaries.slice(1))),
-            commentsSight: channelPort<EventObject, { type: 'comments.near' }>(({ sendBack }) =>
-              sendBack({ type: 'comments.near' }),
-            ),
-            comments: asking(world.comments ?? gives(null)),
-            sharing: sharingMachine.provide({
+            fetchFlow: asking(world.fetchFlow ?? fetchFlow),
+            information: informationMachine,
+            notFound: notFoundMachine,
+            signIn: signInMachine,
+            landing: landingMachine.provide({ actors: { shelves: asking(world.shelves ?? gives([shelf])) } }),
+            catalogue: catalogueMachine.provide({ actors: { list: listPort(world.titles ?? gives(page)) } }),
+            title: titleMachine.provide({
               actors: {
-                ways: asking(world.ways ?? gives({ link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false })),
-                copy: asking(world.copy ?? gives(null)),
+                title: asking(world.title ?? gives(fullTitle)),
+                ownership: asking(world.ownership ?? gives(null)),
+                relatedSight: channelPort<EventObject, { type: 'related.near' }>(({ sendBack }) =>
+                  sendBack({ type: 'related.near' }),
+                ),
+                related: asking(world.related ?? gives(summaries.slice(1))),
+                commentsSight: channelPort<EventObject, { type: 'comments.near' }>(({ sendBack }) =>
+                  sendBack({ type: 'comments.near' }),
+                ),
+                comments: asking(world.comments ?? gives(null)),
+                sharing: sharingMachine.provide({
+                  actors: {
+                    ways: asking(world.ways ?? gives({ link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false })),
+                    copy: asking(world.copy ?? gives(null)),
+                  },
+                }),
               },
             }),
           },
@@ -165,5 +174,5 @@ export const openShop = (path: string, world: World = {}) => {
   const { container } = render(<App actor={app} i18n={i18n} saveRecord={saveRecord} />);
   const stateOf = (flow: string): unknown =>
     JSON.parse(container.querySelector(`[data-flow="${flow}"]`)?.getAttribute('data-state') ?? 'null');
-  return { app, container, visited, saveRecord, stateOf, user: userEvent.setup() };
+  return { app, container, visited, saveRecord, stateOf, refuse: (fact: RefusalFact) => refuse(fact), user: userEvent.setup() };
 };

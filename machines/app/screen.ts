@@ -1,0 +1,160 @@
+import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate';
+import type { FlowName } from '../../src/flows/registry.ts';
+import type { FlowFact, FlowInput, SessionChange } from '../model/flow.ts';
+import { intentIn, isSameScreen, signInPath, type Intent, type Route } from '../model/route.ts';
+import type { StoreProperties } from '../model/store.ts';
+import { requestPort } from '../ports.ts';
+import { flowActors, flowOf } from './flow-actors.ts';
+
+export type ScreenInput = { store: StoreProperties; route: Route; userId: string | null };
+
+type Context = ScreenInput & {
+  /** The flow that is running; while the next one is fetched, still the one before. */
+  flow: FlowName | null;
+  intent: Intent | null;
+  /** What the customer is in the middle of, to be taken up again should the session end. */
+  action: string | null;
+  /** The server has ended the session on this screen. */
+  ended: boolean;
+  fetchedFlows: FlowName[];
+};
+
+type Events =
+  | FlowFact
+  | SessionChange
+  | { type: 'location.changed'; route: Route }
+  | { type: 'page.returned' }
+  | { type: 'page.hidden' }
+  | { type: 'notice.closed' }
+  | { type: 'retry.pressed' };
+
+/** What the customer sees: whether they may see what the address names, and the flow that shows it. */
+export const screenMachine = setup({
+  types: {} as { context: Context; events: Events; input: ScreenInput },
+  actors: {
+    ...flowActors,
+    /** Fetches what a flow is made of: its machine, its ports, its screens and its words. */
+    fetchFlow: requestPort<null, { flow: FlowName }>(),
+  },
+  actions: {
+    keepRoute: assign({ route: (_, route: Route) => route, ended: false }),
+    keepRouteAlone: assign({ route: (_, route: Route) => route }),
+    keepSession: assign({
+      userId: (_, { userId }: SessionChange) => userId,
+      ended: (_, { ended }: SessionChange) => ended,
+    }),
+    keepIntent: assign({ intent: ({ context }) => intentIn(context.route.query) }),
+    keepPath: assign({ intent: ({ context }) => ({ path: intentIn(context.route.query).path, action: null }) }),
+    keepAction: assign({ action: (_, action: string) => action }),
+    dropAction: assign({ action: null }),
+    dropNotice: assign({ ended: false }),
+    keepFetched: assign({ fetchedFlows: ({ context }) => [...new Set([...context.fetchedFlows, flowOf(context.route)])] }),
+    startFlow: enqueueActions(({ context: { route, store, intent, userId }, enqueue }) => {
+      const flow = flowOf(route);
+      const resume = intent?.path === route.path ? intent.action : null;
+      const input: FlowInput = { route, store, signedIn: userId !== null, resume };
+      enqueue.stopChild('flow');
+      enqueue.spawnChild(flow, { id: 'flow', input });
+      enqueue.assign({ intent: null, action: null, flow });
+    }),
+    stopFlow: enqueueActions(({ enqueue }) => {
+      enqueue.stopChild('flow');
+      enqueue.assign({ flow: null, action: null });
+    }),
+    tellFlow: sendTo('flow', ({ event }) => event),
+    hideFlow: sendTo('flow', { type: 'page.hidden' }),
+    tellFlowRoute: sendTo('flow', (_, route: Route) => ({ type: 'route.changed', route })),
+    tellApp: sendParent(({ event }) => event),
+    goHome: sendParent({ type: 'go', to: '/', replace: true }),
+    goBackToIntent: sendParent(({ context }) => ({ type: 'go', to: context.intent?.path ?? '/', replace: true })),
+    /** The address of a page for customers gives way; one that everybody may see is gone back to. */
+    goSignIn: sendParent(({ context: { route, ended } }, action: string | null) => ({
+      type: 'go',
+      to: signInPath(route, { action, expired: ended }),
+      replace: action === null,
+    })),
+  },
+  guards: {
+    isFetched: ({ context }) => context.fetchedFlows.includes(flowOf(context.route)),
+    isSameScreen: ({ context }, route: Route) => isSameScreen(context.route, route),
+    isInvalidPage: ({ context }) => context.route.flow === 'invalid',
+    isSameCustomer: ({ context }, userId: string | null) => context.userId === userId,
+    mustSignIn: ({ context: { route, userId, ended, action } }) =>
+      userId === null && (route.access === 'login' || (ended && action !== null)),
+    hasSignedIn: ({ context }) => context.userId !== null && ['signIn', 'signUp'].includes(context.route.flow),
+  },
+}).createMachine({
+  id: 'screen',
+  context: ({ input }) => ({ ...input, flow: null, intent: null, action: null, ended: false, fetchedFlows: [] }),
+  on: {
+    go: { actions: 'tellApp' },
+    leave: { actions: 'tellApp' },
+    'session.started': { actions: 'tellApp' },
+    'session.changed': { actions: { type: 'keepSession', params: ({ event }) => event } },
+    'location.changed': { target: '.routing', actions: { type: 'keepRoute', params: ({ event }) => event.route } },
+    'notice.closed': { actions: 'dropNotice' },
+  },
+  initial: 'routing',
+  states: {
+    routing: {
+      always: [
+        { guard: 'isInvalidPage', target: 'redirecting', actions: 'goHome' },
+        { guard: 'mustSignIn', target: 'redirecting', actions: { type: 'goSignIn', params: null } },
+        { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepPath', 'goBackToIntent'] },
+        { guard: 'isFetched', target: 'showing', actions: 'startFlow' },
+        { target: 'fetching' },
+      ],
+    },
+    fetching: {
+      tags: 'busy',
+      invoke: {
+        id: 'fetchFlow',
+        src: 'fetchFlow',
+        input: ({ context }) => ({ flow: flowOf(context.route) }),
+        onDone: { target: 'routing', actions: 'keepFetched' },
+        onError: 'unfetched',
+      },
+    },
+    unfetched: { entry: 'stopFlow', on: { 'retry.pressed': 'fetching' } },
+    redirecting: { tags: 'busy', entry: 'stopFlow' },
+    showing: {
+      exit: 'hideFlow',
+      on: {
+        'location.changed': [
+          {
+            guard: { type: 'isSameScreen', params: ({ event }) => event.route },
+            actions: [
+              { type: 'keepRouteAlone', params: ({ event }) => event.route },
+              { type: 'tellFlowRoute', params: ({ event }) => event.route },
+            ],
+          },
+          { target: 'routing', actions: { type: 'keepRoute', params: ({ event }) => event.route } },
+        ],
+        'session.changed': [
+          {
+            guard: { type: 'isSameCustomer', params: ({ event }) => event.userId },
+            actions: { type: 'keepSession', params: ({ event }) => event },
+          },
+          { target: 'admitting', actions: { type: 'keepSession', params: ({ event }) => event } },
+        ],
+        'signIn.needed': { actions: { type: 'goSignIn', params: ({ event }) => event.action } },
+        'action.begun': { actions: { type: 'keepAction', params: ({ event }) => event.action } },
+        'action.ended': { actions: 'dropAction' },
+        'page.returned': { actions: 'tellFlow' },
+        'page.hidden': { actions: 'tellFlow' },
+      },
+    },
+    /** Another customer, or none: what may be seen is loaded anew, so that nothing of the one before stays. */
+    admitting: {
+      always: [
+        {
+          guard: 'mustSignIn',
+          target: 'redirecting',
+          actions: { type: 'goSignIn', params: ({ context }) => context.action },
+        },
+        { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepIntent', 'goBackToIntent'] },
+        { target: 'showing', actions: 'startFlow' },
+      ],
+    },
+  },
+});
