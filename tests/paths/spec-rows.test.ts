@@ -1,7 +1,14 @@
 import { join } from 'node:path';
 import { setup } from 'xstate';
 import { describe, expect, test } from 'vitest';
-import { namedByMachine, namedByMachines, namedByTests, namedInText, rowComplaints } from '../../tools/paths/named-rows.ts';
+import {
+  namedByMachine,
+  namedByMachines,
+  namedByRoutes,
+  namedByTests,
+  namedInText,
+  rowComplaints,
+} from '../../tools/paths/named-rows.ts';
 import { startsOf } from '../support/models.ts';
 import { specRows } from '../spec-rows.ts';
 
@@ -10,8 +17,8 @@ const tagged = (id: string) => `[${id}]`;
 const naming = (id: string) => ({ id, by: 'some test', machine: null });
 const row = { id: 'S2./here', says: 'a page' };
 
-test('every row of the specification is named by a transition or a test, or waits for its flow', async () => {
-  const namings = [...namedByMachines(startsOf), ...(await namedByTests(join(import.meta.dirname, '../..')))];
+test('every row of the specification is named by a transition, a route or a test, or waits for its flow', async () => {
+  const namings = [...namedByMachines(startsOf), ...namedByRoutes(), ...(await namedByTests(join(import.meta.dirname, '../..')))];
   expect(rowComplaints(specRows, namings)).toEqual([]);
 });
 

@@ -1,11 +1,13 @@
-import type { ChromePart } from '../../machines/model/flow-definition.ts';
+import type { ChromePart, FlowDefinition } from '../../machines/model/flow-definition.ts';
 import type { Route } from '../../machines/model/route.ts';
+import { flows } from '../../src/flows/registry.ts';
 
-/** An address of section 2 of the specification, in a store that has the things that it names. */
+/** An address of the shop, in a store that has the things that it names. */
 export type Address = {
   path: string;
   flow: Route['flow'];
-  params?: Record<string, string>;
+  /** None where it is left out; null where nobody says. */
+  params?: Record<string, string> | null;
   /** Visitors are sent to sign in. */
   login?: true;
   /** Parts of the frame that its screen does without. */
@@ -28,8 +30,8 @@ const placeholder = (path: string, more: Partial<Address> = {}): Address => ({
 
 const list = (path: string, params: Record<string, string>): Address => ({ path, flow: 'catalogue', params });
 
-/** What the shop and the server have to agree on, row by row. */
-export const addresses: readonly Address[] = [
+/** The addresses of section 2 of the specification, written by hand: what the registry declares is held against them. */
+const specified: readonly Address[] = [
   { path: '/', flow: 'landing', hides: ['home'] },
   { path: '/signin', flow: 'signIn' },
   { path: '/signup', flow: 'signUp' },
@@ -89,6 +91,24 @@ export const addresses: readonly Address[] = [
   placeholder('/cart/purchase/success', { login: true, hides: paying }),
   { path: '/invalid', flow: 'invalid', hides: [...reading, 'topBar'] },
 ];
+
+/** The examples of flows that no row says more of, each as its flow declares it. */
+export const examplesBeside = (
+  said: readonly Address[],
+  declared: readonly FlowDefinition<Exclude<Route['flow'], 'invalid'>>[],
+): Address[] => {
+  const paths = new Set(said.map(({ path }) => path));
+  return declared.flatMap(({ name: flow, routes }) =>
+    routes.flatMap(({ examples, access, hides = [] }) =>
+      examples
+        .filter((path) => !paths.has(path))
+        .map((path) => ({ path, flow, params: null, hides, ...(access === 'login' && { login: true as const }) })),
+    ),
+  );
+};
+
+/** What the shop and the server have to agree on, row by row. */
+export const addresses: readonly Address[] = [...specified, ...examplesBeside(specified, flows)];
 
 /** Addresses that no row of the specification names. */
 export const nowhere: readonly string[] = [

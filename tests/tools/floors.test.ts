@@ -83,8 +83,8 @@ describe('import floors', () => {
   });
 
   test('plans read the path models, other tools do not', async () => {
-    const model = { 'tests/machines/models.ts': `export const models = 1\n` };
-    const reading = `import { models } from '../../tests/machines/models.ts'\nexport const read = models\n`;
+    const model = { 'tests/support/models.ts': `export const models = 1\n` };
+    const reading = `import { models } from '../../tests/support/models.ts'\nexport const read = models\n`;
     const planned = await checkFloors(await plant({ ...model, 'tools/paths/plan.ts': reading }), ['tools', 'tests']);
     expect(planned).toMatchObject({ passed: 1, failed: 0 });
     const checked = await checkFloors(await plant({ ...model, 'tools/check/plan.ts': reading }), ['tools', 'tests']);

@@ -2,10 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AnyStateMachine } from 'xstate';
 import { stateNodesOf, transitionsOf } from '../../machines/paths/transitions.ts';
+import { flows } from '../../src/flows/registry.ts';
 import type { PathModel } from '../../tests/support/path-model.ts';
 import type { SpecRow } from '../../tests/spec/row.ts';
 
-/** Where a specification row is named: a machine's state or transition, or the file of a test. */
+/** Where a specification row is named: a machine's state or transition, or the file of a test, which may run what names it. */
 export type Naming = { id: string; by: string; machine: string | null };
 
 /** The rows that the `meta` of a state or a transition names. */
@@ -22,6 +23,14 @@ export const namedByMachine = (name: string, machine: AnyStateMachine): Naming[]
 
 export const namedByMachines = (starts: Iterable<[string, PathModel[]]>): Naming[] =>
   [...starts].flatMap(([name, [start]]) => (start ? namedByMachine(name, start.machine) : []));
+
+/** The rows that routes of the registry name: the tests of addresses run each of their examples. */
+export const namedByRoutes = (): Naming[] =>
+  flows.flatMap(({ routes }) =>
+    routes.flatMap(({ spec = [], examples }) =>
+      examples.length === 0 ? [] : spec.map((id) => ({ id, by: 'routes/routes.test.ts', machine: null })),
+    ),
+  );
 
 /** A string that is a test's title or the name of one of its cases; a title of a test that is left out does not count. */
 const leftOut = /\.(?:skip|todo)\s*\(\s*(['"`])(?:(?!\1).)*\1/gs;
@@ -52,7 +61,7 @@ export const rowComplaints = (rows: readonly SpecRow[], namings: readonly Naming
   const early = rows.flatMap(({ id, waiting }) => (waiting !== undefined && named.has(id) ? [{ id, waiting }] : []));
   return [
     ...twice.map(({ id }) => `${id} stands twice in the list`),
-    ...unnamed.map(({ id, says }) => `${id} is named by no transition and no test: ${says}`),
+    ...unnamed.map(({ id, says }) => `${id} is named by no transition, no route and no test: ${says}`),
     ...early.map(({ id, waiting }) => `${id} waits for ${waiting}, but ${named.get(id)?.by} names it: it waits no longer`),
     ...[...named.values()].filter(({ id }) => !known.has(id)).map(({ id, by }) => `${id}, named by ${by}, is no row`),
   ];

@@ -4,7 +4,7 @@ import type { PathModel } from '../../tests/support/path-model.ts';
 import { documentOf, type PlanDocument } from './document.ts';
 import { htmlOf } from './html.ts';
 import { markdownOf } from './markdown.ts';
-import { namedByMachines, namedByTests } from './named-rows.ts';
+import { namedByMachines, namedByRoutes, namedByTests } from './named-rows.ts';
 import { optionsIn, usage, UsageError, type Format, type PlanOptions } from './options.ts';
 import { summaryOf } from './summary.ts';
 import { surveyOf } from './survey.ts';
@@ -28,7 +28,7 @@ export type Printer = { print: (text: string) => void; complain: (text: string) 
 /** Prints the machines and returns what no test reaches. */
 const list = async (machines: Machines, json: boolean, { print }: Printer): Promise<string[]> => {
   const start = performance.now();
-  const namings = [...namedByMachines(machines), ...(await namedByTests(root))];
+  const namings = [...namedByMachines(machines), ...namedByRoutes(), ...(await namedByTests(root))];
   const surveys = machines.map(([name, starts]) => surveyOf(name, starts, namings));
   if (json) print(JSON.stringify(surveys, null, 2));
   else print(`${tableOf(surveys)}\n\nexplored and toured in ${seconds(start)}`);

@@ -5,7 +5,16 @@ import { run, type Finished } from '../../../tools/process/run.ts';
 import { goodTrace } from './replaying.ts';
 import { plant, project } from './tree.ts';
 
-const copied = ['machines', 'tools/replay', 'tools/build', 'tools/check', 'tests/machines'];
+const copied = [
+  'machines',
+  'tools/replay',
+  'tools/build',
+  'tools/check',
+  'src/flows',
+  'tests/flows',
+  'tests/shell',
+  'tests/support',
+];
 
 /** A copy of what a replay needs, to be changed, with a record of this build in it; gives its folder. */
 export const shopElsewhere = async (): Promise<string> => {
@@ -20,7 +29,7 @@ export const replayThere = (root: string, ...args: string[]): Promise<Finished> 
 
 /** Makes the copy's checkout say that nothing is for sale. */
 export const closeSales = async (root: string): Promise<void> => {
-  const path = join(root, 'machines/checkout.ts');
+  const path = join(root, 'machines/buying/checkout.ts');
   const text = await readFile(path, 'utf8');
   expect(text).toContain("target: 'ready'");
   await writeFile(path, text.replace("target: 'ready'", "target: 'notForSale'"));
