@@ -8,6 +8,9 @@ const server = {
   include: ['tests/server/**/*.test.ts'],
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  isolate: false,
+  // The embedded database is WebAssembly: making its code faster while it runs costs more than these tests get back.
+  execArgv: ['--liftoff-only'],
 };
 
 /** Files that touch no database run once. */
@@ -15,6 +18,8 @@ const withoutDatabase = ['tests/server/demo-*.test.ts', 'tests/server/publicatio
 
 export default defineConfig({
   test: {
+    // Vitest would leave one processor to itself, which has little to do.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
@@ -32,7 +37,7 @@ export default defineConfig({
         },
       },
       { test: { ...node, name: 'tools', include: ['tests/tools/**/*.test.ts'], testTimeout: 60_000 } },
-      { test: { ...server, name: 'server', provide: { databaseServer: '' } } },
+      { test: { ...server, name: 'server', globalSetup: ['tests/server/support/embedded-database.ts'] } },
       {
         test: {
           ...server,
