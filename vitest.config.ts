@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** Vitest would leave one processor to itself, which has little to do. */
+const maxWorkers = '100%';
+
 const node = { environment: 'node' as const };
 
 /** The same files on the embedded database and on a real server. */
@@ -13,30 +16,45 @@ const server = {
   execArgv: ['--liftoff-only'],
 };
 
+/** What starts programs, compiles trees or walks at random for long: not in the gate, but in `npm test`. */
+const slow = [
+  'tests/tools/{bench,browser-tests,dev,lint,paths,types,units,unused}.test.ts',
+  'tests/tools/replay-{fuzz,other-build,process,to-test}.test.ts',
+  'tests/trace/replay.test.ts',
+];
+
 /** Files that touch no database run once. */
 const withoutDatabase = ['tests/server/demo-*.test.ts', 'tests/server/publication/**'];
 
 export default defineConfig({
   test: {
-    // Vitest would leave one processor to itself, which has little to do.
-    maxWorkers: '100%',
+    maxWorkers,
     projects: [
       {
         test: {
           ...node,
+          isolate: false,
           name: 'unit',
           include: ['tests/{machines,model,trace,traces,paths,api,ports,routes,brand,viewers}/**/*.test.ts'],
+          exclude: slow,
+          testTimeout: 30_000,
         },
       },
       {
         extends: './vite.config.ts',
         test: {
           name: 'views',
+          // One jsdom package for all files, a window of its own for each.
+          pool: 'vmThreads',
+          setupFiles: ['tests/patience.ts'],
+          testTimeout: 30_000,
+          maxWorkers,
           environment: 'jsdom',
           include: ['tests/{views,ui}/**/*.test.{ts,tsx}'],
         },
       },
-      { test: { ...node, name: 'tools', include: ['tests/tools/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { ...node, name: 'tools', include: ['tests/tools/**/*.test.ts'], exclude: slow, testTimeout: 60_000 } },
+      { test: { ...node, name: 'slow', include: slow, testTimeout: 60_000 } },
       { test: { ...server, name: 'server', globalSetup: ['tests/server/support/embedded-database.ts'] } },
       {
         test: {
