@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+/** Vitest would leave one processor to itself, which has little to do. */
+const maxWorkers = '100%';
+
 const node = { environment: 'node' as const };
 
 /** The same files on the embedded database and on a real server. */
@@ -8,32 +11,51 @@ const server = {
   include: ['tests/server/**/*.test.ts'],
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  isolate: false,
+  // The embedded database is WebAssembly: making its code faster while it runs costs more than these tests get back.
+  execArgv: ['--liftoff-only'],
 };
+
+/** What starts programs, compiles trees or walks at random for long: not in the gate, but in `npm test`. */
+const slow = [
+  'tests/tools/{bench,browser-tests,dev,lint,paths,types,units,unused}.test.ts',
+  'tests/tools/replay-{fuzz,other-build,process,to-test}.test.ts',
+  'tests/trace/replay.test.ts',
+];
 
 /** Files that touch no database run once. */
 const withoutDatabase = ['tests/server/demo-*.test.ts', 'tests/server/publication/**'];
 
 export default defineConfig({
   test: {
+    maxWorkers,
     projects: [
       {
         test: {
           ...node,
+          isolate: false,
           name: 'unit',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/{server,tools,e2e}/**', '**/*.dom.test.ts'],
+          exclude: ['tests/{server,tools,e2e}/**', '**/*.dom.test.ts', ...slow],
+          testTimeout: 30_000,
         },
       },
       {
         extends: './vite.config.ts',
         test: {
           name: 'views',
+          // One jsdom package for all files, a window of its own for each.
+          pool: 'vmThreads',
+          setupFiles: ['tests/patience.ts'],
+          testTimeout: 30_000,
+          maxWorkers,
           environment: 'jsdom',
           include: ['tests/**/*.test.tsx', 'tests/**/*.dom.test.ts'],
         },
       },
-      { test: { ...node, name: 'tools', include: ['tests/tools/**/*.test.ts'], testTimeout: 60_000 } },
-      { test: { ...server, name: 'server', provide: { databaseServer: '' } } },
+      { test: { ...node, name: 'tools', include: ['tests/tools/**/*.test.ts'], exclude: slow, testTimeout: 60_000 } },
+      { test: { ...node, name: 'slow', include: slow, testTimeout: 60_000 } },
+      { test: { ...server, name: 'server', globalSetup: ['tests/server/support/embedded-database.ts'] } },
       {
         test: {
           ...server,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type DatabaseAddress, openDatabase } from '../../server/database/open.ts';
 import { isAlive, startShop, type StartedShop } from './support/started-shop.ts';
-import { testDatabase } from './support/test-database.ts';
+import { emptyDatabase, testDatabase } from './support/test-database.ts';
 import { customerAt, type Visitor } from './support/visitor.ts';
 
 let folders: string;
@@ -37,7 +37,7 @@ let firstWords = '';
 beforeAll(async () => {
   folders = await mkdtemp(join(tmpdir(), 'colophon-process-'));
   folder = join(folders, 'first');
-  database = embedded ? { kind: 'folder', folder } : await testDatabase();
+  database = embedded ? { kind: 'folder', folder } : await emptyDatabase();
   const first = await start();
   firstWords = first.said;
   await first.end('SIGTERM');

@@ -44,3 +44,31 @@ test('steps run on after a failure and are summed', async () => {
   expect(await runSteps('.', steps, (line) => lines.push(line))).toEqual({ passed: 1, failed: 2 });
   expect(lines.map((line) => line.slice(0, 11))).toEqual(['FAIL first ', 'FAIL second', 'ok   third ']);
 });
+
+test('steps run beside each other and are told in their order, and one that has to be alone is', async () => {
+  const lines: string[] = [];
+  const running = new Set<string>();
+  const beside: Record<string, string[]> = {};
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const step = (name: string, until: Promise<void>, then: () => void, alone = false) => ({
+    name,
+    alone,
+    async run() {
+      running.add(name);
+      beside[name] = [...running];
+      then();
+      await until;
+      running.delete(name);
+      return holds('fine');
+    },
+  });
+  const steps = [
+    step('first', first.promise, () => {}),
+    step('second', second.promise, second.resolve),
+    step('third', Promise.resolve(), first.resolve),
+    step('fourth', Promise.resolve(), () => {}, true),
+  ];
+  await runSteps('.', steps, (line) => lines.push(line.slice(5).split(' ')[0] ?? ''));
+  expect(lines).toEqual(['first', 'second', 'third', 'fourth']);
+  expect(beside).toEqual({ first: ['first'], second: ['first', 'second'], third: ['first', 'third'], fourth: ['fourth'] });
+});

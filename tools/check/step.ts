@@ -1,8 +1,8 @@
 /** What one step of the gate found: how many things held, how many did not, and what to say about it. */
 export type Outcome = { passed: number; failed: number; says: string };
 
-/** One step of the gate: `root` is the project folder. */
-export type Step = { name: string; run(root: string): Promise<Outcome> };
+/** One step of the gate: `root` is the project folder. One that keeps every processor busy itself runs alone. */
+export type Step = { name: string; alone?: boolean; run(root: string): Promise<Outcome> };
 
 export function holds(says: string): Outcome {
   return { passed: 1, failed: 0, says };

@@ -1,17 +1,29 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { boolean, number, object, parse, type InferOutput } from 'valibot';
+import { join, relative } from 'node:path';
+import { array, boolean, number, object, parse, string, unknown, type InferOutput } from 'valibot';
 import { bin, run } from '../process/run.ts';
 import { broken, saysOfTests, type Outcome } from './step.ts';
 
 const reportSchema = object({
+  testResults: array(object({ name: string(), startTime: number(), endTime: number(), assertionResults: array(unknown()) })),
   numPassedTests: number(),
   numFailedTests: number(),
   numTotalTests: number(),
   success: boolean(),
 });
 type Report = InferOutput<typeof reportSchema>;
+
+/** How long a file's tests took, and how many they are. */
+export type FileTime = { file: string; seconds: number; tests: number };
+
+function timesIn(report: Report, root: string): FileTime[] {
+  return report.testResults.map(({ name, startTime, endTime, assertionResults }) => ({
+    file: relative(root, name),
+    seconds: (endTime - startTime) / 1000,
+    tests: assertionResults.length,
+  }));
+}
 
 /** Reads a Vitest report; a run that broke outside a test counts as one failure of its own. */
 export function outcomeOf(report: Report, code: number, output: string): Outcome {
@@ -21,19 +33,26 @@ export function outcomeOf(report: Report, code: number, output: string): Outcome
   return { passed: report.numPassedTests, failed, says: failed === 0 ? says : `${output.trim()}\n${says}` };
 }
 
-/** Runs Vitest projects; `env` reaches the tests. A run without any test is a failure. */
-export async function runVitest(root: string, projects: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+/** Runs Vitest projects, and tells `note` of each file. A run without any test is a failure. */
+export async function runVitest(
+  root: string,
+  projects: readonly string[],
+  note: (time: FileTime) => void = () => {},
+): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-vitest-'));
   const file = join(folder, 'report.json');
   const chosen = projects.flatMap((project) => ['--project', project]);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { code, output } = await run(bin(root, 'vitest'), ['run', ...chosen, ...reporters], { cwd: root, env });
+  const { code, output } = await run(bin(root, 'vitest'), ['run', ...chosen, ...reporters], { cwd: root });
   const text = await readFile(file, 'utf8').catch(() => null);
   await rm(folder, { recursive: true, force: true });
   if (text === null) return broken(`Vitest gave no report\n${output.trim()}`);
-  return outcomeOf(parse(reportSchema, JSON.parse(text)), code, output);
+  const report = parse(reportSchema, JSON.parse(text));
+  timesIn(report, root).forEach(note);
+  return outcomeOf(report, code, output);
 }
 
-export function checkUnits(root: string): Promise<Outcome> {
-  return runVitest(root, ['unit', 'views', 'tools']);
+/** The quick ones; `npm test` runs the slow ones too. */
+export function checkUnits(root: string, note?: (time: FileTime) => void): Promise<Outcome> {
+  return runVitest(root, ['unit', 'views', 'tools'], note);
 }

@@ -1,14 +1,31 @@
-import { runSteps } from '../check/sequence.ts';
+import { runSteps, type Done } from '../check/sequence.ts';
 import { gate } from '../check/steps.ts';
-import { runVitest } from '../check/units.ts';
+import { checkUnits, runVitest, type FileTime } from '../check/units.ts';
 import { checkBrowser } from './browser-tests.ts';
+import { timeTable } from './time-table.ts';
 
-const { passed, failed } = await runSteps(process.cwd(), [
-  ...gate,
-  { name: 'server tests, embedded database', run: (root) => runVitest(root, ['server']) },
-  { name: 'server tests, real PostgreSQL', run: (root) => runVitest(root, ['server-postgres']) },
-  { name: 'browser tests', run: checkBrowser },
-]);
+const files: FileTime[] = [];
+const steps: Done[] = [];
+const vitest = (name: string, projects: readonly string[]) => ({
+  name,
+  alone: true,
+  run: (root: string) => runVitest(root, projects, (file) => files.push(file)),
+});
+
+const { passed, failed } = await runSteps(
+  process.cwd(),
+  [
+    ...gate.map((step) =>
+      step.run === checkUnits ? { ...step, run: (root: string) => checkUnits(root, (file) => files.push(file)) } : step,
+    ),
+    vitest('slow tests of the tools', ['slow']),
+    vitest('server tests on both databases', ['server', 'server-postgres']),
+    { name: 'browser tests', alone: true, run: checkBrowser },
+  ],
+  console.log,
+  (done) => steps.push(done),
+);
+console.log(timeTable(steps, files));
 // The last line is the sum over all runners, for programs to read.
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

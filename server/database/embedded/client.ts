@@ -24,8 +24,7 @@ export type EmbeddedClient = {
 };
 
 /** Starts the database thread on a folder, or in memory when none is given; rejects when the folder cannot be opened. */
-export async function startEmbedded(folder: string | undefined): Promise<EmbeddedClient> {
-  const workerData: WorkerInput = { folder };
+export async function startEmbedded(workerData: WorkerInput): Promise<EmbeddedClient> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
   const waiting = new Map<number, Waiting>();
   let nextId = 1;

@@ -19,4 +19,5 @@ export type WorkerAnswer =
   | { kind: 'ready' }
   | { kind: 'failed'; error: WorkerError };
 
-export type WorkerInput = { folder: string | undefined };
+/** Where the data lies; without a folder, in memory. `from` is a file that PGlite dumped, to begin with what it holds. */
+export type WorkerInput = { folder: string | undefined; from?: string | undefined };

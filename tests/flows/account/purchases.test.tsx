@@ -1,7 +1,7 @@
 import { waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accountMachine } from '../../../machines/account/account.ts';
-import type { PurchaseRecord, Receipt } from '../../../machines/model/purchase.ts';
+import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
 import { Purchases } from '../../../src/flows/account/Purchases.tsx';
 import { answers, flowInput, underShop } from '../../support/views/flow.ts';
 import { show } from '../../support/views/show.tsx';

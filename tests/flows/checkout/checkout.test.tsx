@@ -3,7 +3,6 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { checkoutMachine, type Quote } from '../../../machines/buying/checkout.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
-import type { Problem } from '../../../machines/model/problem.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { CheckoutView } from '../../../src/flows/checkout/CheckoutView.tsx';

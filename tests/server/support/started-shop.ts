@@ -17,7 +17,10 @@ export function isAlive(pid: number): boolean {
 /** The shop as a process of its own, up to its first word: that it is ready, or that it has ended. */
 export async function startShop(environment: Record<string, string>) {
   const { DATABASE_URL: _url, ...inherited } = process.env;
-  const child = spawn(process.execPath, [main], { env: { ...inherited, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--liftoff-only', main], {
+    env: { ...inherited, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const shop = { said: '', complained: '' };
   const ended = once(child, 'close').then(([code]) => code as number | null);
   const ready = new Promise<void>((resolve) => {

@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import pg from 'pg';
 import { inject } from 'vitest';
 import type { DatabaseAddress } from '../../../server/database/open.ts';
+import { newDatabase, TEMPLATE } from './new-database.ts';
 
-async function freshIn(server: string): Promise<string> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
-}
+const newName = () => `test_${randomUUID().replaceAll('-', '')}`;
 
-/** An empty database of its own, on the kind of server that this run is about. */
+/** A migrated database of its own without a row, on the kind of server that this run is about. */
 export async function testDatabase(): Promise<DatabaseAddress> {
   const server = inject('databaseServer');
-  return server === '' ? { kind: 'memory' } : { kind: 'server', url: await freshIn(server) };
+  if (server === '') return { kind: 'memory', from: inject('migratedDump') };
+  return { kind: 'server', url: await newDatabase(server, newName(), TEMPLATE) };
+}
+
+/** A database of its own that no migration has seen, on the kind of server that this run is about. */
+export async function emptyDatabase(): Promise<DatabaseAddress> {
+  const server = inject('databaseServer');
+  return server === '' ? { kind: 'memory' } : { kind: 'server', url: await newDatabase(server, newName()) };
 }
