@@ -83,9 +83,10 @@ test('a part of the program that gets lost says so, and there is a way on', asyn
 test('a part that the browser remembers as lost comes on Retry all the same', async ({ page, errors }) => {
   errors.allow(/Failed to load resource|Failed to fetch dynamically imported module/);
   const view = new ShopPage(page);
-  let lost = 0;
   // As long as the page lives the part does not come, though the server is there.
-  await page.route('**/assets/not-found-*.js', (route) => (lost < 2 ? ((lost += 1), route.abort()) : route.continue()));
+  let loads = 0;
+  page.on('request', (request) => void (loads += Number(request.isNavigationRequest())));
+  await page.route('**/assets/not-found-*.js', (route) => (loads < 2 ? route.abort() : route.continue()));
   await page.goto('/');
   await view.isIn('landing', 'shown');
   await page.evaluate(() => {
