@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from '../ui/chakra.ts';
 import { memo, type ReactElement } from 'react';
 import { useApp } from '../views/app-actor.ts';
 import { CategoryTree } from './CategoryTree.tsx';

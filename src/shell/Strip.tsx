@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from '../ui/chakra.ts';
 import type { ReactElement } from 'react';
 import type { ChromePart } from '../../machines/model/flow-definition.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from './chakra.ts';
 import { useId, type ComponentProps, type ReactElement, type ReactNode } from 'react';
 
 const Box = chakra('input', {

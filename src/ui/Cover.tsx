@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from './chakra.ts';
 import type { ReactElement } from 'react';
 
 /** Sizes in pixels; `color` is shown while the picture loads. */

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from './chakra.ts';
 import { useLingui } from '@lingui/react/macro';
 import { useState, type ComponentProps, type ReactElement } from 'react';
 import { TextField } from './TextField.tsx';

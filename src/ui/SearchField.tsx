@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from './chakra.ts';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
 
 const Input = chakra('input', {

@@ -1,4 +1,4 @@
-import { chakra, defineRecipe } from '@chakra-ui/react/styled-system';
+import { chakra, defineRecipe } from './chakra.ts';
 import { Link } from 'wouter';
 
 const linkRecipe = defineRecipe({

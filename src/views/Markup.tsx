@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from '../ui/chakra.ts';
 import type { ReactElement } from 'react';
 import { sanitised } from './sanitised.ts';
 import { prose } from './prose.ts';

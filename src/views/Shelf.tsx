@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from '../ui/chakra.ts';
 import type { FocusEvent, ReactElement, ReactNode } from 'react';
 import type { TitleSummary } from '../../machines/model/title.ts';
 import { Skeleton } from '../ui/Loading.tsx';

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from '../ui/chakra.ts';
 import { lazy, Suspense, type ReactElement } from 'react';
 import { prose } from './prose.ts';
 

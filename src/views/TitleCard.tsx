@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from '../ui/chakra.ts';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { TitleSummary, TitleType } from '../../machines/model/title.ts';

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from '../../ui/chakra.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { lazy, Suspense, type ReactElement, type ReactNode } from 'react';
 import type { StoreProperties } from '../../../machines/model/store.ts';

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from '../../ui/chakra.ts';
 import type { ReactElement, ReactNode } from 'react';
 
 const Grid = chakra('div', {

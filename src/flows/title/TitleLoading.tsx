@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from '../../ui/chakra.ts';
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { Skeleton } from '../../ui/Loading.tsx';

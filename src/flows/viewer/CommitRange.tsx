@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from '../../ui/chakra.ts';
 import type { ComponentProps, ReactElement } from 'react';
 
 const Range = chakra('input', {

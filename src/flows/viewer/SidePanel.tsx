@@ -1,5 +1,4 @@
-import { Box } from '@chakra-ui/react/box';
-import { chakra } from '@chakra-ui/react/styled-system';
+import { Box, chakra } from '../../ui/chakra.ts';
 import { useLingui } from '@lingui/react/macro';
 import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
 import { IconButton } from './IconButton.tsx';

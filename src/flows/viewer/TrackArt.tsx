@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react/box';
+import { Box } from '../../ui/chakra.ts';
 import type { ReactElement } from 'react';
 
 /** A picture for a recording, set from its name as a record sleeve would be. */

@@ -1,4 +1,4 @@
-import { Box } from '@chakra-ui/react/box';
+import { Box } from '../../ui/chakra.ts';
 import type { ReactElement } from 'react';
 import { StageWait } from './StageMessage.tsx';
 
