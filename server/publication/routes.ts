@@ -80,7 +80,6 @@ async function answerFile(
   const { type, sent } = file;
   if (sent.statusCode === 416) throw outOfRange(reply, sent.headers['Content-Range'] ?? '');
   if (sent.statusCode === 412) throw new MediaRefusal(412, 'changed', 'The file is no longer what it was.');
-  if (sent.statusCode === 500 && sent.type === 'error') throw sent.metadata.error;
   if (sent.type !== 'file') throw missing();
   reply.headers(mediaFrom(type.startsWith('text/html') ? interactivePolicy : bookPolicy)).headers(sent.headers);
   return reply.code(sent.statusCode).type(type).send(sent.stream);

@@ -51,6 +51,7 @@ type Factory = {
   ): Component<Element, Choices<Own>>;
 } & { [Tag in keyof JSX.IntrinsicElements]: Component<Tag> };
 
+/** Chakra's own factory; only its types are narrower. */
 export const chakra = wholeChakra as unknown as Factory;
 export const Box = WholeBox as unknown as Component<'div'>;
 export const defineRecipe = defineWholeRecipe as unknown as <Own extends Variants>(recipe: Recipe<Own>) => Recipe<Own>;
