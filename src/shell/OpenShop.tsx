@@ -1,9 +1,9 @@
-import { chakra } from '../ui/chakra.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { createElement, type ReactElement } from 'react';
 import type { StoreProperties } from '../../machines/model/store.ts';
 import { BrandProvider } from '../brand/BrandProvider.tsx';
+import { chakra } from '../ui/chakra.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { EventButton } from '../ui/EventButton.tsx';
 import { useApp, useAppActor } from '../views/app-actor.ts';

@@ -1,5 +1,5 @@
-import { chakra } from './chakra.ts';
 import type { ReactElement, ReactNode } from 'react';
+import { chakra } from './chakra.ts';
 
 type MessageProps = {
   heading: ReactNode;

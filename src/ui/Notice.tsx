@@ -1,5 +1,5 @@
-import { chakra } from './chakra.ts';
 import type { ComponentProps, ReactElement } from 'react';
+import { chakra } from './chakra.ts';
 
 const Box = chakra('div', {
   base: {

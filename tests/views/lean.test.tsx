@@ -1,6 +1,6 @@
-import { chakra } from '../../src/ui/chakra.ts';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { chakra } from '../../src/ui/chakra.ts';
 import isPropValid from '../../src/ui/lean/attribute.ts';
 import { isCssProperty } from '../../src/ui/lean/css-property.ts';
 import { show } from './support/show.tsx';

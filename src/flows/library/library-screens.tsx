@@ -1,10 +1,10 @@
-import { chakra } from '../../ui/chakra.ts';
 import { Plural, Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { libraryMachine } from '../../../machines/reading/library.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
 import { Loading, Skeleton } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';

@@ -1,5 +1,5 @@
-import { chakra } from '../../ui/chakra.ts';
 import type { ReactElement, ReactNode } from 'react';
+import { chakra } from '../../ui/chakra.ts';
 
 const Grid = chakra('div', {
   base: {

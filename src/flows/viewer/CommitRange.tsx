@@ -1,5 +1,5 @@
-import { chakra } from '../../ui/chakra.ts';
 import type { ComponentProps, ReactElement } from 'react';
+import { chakra } from '../../ui/chakra.ts';
 
 const Range = chakra('input', {
   base: {

@@ -1,5 +1,5 @@
-import { chakra } from '../../ui/chakra.ts';
 import type { ComponentProps, ReactElement } from 'react';
+import { chakra } from '../../ui/chakra.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 const Round = chakra('button', {

@@ -1,6 +1,6 @@
-import { Box, chakra } from '../../ui/chakra.ts';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
+import { Box, chakra } from '../../ui/chakra.ts';
 import { IconButton } from './IconButton.tsx';
 
 const Sheet = chakra('dialog', {

@@ -1,5 +1,5 @@
-import { Box, chakra } from '../../ui/chakra.ts';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { Box, chakra } from '../../ui/chakra.ts';
 
 const Action = chakra('button', {
   base: {
