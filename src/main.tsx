@@ -1,26 +1,29 @@
-import { i18n } from '@lingui/core';
+import { setupI18n } from '@lingui/core';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createActor } from 'xstate';
-import { fetchFlow, fetchFlowAgain } from './shell/fetch-flow.ts';
-import { fetchFrame } from './shell/fetch-frame.ts';
+import { flowFetcher } from './shell/fetch-flow.ts';
+import { frameFetcher } from './shell/fetch-frame.ts';
 import { provideApp } from './shell/provide-app.ts';
 import { firstAppearance } from './storage/appearance.ts';
 import { createTraceBuffer, whenSettled } from './trace/trace-buffer.ts';
-import { firstLocale, speak } from './shell/language.ts';
+import { firstLocale, wordsOf } from './shell/language.ts';
 import { layoutNow } from './shell/viewport.ts';
 import { redirectOf, routeOf } from './flows/routes.ts';
 import { App } from './shell/App.tsx';
 
 const locale = firstLocale();
+const i18n = setupI18n();
+const { speak, speakFlow, language } = wordsOf(i18n);
+const flows = flowFetcher(speakFlow);
 
 // Words, store and first screen are fetched side by side; nothing is drawn before there are words to draw.
 const spoken = speak(locale).catch(() => speak('en'));
 const { flow } = routeOf(location);
 // A failure is met again, and told, when the app fetches the flow.
-if (flow !== 'invalid') fetchFlow(flow).catch(() => {});
+if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 
-const machine = provideApp({ routeOf, redirectOf, fetchFlow, fetchFlowAgain, fetchFrame });
+const machine = provideApp({ routeOf, redirectOf, ...flows, fetchFrame: frameFetcher(flows), language });
 const supportEmail = document.querySelector<HTMLMetaElement>('meta[name=support]')?.content ?? '';
 const input = { layout: layoutNow(), locale, appearance: firstAppearance(), supportEmail };
 const buffer = createTraceBuffer();

@@ -27,7 +27,7 @@ const fetchedConfig = async (): Promise<unknown> => {
 
 /** @throws Problem `offline` when the server cannot be reached, `invalidStore` at a host that is no store's, `malformed` when the file is not what it should be. */
 export const loadConfig = async (): Promise<Config> => {
-  const result = v.safeParse(Config, configInPage ?? (await fetchedConfig()));
+  const result = v.safeParse(Config, configInPage() ?? (await fetchedConfig()));
   if (result.success) return result.output;
   const field = v.getDotPath(result.issues[0]) ?? '';
   return raise({ kind: 'malformed', call: 'config.json', field, message: result.issues[0].message });

@@ -2,22 +2,27 @@ import * as v from 'valibot';
 
 const PageData = v.object({ config: v.unknown(), answers: v.array(v.object({ call: v.string(), xml: v.string() })) });
 
-const read = (): v.InferOutput<typeof PageData> | null => {
+type Read = { config: unknown; answers: Map<string, string> };
+
+const read = (): Read => {
   try {
-    return v.parse(PageData, JSON.parse(document.querySelector('#store')?.textContent ?? ''));
+    const { config, answers } = v.parse(PageData, JSON.parse(document.querySelector('#store')?.textContent ?? ''));
+    return { config, answers: new Map(answers.map(({ call, xml }) => [call, xml])) };
   } catch {
-    return null;
+    return { config: null, answers: new Map() };
   }
 };
 
-const data = read();
-const answers = new Map(data?.answers.map(({ call, xml }) => [call, xml]));
+/** Read when it is first asked for, and once: an answer is good for one call. */
+let known: Read | null = null;
+const inPage = (): Read => (known ??= read());
 
 /** The configuration that came with the page, or null. */
-export const configInPage: unknown = data?.config ?? null;
+export const configInPage = (): unknown => inPage().config;
 
 /** The answer to the first call of its kind, when it came with the page; later calls ask the server. */
 export const answerInPage = (request: Request): Response | null => {
+  const { answers } = inPage();
   const { pathname } = new URL(request.url);
   const call = [...answers.keys()].find((each) => pathname.endsWith(`/${each}`));
   if (call === undefined) return null;

@@ -1,5 +1,3 @@
-import 'foliate-js/fixed-layout.js';
-import 'foliate-js/paginator.js';
 import type { ReadingLook } from '../../machines/model/reading.ts';
 import { bookColors, bookStyles, colorSchemeOf } from './book-look.ts';
 import { marksText, type Shown } from './book-locator.ts';
@@ -20,6 +18,10 @@ export type BookRenderer = {
 };
 
 type Listeners = { loaded: (loaded: Foliate.Loaded) => void; moved: (shown: Shown) => void };
+
+/** Fetches the elements that renderers are made of; they can only be defined where there is a document. */
+export const fetchRenderers = (): Promise<unknown> =>
+  Promise.all([import('foliate-js/fixed-layout.js'), import('foliate-js/paginator.js')]);
 
 export const openRenderer = (book: FoliateBook, portrait: boolean, listeners: Listeners): BookRenderer =>
   book.fixed ? openFixed(book, portrait, listeners) : openFlowing(book, listeners);

@@ -4,7 +4,7 @@ import { raise } from '../client/problem.ts';
 import { listenForGestures } from './book-gestures.ts';
 import { followLinks } from './book-links.ts';
 import { fractionTarget, locatorOf, targetOf, type Shown } from './book-locator.ts';
-import { openRenderer, type BookRenderer } from './book-renderer.ts';
+import { fetchRenderers, openRenderer, type BookRenderer } from './book-renderer.ts';
 import { makeFoliateBook, type FoliateBook } from './foliate-book.ts';
 import type { EngineIo } from './io.ts';
 import { problemOfAnswer } from './media-problem.ts';
@@ -16,7 +16,11 @@ const PATIENCE_MS = 20_000;
 
 /** Lays an EPUB out page by page on the stage `book`. Facts and commands as in the model of reading. */
 export const runEpub = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
-  const [publication, stage] = await Promise.all([fetchPublication(input.url, signal), findStage('book', signal)]);
+  const [publication, stage] = await Promise.all([
+    fetchPublication(input.url, signal),
+    findStage('book', signal),
+    fetchRenderers(),
+  ]);
   const book = await makeFoliateBook(publication);
   signal.throwIfAborted();
   const { title, language } = publication.manifest.metadata;

@@ -1,5 +1,5 @@
 import 'pdfjs-dist/web/pdf_viewer.css';
-import { EventBus, PDFLinkService, PDFSinglePageViewer } from 'pdfjs-dist/web/pdf_viewer.mjs';
+import type { PDFLinkService, PDFSinglePageViewer } from 'pdfjs-dist/web/pdf_viewer.mjs';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { ReadingLook } from '../../machines/model/reading.ts';
 import { bookColors, colorSchemeOf } from './book-look.ts';
@@ -31,6 +31,8 @@ export const showPdf = async (
   first: ReadingLook,
   signal: AbortSignal,
 ): Promise<PdfPages> => {
+  // The package looks for a document as soon as it is loaded.
+  const { EventBus, PDFLinkService, PDFSinglePageViewer } = await import('pdfjs-dist/web/pdf_viewer.mjs');
   const container = document.createElement('div');
   const pages = document.createElement('div');
   pages.className = 'pdfViewer';

@@ -2,7 +2,6 @@ import type { AnyStateMachine } from 'xstate';
 import type { FlowName } from '../flows/registry.ts';
 import type { PageName } from '../views/page-name.ts';
 import { keepScreens, type FlowScreens } from './flow-screens.ts';
-import { speakFlow } from './language.ts';
 import { register } from './late-machines.ts';
 
 /** What `src/flows/<flow>/index.ts` (or `.tsx`) exports: the machine with its ports, its screens, and what the page is called. */
@@ -19,30 +18,37 @@ const partOf = (folder: string): Promise<Part> => {
   return fetch();
 };
 
-/** Fetches a flow's part and its words; the app's machine starts the flow only when it is there. */
-export const fetchFlow = async (name: FlowName): Promise<void> => {
-  const folder = folderOf(name);
-  const [{ flow, Screens, pageName }] = await Promise.all([partOf(folder), speakFlow(folder)]);
-  register(name, flow);
-  keepScreens(name, Screens, pageName);
-};
-
 const serverAnswers = (): Promise<boolean> =>
   fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
     () => true,
     () => false,
   );
 
-/**
- * Fetches a flow's part after it has failed. A browser may remember a part that did not come, and a newer build has parts of
- * other names: when the server is there and the part is not, the page is loaded anew, and this never settles.
- */
-export const fetchFlowAgain = async (name: FlowName): Promise<void> => {
-  try {
-    await fetchFlow(name);
-  } catch (error) {
-    if (!(await serverAnswers())) throw error;
-    location.reload();
-    return new Promise(() => {});
-  }
+/** How flows come; `speakFlow` fetches the words of a flow's folder. */
+export const flowFetcher = (speakFlow: (folder: string) => Promise<void>) => {
+  /** Fetches a flow's part and its words; the app's machine starts the flow only when it is there. */
+  const fetchFlow = async (name: FlowName): Promise<void> => {
+    const folder = folderOf(name);
+    const [{ flow, Screens, pageName }] = await Promise.all([partOf(folder), speakFlow(folder)]);
+    register(name, flow);
+    keepScreens(name, Screens, pageName);
+  };
+
+  /**
+   * Fetches a flow's part after it has failed. A browser may remember a part that did not come, and a newer build has parts
+   * of other names: when the server is there and the part is not, the page is loaded anew, and this never settles.
+   */
+  const fetchFlowAgain = async (name: FlowName): Promise<void> => {
+    try {
+      await fetchFlow(name);
+    } catch (error) {
+      if (!(await serverAnswers())) throw error;
+      location.reload();
+      return new Promise(() => {});
+    }
+  };
+
+  return { fetchFlow, fetchFlowAgain };
 };
+
+export type FlowFetcher = ReturnType<typeof flowFetcher>;

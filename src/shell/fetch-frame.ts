@@ -1,4 +1,4 @@
-import { fetchFlow } from './fetch-flow.ts';
+import type { FlowFetcher } from './fetch-flow.ts';
 import { whenSettled } from '../trace/trace-buffer.ts';
 import { register } from './late-machines.ts';
 import { keepFrameParts } from './frame-parts.ts';
@@ -6,21 +6,25 @@ import { keepFrameParts } from './frame-parts.ts';
 /** Whether the customer has told the browser to fetch no more than it must. */
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-const fetchParts = async (): Promise<void> => {
-  const { frame, parts } = await import('./frame-part.ts');
-  register('frame', frame);
-  keepFrameParts(parts);
-  // Where most go next; whoever goes elsewhere has lost nothing but a few KB.
-  if (!savesData()) for (const next of ['catalogue', 'title'] as const) fetchFlow(next).catch(() => {});
-};
-
 const settled = (after?: number): Promise<void> => new Promise((resolve) => whenSettled(resolve, after));
 
-/**
- * Fetches what nobody waits for around the screen once the first screen has stood for a moment. What does
- * not come is asked for again at the customer's next sign of life, or after a while.
- */
-export const fetchFrame = async (patience?: number): Promise<void> => {
-  await settled(patience);
-  return fetchParts().catch(() => fetchFrame(15_000));
+/** How the frame comes; most who see it go on to flows that `fetchFlow` fetches. */
+export const frameFetcher = ({ fetchFlow }: Pick<FlowFetcher, 'fetchFlow'>) => {
+  const fetchParts = async (): Promise<void> => {
+    const { frame, parts } = await import('./frame-part.ts');
+    register('frame', frame);
+    keepFrameParts(parts);
+    // Where most go next; whoever goes elsewhere has lost nothing but a few KB.
+    if (!savesData()) for (const next of ['catalogue', 'title'] as const) fetchFlow(next).catch(() => {});
+  };
+
+  /**
+   * Fetches what nobody waits for around the screen once the first screen has stood for a moment. What does not come is asked
+   * for again at the customer's next sign of life, or after a while.
+   */
+  const fetchFrame = async (patience?: number): Promise<void> => {
+    await settled(patience);
+    return fetchParts().catch(() => fetchFrame(15_000));
+  };
+  return fetchFrame;
 };

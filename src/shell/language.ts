@@ -1,4 +1,4 @@
-import { i18n, type Messages } from '@lingui/core';
+import type { I18n, Messages } from '@lingui/core';
 import * as v from 'valibot';
 import { languageMachine } from '../../machines/app/language.ts';
 import { Locale } from '../../machines/model/language.ts';
@@ -21,52 +21,56 @@ export const firstLocale = (): Locale => {
   return stored(name, Locale, (spoken.find((tag) => v.is(Locale, tag)) as Locale | undefined) ?? 'en');
 };
 
-let wanted: Locale = 'en';
-/** The words of each flow that the customer has been to, by its folder: on their way or here. */
-const ofFlows = new Map<string, Promise<void>>();
+/** The words of a page, spoken by `i18n`: which page it is, and for whom, is the caller's to say. */
+export const wordsOf = (i18n: I18n) => {
+  let wanted: Locale = 'en';
+  /** The words of each flow that the customer has been to, by its folder: on their way or here. */
+  const ofFlows = new Map<string, Promise<void>>();
 
-const load = async (locale: Locale, words: Catalogues[string] | undefined): Promise<void> => {
-  // A flow without words of its own has no catalogue.
-  if (words) i18n.load(locale, (await words()).messages);
-};
+  const load = async (locale: Locale, words: Catalogues[string] | undefined): Promise<void> => {
+    // A flow without words of its own has no catalogue.
+    if (words) i18n.load(locale, (await words()).messages);
+  };
+  const loadFlow = (locale: Locale, folder: string): Promise<void> => load(locale, own[`../flows/${folder}/words/${locale}.po`]);
 
-const loadFlow = (locale: Locale, folder: string): Promise<void> => load(locale, own[`../flows/${folder}/words/${locale}.po`]);
+  /** Speaks a language from now on: its words, and the language that the page declares to screen readers. */
+  const speak = async (locale: Locale): Promise<void> => {
+    const before = wanted;
+    wanted = locale;
+    try {
+      await Promise.all([
+        load(locale, shared[`../locales/${locale}.po`]),
+        ...[...ofFlows.keys()].map((folder) => loadFlow(locale, folder)),
+      ]);
+    } catch (error) {
+      wanted = before;
+      throw error;
+    }
+    i18n.activate(locale);
+    document.documentElement.lang = locale;
+  };
 
-/** Speaks a language from now on: its words, and the language that the page declares to screen readers. */
-export const speak = async (locale: Locale): Promise<void> => {
-  const before = wanted;
-  wanted = locale;
-  try {
-    await Promise.all([
-      load(locale, shared[`../locales/${locale}.po`]),
-      ...[...ofFlows.keys()].map((folder) => loadFlow(locale, folder)),
-    ]);
-  } catch (error) {
-    wanted = before;
-    throw error;
-  }
-  i18n.activate(locale);
-  document.documentElement.lang = locale;
-};
+  /** The words of a flow, in this language and in those chosen later; whoever asks waits until they are here. */
+  const speakFlow = (folder: string): Promise<void> => {
+    const known = ofFlows.get(folder);
+    if (known) return known;
+    const loading = loadFlow(wanted, folder).catch((error: unknown) => {
+      ofFlows.delete(folder);
+      throw error;
+    });
+    ofFlows.set(folder, loading);
+    return loading;
+  };
 
-/** The words of a flow, in this language and in those chosen later; whoever asks waits until they are here. */
-export const speakFlow = (folder: string): Promise<void> => {
-  const known = ofFlows.get(folder);
-  if (known) return known;
-  const loading = loadFlow(wanted, folder).catch((error: unknown) => {
-    ofFlows.delete(folder);
-    throw error;
+  const language = languageMachine.provide({
+    actors: {
+      loadLanguage: requestPort<null, { locale: Locale }>(async ({ input: { locale } }) => {
+        await speak(locale);
+        store(name, locale);
+        return null;
+      }),
+    },
   });
-  ofFlows.set(folder, loading);
-  return loading;
-};
 
-export const language = languageMachine.provide({
-  actors: {
-    loadLanguage: requestPort<null, { locale: Locale }>(async ({ input: { locale } }) => {
-      await speak(locale);
-      store(name, locale);
-      return null;
-    }),
-  },
-});
+  return { speak, speakFlow, language };
+};

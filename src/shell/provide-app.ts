@@ -6,23 +6,22 @@ import { channelPort, requestPort } from '../../machines/ports.ts';
 import { screenMachine } from '../../machines/app/screen.ts';
 import { onRefused } from '../client/open-client.ts';
 import { historyPort, type Routing } from '../history/history.ts';
-import { language } from './language.ts';
+import type { wordsOf } from './language.ts';
+import type { FlowFetcher } from './fetch-flow.ts';
 import { lateFlows, lateFrame } from './late-machines.ts';
 import { session } from './session.ts';
 import { boot, categories } from './store.ts';
 import { viewportPort } from './viewport.ts';
 
-type Outside = Routing & {
-  /** Fetches a flow's machine and screens. */
-  fetchFlow: (flow: FlowName) => Promise<void>;
-  /** The same, after it has failed. */
-  fetchFlowAgain: (flow: FlowName) => Promise<void>;
-  /** Fetches the frame's, when it is time. */
-  fetchFrame: () => Promise<void>;
-};
+type Outside = Routing &
+  FlowFetcher & {
+    /** Fetches the frame's machine and parts, when it is time. */
+    fetchFrame: () => Promise<void>;
+    language: ReturnType<typeof wordsOf>['language'];
+  };
 
 /** The shop with the world behind its ports. */
-export const provideApp = ({ fetchFlow, fetchFlowAgain, fetchFrame, ...routing }: Outside) =>
+export const provideApp = ({ fetchFlow, fetchFlowAgain, fetchFrame, language, ...routing }: Outside) =>
   appMachine.provide({
     actors: {
       frame: lateFrame,

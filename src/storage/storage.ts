@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 
+type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
 /** Storage that a browser refuses (private windows, blocked sites) falls back to memory for as long as the page lives. */
-const inMemory = (): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> => {
+const inMemory = (): Store => {
   const items = new Map<string, string>();
   return {
     getItem: (key) => items.get(key) ?? null,
@@ -10,7 +12,7 @@ const inMemory = (): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> => {
   };
 };
 
-const usable = (open: () => Storage) => {
+const usable = (open: () => Store): Store => {
   try {
     const storage = open();
     storage.setItem('colophon.probe', '1');
@@ -21,10 +23,21 @@ const usable = (open: () => Storage) => {
   }
 };
 
+/** Opened when it is first used. */
+const late = (open: () => Store): Store => {
+  let opened: Store | null = null;
+  const store = (): Store => (opened ??= usable(open));
+  return {
+    getItem: (key) => store().getItem(key),
+    setItem: (key, value) => store().setItem(key, value),
+    removeItem: (key) => store().removeItem(key),
+  };
+};
+
 /** Kept until it is removed. */
-export const lasting = usable(() => globalThis.localStorage);
+export const lasting = late(() => globalThis.localStorage);
 /** Kept as long as the tab lives. */
-export const perTab = usable(() => globalThis.sessionStorage);
+export const perTab = late(() => globalThis.sessionStorage);
 
 /** What is stored under `key`, or `fallback` when there is nothing or something that is not of the schema. */
 export const stored = <Schema extends v.GenericSchema>(

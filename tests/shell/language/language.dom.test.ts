@@ -1,7 +1,9 @@
-import { i18n } from '@lingui/core';
+import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { speak, speakFlow } from '../../../src/shell/language.ts';
+import { wordsOf } from '../../../src/shell/language.ts';
 
+const i18n = setupI18n();
+const { speak, speakFlow } = wordsOf(i18n);
 const words = () => Object.keys(i18n.messages).length;
 
 test('whoever asks for the words of a flow waits until they are there', async () => {

@@ -1,0 +1,12 @@
+// @vitest-environment node
+import { expect, test } from 'vitest';
+
+const modules = import.meta.glob(['../../src/**/*.{ts,tsx}', '!../../src/main.tsx', '!../../src/**/*.d.ts']);
+
+test('there is no document, window or storage here', () => {
+  expect([typeof document, typeof window, typeof localStorage]).toEqual(['undefined', 'undefined', 'undefined']);
+});
+
+test.each(Object.keys(modules))('%s is loaded without a browser', async (path) => {
+  await expect(modules[path]?.()).resolves.toBeDefined();
+});
