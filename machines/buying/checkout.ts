@@ -1,6 +1,7 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
+import { purchasePath, purchaseSuccessPath, viewerPath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Price, TitleSummary } from '../model/title.ts';
@@ -80,18 +81,18 @@ export const checkoutMachine = setup({
     tellPayment: sendTo('payment', ({ event }) => event),
     goSuccess: sendParent(({ context }) => ({
       type: 'go',
-      to: `/title/purchase/success?transId=${encodeURIComponent(context.transId ?? '')}`,
+      to: purchaseSuccessPath(context.transId ?? ''),
       replace: true,
     })),
     /** Trying again is a new purchase: the address must not name the old one any more. */
     goPurchase: sendParent(({ context }) => ({
       type: 'go',
-      to: `/title/purchase?titleid=${encodeURIComponent(context.titleId)}`,
+      to: purchasePath(context.titleId),
       replace: true,
     })),
     goRead: sendParent(({ context }) => ({
       type: 'go',
-      to: `/viewer?instanceid=${encodeURIComponent(context.instanceId ?? '')}`,
+      to: viewerPath(context.instanceId ?? ''),
       replace: false,
     })),
   },

@@ -1,3 +1,4 @@
+import { paymentReturnPath } from '../../machines/model/paths.ts';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
 import { openTransaction } from '../payment/open-transaction.ts';
@@ -59,7 +60,7 @@ export async function intentFor(
     currency: transaction.currency,
     description: title.name,
     shopName: shop?.value ?? store.id,
-    returnUrl: `${origin}/checkout/complete?transId=${encodeURIComponent(transaction.id)}`,
+    returnUrl: origin + paymentReturnPath(transaction.id),
     language: request.headers['accept-language']?.slice(0, 100) || '*',
     customer: `${store.id}/${customer.id}`,
     ...(cardToken === undefined ? {} : { cardToken }),
