@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isEmail } from './accounts/email.ts';
+import { isEmail } from '../machines/model/email.ts';
 import { DEFAULT_SIGN_UPS_PER_HOUR } from './config.ts';
 import type { DatabaseAddress } from './database/open.ts';
 

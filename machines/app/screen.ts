@@ -1,7 +1,7 @@
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate';
 import type { FlowName } from '../../src/flows/registry.ts';
 import type { FlowFact, FlowInput, SessionChange } from '../model/flow.ts';
-import { intentIn, isSameScreen, signInPath, type Intent, type Route } from '../model/route.ts';
+import { intentIn, isSameScreen, entryPath, type Intent, type Route } from '../model/route.ts';
 import type { StoreProperties } from '../model/store.ts';
 import { requestPort } from '../ports.ts';
 import { flowActors, flowOf } from './flow-actors.ts';
@@ -76,7 +76,7 @@ export const screenMachine = setup({
     /** The address of a page for customers gives way; one that everybody may see is gone back to. */
     goSignIn: sendParent(({ context: { route, ended } }, action: string | null) => ({
       type: 'go',
-      to: signInPath(route, { action, expired: ended }),
+      to: entryPath(route, { action, expired: ended }),
       replace: action === null,
     })),
   },

@@ -1,6 +1,7 @@
 import { assign, sendParent, setup, type EventObject } from 'xstate';
 import { failed, failsOrIsMissing, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
+import { purchasePath, samplePath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Title, TitleSummary } from '../model/title.ts';
 import { channelPort, isMissing, outputIn, requestPort } from '../ports.ts';
@@ -26,8 +27,6 @@ const referenceIn = (params: Record<string, string>): TitleReference => {
   if (params['isbn'] !== undefined) return { isbn: params['isbn'] };
   return { name: params['name'] ?? '' };
 };
-
-const viewerPath = (instanceId: string): string => `/viewer?instanceid=${encodeURIComponent(instanceId)}`;
 
 /** A title's page: what it is, what it costs, whether it is already the customer's, and what is like it. */
 export const titleMachine = setup({
@@ -64,13 +63,13 @@ export const titleMachine = setup({
     keepRelated: assign({ related: (_, related: TitleSummary[]) => related }),
     goPurchase: sendParent(({ context }) => ({
       type: 'go',
-      to: `/title/purchase?titleid=${encodeURIComponent(context.title?.id ?? '')}`,
+      to: purchasePath(context.title?.id ?? ''),
       replace: false,
     })),
     goRead: sendParent(({ context }) => ({ type: 'go', to: viewerPath(context.instanceId ?? ''), replace: false })),
     goSample: sendParent(({ context }) => ({
       type: 'go',
-      to: `${viewerPath(context.title?.id ?? '')}&sample=1`,
+      to: samplePath(context.title?.id ?? ''),
       replace: false,
     })),
   },

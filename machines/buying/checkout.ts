@@ -1,10 +1,15 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
+import { purchasePath, purchaseSuccessPath, viewerPath } from '../model/paths.ts';
+import { isFree } from '../model/price.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Price, TitleSummary } from '../model/title.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
 import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
+
+/** What a quote is asked for; the store's countries decide in which money, together with the language that the shop speaks. */
+export type QuoteRequest = { titleId: string; countries: readonly string[] };
 
 /**
  * What is bought and for how much. `key` is the idempotency key of this attempt: the one that an unfinished purchase of
@@ -19,8 +24,7 @@ export type Quote = {
   transId: string | null;
 };
 
-type Context = {
-  titleId: string;
+type Context = QuoteRequest & {
   transId: string | null;
   key: string | null;
   signedIn: boolean;
@@ -48,7 +52,7 @@ export const checkoutMachine = setup({
   actors: {
     payment: paymentMachine,
     /** Rejects with `refused not_found` for an unknown title. */
-    quote: requestPort<Quote, { titleId: string }>(),
+    quote: requestPort<Quote, QuoteRequest>(),
     /** Forgets the remembered purchase, so that the next one starts afresh. */
     forgetPending: requestPort<null, { titleId: string }>(),
   },
@@ -77,18 +81,18 @@ export const checkoutMachine = setup({
     tellPayment: sendTo('payment', ({ event }) => event),
     goSuccess: sendParent(({ context }) => ({
       type: 'go',
-      to: `/title/purchase/success?transId=${encodeURIComponent(context.transId ?? '')}`,
+      to: purchaseSuccessPath(context.transId ?? ''),
       replace: true,
     })),
     /** Trying again is a new purchase: the address must not name the old one any more. */
     goPurchase: sendParent(({ context }) => ({
       type: 'go',
-      to: `/title/purchase?titleid=${encodeURIComponent(context.titleId)}`,
+      to: purchasePath(context.titleId),
       replace: true,
     })),
     goRead: sendParent(({ context }) => ({
       type: 'go',
-      to: `/viewer?instanceid=${encodeURIComponent(context.instanceId ?? '')}`,
+      to: viewerPath(context.instanceId ?? ''),
       replace: false,
     })),
   },
@@ -107,6 +111,7 @@ export const checkoutMachine = setup({
   id: 'checkout',
   context: ({ input }) => ({
     titleId: input.route.params['titleid'] ?? '',
+    countries: input.store.purchaseCountries,
     transId: input.route.params['transId'] || null,
     key: null,
     signedIn: input.signedIn,
@@ -131,7 +136,7 @@ export const checkoutMachine = setup({
       invoke: {
         id: 'quote',
         src: 'quote',
-        input: ({ context }) => ({ titleId: context.titleId }),
+        input: ({ context: { titleId, countries } }) => ({ titleId, countries }),
         onDone: { target: 'quoted', actions: { type: 'keepQuote', params: outputIn } },
         onError: [
           { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
@@ -164,7 +169,7 @@ export const checkoutMachine = setup({
         input: ({ context: { titleId, price, title, key, transId } }) => ({
           titleId,
           price,
-          free: title?.free === true,
+          free: title !== null && isFree(title),
           key,
           transId,
         }),

@@ -1,6 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import { failed, failsOrIsMissing, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
+import { viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Receipt } from '../model/purchase.ts';
 import { isMissing, outputIn, requestPort } from '../ports.ts';
@@ -22,7 +23,7 @@ export const receiptMachine = setup({
     keepProblem: keepProblem(),
     goRead: sendParent(({ context }) => ({
       type: 'go',
-      to: `/viewer?instanceid=${encodeURIComponent(context.receipt?.instanceId ?? '')}`,
+      to: viewerPath(context.receipt?.instanceId ?? ''),
       replace: false,
     })),
   },

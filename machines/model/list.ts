@@ -1,3 +1,4 @@
+import { withQuery } from './paths.ts';
 import { hidden, type Route } from './route.ts';
 import type { ListType } from './title.ts';
 
@@ -87,7 +88,5 @@ export const pathWith = (route: Route, changes: Readonly<Record<string, string>>
   const kept = Object.entries(route.query).filter(([, value]) => value !== hidden);
   const query = new Map([...kept, ...Object.entries(changes)].filter(([, value]) => value !== ''));
   for (const [key, value] of Object.entries(changes)) if (value === '') query.delete(key);
-  const text = [...query].map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&');
-  const path = route.path.split('?')[0] ?? '/';
-  return text === '' ? path : `${path}?${text}`;
+  return withQuery(route.path.split('?')[0] ?? '/', Object.fromEntries(query));
 };

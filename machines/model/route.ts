@@ -1,5 +1,6 @@
 import type { FlowName } from '../../src/flows/registry.ts';
 import type { ChromePart } from './flow-definition.ts';
+import { signInPath, signUpPath } from './paths.ts';
 
 /** Stands in a route for what was secret in its address: nothing to be gone on with. */
 export const hidden = '…';
@@ -37,14 +38,9 @@ export const intentIn = (query: Record<string, string>): Intent => ({
 export type SignInReason = { action: string | null; expired: boolean };
 
 /** The sign-in (or, for a sample, sign-up) page that leads back to `route` and takes up `action` there. */
-export const signInPath = (route: Route, { action, expired }: SignInReason): string => {
-  const page = 'sample' in route.params || 'sample' in route.query ? '/signup' : '/signin';
-  const query = [
-    `return=${encodeURIComponent(route.path)}`,
-    ...(action === null ? [] : [`action=${encodeURIComponent(action)}`]),
-    ...(expired ? ['expired=1'] : []),
-  ];
-  return `${page}?${query.join('&')}`;
+export const entryPath = (route: Route, { action, expired }: SignInReason): string => {
+  const isSample = 'sample' in route.params || 'sample' in route.query;
+  return (isSample ? signUpPath : signInPath)({ return: route.path, action: action ?? '', expired: expired ? '1' : '' });
 };
 
 const canonical = (parts: Record<string, string>): string =>

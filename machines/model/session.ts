@@ -1,17 +1,17 @@
 import * as v from 'valibot';
+import { isEmail, longestEmail } from './email.ts';
 
 /** What machines know of a signed-in customer; the access token stays in the session port. */
 export const Customer = v.object({ userId: v.pipe(v.string(), v.nonEmpty()), email: v.string() });
 export type Customer = v.InferOutput<typeof Customer>;
 
-/**
- * Standard address pattern: dotted atoms or a quoted local part, then a domain name or an IP literal in brackets
- * (RFC 5321 section 4.1.2).
- */
-const emailPattern =
-  /^(?:[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*|"(?:[^"\\]|\\.)+")@(?:(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}|\[(?:\d{1,3}(?:\.\d{1,3}){3}|ipv6:[0-9a-f:.]+)\])$/i;
-
-const email = v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(254, 'tooLong'), v.regex(emailPattern, 'email'));
+const email = v.pipe(
+  v.string(),
+  v.trim(),
+  v.nonEmpty('required'),
+  v.maxLength(longestEmail, 'tooLong'),
+  v.check(isEmail, 'email'),
+);
 
 /** Field problems are words that views translate: required, email, tooShort, tooLong, agree, mismatch. */
 export type FieldProblem = 'required' | 'email' | 'tooShort' | 'tooLong' | 'agree' | 'mismatch' | 'taken';

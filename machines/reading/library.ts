@@ -1,6 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
+import { libraryPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import type { OwnedTitle } from '../model/purchase.ts';
 import type { Route } from '../model/route.ts';
@@ -37,12 +38,12 @@ export const libraryMachine = setup({
     keepProblem: keepProblem(),
     goSorted: sendParent(({ context }, sort: string) => ({
       type: 'go',
-      to: `/mylibrary${context.query.type === 'all' ? '' : `/${context.query.type}`}${sort === '' ? '' : `?sort=${encodeURIComponent(sort)}`}`,
+      to: libraryPath(context.query.type, sort),
       replace: true,
     })),
     goRead: sendParent((_, instanceId: string) => ({
       type: 'go',
-      to: `/viewer?instanceid=${encodeURIComponent(instanceId)}`,
+      to: viewerPath(instanceId),
       replace: false,
     })),
   },

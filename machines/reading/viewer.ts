@@ -1,4 +1,5 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
+import { libraryPath, purchasePath, titlePath } from '../model/paths.ts';
 import { fails, keepProblem } from '../loadable.ts';
 import { bookMachine } from './book.ts';
 import { interactiveMachine } from './interactive.ts';
@@ -81,12 +82,12 @@ export const viewerMachine = setup({
     tellInteractive: sendTo('interactive', ({ event }) => event),
     goBack: sendParent(({ context }) => ({
       type: 'go',
-      to: context.sample ? `/id:${encodeURIComponent(context.opened?.publication.titleId ?? context.instanceId)}` : '/mylibrary',
+      to: context.sample ? titlePath(context.opened?.publication.titleId ?? context.instanceId) : libraryPath(),
       replace: true,
     })),
     goPurchase: sendParent(({ context }) => ({
       type: 'go',
-      to: `/title/purchase?titleid=${encodeURIComponent(context.opened?.publication.titleId ?? context.instanceId)}`,
+      to: purchasePath(context.opened?.publication.titleId ?? context.instanceId),
       replace: false,
     })),
   },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { findTitle } from '../catalogue/find-title.ts';
-import { priceOf } from '../catalogue/quote.ts';
+import { firstPrice } from '../catalogue/quote.ts';
 import { grant, ownedCopy } from '../payment/ownership.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { Refusal, notFound } from './refusal.ts';
@@ -13,7 +13,7 @@ export async function purchaseFreeTitle(call: CustomerCall<'purchaseFreeTitle'>)
   const owner = { storeId: store.id, userId: customer.id, titleId: title.id };
   const owned = await ownedCopy(services.db, owner);
   if (owned) return granted(title.id, owned);
-  const price = priceOf(title, undefined);
+  const price = firstPrice(title);
   if (price.amount !== 0) throw new Refusal(409, 'This title is not free.', { code: 'not_free' });
   const copy = await services.db.transaction().execute(async (trx) => {
     // Presses at the same time wait for each other here; the second finds the first one's copy.

@@ -1,5 +1,6 @@
+import { paymentReturnPath } from '../../machines/model/paths.ts';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
-import { checkShownPrice, priceOf } from '../catalogue/quote.ts';
+import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
 import { openTransaction } from '../payment/open-transaction.ts';
 import type { Intent } from '../payment/port.ts';
 import { follow } from '../payment/reconcile.ts';
@@ -8,7 +9,7 @@ import type { Answer, CustomerCall } from './call.ts';
 import { Refusal, notFound } from './refusal.ts';
 import { explainSilence } from './silent-gateway.ts';
 
-type Purchase = { titleId: string; shown: number | undefined; currency: string | undefined };
+type Purchase = { titleId: string; shown: ShownPrice };
 type Extras = { code?: string; RedeemPin?: string; giftInfo?: string; method?: string };
 
 /** What a purchase may ask for and is not served yet must not be passed over: it would be charged wrongly. */
@@ -26,9 +27,8 @@ export async function beginPurchase(
   const { services, store, customer } = call;
   const title = await findTitle(services.db, store.id, { id: purchase.titleId });
   if (!title) throw notFound('title');
-  const price = priceOf(title, purchase.currency);
+  const price = priceShown(title, purchase.shown);
   if (price.amount === 0) throw new Refusal(409, 'This title is free.', { code: 'free' });
-  checkShownPrice(purchase.shown, price);
   const transaction = await openTransaction(services, {
     storeId: store.id,
     userId: customer.id,
@@ -60,7 +60,7 @@ export async function intentFor(
     currency: transaction.currency,
     description: title.name,
     shopName: shop?.value ?? store.id,
-    returnUrl: `${origin}/checkout/complete?transId=${encodeURIComponent(transaction.id)}`,
+    returnUrl: origin + paymentReturnPath(transaction.id),
     language: request.headers['accept-language']?.slice(0, 100) || '*',
     customer: `${store.id}/${customer.id}`,
     ...(cardToken === undefined ? {} : { cardToken }),
@@ -76,8 +76,7 @@ export async function paymentSession(call: CustomerCall<'paymentSession'>): Answ
   try {
     const { title, transaction } = await beginPurchase(call, {
       titleId: query.titleId,
-      shown: query.price,
-      currency: query.currency,
+      shown: { amount: query.price, currency: query.currency },
     });
     const intent = await intentFor(call, title, transaction);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };

@@ -21,8 +21,7 @@ export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer
   try {
     const { title, transaction } = await beginPurchase(call, {
       titleId: query.titleId,
-      shown: query.Price,
-      currency: query.currency,
+      shown: { amount: query.Price, currency: query.currency },
     });
     const intent = await intentFor(call, title, transaction, card.gateway_card);
     if (intent.state === 'authorized' || intent.state === 'captured')

@@ -2,27 +2,38 @@ import { Refusal } from '../api/refusal.ts';
 import type { FullTitle } from './find-title.ts';
 import { toMajor, toMinor } from './money.ts';
 
+type Price = FullTitle['prices'][number];
+
+/** What the customer was shown: an amount in the main unit of a currency. Who says neither has been shown nothing. */
+export type ShownPrice = { amount?: number | undefined; currency?: string | undefined };
+
+const changed = ({ amount, currency }: Price) =>
+  new Refusal(409, 'The price of this title has changed.', {
+    code: 'price_changed',
+    extra: { price: toMajor(amount, currency), currency },
+  });
+
 /**
- * What a title costs now, in the wanted currency or else its first one.
- * @throws Refusal 409 not_for_sale, 400 for a currency that it is not sold in
+ * The title's first price.
+ * @throws Refusal 409 not_for_sale
  */
-export function priceOf(title: FullTitle, currency: string | undefined): { amount: number; currency: string } {
-  if (!title.for_sale || title.prices.length === 0)
-    throw new Refusal(409, 'This title is not for sale.', { code: 'not_for_sale' });
-  const price = currency === undefined ? title.prices[0] : title.prices.find((each) => each.currency === currency);
-  if (!price) throw new Refusal(400, `This title is not sold in ${currency ?? 'any currency'}.`);
+export function firstPrice({ for_sale: forSale, prices }: FullTitle): Price {
+  const [price] = prices;
+  if (!forSale || price === undefined) throw new Refusal(409, 'This title is not for sale.', { code: 'not_for_sale' });
   return price;
 }
 
 /**
- * Compares what the customer was shown with what the title costs. The server always charges its own figure; this keeps
- * it from charging another one than the customer saw.
- * @throws Refusal 409 price_changed, with the new price and currency
+ * What a title costs now, in the currency that the customer saw and never in another. The server always charges its own
+ * figure; this keeps it from charging another one than the customer saw. An amount without its currency tells the price only
+ * where there is no more than one; who was shown nothing pays the first.
+ * @throws Refusal 409 not_for_sale, or price_changed with the new price and currency
  */
-export function checkShownPrice(shown: number | undefined, price: { amount: number; currency: string }): void {
-  if (shown === undefined || toMinor(shown, price.currency) === price.amount) return;
-  throw new Refusal(409, 'The price of this title has changed.', {
-    code: 'price_changed',
-    extra: { price: toMajor(price.amount, price.currency), currency: price.currency },
-  });
+export function priceShown(title: FullTitle, { amount, currency }: ShownPrice): Price {
+  const first = firstPrice(title);
+  const price = currency === undefined ? first : title.prices.find((each) => each.currency === currency);
+  if (price === undefined) throw changed(first);
+  const isAmbiguous = currency === undefined && title.prices.length > 1;
+  if (amount !== undefined && (isAmbiguous || toMinor(amount, price.currency) !== price.amount)) throw changed(price);
+  return price;
 }

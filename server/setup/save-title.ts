@@ -2,7 +2,7 @@ import { inTransaction } from '../database/in-transaction.ts';
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Cover, Media, TitleContent } from '../database/schema/catalogue.ts';
-import { slugOf } from '../catalogue/addresses.ts';
+import { slug } from '../../machines/model/paths.ts';
 import { fold, indexedWords } from '../catalogue/folding.ts';
 import { toMinor } from '../catalogue/money.ts';
 
@@ -76,7 +76,7 @@ const rowOf = (storeId: string, title: NewTitle) => {
     sort_price: first ? toMinor(first.amount, first.currency) : 0,
     popularity: title.popularity ?? 0,
     content: JSON.stringify(title.content ?? {}),
-    slug: slugOf(title.name).toLowerCase(),
+    slug: slug(title.name).toLowerCase(),
     search_words: indexedWords(words.filter((word) => word).join(' ')).join(' '),
     ...(title.addedAt ? { added_at: title.addedAt } : {}),
   };

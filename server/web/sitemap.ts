@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { propertiesOf } from '../api/properties.ts';
 import type { Store } from '../store.ts';
 import { findStoreByHost } from '../api/stores.ts';
-import { categoryPath, titlePath } from '../catalogue/addresses.ts';
+import { categoryPath, collectionPath, pagePath, titlePath } from '../../machines/model/paths.ts';
 import { listCategories } from '../catalogue/category-tree.ts';
 import { routes } from '../../src/flows/routes.ts';
 import type { Services } from '../services.ts';
@@ -41,9 +41,9 @@ async function shopPages({ db, cache }: Services, store: Store): Promise<Entry[]
     .execute();
   return [
     ...listed.filter(({ where }) => where === undefined || isThere(where)).map(({ path }) => ({ path })),
-    ...categories.filter(({ count }) => count > 0).map((category) => ({ path: categoryPath('all', category) })),
-    ...sets.map(({ id, kind }) => ({ path: `/${kind}/titles/${id}` })),
-    ...pages.map(({ name, updated_at }) => ({ path: `/pages/public/${name}`, changed: updated_at })),
+    ...categories.filter(({ count }) => count > 0).map((category) => ({ path: categoryPath(category) })),
+    ...sets.map(({ id, kind }) => ({ path: collectionPath(kind, id) })),
+    ...pages.map(({ name, updated_at }) => ({ path: pagePath(name), changed: updated_at })),
   ];
 }
 

@@ -46,18 +46,3 @@ export const languageName = (tag: string, locale: string): string => {
 /** Names joined as the locale joins them. */
 export const names = (list: readonly string[], locale: string): string =>
   new Intl.ListFormat(locale, { type: 'conjunction' }).format(list);
-
-/** A title's name as the end of its address: spaces and slashes are dashes, at most 60 characters. */
-export const slug = (name: string): string =>
-  [...name.trim().replaceAll(/[\s/]+/g, '-')]
-    .slice(0, 60)
-    .join('')
-    .replaceAll(/^-+|-+$/g, '');
-
-export const titlePath = (id: string, name: string): string => `/id:${encodeURIComponent(id)}/${encodeURIComponent(slug(name))}`;
-
-/** The list of a category, of one kind of title or of all: its name to be read, its id to be found again by. */
-export const categoryPath = ({ id, name }: { id: string; name: string }, kind = 'all'): string => {
-  const readable = encodeURIComponent(slug(name.toLowerCase()));
-  return `/${kind}/${readable === '' ? '' : `${readable}/`}${encodeURIComponent(id)}`;
-};

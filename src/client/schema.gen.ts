@@ -663,7 +663,7 @@ export interface paths {
         };
         /**
          * Begins the purchase of a title
-         * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price given is not the server’s own.
+         * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price or the currency given is not the server’s own: what is charged is never in another currency than the one named.
          */
         get: operations["paymentSession"];
         put?: never;
@@ -3110,6 +3110,7 @@ export interface operations {
                 titleId: components["schemas"]["Id"];
                 /** @description As shown; another than the server’s own is refused, and the server’s own is charged */
                 price?: number;
+                /** @description Of the price shown; without one a title of several currencies refuses a price, and without both the first price is meant */
                 currency?: components["schemas"]["CurrencyCode"];
                 code?: components["schemas"]["Code"];
                 method?: "card" | "upi" | "wallet";

@@ -1,4 +1,5 @@
 import type { ChromePart, RouteDefinition, Texts } from '../../machines/model/flow-definition.ts';
+import { resetPasswordPath, withQuery } from '../../machines/model/paths.ts';
 import { hidden, type Route } from '../../machines/model/route.ts';
 import { whileReading } from './hides.ts';
 import { flows } from './registry.ts';
@@ -74,11 +75,9 @@ const legacy: Record<string, (query: URLSearchParams) => string> = {
   '/subscription.aspx': (query) => {
     const names = ['code', 'planid'].filter((name) => query.has(name));
     const kept = Object.fromEntries(names.map((name) => [name, query.get(name) ?? '']));
-    const search = new URLSearchParams(kept).toString();
-    return `/subscription${search === '' ? '' : `?${search}`}`;
+    return withQuery('/subscription', new URLSearchParams(kept).toString());
   },
-  '/resetpassword.aspx': (query) =>
-    query.get('token') ? `/resetpassword/${encodeURIComponent(query.get('token') ?? '')}` : '/forgotpassword',
+  '/resetpassword.aspx': (query) => (query.get('token') ? resetPasswordPath(query.get('token') ?? '') : '/forgotpassword'),
 };
 
 type Address = { pathname: string; search: string };

@@ -1,7 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { ChromePart } from '../../machines/model/flow-definition.ts';
-import { signInPath } from '../../machines/model/route.ts';
+import { signInPath } from '../../machines/model/paths.ts';
+import { entryPath } from '../../machines/model/route.ts';
 import { BarLink } from '../ui/BarButton.ts';
 import { chakra } from '../ui/chakra.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -18,7 +19,7 @@ export const AccountLinks = ({ hides }: { hides: ChromePart[] }): ReactElement =
   const isEntering = route?.flow === 'signIn' || route?.flow === 'signUp';
   const framed = useFrame();
   // Until its menu is there, the account's own page is.
-  const signIn = !route || isEntering || route.path === '/' ? '/signin' : signInPath(route, { action: null, expired: false });
+  const signIn = !route || isEntering || route.path === '/' ? signInPath() : entryPath(route, { action: null, expired: false });
   const door = isSignedIn ? { href: '/account', text: t`Account` } : { href: signIn, text: t`Sign in` };
   const way =
     isSignedIn && framed ? (

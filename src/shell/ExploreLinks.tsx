@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
+import { listPath } from '../../machines/model/paths.ts';
 import type { ChromePart } from '../../machines/model/flow-definition.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { BarLink } from '../ui/BarButton.ts';
@@ -15,7 +16,7 @@ export const ExploreLinks = ({ hides, stacked = false }: ExploreLinksProps): Rea
   const here = useApp(({ route }) => route?.path.split('?')[0] ?? '');
   const links = [
     ...(hides.includes('home') ? [] : [{ href: '/', text: t`Home` }]),
-    ...(hides.includes('explore') ? [] : brand.lists.map((list) => ({ href: `/${list}`, text: brand.listTexts[list] }))),
+    ...(hides.includes('explore') ? [] : brand.lists.map((list) => ({ href: listPath(list), text: brand.listTexts[list] }))),
   ];
   if (links.length === 0) return null;
   return (

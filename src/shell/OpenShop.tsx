@@ -5,7 +5,7 @@ import { BrandProvider } from '../brand/BrandProvider.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { TextLink } from '../ui/TextLink.tsx';
-import { signInPath } from '../../machines/model/route.ts';
+import { entryPath } from '../../machines/model/route.ts';
 import { EventButton } from '../ui/EventButton.tsx';
 import { useApp, useScreenActor, type ScreenActor } from '../views/app-actor.ts';
 import { keptOf } from './flow-screens.ts';
@@ -71,7 +71,7 @@ const SessionEnded = ({ screen }: ScreenProps): ReactElement | null => {
       <chakra.p flex="1" minWidth="14rem">
         <Trans>Your session has ended: you see the shop as a visitor.</Trans>
       </chakra.p>
-      <TextLink href={signInPath(route, { action: null, expired: false })}>
+      <TextLink href={entryPath(route, { action: null, expired: false })}>
         <Trans>Sign in</Trans>
       </TextLink>
       <EventButton actor={screen} event={{ type: 'notice.closed' }} look="outline">

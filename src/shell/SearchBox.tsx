@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { useId, type FormEvent, type ReactElement } from 'react';
+import { searchPath } from '../../machines/model/paths.ts';
 import { chakra } from '../ui/chakra.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
@@ -20,7 +21,7 @@ export const SearchBox = (): ReactElement => {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const search = typedIn(event.currentTarget, 'search');
-    app.send({ type: 'go', to: search === '' ? '/all' : `/all?search=${encodeURIComponent(search)}`, replace: false });
+    app.send({ type: 'go', to: searchPath(search), replace: false });
   };
   return (
     <chakra.form

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { categoryPath, searchPath, titlePath } from '../../machines/model/paths.ts';
 import { finderMachine, type Suggestion } from '../../machines/app/finder.ts';
 import { frameMachine, type SubscriptionStatus } from '../../machines/app/frame.ts';
 import type { Appearance } from '../../machines/model/appearance.ts';
@@ -7,7 +8,6 @@ import { requestPort } from '../../machines/ports.ts';
 import { subscriptionStatus } from '../client/subscription.ts';
 import { suggestions, type Found } from './suggestions-call.ts';
 import { storeTheme } from './theme-call.ts';
-import { categoryPath, titlePath } from '../brand/format.ts';
 import { api, asAnybody } from '../client/open-client.ts';
 import { keepAppearance } from '../storage/appearance.ts';
 import { store, stored } from '../storage/storage.ts';
@@ -15,7 +15,7 @@ import { store, stored } from '../storage/storage.ts';
 const consent = 'colophon.cookies';
 
 const pathOf = ({ kind, text, id }: Found): string => {
-  if (kind === 'author' || id === '') return `/all?search=${encodeURIComponent(text)}`;
+  if (kind === 'author' || id === '') return searchPath(text);
   return kind === 'title' ? titlePath(id, text) : categoryPath({ id, name: text });
 };
 

@@ -1,8 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
+import { categoryPath, listPath } from '../../machines/model/paths.ts';
 import type { Category, ListType } from '../../machines/model/title.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
-import { categoryPath } from '../brand/format.ts';
 import { chakra } from '../ui/chakra.ts';
 import { TextLink } from '../ui/TextLink.tsx';
 import { categoryTrail } from './category-trail.ts';
@@ -40,7 +40,7 @@ export const Breadcrumbs = ({ categories, categoryId, here, kind = 'all' }: Brea
   const trail = categoryTrail(categories, categoryId);
   if (trail.length === 0) return null;
   const crumbs: Crumb[] = [
-    { text: listTexts[kind], href: `/${kind}` },
+    { text: listTexts[kind], href: listPath(kind) },
     ...trail.map((category) => ({ text: category.name, href: categoryPath(category, kind) })),
   ];
   const last = here ?? crumbs.at(-1)?.text;

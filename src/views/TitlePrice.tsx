@@ -1,21 +1,22 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
+import { isFree } from '../../machines/model/price.ts';
 import type { TitleSummary } from '../../machines/model/title.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
-import { priceText } from '../brand/format.ts';
+import { money } from '../brand/format.ts';
 import { PriceTag } from '../ui/PriceTag.tsx';
+import { usePrice } from './use-price.ts';
 
 type TitlePriceProps = {
   title: Pick<TitleSummary, 'prices' | 'free' | 'forSale'>;
   size?: 'sm' | 'md' | 'lg';
-  /** Every currency instead of the first alone. */
-  all?: boolean;
 };
 
 /** What a title costs, as far as the store tells. */
-export const TitlePrice = ({ title, size = 'md', all = false }: TitlePriceProps): ReactElement | null => {
-  const { t, i18n } = useLingui();
+export const TitlePrice = ({ title, size = 'md' }: TitlePriceProps): ReactElement | null => {
+  const { i18n } = useLingui();
   const { showsPrices } = useBrand();
+  const price = usePrice(title.prices);
   if (!showsPrices) return null;
   if (!title.forSale) {
     return (
@@ -24,14 +25,12 @@ export const TitlePrice = ({ title, size = 'md', all = false }: TitlePriceProps)
       </PriceTag>
     );
   }
-  if (title.free) {
+  if (isFree(title)) {
     return (
       <PriceTag size={size} tone="free">
         <Trans>Free</Trans>
       </PriceTag>
     );
   }
-  const shown = all ? title.prices : title.prices.slice(0, 1);
-  if (shown.length === 0) return null;
-  return <PriceTag size={size}>{shown.map((price) => priceText(price, i18n.locale, t`Free`)).join(' · ')}</PriceTag>;
+  return price === null ? null : <PriceTag size={size}>{money(price, i18n.locale)}</PriceTag>;
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { brandColors, brandOf } from '../../src/brand/brand.ts';
 import { contrast, darker, parseColor } from '../../src/brand/color.ts';
-import { categoryPath, day, duration, languageName, money, names, priceText, slug, titlePath } from '../../src/brand/format.ts';
+import { day, duration, languageName, money, names, priceText } from '../../src/brand/format.ts';
 import { store } from '../support/views/shelves.ts';
 
 const rgb = (text: string) => {
@@ -85,19 +85,5 @@ describe('format', () => {
     expect(languageName('Old Norse!', 'en')).toBe('Old Norse!');
     expect(names(['A', 'B', 'C'], 'en')).toBe('A, B, and C');
     expect(names([], 'en')).toBe('');
-  });
-
-  test('spaces and slashes of a name become dashes, at most 60 characters [S9.slug]', () => {
-    expect(slug('Sea / Land and  Sky')).toBe('Sea-Land-and-Sky');
-    expect(slug('/ /')).toBe('');
-    expect([...slug('é'.repeat(80))]).toHaveLength(60);
-    expect([...slug('🌊'.repeat(80))]).toHaveLength(60);
-  });
-
-  test('addresses carry the id and survive any name', () => {
-    expect(titlePath('1001', 'What? 100% #1')).toBe('/id:1001/What%3F-100%25-%231');
-    expect(categoryPath({ id: '12', name: 'Craft / Kitchen' })).toBe('/all/craft-kitchen/12');
-    expect(categoryPath({ id: '12', name: '/' })).toBe('/all/12');
-    expect(categoryPath({ id: '12', name: 'All of it' }, 'audio')).toBe('/audio/all-of-it/12');
   });
 });

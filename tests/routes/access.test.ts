@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { intentIn, signInPath } from '../../machines/model/route.ts';
+import { intentIn, entryPath } from '../../machines/model/route.ts';
 import { addresses } from './addresses.ts';
 import { at } from './at.ts';
 
@@ -11,11 +11,11 @@ describe('pages for customers alone', () => {
   test.each(customersAlone)('%s asks for sign-in, with a sample for sign-up, and leads back', (path) => {
     const plain = at(`${path}?a=1&b=x%26y`);
     expect(plain.access).toBe('login');
-    const asked = signInPath(plain, { action: 'pay', expired: false });
+    const asked = entryPath(plain, { action: 'pay', expired: false });
     expect(asked).toMatch(/^\/signin\?return=/);
     expect(intentIn(at(asked).query)).toEqual({ path: `${path}?a=1&b=x%26y`, action: 'pay' });
     for (const query of ['?sample', '?sample=', '?sample=1', '?x=1&sample=no']) {
-      const signUp = signInPath(at(path + query), { action: null, expired: false });
+      const signUp = entryPath(at(path + query), { action: null, expired: false });
       expect(signUp).toMatch(/^\/signup\?return=/);
       expect(intentIn(at(signUp).query)).toEqual({ path: path + query, action: null });
     }
@@ -34,13 +34,13 @@ describe('pages for customers alone', () => {
 
 describe('the way back after sign-in', () => {
   test('leads to the page and the action that were left', () => {
-    const path = signInPath(at('/title/purchase?titleid=1'), { action: 'pay', expired: false });
+    const path = entryPath(at('/title/purchase?titleid=1'), { action: 'pay', expired: false });
     expect(path).toBe('/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1&action=pay');
     expect(intentIn(at(path).query)).toEqual({ path: '/title/purchase?titleid=1', action: 'pay' });
   });
 
   test('leads a reader of a sample to sign-up [S2.login-sample]', () => {
-    const path = signInPath(at('/viewer?instanceid=1&sample'), { action: null, expired: false });
+    const path = entryPath(at('/viewer?instanceid=1&sample'), { action: null, expired: false });
     expect(path).toMatch(/^\/signup\?return=/);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameScreen, signInPath } from '../../machines/model/route.ts';
+import { isSameScreen, entryPath } from '../../machines/model/route.ts';
 import { seeded } from '../../machines/paths/walk.ts';
 import { flows } from '../../src/flows/registry.ts';
 import { at } from './at.ts';
@@ -14,7 +14,7 @@ const isSound = (path: string): void => {
   expect(Object.getPrototypeOf(route.params)).toBe(Object.prototype);
   expect(at(route.path).path, path).toBe(route.path);
   expect(isSameScreen(at(route.path), route)).toBe(true);
-  expect(signInPath(route, { action: null, expired: true })).toMatch(/^\/sign(?:in|up)\?return=/);
+  expect(entryPath(route, { action: null, expired: true })).toMatch(/^\/sign(?:in|up)\?return=/);
 };
 
 const long = 'x'.repeat(10_000);

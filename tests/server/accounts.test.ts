@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPasswords } from '../../server/accounts/passwords.ts';
+import { emails, noEmails } from '../model/emails.ts';
 import { basic, customerOf, PASSWORD, signUpDocument } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
@@ -12,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.close());
 
-const signUp = (email: string, password: string, body = signUpDocument(email)) =>
-  shop.ask('signUp', '/user/signup', { query: { shelfid: store, appid: 'web' }, headers: basic(email, password), body });
+const signUp = (email: string, password: string, body = signUpDocument(email), shelfid = store) =>
+  shop.ask('signUp', '/user/signup', { query: { shelfid, appid: 'web' }, headers: basic(email, password), body });
 const signIn = (email: string, password: string, more = {}) =>
   shop.ask('signIn', '/user/signin', { query: { shelfid: store, appid: 'web', ...more }, headers: basic(email, password) });
 const validate = (accesstoken: string, shelfid = store) =>
@@ -30,6 +31,20 @@ test('an account is made, signed in, and signs in again with any case of its add
   expect(tokenOf(again)).not.toBe(tokenOf(made));
   const live = await validate(tokenOf(again));
   expect(live.value).toEqual({ valid: true, emailId: email, userId: (made.value as { UserId: string }).UserId });
+});
+
+const asText = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+test.each(emails)('%s signs up and in', async (address) => {
+  const shelfid = await shop.store();
+  const made = await signUp(address, 'a:b : c pass', signUpDocument(asText(address)), shelfid);
+  expect(made).toMatchObject({ status: 200, value: { EmailId: address } });
+  expect(await signIn(address, 'a:b : c pass', { shelfid })).toMatchObject({ status: 200, value: { EmailId: address } });
+});
+
+test.each(noEmails)('%s cannot sign up', async (address) => {
+  const answer = await signUp(address, PASSWORD, signUpDocument(asText(address)));
+  expect(answer).toMatchObject({ status: 400, value: { Status: 'BadRequest' } });
 });
 
 test('an address has one account, also when two sign up at once', async () => {

@@ -72,7 +72,31 @@ describe('the server decides the price', () => {
     });
     expect((await session(customer, { price: 9.9, currency: 'EUR' })).status).toBe(200);
     expect((await session(customer, { price: 1500, currency: 'JPY' })).status).toBe(200);
-    expect((await session(customer, { currency: 'GBP' })).value).toMatchObject({ status: 400, code: 'bad_request' });
+  });
+
+  test('in the money that the customer saw, or not at all', async () => {
+    const customer = await customerOf(shop, store);
+    const offer = { status: 409, code: 'price_changed', price: 9.9, currency: 'EUR' };
+    expect((await session(customer, { price: 9.9, currency: 'GBP' })).value).toMatchObject(offer);
+    expect((await session(customer, { currency: 'GBP' })).value).toMatchObject(offer);
+    expect((await session(customer, { price: 9.9, currency: 'JPY' })).value).toMatchObject({
+      ...offer,
+      price: 1500,
+      currency: 'JPY',
+    });
+    // Of a number alone nobody knows in which of the title's currencies it was seen; of one currency everybody does.
+    expect((await session(customer, { price: 9.9 })).value).toMatchObject(offer);
+    expect((await session(customer, { titleId: 'sound', price: 12 })).status).toBe(200);
+    expect((await session(customer, { titleId: 'sound', price: 11 })).value).toMatchObject({ ...offer, price: 12 });
+
+    for (const [currency, price] of [
+      ['JPY', 1500],
+      ['EUR', 9.9],
+    ] as const) {
+      const { transId } = (await session(customer, { price, currency })).value as { transId: string };
+      const begun = await shop.db.selectFrom('transactions').selectAll().where('id', '=', transId).executeTakeFirstOrThrow();
+      expect(begun).toMatchObject({ currency, amount_minor: currency === 'JPY' ? 1500 : 990, status: 'pending' });
+    }
   });
 
   test('and releases what was begun at an older one', async () => {

@@ -2,7 +2,7 @@ import { createActor, type ActorRefFrom, type EventObject } from 'xstate';
 import type { appMachine, RefusalFact } from '../../machines/app/app.ts';
 import type { screenMachine } from '../../machines/app/screen.ts';
 import { bootMachine } from '../../machines/app/boot.ts';
-import { checkoutMachine, type Quote } from '../../machines/buying/checkout.ts';
+import { checkoutMachine, type Quote, type QuoteRequest } from '../../machines/buying/checkout.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/app/location.ts';
 import { usualAppearance } from '../../machines/model/appearance.ts';
 import type { FlowName } from '../../src/flows/registry.ts';
@@ -96,7 +96,7 @@ export const openShop = (
             }),
             checkout: checkoutMachine.provide({
               actors: {
-                quote: requestPort<Quote, { titleId: string }>(async () => ({
+                quote: requestPort<Quote, QuoteRequest>(async () => ({
                   title: summary,
                   price: summary.prices[0] ?? null,
                   instanceId: null,

@@ -7,6 +7,7 @@ const folders = ['machines', 'src', 'server', 'tests'];
 const sound: Record<string, string> = {
   'machines/model/title.ts': `import { string } from 'valibot'\nexport const title = string()\n`,
   'machines/model/other.ts': `export const other = 1\n`,
+  'machines/model/paths.ts': `export const path = '/'\n`,
   'machines/redeem.ts': `import { setup } from 'xstate'\nimport { title } from './model/title.ts'\nexport const redeem = [setup, title]\n`,
   'machines/paths/tour.ts': `import { getShortestPaths } from 'xstate/graph'\nimport { redeem } from '../redeem.ts'\nexport const tour = [getShortestPaths, redeem]\n`,
   'src/client/schema.gen.ts': `export type Wire = string\n`,
@@ -20,7 +21,7 @@ const sound: Record<string, string> = {
   'src/flows/registry.ts': `import { library } from './library/flow.ts'\nexport const flows = [library]\n`,
   'src/shell/App.tsx': `import { flows } from '../flows/registry.ts'\nexport const app = flows\n`,
   'src/main.tsx': `import { app } from './shell/App.tsx'\nimport { port } from './flows/redeem/ports.ts'\nexport const all = [app, port]\n`,
-  'server/main.ts': `import { createServer } from 'node:http'\nimport type { Wire } from '../src/client/schema.gen.ts'\nimport { flows } from '../src/flows/registry.ts'\nexport const server: [Wire, unknown] = ['', [createServer, flows]]\n`,
+  'server/main.ts': `import { createServer } from 'node:http'\nimport type { Wire } from '../src/client/schema.gen.ts'\nimport { flows } from '../src/flows/registry.ts'\nimport { path } from '../machines/model/paths.ts'\nexport const server: [Wire, unknown] = ['', [createServer, flows, path]]\n`,
   'tests/server/main.test.ts': `import { server } from '../../server/main.ts'\nvoid server\n`,
 };
 
@@ -68,7 +69,19 @@ const faults: [string, string, string, string][] = [
     'the server imports a machine',
     'server/other.ts',
     imports('../machines/redeem.ts'),
-    'the server shares generated types and the registry alone',
+    'the server shares generated types, the registry and plain rules alone',
+  ],
+  [
+    'the server imports the model',
+    'server/other.ts',
+    imports('../machines/model/other.ts'),
+    'the server shares generated types, the registry and plain rules alone',
+  ],
+  [
+    'a rule that the server shares imports something',
+    'machines/model/email.ts',
+    imports('./other.ts'),
+    'a plain rule imports nothing',
   ],
   ['the page uses Node', 'src/flows/buy/own.ts', imports('node:fs'), 'what runs in a browser knows no Node module'],
   ['two files form a ring', 'src/flows/buy/own.ts', imports('./own.ts'), 'no cycles'],

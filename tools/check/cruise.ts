@@ -3,6 +3,8 @@ import { closedTo, floors, openTo, type Floor } from './floors.ts';
 import { noComplaints, type Outcome } from './step.ts';
 
 const ours = '^(machines|src)/';
+/** Rules that hold for the page and for the server: what an address of the shop is, and one of e-mail. */
+const plainRules = '^machines/model/(email|paths)\\.ts$';
 const graphOnly = /^(machines|src|server|tools|tests)\//;
 
 function mayUse(from: Floor, to: Floor): boolean {
@@ -50,10 +52,11 @@ const rules: IForbiddenRuleType[] = [
   // Plans and timelines speak in the words of the path models, which stand with the tests.
   forbid('nothing imports the tests', { pathNot: '^(tests|tools/paths|tools/replay)/' }, { path: '^tests/' }),
   forbid(
-    'the server shares generated types and the registry alone',
+    'the server shares generated types, the registry and plain rules alone',
     { path: '^server/' },
-    { path: '^(machines|src|tools|tests)/', pathNot: '^src/(client/schema\\.gen|flows/(registry|routes))\\.ts$' },
+    { path: '^(machines|src|tools|tests)/', pathNot: `^src/(client/schema\\.gen|flows/(registry|routes))\\.ts$|${plainRules}` },
   ),
+  forbid('a plain rule imports nothing', { path: plainRules }, { path: '.' }),
   forbid('what runs in a browser knows no Node module', { path: ours }, { dependencyTypes: ['core'] }),
   forbid('every import resolves', {}, { couldNotResolve: true, pathNot: '^virtual:|\\?(?:url|worker|raw)' }),
 ];

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { slugOf } from '../../catalogue/addresses.ts';
+import { slug } from '../../../machines/model/paths.ts';
 
 /** Every change of what a store lists raises its version, in the change's own transaction: what was kept of it is stale then. */
 const raise = (event: 'insert' | 'update' | 'delete', rows: 'new' | 'old') => (table: string) =>
@@ -31,5 +31,5 @@ export async function up(db: Kysely<never>): Promise<void> {
   for (const statement of statements) await statement.execute(db);
   const { rows } = await sql<{ store_id: string; id: string; name: string }>`select store_id, id, name from titles`.execute(db);
   for (const { store_id, id, name } of rows)
-    await sql`update titles set slug = ${slugOf(name).toLowerCase()} where store_id = ${store_id} and id = ${id}`.execute(db);
+    await sql`update titles set slug = ${slug(name).toLowerCase()} where store_id = ${store_id} and id = ${id}`.execute(db);
 }

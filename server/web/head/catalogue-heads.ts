@@ -1,4 +1,4 @@
-import { categoryPath, slugOf } from '../../catalogue/addresses.ts';
+import { categoryPath, collectionPath, listPath, slug } from '../../../machines/model/paths.ts';
 import { type CategoryRow, listCategories } from '../../catalogue/category-tree.ts';
 import { findTitle, type FullTitle } from '../../catalogue/find-title.ts';
 import { toIsbn13 } from '../../catalogue/isbn.ts';
@@ -60,7 +60,7 @@ const isCalled = (part: string) => (category: CategoryRow) => category.id === pa
 async function categoryAt({ services, store, parts }: Asked): Promise<CategoryRow | undefined> {
   const all = await services.cache.of(store, 'categories', () => listCategories(services.db, store.id));
   const last = parts.at(-1) ?? '';
-  const byName = ({ name }: CategoryRow) => slugOf(name).toLowerCase() === slugOf(last).toLowerCase();
+  const byName = ({ name }: CategoryRow) => slug(name).toLowerCase() === slug(last).toLowerCase();
   return all.find(isCalled(last)) ?? (parts.length === 2 ? all.find(byName) : undefined);
 }
 
@@ -68,9 +68,9 @@ async function categoryAt({ services, store, parts }: Asked): Promise<CategoryRo
 export async function listOrTitle(asked: Asked): Promise<PageHead> {
   const [type = 'all', name] = asked.parts;
   const listName = asked.record[LIST_NAMES[type] ?? ''] ?? '';
-  if (name === undefined) return list(asked, listName, `/${type}`);
+  if (name === undefined) return list(asked, listName, listPath(type));
   const category = await categoryAt(asked);
-  if (category) return list(asked, category.name, categoryPath(type, category));
+  if (category) return list(asked, category.name, categoryPath(category, type));
   const { services, store, parts } = asked;
   if (type === 'all' || parts.length > 3) return wrongTurn(asked);
   const id = parts[2];
@@ -80,14 +80,15 @@ export async function listOrTitle(asked: Asked): Promise<PageHead> {
 
 /** `/catalog/titles/{id}` and `/titleset/titles/{id}` */
 export async function setOfTitles(asked: Asked): Promise<PageHead> {
-  const [kind, , id] = asked.parts;
+  const [first, , id] = asked.parts;
+  const kind = first === 'catalog' ? 'catalog' : 'titleset';
   if (!isId(id)) return wrongTurn(asked);
   const row = await asked.services.db
     .selectFrom('categories')
     .select('name')
     .where('store_id', '=', asked.store.id)
     .where('id', '=', id)
-    .where('kind', '=', kind === 'catalog' ? 'catalog' : 'titleset')
+    .where('kind', '=', kind)
     .executeTakeFirst();
-  return row ? list(asked, row.name, `/${kind}/titles/${id}`) : wrongTurn(asked);
+  return row ? list(asked, row.name, collectionPath(kind, id)) : wrongTurn(asked);
 }

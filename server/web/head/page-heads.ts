@@ -1,3 +1,4 @@
+import { campaignPath, pagePath } from '../../../machines/model/paths.ts';
 import { type Asked, hidden, isId, wrongTurn } from './asked.ts';
 import type { PageHead } from './page-head.ts';
 import { plainText } from './plain-text.ts';
@@ -41,7 +42,7 @@ export async function contentPage(asked: Asked): Promise<PageHead> {
   if (!page) return wrongTurn(asked);
   if (page.is_private) return hidden(undefined);
   const description = plainText(page.html) || shopDescription(asked);
-  return { status: 200, name: page.title, description, path: `/pages/public/${page.name}`, type: 'article' };
+  return { status: 200, name: page.title, description, path: pagePath(page.name), type: 'article' };
 }
 
 /** `/campaign/{id}` */
@@ -55,7 +56,7 @@ export async function campaign(asked: Asked): Promise<PageHead> {
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) return wrongTurn(asked);
-  return { status: 200, name: row.name, description: plainText(row.html) || shopDescription(asked), path: `/campaign/${id}` };
+  return { status: 200, name: row.name, description: plainText(row.html) || shopDescription(asked), path: campaignPath(id) };
 }
 
 /** `/subscription`, where the store has any. */

@@ -1,5 +1,5 @@
 import type { FullTitle } from '../../catalogue/find-title.ts';
-import { titlePath } from '../../catalogue/addresses.ts';
+import { titlePath } from '../../../machines/model/paths.ts';
 import { amountText } from '../../catalogue/money.ts';
 import { coverUrl } from '../../catalogue/title-xml.ts';
 import { absolute, type PageHead, type Setting } from './page-head.ts';

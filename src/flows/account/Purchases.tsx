@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
+import { titlePath } from '../../../machines/model/paths.ts';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
 import { day, priceText } from '../../brand/format.ts';
@@ -21,7 +22,7 @@ const Line = ({ record: { titleId, name, purchasedAt, paid } }: { record: Purcha
       borderColor="line"
     >
       <chakra.span flex="1 1 14rem" minWidth="0" overflowWrap="anywhere">
-        <TextLink href={`/id:${encodeURIComponent(titleId)}`}>{name}</TextLink>
+        <TextLink href={titlePath(titleId, name)}>{name}</TextLink>
       </chakra.span>
       <chakra.time dateTime={purchasedAt} color="inkMuted">
         {day(purchasedAt, i18n.locale)}

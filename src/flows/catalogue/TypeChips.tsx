@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
+import { listPath } from '../../../machines/model/paths.ts';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
 import { pathWith } from '../../../machines/model/list.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -18,7 +19,7 @@ export const TypeChips = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachi
   return (
     <chakra.nav aria-label={t`Kind of title`} display="flex" flexWrap="wrap" gap={2}>
       {lists.map((list) => (
-        <Chip key={list} href={`/${list}${rest}`} look="plain" aria-current={list === type ? 'page' : undefined}>
+        <Chip key={list} href={listPath(list) + rest} look="plain" aria-current={list === type ? 'page' : undefined}>
           {list === 'all' ? t`All` : listTexts[list]}
         </Chip>
       ))}

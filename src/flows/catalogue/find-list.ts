@@ -1,9 +1,9 @@
+import { slug, titlePath } from '../../../machines/model/paths.ts';
 import type { ListQuery } from '../../../machines/model/list.ts';
 import type { Category } from '../../../machines/model/title.ts';
 import { raise } from '../../client/problem.ts';
 import { titleByName } from './title-by-name.ts';
 import { idShape, titleById } from '../../client/titles.ts';
-import { slug, titlePath } from '../../brand/format.ts';
 import { api } from '../../client/open-client.ts';
 import { categoryTree } from '../../shell/store.ts';
 

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
+import { isFree } from '../../../machines/model/price.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { countryNames } from './countries.ts';
@@ -15,7 +16,7 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
   const { store } = useBrand();
   const { title, price, signedIn } = useSelector(actor, (state) => state.context);
   if (title === null) return null;
-  const free = title.free || price?.amount === 0;
+  const free = isFree(title);
   const countries = countryNames(store.purchaseCountries, i18n.locale);
   const amount = price === null ? '' : money(price, i18n.locale);
   return (

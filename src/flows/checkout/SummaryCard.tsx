@@ -1,8 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
+import { isFree } from '../../../machines/model/price.ts';
 import type { Price, TitleSummary, TitleType } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { names, priceText } from '../../brand/format.ts';
+import { money, names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { Sheet } from '../../ui/Page.tsx';
@@ -47,8 +48,9 @@ type Props = { title: TitleSummary; price: Price | null; children?: ReactNode };
 export const SummaryCard = ({ title, price, children }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const { readsHere } = useBrand();
+  const free = isFree(title);
   const authors = names(title.authors, i18n.locale);
-  const amount = title.free || price === null ? null : priceText(price, i18n.locale, t`Free`);
+  const amount = free || price === null ? null : money(price, i18n.locale);
   return (
     <Sheet>
       <Layout>
@@ -62,7 +64,7 @@ export const SummaryCard = ({ title, price, children }: Props): ReactElement => 
           )}
           <chakra.p mt={4}>
             {amount === null ? (
-              title.free ? (
+              free ? (
                 <PriceTag size="lg" tone="free">{t`Free`}</PriceTag>
               ) : null
             ) : (

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
+import { titlePath } from '../../../machines/model/paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { titlePath } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';

@@ -1,6 +1,7 @@
-import { checkoutMachine, type Quote } from '../../../machines/buying/checkout.ts';
+import { i18n } from '@lingui/core';
+import { checkoutMachine, type Quote, type QuoteRequest } from '../../../machines/buying/checkout.ts';
+import { priceFor } from '../../../machines/model/price.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
-import type { Price } from '../../../machines/model/title.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { confirmTitlePurchase, paymentSession, purchaseFreeTitle, sessionStatus } from './calls.ts';
@@ -10,13 +11,7 @@ import { api } from '../../client/open-client.ts';
 import { forgetPurchase, pendingPurchase, rememberPurchase } from './pending-purchases.ts';
 import { token } from '../../storage/session-storage.ts';
 
-/** The price in the currency of the customer's own region when the title has one, else the store's first. */
-const priceFor = (prices: Price[]): Price | null => {
-  const euro = /^(de|fr|it|es|nl|pt|fi|el)(-|$)/.test(navigator.language) && !/-(US|GB|CH|CA|MX|BR)$/.test(navigator.language);
-  return prices.find(({ currency }) => euro && currency === 'EUR') ?? prices[0] ?? null;
-};
-
-const quote = requestPort<Quote, { titleId: string }>(async ({ input: { titleId }, signal }) => {
+const quote = requestPort<Quote, QuoteRequest>(async ({ input: { titleId, countries }, signal }) => {
   const [title, instanceId] = await Promise.all([
     titleById(await api(), titleId, signal),
     token() === null ? null : userHasTitle(await api(), { titleId }, signal),
@@ -25,7 +20,7 @@ const quote = requestPort<Quote, { titleId: string }>(async ({ input: { titleId 
   const pending = pendingPurchase(titleId);
   return {
     title,
-    price: priceFor(title.prices),
+    price: priceFor(title.prices, { locale: i18n.locale, countries }),
     instanceId,
     key: pending?.key ?? crypto.randomUUID(),
     transId: pending?.transId ?? null,

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import { categoryPath, names } from '../../brand/format.ts';
+import { categoryPath } from '../../../machines/model/paths.ts';
+import { names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useApp } from '../../views/app-actor.ts';

@@ -3,10 +3,11 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { lazy, Suspense, useDeferredValue, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
+import { listPath, titlePath } from '../../../machines/model/paths.ts';
 import type { landingMachine } from '../../../machines/browsing/landing.ts';
 import type { TitleSummary } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { names, titlePath } from '../../brand/format.ts';
+import { names } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Page } from '../../ui/Page.tsx';
@@ -55,7 +56,7 @@ export const LandingShelves = ({ actor }: { actor: ActorRefFrom<typeof landingMa
           titles={titles}
           eager={place === 0}
           more={
-            <TextLink href={`/${type}`} flex="none">
+            <TextLink href={listPath(type)} flex="none">
               {total === null ? t`See all` : t`See ${plural(total, { one: 'the one', other: 'all #' })}`}
               <VisuallyHidden>: {brand.listTexts[type]}</VisuallyHidden>
             </TextLink>

@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
+import { libraryPath } from '../../../machines/model/paths.ts';
 import type { ListType } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
@@ -36,12 +37,7 @@ export const TypeTabs = ({ current }: { current: ListType }): ReactElement => {
   return (
     <chakra.nav aria-label={t`Kinds of titles`} display="flex" flexWrap="wrap" gap={2}>
       {lists.map((type) => (
-        <Tab
-          key={type}
-          href={type === 'all' ? '/mylibrary' : `/mylibrary/${type}`}
-          data-event="go"
-          aria-current={type === current ? 'page' : undefined}
-        >
+        <Tab key={type} href={libraryPath(type)} data-event="go" aria-current={type === current ? 'page' : undefined}>
           {type === 'all' ? catalogText : listTexts[type]}
         </Tab>
       ))}

@@ -2,6 +2,7 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import { libraryPath, listPath } from '../../../machines/model/paths.ts';
 import type { libraryMachine } from '../../../machines/reading/library.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
@@ -70,11 +71,11 @@ const NothingYet = ({ actor }: Props): ReactElement => {
       }
       actions={
         <>
-          <ButtonLink href={`/${type}`}>
+          <ButtonLink href={listPath(type)}>
             <Trans>Browse the shop</Trans>
           </ButtonLink>
           {type === 'all' ? null : (
-            <ButtonLink href="/mylibrary" look="outline">
+            <ButtonLink href={libraryPath()} look="outline">
               <Trans>Show all my titles</Trans>
             </ButtonLink>
           )}

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
+import { libraryPath } from '../../../machines/model/paths.ts';
 import type { receiptMachine } from '../../../machines/buying/receipt.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { afterPurchase } from './after-purchase.ts';
@@ -11,7 +12,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 
 const OuterButton = chakra('a', buttonRecipe);
 
-const pathOf = { library: '/mylibrary', home: '/' } as const;
+const pathOf = { library: libraryPath(), home: '/' } as const;
 
 const usualWords: Record<'library' | 'home' | 'path' | 'site', ReactNode> = {
   library: <Trans>My Library</Trans>,

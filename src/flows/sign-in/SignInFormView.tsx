@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { FormEvent, ReactElement } from 'react';
 import { useSearch } from 'wouter';
 import type { ActorRefFrom } from 'xstate';
+import { signUpPath } from '../../../machines/model/paths.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { SignInForm } from '../../../machines/model/session.ts';
 import type { signInMachine } from '../../../machines/account/sign-in.ts';
@@ -83,7 +84,7 @@ export const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMac
       </Sheet>
       <chakra.p textAlign="center">
         <Trans>
-          New here? <TextLink href={search === '' ? '/signup' : `/signup?${search}`}>Create an account</TextLink>
+          New here? <TextLink href={signUpPath(search)}>Create an account</TextLink>
         </Trans>
       </chakra.p>
     </chakra.div>

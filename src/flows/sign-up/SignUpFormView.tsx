@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { FormEvent, ReactElement, ReactNode } from 'react';
 import { useSearch } from 'wouter';
 import type { ActorRefFrom } from 'xstate';
+import { signInPath } from '../../../machines/model/paths.ts';
 import { SignUpForm } from '../../../machines/model/session.ts';
 import type { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -87,7 +88,7 @@ export const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMac
       </Sheet>
       <chakra.p textAlign="center">
         <Trans>
-          Already have an account? <TextLink href={search === '' ? '/signin' : `/signin?${search}`}>Sign in</TextLink>
+          Already have an account? <TextLink href={signInPath(search)}>Sign in</TextLink>
         </Trans>
       </chakra.p>
     </chakra.div>

@@ -3,6 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import { signInPath, withQuery } from '../../../machines/model/paths.ts';
 import type { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
@@ -32,7 +33,7 @@ const Offered = ({ actor }: Props): ReactElement => {
   const [path] = useLocation();
   const query = useSearch();
   // With the code and the plan that the address holds.
-  const back = encodeURIComponent(query === '' ? path : `${path}?${query}`);
+  const signIn = signInPath({ return: withQuery(path, query) });
   return (
     <>
       <Offer />
@@ -41,7 +42,7 @@ const Offered = ({ actor }: Props): ReactElement => {
           <Trans>You have no subscription.</Trans>
         ) : (
           <Trans>
-            Have you subscribed already? <TextLink href={`/signin?return=${back}`}>Sign in</TextLink>
+            Have you subscribed already? <TextLink href={signIn}>Sign in</TextLink>
           </Trans>
         )}
       </p>

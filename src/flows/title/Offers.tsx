@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { lazy, Suspense, type ReactElement, type ReactNode } from 'react';
+import { isFree } from '../../../machines/model/price.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import type { Title } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -8,8 +9,6 @@ import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 
 // Few stores have their titles read elsewhere; the others' customers need not fetch the way there.
 const AppLinks = lazy(async () => ({ default: (await import('../../views/AppLinks.tsx')).AppLinks }));
-
-const isFree = ({ free, prices }: Title): boolean => free || prices[0]?.amount === 0;
 
 /** That the price is not the whole of it. */
 export const TaxNote = ({ title }: { title: Title }): ReactElement | null => {

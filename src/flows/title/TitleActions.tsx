@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ComponentType, ReactElement } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
+import { isFree } from '../../../machines/model/price.ts';
 import type { Title } from '../../../machines/model/title.ts';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -11,6 +12,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
+import { usePrice } from '../../views/use-price.ts';
 import { readWords, sampleWords } from './medium-words.tsx';
 
 type ActionProps = { actor: ActorRefFrom<typeof titleMachine>; title: Title };
@@ -26,9 +28,9 @@ const Checking = (): ReactElement => (
 const BuyWords = ({ title }: { title: Title }): ReactElement => {
   const { i18n } = useLingui();
   const { showsPrices } = useBrand();
-  const [price] = title.prices;
-  if (title.free || price?.amount === 0) return <Trans>Get it for free</Trans>;
-  if (!showsPrices || price === undefined) return <Trans>Buy</Trans>;
+  const price = usePrice(title.prices);
+  if (isFree(title)) return <Trans>Get it for free</Trans>;
+  if (!showsPrices || price === null) return <Trans>Buy</Trans>;
   return <Trans>Buy for {money(price, i18n.locale)}</Trans>;
 };
 

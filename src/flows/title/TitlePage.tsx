@@ -79,7 +79,7 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
           <>
             <Names title={title} />
             <chakra.p display="flex" flexWrap="wrap" alignItems="baseline" gap={2}>
-              <TitlePrice title={title} size="lg" all />
+              <TitlePrice title={title} size="lg" />
               <TaxNote title={title} />
             </chakra.p>
             <TitleActions actor={actor} title={title} />

@@ -1,7 +1,7 @@
+import { titlePath } from '../../../machines/model/paths.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { coralToken } from './coral.ts';
 import { raise } from '../../client/problem.ts';
-import { titlePath } from '../../brand/format.ts';
 import { api } from '../../client/open-client.ts';
 import { findElement } from '../../history/find-element.ts';
 import { token } from '../../storage/session-storage.ts';

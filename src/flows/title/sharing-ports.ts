@@ -1,6 +1,6 @@
+import { titlePath } from '../../../machines/model/paths.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { sharingMachine, type Shared, type Ways } from '../../../machines/browsing/sharing.ts';
-import { titlePath } from '../../brand/format.ts';
 
 export const sharing = sharingMachine.provide({
   actors: {

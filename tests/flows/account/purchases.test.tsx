@@ -30,5 +30,5 @@ test('each purchase has its name, its day and what was paid; nothing was paid fo
     'The Ferry LedgerNovember 20, 2026',
   ]);
   expect(container.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-20T08:00:00Z');
-  expect(container.querySelectorAll('a')[2]?.getAttribute('href')).toBe('/id:a%20b');
+  expect(container.querySelectorAll('a')[2]?.getAttribute('href')).toBe('/id:a%20b/The-Ferry-Ledger');
 });

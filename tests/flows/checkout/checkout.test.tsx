@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
-import { checkoutMachine, type Quote } from '../../../machines/buying/checkout.ts';
+import { checkoutMachine, type Quote, type QuoteRequest } from '../../../machines/buying/checkout.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
@@ -11,7 +11,7 @@ import { pressable, show, stateOf } from '../../support/views/show.tsx';
 import { quote, title } from '../../support/views/titles.ts';
 
 type World = {
-  quote?: Port<Quote, { titleId: string }>;
+  quote?: Port<Quote, QuoteRequest>;
   startPayment?: Port<PaymentSession, Order>;
   confirmPayment?: Port<null, { transId: string; intentId: string }>;
   paymentStatus?: Port<PurchaseState, Order>;

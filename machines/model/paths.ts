@@ -1,0 +1,72 @@
+/**
+ * Where everything stands in the shop: machines go to these addresses, views link to them, the server lists them and has the
+ * gateway return to one. It imports nothing, so that the server may read it as well.
+ */
+
+/** Half of a surrogate pair has no encoding; a name that was cut in the middle of one still gets an address. */
+const encoded = (text: string): string => encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\uFFFD'));
+
+/** A step of a path; nothing where there is no text. */
+const step = (text: string): string => (text === '' ? '' : `/${encoded(text)}`);
+
+/** What follows the question mark: as text, or as values, of which empty ones are left out. */
+type Query = string | Readonly<Record<string, string>>;
+
+export const withQuery = (path: string, query: Query): string => {
+  const text =
+    typeof query === 'string'
+      ? query
+      : Object.entries(query)
+          .filter(([, value]) => value !== '')
+          .map(([key, value]) => `${encoded(key)}=${encoded(value)}`)
+          .join('&');
+  return text === '' ? path : `${path}?${text}`;
+};
+
+/** A name as the end of an address: spaces and slashes are dashes, at most 60 characters. */
+export const slug = (name: string): string =>
+  [...name.trim().replaceAll(/[\s/]+/g, '-')]
+    .slice(0, 60)
+    .join('')
+    .replaceAll(/^-+|-+$/g, '');
+
+/** A title's own page; its name is for people alone. */
+export const titlePath = (id: string, name = ''): string => `/id:${encoded(id)}${step(slug(name))}`;
+
+/** All titles of a kind. */
+export const listPath = (kind: string): string => step(kind);
+
+/** The list of a category, of one kind of title or of all: its name to be read, its id to be found again by. */
+export const categoryPath = ({ id, name }: { id: string; name: string }, kind = 'all'): string =>
+  `${listPath(kind)}${step(slug(name.toLowerCase()))}${step(id)}`;
+
+/** The titles of a catalogue or a title set. */
+export const collectionPath = (kind: string, id: string): string => `/${kind}/titles${step(id)}`;
+
+export const searchPath = (search: string): string => withQuery(listPath('all'), { search });
+
+export const purchasePath = (titleId: string): string => withQuery('/title/purchase', { titleid: titleId });
+
+export const purchaseSuccessPath = (transId: string): string => withQuery('/title/purchase/success', { transId });
+
+/** Where the gateway sends its customers back to. */
+export const paymentReturnPath = (transId: string): string => withQuery('/checkout/complete', { transId });
+
+export const viewerPath = (instanceId: string): string => withQuery('/viewer', { instanceid: instanceId });
+
+/** A sample is read in the viewer, by the title's own id. */
+export const samplePath = (titleId: string): string => withQuery('/viewer', { instanceid: titleId, sample: '1' });
+
+export const libraryPath = (kind = 'all', sort = ''): string =>
+  withQuery(`/mylibrary${kind === 'all' ? '' : listPath(kind)}`, { sort });
+
+export const signInPath = (query: Query = ''): string => withQuery('/signin', query);
+
+export const signUpPath = (query: Query = ''): string => withQuery('/signup', query);
+
+export const resetPasswordPath = (token: string): string => `/resetpassword${step(token)}`;
+
+/** One of the store's own pages that everybody may see. */
+export const pagePath = (name: string): string => `/pages/public${step(name)}`;
+
+export const campaignPath = (id: string): string => `/campaign${step(id)}`;

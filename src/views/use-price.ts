@@ -1,0 +1,11 @@
+import { useLingui } from '@lingui/react';
+import { priceFor } from '../../machines/model/price.ts';
+import type { Price } from '../../machines/model/title.ts';
+import { useBrand } from '../brand/BrandProvider.tsx';
+
+/** The one of a title's prices that this customer sees and pays. */
+export const usePrice = (prices: readonly Price[]): Price | null => {
+  const { i18n } = useLingui();
+  const { store } = useBrand();
+  return priceFor(prices, { locale: i18n.locale, countries: store.purchaseCountries });
+};

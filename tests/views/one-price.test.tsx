@@ -1,0 +1,68 @@
+import { i18n } from '@lingui/core';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Price } from '../../machines/model/title.ts';
+import { CheckoutView } from '../../src/flows/checkout/CheckoutView.tsx';
+import { flow } from '../../src/flows/checkout/ports.ts';
+import { TitleCard } from '../../src/views/TitleCard.tsx';
+import { flowInput, underShop } from '../support/views/flow.ts';
+import { openShop } from '../support/views/shop.tsx';
+import { fullTitle, store } from '../support/views/shelves.ts';
+import { pressable, show, stateOf } from '../support/views/show.tsx';
+import { gives } from '../support/views/world.ts';
+
+let asked: { price: Price | null }[] = [];
+
+vi.mock('../../src/client/open-client.ts', () => ({ api: async () => null }));
+vi.mock('../../src/client/titles.ts', () => ({ titleById: async () => fullTitle }));
+vi.mock('../../src/flows/checkout/calls.ts', () => ({
+  paymentSession: async (_api: null, purchase: { price: Price | null }) => {
+    asked.push(purchase);
+    return { transId: 't1', provider: 'test', url: 'https://gateway.example/pay/t1' };
+  },
+}));
+
+const sold = { ...store, purchaseCountries: ['US', 'GB', 'FR', 'IT', 'DE'] };
+
+beforeEach(() => {
+  asked = [];
+  localStorage.clear();
+  vi.spyOn(navigator, 'language', 'get').mockReturnValue('de-DE');
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['de-DE', 'de']);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  i18n.loadAndActivate({ locale: 'en', messages: {} });
+});
+
+const summaryOf = (container: HTMLElement) => within(container).getByRole('heading', { level: 2 }).parentElement;
+
+test.each([
+  ['en', '$9.50', 9.5, 'USD'],
+  ['it', '8,00 €', 8, 'EUR'],
+])('a German browser in a shop that speaks %s sees one price from the card to Pay', async (locale, price, amount, currency) => {
+  i18n.loadAndActivate({ locale, messages: {} });
+  const plain = (text: string | null | undefined) => text?.replaceAll(/\s/g, ' ');
+  expect(plain(show(<TitleCard title={fullTitle} />, '/', sold).textContent)).toContain(price);
+  cleanup();
+
+  const { actor } = underShop(flow, flowInput({ titleid: '1' }, { store: sold }));
+  const container = show(<CheckoutView actor={actor} />, '/', sold);
+  await waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
+  expect(plain(summaryOf(container)?.textContent)).toContain(price);
+  expect(plain(pressable(container, 'pay.pressed').textContent)).toBe(`Pay ${price}`);
+
+  actor.send({ type: 'pay.pressed' });
+  await waitFor(() => expect(asked).toHaveLength(1));
+  expect(asked[0]?.price).toMatchObject({ amount, currency });
+});
+
+test('the title’s page says the same price above the button and on it', async () => {
+  openShop('/id:1/The-Ferry-Ledger', {
+    title: gives({ ...fullTitle, prices: fullTitle.prices.toReversed() }),
+    store: gives(sold),
+  });
+  expect(await screen.findByRole('button', { name: 'Buy for $9.50' })).toBeTruthy();
+  expect(screen.getAllByText('$9.50', { ignore: 'li *' })).toHaveLength(1);
+  expect(screen.queryByText(/8\.00/)).toBeNull();
+});
