@@ -3,21 +3,35 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { number, object, parse } from 'valibot';
 import { broken, saysOfTests, type Outcome } from '../check/step.ts';
-import { bin, run } from '../process/run.ts';
+import { runWatched, type Patience } from '../check/watched-run.ts';
+import { bin } from '../process/run.ts';
 import { buildWhatIsStale } from '../start/build.mjs';
 
 const reportSchema = object({
   stats: object({ expected: number(), unexpected: number(), flaky: number(), skipped: number() }),
 });
 
-/** Runs Playwright's tests against the built pages. A run that breaks outside a test, or finds none, is one failure. */
-export async function runBrowserTests(root: string, config = 'tests/e2e/playwright.config.ts'): Promise<Outcome> {
+const usual: Patience = { atFirst: 180_000, afterwards: 180_000 };
+
+/**
+ * Runs Playwright's tests against the built pages. A run that breaks outside a test, finds none, or has one that never
+ * ends, is one failure.
+ */
+export async function runBrowserTests(
+  root: string,
+  config = 'tests/e2e/playwright.config.ts',
+  patience = usual,
+): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-browser-'));
   const file = join(folder, 'report.json');
-  const env = { COLOPHON_BROWSER_REPORT: file, NODE_NO_WARNINGS: '1' };
-  const { code, output } = await run(bin(root, 'playwright'), ['test', '-c', config], { cwd: root, env });
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, NODE_NO_WARNINGS: '1' };
+  const reporters = ['dot', 'json', join(import.meta.dirname, 'playwright-reporter.ts')];
+  const args = ['test', '-c', config, `--reporter=${reporters.join(',')}`];
+  const watched = { cwd: root, env, log: join(folder, 'tests.log'), patience };
+  const { code, output, stuck } = await runWatched(bin(root, 'playwright'), args, watched);
   const text = await readFile(file, 'utf8').catch(() => null);
   await rm(folder, { recursive: true, force: true });
+  if (stuck !== null) return broken(`${output.trim()}\n${stuck}`);
   if (text === null) return broken(`Playwright gave no report\n${output.trim()}`);
   const { expected, unexpected, flaky, skipped } = parse(reportSchema, JSON.parse(text)).stats;
   const failed = unexpected + flaky;
