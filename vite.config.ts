@@ -29,15 +29,13 @@ const chunkFileNames = ({ facadeModuleId }: { facadeModuleId: string | null }): 
   return `assets/${flow ?? '[name]'}-[hash].js`;
 };
 
-/** What libraries bring for browsers or uses that are not ours, replaced on the way into the first visit's scripts. */
+/** What libraries bring for browsers or uses that are not ours, replaced where that spares every first visit a KB or more. */
 const lean = (name: string): string => join(import.meta.dirname, 'src/ui/lean', name);
 const alias = [
   { find: '@pandacss/is-valid-prop', replacement: lean('css-property.ts') },
   { find: '@emotion/is-prop-valid', replacement: lean('attribute.ts') },
   { find: 'hoist-non-react-statics', replacement: lean('no-hoist.ts') },
-  { find: /^\.\/sva\.js$/, replacement: lean('no-slots.ts') },
   { find: /^\.\/preflight\.js$/, replacement: lean('no-reset.ts') },
-  { find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: lean('sync-external-store.ts') },
 ];
 
 export default defineConfig({

@@ -2,7 +2,7 @@ import { i18n } from '@lingui/core';
 import { startTransition, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createActor } from 'xstate';
-import { fetchFlow } from './shell/fetch-flow.ts';
+import { fetchFlow, fetchFlowAgain } from './shell/fetch-flow.ts';
 import { fetchFrame } from './shell/fetch-frame.ts';
 import { provideApp } from './shell/provide-app.ts';
 import { firstAppearance } from './storage/appearance.ts';
@@ -20,7 +20,7 @@ const { flow } = routeOf(location);
 // A failure is met again, and told, when the app fetches the flow.
 if (flow !== 'invalid') fetchFlow(flow).catch(() => {});
 
-const machine = provideApp({ routeOf, redirectOf, fetchFlow, fetchFrame });
+const machine = provideApp({ routeOf, redirectOf, fetchFlow, fetchFlowAgain, fetchFrame });
 const supportEmail = document.querySelector<HTMLMetaElement>('meta[name=support]')?.content ?? '';
 const input = { layout: layoutNow(), locale, appearance: firstAppearance(), supportEmail };
 const hearing = listen();

@@ -17,6 +17,8 @@ type Context = ScreenInput & {
   /** The server has ended the session on this screen. */
   ended: boolean;
   fetchedFlows: FlowName[];
+  /** The customer asks again for a part of the program that did not come. */
+  isRetry: boolean;
 };
 
 type Events =
@@ -33,11 +35,14 @@ export const screenMachine = setup({
   types: {} as { context: Context; events: Events; input: ScreenInput },
   actors: {
     ...flowActors,
-    /** Fetches what a flow is made of: its machine, its ports, its screens and its words. */
-    fetchFlow: requestPort<null, { flow: FlowName }>(),
+    /**
+     * Fetches what a flow is made of: its machine, its ports, its screens and its words. On a retry it may load the page
+     * anew instead, and then never answers.
+     */
+    fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(),
   },
   actions: {
-    keepRoute: assign({ route: (_, route: Route) => route, ended: false }),
+    keepRoute: assign({ route: (_, route: Route) => route, ended: false, isRetry: false }),
     keepRouteAlone: assign({ route: (_, route: Route) => route }),
     keepSession: assign({
       userId: (_, { userId }: SessionChange) => userId,
@@ -47,6 +52,7 @@ export const screenMachine = setup({
     keepPath: assign({ intent: ({ context }) => ({ path: intentIn(context.route.query).path, action: null }) }),
     keepAction: assign({ action: (_, action: string) => action }),
     dropAction: assign({ action: null }),
+    keepRetry: assign({ isRetry: true }),
     dropNotice: assign({ ended: false }),
     keepFetched: assign({ fetchedFlows: ({ context }) => [...new Set([...context.fetchedFlows, flowOf(context.route)])] }),
     startFlow: enqueueActions(({ context: { route, store, intent, userId }, enqueue }) => {
@@ -85,7 +91,7 @@ export const screenMachine = setup({
   },
 }).createMachine({
   id: 'screen',
-  context: ({ input }) => ({ ...input, flow: null, intent: null, action: null, ended: false, fetchedFlows: [] }),
+  context: ({ input }) => ({ ...input, flow: null, intent: null, action: null, ended: false, fetchedFlows: [], isRetry: false }),
   on: {
     go: { actions: 'tellApp' },
     leave: { actions: 'tellApp' },
@@ -110,12 +116,12 @@ export const screenMachine = setup({
       invoke: {
         id: 'fetchFlow',
         src: 'fetchFlow',
-        input: ({ context }) => ({ flow: flowOf(context.route) }),
+        input: ({ context }) => ({ flow: flowOf(context.route), isRetry: context.isRetry }),
         onDone: { target: 'routing', actions: 'keepFetched' },
         onError: 'unfetched',
       },
     },
-    unfetched: { entry: 'stopFlow', on: { 'retry.pressed': 'fetching' } },
+    unfetched: { entry: 'stopFlow', on: { 'retry.pressed': { target: 'fetching', actions: 'keepRetry' } } },
     redirecting: { tags: 'busy', entry: 'stopFlow' },
     showing: {
       exit: 'hideFlow',

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PGliteDialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { startEmbedded } from './embedded/client.ts';
-import { embeddedDialect } from './embedded/dialect.ts';
 import { lockFolder } from './embedded/lock.ts';
 import { migrate } from './migrate.ts';
 import type { Tables } from './schema/tables.ts';
@@ -49,16 +48,16 @@ async function openEmbedded(address: InFolder | InMemory): Promise<OpenDatabase>
   const folder = address.kind === 'folder' ? address.folder : undefined;
   const unlock = folder === undefined ? () => {} : lockFolder(folder);
   try {
-    const client = await startEmbedded(
+    const pglite = await startEmbedded(
       address.kind === 'folder' ? { folder: join(address.folder, 'postgres') } : { folder: undefined, from: address.from },
     );
-    const db = new Kysely<Tables>({ dialect: embeddedDialect(client) });
+    const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
     return {
       db,
       async close() {
         await db.destroy();
         // Kysely closes only a driver that was used.
-        await client.close();
+        await pglite.close();
         unlock();
       },
     };

@@ -1,28 +1,29 @@
-import { open, realpath } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { readRange } from './byte-range.ts';
+import { send, type SendResult } from '@fastify/send';
 import { mediaTypeOf } from './media-types.ts';
-import type { Resource, Unsatisfiable } from './resource.ts';
 
-/** A file of a title's media folder as it is; `null` when there is none, it lies elsewhere or is of a kind not served. */
+/**
+ * A file of a title's media folder as it is, or the part of it that is asked for; `null` when there is none, it lies
+ * elsewhere or is of a kind not served.
+ */
 export async function mediaFile(
+  request: IncomingMessage,
   folder: string,
   segments: readonly string[],
-  rangeHeader?: string,
-): Promise<Resource | Unsatisfiable | null> {
+): Promise<{ type: string; sent: SendResult } | null> {
   const type = mediaTypeOf(segments.at(-1) ?? '');
   const path = type === undefined || type.includes('epub') ? null : await insidePath(folder, segments);
   if (path === null || type === undefined) return null;
-  const file = await open(path, 'r');
-  const { size, mtimeMs } = await file.stat();
-  const range = readRange(rangeHeader, size);
-  if (range === 'unsatisfiable' || size === 0) {
-    await file.close();
-    return range === null ? { type, etag: '"empty"', size, range, body: Buffer.alloc(0) } : { unsatisfiable: true, size };
-  }
-  const { start, end } = range ?? { start: 0, end: size };
-  const etag = `"${Math.round(mtimeMs).toString(16)}-${size.toString(16)}"`;
-  return { type, etag, size, range, body: file.createReadStream({ start, end: end - 1 }) };
+  const sent = await send(request, encodeURIComponent(path), {
+    // The path of the folder itself may hold a name that begins with a dot.
+    dotfiles: 'allow',
+    cacheControl: false,
+    contentType: false,
+    acceptRanges: request.method === 'GET',
+  });
+  return { type, sent };
 }
 
 /** The real path of a file below the folder; null when it is missing, no file or reached by a link that leads out. */

@@ -75,9 +75,14 @@ async function answerFile(
   folder: string,
   segments: string[],
 ): Promise<FastifyReply> {
-  const found = await ranged(request, (range) => mediaFile(folder, segments, range));
-  const isPage = found !== null && 'type' in found && found.type.startsWith('text/html');
-  return send(request, reply, found, isPage ? interactivePolicy : bookPolicy);
+  const file = await mediaFile(request.raw, folder, segments);
+  if (file === null) throw missing();
+  const { type, sent } = file;
+  if (sent.statusCode === 416) throw outOfRange(reply, sent.headers['Content-Range'] ?? '');
+  if (sent.statusCode === 412) throw new MediaRefusal(412, 'changed', 'The file is no longer what it was.');
+  if (sent.type !== 'file') throw missing();
+  reply.headers(mediaFrom(type.startsWith('text/html') ? interactivePolicy : bookPolicy)).headers(sent.headers);
+  return reply.code(sent.statusCode).type(type).send(sent.stream);
 }
 
 async function answerBook(
@@ -96,7 +101,7 @@ async function answerBook(
     const found =
       described(lease.publication, name) ?? (await ranged(request, (range) => resource(lease.publication, name, range)));
     releaseAfter(lease, found);
-    return await send(request, reply, found, bookPolicy);
+    return await send(request, reply, found);
   } catch (error) {
     lease.release();
     throw error;
@@ -129,14 +134,22 @@ async function ranged({ headers, method }: FastifyRequest, open: (range?: string
   return open();
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, found: Found, policy: string): FastifyReply {
+const mediaFrom = (policy: string) => ({
+  'content-security-policy': policy,
+  'cache-control': 'private, max-age=3600',
+  'accept-ranges': 'bytes',
+});
+
+function outOfRange(reply: FastifyReply, range: string): MediaRefusal {
+  reply.header('content-range', range);
+  return new MediaRefusal(416, 'range_not_satisfiable', 'The file has no such part.');
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, found: Found): FastifyReply {
   if (found === null) throw missing();
-  if ('unsatisfiable' in found) {
-    reply.header('content-range', `bytes */${found.size}`);
-    throw new MediaRefusal(416, 'range_not_satisfiable', 'The file has no such part.');
-  }
+  if ('unsatisfiable' in found) throw outOfRange(reply, `bytes */${found.size}`);
   const { type, etag, size, range, body } = found;
-  reply.headers({ 'content-security-policy': policy, 'cache-control': 'private, max-age=3600', 'accept-ranges': 'bytes' });
+  reply.headers(mediaFrom(bookPolicy));
   if (etag !== '') reply.header('etag', etag);
   if (etag !== '' && request.headers['if-none-match'] === etag) {
     if (!Buffer.isBuffer(body)) body.destroy();

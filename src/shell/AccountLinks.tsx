@@ -1,9 +1,9 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { ChromePart } from '../../machines/model/flow-definition.ts';
 import { signInPath } from '../../machines/model/route.ts';
 import { BarLink } from '../ui/BarButton.ts';
+import { chakra } from '../ui/chakra.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useApp, useIsSignedIn } from '../views/app-actor.ts';
 import { useFrame } from './frame-parts.ts';

@@ -1,10 +1,10 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { frameMachine } from '../../machines/app/frame.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
+import { chakra } from '../ui/chakra.ts';
 import { EventButton } from '../ui/EventButton.tsx';
 import { OuterLink } from '../ui/TextLink.tsx';
 

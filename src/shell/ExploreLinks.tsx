@@ -1,9 +1,9 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { ChromePart } from '../../machines/model/flow-definition.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { BarLink } from '../ui/BarButton.ts';
+import { chakra } from '../ui/chakra.ts';
 import { useApp } from '../views/app-actor.ts';
 
 type ExploreLinksProps = { hides: ChromePart[]; stacked?: boolean };

@@ -1,9 +1,9 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { memo, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { frameMachine } from '../../machines/app/frame.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
+import { chakra } from '../ui/chakra.ts';
 import { OuterLink, TextLink } from '../ui/TextLink.tsx';
 import { LanguageSelect } from '../views/LanguageSelect.tsx';
 import { HelpLink } from './HelpLink.tsx';

@@ -1,7 +1,7 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans } from '@lingui/react/macro';
 import type { MouseEvent, ReactElement, ReactNode } from 'react';
 import type { ChromePart } from '../../machines/model/flow-definition.ts';
+import { chakra } from '../ui/chakra.ts';
 import { useApp } from '../views/app-actor.ts';
 import { useFrame } from './frame-parts.ts';
 import { Header } from './Header.tsx';

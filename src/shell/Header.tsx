@@ -1,6 +1,6 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { memo, type ReactElement } from 'react';
 import type { ChromePart } from '../../machines/model/flow-definition.ts';
+import { chakra } from '../ui/chakra.ts';
 import { AccountLinks } from './AccountLinks.tsx';
 import { useApp } from '../views/app-actor.ts';
 import { Logo } from './Logo.tsx';

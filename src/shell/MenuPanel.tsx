@@ -1,8 +1,8 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
 import { useId, type FocusEvent, type ReactElement } from 'react';
 import type { ChromePart } from '../../machines/model/flow-definition.ts';
 import { BarButton } from '../ui/BarButton.ts';
+import { chakra } from '../ui/chakra.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Popover } from '../ui/Popover.tsx';
 import { useApp } from '../views/app-actor.ts';

@@ -1,8 +1,8 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { createElement, type ReactElement } from 'react';
 import { BrandProvider } from '../brand/BrandProvider.tsx';
+import { chakra } from '../ui/chakra.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { TextLink } from '../ui/TextLink.tsx';
 import { signInPath } from '../../machines/model/route.ts';

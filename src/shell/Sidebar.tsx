@@ -1,5 +1,5 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { memo, type ReactElement } from 'react';
+import { chakra } from '../ui/chakra.ts';
 import { useApp } from '../views/app-actor.ts';
 import { CategoryTree } from './CategoryTree.tsx';
 

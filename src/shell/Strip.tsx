@@ -1,7 +1,7 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import type { ReactElement } from 'react';
 import type { ChromePart } from '../../machines/model/flow-definition.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
+import { chakra } from '../ui/chakra.ts';
 import { useApp } from '../views/app-actor.ts';
 import { ExploreLinks } from './ExploreLinks.tsx';
 import { SubscribeLink } from './SubscribeLink.tsx';

@@ -1,8 +1,8 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
+import { chakra } from '../ui/chakra.ts';
 import { useIsSignedIn } from '../views/app-actor.ts';
 import { useFramed } from './frame-parts.ts';
 

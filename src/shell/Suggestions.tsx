@@ -1,9 +1,9 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { finderMachine, Suggestion } from '../../machines/app/finder.ts';
+import { chakra } from '../ui/chakra.ts';
 
 const List = chakra('ul', {
   base: {

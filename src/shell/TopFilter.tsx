@@ -1,6 +1,6 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
+import { chakra } from '../ui/chakra.ts';
 import { TextLink } from '../ui/TextLink.tsx';
 import { useApp } from '../views/app-actor.ts';
 

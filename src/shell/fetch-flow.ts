@@ -26,3 +26,23 @@ export const fetchFlow = async (name: FlowName): Promise<void> => {
   register(name, flow);
   keepScreens(name, Screens, pageName);
 };
+
+const serverAnswers = (): Promise<boolean> =>
+  fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Fetches a flow's part after it has failed. A browser may remember a part that did not come, and a newer build has parts of
+ * other names: when the server is there and the part is not, the page is loaded anew, and this never settles.
+ */
+export const fetchFlowAgain = async (name: FlowName): Promise<void> => {
+  try {
+    await fetchFlow(name);
+  } catch (error) {
+    if (!(await serverAnswers())) throw error;
+    location.reload();
+    return new Promise(() => {});
+  }
+};

@@ -15,12 +15,14 @@ import { viewportPort } from './viewport.ts';
 type Outside = Routing & {
   /** Fetches a flow's machine and screens. */
   fetchFlow: (flow: FlowName) => Promise<void>;
+  /** The same, after it has failed. */
+  fetchFlowAgain: (flow: FlowName) => Promise<void>;
   /** Fetches the frame's, when it is time. */
   fetchFrame: () => Promise<void>;
 };
 
 /** The shop with the world behind its ports. */
-export const provideApp = ({ fetchFlow, fetchFrame, ...routing }: Outside) =>
+export const provideApp = ({ fetchFlow, fetchFlowAgain, fetchFrame, ...routing }: Outside) =>
   appMachine.provide({
     actors: {
       frame: lateFrame,
@@ -36,8 +38,8 @@ export const provideApp = ({ fetchFlow, fetchFrame, ...routing }: Outside) =>
       screen: screenMachine.provide({
         actors: {
           ...lateFlows,
-          fetchFlow: requestPort<null, { flow: FlowName }>(async ({ input }) => {
-            await fetchFlow(input.flow);
+          fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(async ({ input: { flow, isRetry } }) => {
+            await (isRetry ? fetchFlowAgain(flow) : fetchFlow(flow));
             return null;
           }),
         },

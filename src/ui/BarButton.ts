@@ -1,5 +1,5 @@
-import { chakra, defineRecipe } from '@chakra-ui/react/styled-system';
 import { Link } from 'wouter';
+import { chakra, defineRecipe } from './chakra.ts';
 
 const barRecipe = defineRecipe({
   base: {

@@ -1,6 +1,6 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Link } from 'wouter';
 import { buttonRecipe } from './button.ts';
+import { chakra } from './chakra.ts';
 
 /** A plain button; one that sends an event to a machine is an `EventButton`. */
 export const Button = chakra('button', buttonRecipe, { defaultProps: { type: 'button' } });

@@ -1,5 +1,5 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import type { ReactElement } from 'react';
+import { chakra } from './chakra.ts';
 
 type Choice<Value extends string> = { value: Value; text: string; lang?: string };
 

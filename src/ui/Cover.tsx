@@ -1,5 +1,5 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import type { ReactElement } from 'react';
+import { chakra } from './chakra.ts';
 
 /** Sizes in pixels; `color` is shown while the picture loads. */
 export type CoverPicture = { url: string; smallUrl: string; width: number; height: number; color: string };

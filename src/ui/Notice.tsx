@@ -1,5 +1,5 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import type { ComponentProps, ReactElement } from 'react';
+import { chakra } from './chakra.ts';
 
 const Box = chakra('div', {
   base: {

@@ -1,6 +1,6 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
 import { useState, type ComponentProps, type ReactElement } from 'react';
+import { chakra } from './chakra.ts';
 import { TextField } from './TextField.tsx';
 
 const Toggle = chakra('button', {

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from './chakra.ts';
 
 /** A price, already written out in the customer's language. */
 export const PriceTag = chakra('span', {

@@ -1,5 +1,5 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useId, type ComponentProps, type ReactElement, type ReactNode } from 'react';
+import { chakra } from './chakra.ts';
 
 const Input = chakra('input', {
   base: {

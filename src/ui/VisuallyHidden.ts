@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react/styled-system';
+import { chakra } from './chakra.ts';
 
 /** Words that only a screen reader says. */
 export const VisuallyHidden = chakra('span', {

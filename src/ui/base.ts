@@ -1,9 +1,9 @@
-import { defineConditions, defineConfig } from '@chakra-ui/react/styled-system';
+import { defineConfig } from '@chakra-ui/react/styled-system';
 
 type Scale = 'colors' | 'spacing' | 'sizes' | 'radii' | 'fonts' | 'fontSizes' | 'shadows';
 
 /** Which scale each property takes its tokens from, and the short names it goes by. */
-const scales: Record<Scale, Record<string, string[]>> = {
+const scales = {
   colors: {
     color: [],
     background: ['bg'],
@@ -66,29 +66,41 @@ const scales: Record<Scale, Record<string, string[]>> = {
   fonts: { fontFamily: [] },
   fontSizes: { fontSize: [] },
   shadows: { boxShadow: [] },
+} as const satisfies Record<Scale, Record<string, readonly string[]>>;
+
+const conditions = {
+  hover: ['@media (hover: hover)', '&:is(:hover, [data-hover]):not(:disabled, [data-disabled])'],
+  focusVisible: '&:is(:focus-visible, [data-focus-visible])',
+  disabled: '&:is(:disabled, [disabled], [data-disabled], [aria-disabled=true])',
+  expanded: '&:is([aria-expanded=true], [data-expanded], [data-state=expanded])',
+  placeholder: '&::placeholder, &[data-placeholder]',
+  last: '&:last-of-type',
+  after: '&::after',
+  motionReduce: '@media (prefers-reduced-motion: reduce)',
 };
 
 const utilities = Object.fromEntries(
   Object.entries(scales).flatMap(([values, properties]) =>
-    Object.entries(properties).map(([property, shorthand]) => [property, { values, shorthand }]),
+    Object.entries<readonly string[]>(properties).map(([property, shorthand]) => [
+      property,
+      { values, shorthand: [...shorthand] },
+    ]),
   ),
 );
 
-/**
- * The part of Chakra's base that the shop uses; the whole of it weighs 5 KB more on every first visit. A condition or a
- * property that is missing here has no effect, so it is added here first.
- */
+type Scales = typeof scales;
+type Short = { [Of in Scale]: Extract<Scales[Of][keyof Scales[Of]], readonly string[]>[number] }[Scale];
+
+/** What stands below in addition to CSS's own properties; `chakra.ts` takes nothing else. */
+export type BaseUtility = { [Of in Scale]: keyof Scales[Of] }[Scale] | Short | 'lineClamp' | 'truncate';
+export type BaseCondition = keyof typeof conditions;
+
+/** The part of Chakra's base that the shop uses; the whole of it weighs 5 KB more on every first visit. */
 export const base = defineConfig({
-  conditions: defineConditions({
-    hover: ['@media (hover: hover)', '&:is(:hover, [data-hover]):not(:disabled, [data-disabled])'],
-    focusVisible: '&:is(:focus-visible, [data-focus-visible])',
-    disabled: '&:is(:disabled, [disabled], [data-disabled], [aria-disabled=true])',
-    expanded: '&:is([aria-expanded=true], [data-expanded], [data-state=expanded])',
-    placeholder: '&::placeholder, &[data-placeholder]',
-    motionReduce: '@media (prefers-reduced-motion: reduce)',
-  }),
+  conditions,
   utilities: {
     ...utilities,
+    truncate: { transform: () => ({ overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' }) },
     lineClamp: {
       transform: (lines: unknown) => ({
         overflow: 'hidden',

@@ -52,14 +52,18 @@ const colors = values(
   Object.fromEntries(colorNames.map((name) => [name, `var(--brand-${name})`])) as Record<(typeof colorNames)[number], string>,
 );
 
+/** A tablet is above 767 px wide, a desktop above 1220. */
+const breakpoints = { md: '48rem', xl: '76.3125rem' };
+type Width = keyof typeof breakpoints;
+export type Breakpoint = 'base' | Width | `${Width}${'Only' | 'Down'}`;
+
 export const system = createSystem(
   base,
   defineConfig({
     preflight: false,
     cssVarsPrefix: 'c',
     theme: {
-      // A tablet is above 767 px wide, a desktop above 1220.
-      breakpoints: { md: '48rem', xl: '76.3125rem' },
+      breakpoints,
       tokens: {
         colors,
         spacing: steps,

@@ -1,9 +1,9 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { Category, ListType } from '../../machines/model/title.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { categoryPath } from '../brand/format.ts';
+import { chakra } from '../ui/chakra.ts';
 import { TextLink } from '../ui/TextLink.tsx';
 import { categoryTrail } from './category-trail.ts';
 

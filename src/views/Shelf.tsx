@@ -1,6 +1,6 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import type { FocusEvent, ReactElement, ReactNode } from 'react';
 import type { TitleSummary } from '../../machines/model/title.ts';
+import { chakra } from '../ui/chakra.ts';
 import { Skeleton } from '../ui/Loading.tsx';
 import { TitleCard, TitleCardSkeleton } from './TitleCard.tsx';
 

@@ -1,5 +1,5 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { lazy, Suspense, type ReactElement } from 'react';
+import { chakra } from '../ui/chakra.ts';
 import { prose } from './prose.ts';
 
 const Markup = lazy(async () => ({ default: (await import('./Markup.tsx')).Markup }));

@@ -1,8 +1,8 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { TitleSummary, TitleType } from '../../machines/model/title.ts';
 import { names, titlePath } from '../brand/format.ts';
+import { chakra } from '../ui/chakra.ts';
 import { Cover } from '../ui/Cover.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Skeleton } from '../ui/Loading.tsx';

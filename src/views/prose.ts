@@ -1,7 +1,7 @@
-import type { SystemStyleObject } from '@chakra-ui/react/styled-system';
+import type { Style } from '../ui/chakra.ts';
 
 /** Running text of the store's own writing. */
-export const prose: SystemStyleObject = {
+export const prose: Style = {
   fontSize: 'lg',
   lineHeight: 1.65,
   overflowWrap: 'anywhere',

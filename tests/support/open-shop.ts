@@ -77,7 +77,7 @@ export const openShop = (
         viewport: channelPort<EventObject, { type: 'layout.changed'; layout: 'mobile' }>(() => {}),
         screen: shopScreenMachine.provide({
           actors: {
-            fetchFlow: requestPort<null, { flow: FlowName }>(world.fetchFlow ?? (async () => null)),
+            fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(world.fetchFlow ?? (async () => null)),
             title: titleMachine.provide({
               actors: {
                 title: requestPort<Title, TitleReference>(async () => title),

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { PGlite, PGliteTransaction } from 'kysely';
 import type { QueryAnswer, WorkerAnswer, WorkerError, WorkerInput, WorkerRequest } from './messages.ts';
 
 /** A failed statement; `code` is PostgreSQL's SQLSTATE, as with the `pg` driver's errors. */
@@ -18,13 +19,14 @@ class DatabaseError extends Error {
 
 type Waiting = { resolve: (answer: QueryAnswer) => void; reject: (error: Error) => void };
 
-export type EmbeddedClient = {
-  query(sql: string, parameters: readonly unknown[]): Promise<QueryAnswer>;
-  close(): Promise<void>;
-};
+/** What PostgreSQL says of statements in a transaction that has failed. */
+const FAILED_TRANSACTION = '25P02';
 
-/** Starts the database thread on a folder, or in memory when none is given; rejects when the folder cannot be opened. */
-export async function startEmbedded(workerData: WorkerInput): Promise<EmbeddedClient> {
+/**
+ * Starts the database thread on a folder, or in memory when none is given, and answers what Kysely's own dialect takes for
+ * a PGlite; rejects when the folder cannot be opened.
+ */
+export async function startEmbedded(workerData: WorkerInput): Promise<PGlite> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData });
   const waiting = new Map<number, Waiting>();
   let nextId = 1;
@@ -62,8 +64,33 @@ export async function startEmbedded(workerData: WorkerInput): Promise<EmbeddedCl
     throw error;
   });
 
+  const ask = (sql: string, parameters: readonly unknown[] = []) => send({ id: nextId++, kind: 'query', sql, parameters });
+  const query: PGlite['query'] = async <T>(sql: string, parameters?: readonly unknown[]) => {
+    const { rows, affectedRows } = await ask(sql, parameters);
+    return { rows: rows as T[], affectedRows, fields: [] };
+  };
   return {
-    query: (sql, parameters) => send({ id: nextId++, kind: 'query', sql, parameters }),
+    query,
+    /** Kysely lets nobody else speak meanwhile. */
+    async transaction<T>(run: (transaction: PGliteTransaction) => Promise<T>) {
+      const rollback = async () => void (await ask('rollback'));
+      // Whoever waits for the transaction hears from its first statement that it never began.
+      const begun = ask('begin').catch(() => {});
+      const result = await run({ query, rollback }).catch(async (error: unknown) => {
+        await rollback();
+        throw error;
+      });
+      await begun;
+      // PostgreSQL answers COMMIT of a failed transaction with a quiet ROLLBACK.
+      const { command } = await ask('commit');
+      if (command === 'ROLLBACK') throw new DatabaseError({ message: 'The transaction had failed.', code: FAILED_TRANSACTION });
+      return result;
+    },
+    ready: true,
+    waitReady: Promise.resolve(),
+    get closed() {
+      return closed;
+    },
     async close() {
       if (closed) return;
       await send({ id: nextId++, kind: 'close' });

@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
@@ -6,6 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
 import { day, priceText } from '../../brand/format.ts';
+import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 
 const Line = ({ record: { titleId, name, purchasedAt, paid } }: { record: PurchaseRecord }): ReactElement => {

@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
@@ -7,6 +6,7 @@ import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
 import { pathWith } from '../../../machines/model/list.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { categoryPath } from '../../brand/format.ts';
+import { chakra } from '../../ui/chakra.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { categoryTrail } from '../../views/category-trail.ts';
 import { Chip } from './chip.ts';

@@ -1,10 +1,10 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { useCallback, type ComponentProps, type FormEvent, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
 import { Button } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
 import { TextField } from '../../ui/TextField.tsx';
 import { typedIn } from '../../views/typed-in.ts';
 

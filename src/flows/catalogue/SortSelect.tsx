@@ -1,9 +1,9 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import { chakra } from '../../ui/chakra.ts';
 import { useSortText } from '../../views/sort-text.ts';
 
 /** The server sorts by this when it is not told otherwise. */

@@ -1,9 +1,9 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { Price, TitleSummary } from '../../../machines/model/title.ts';
 import type { paymentMachine } from '../../../machines/buying/payment.ts';
+import { chakra } from '../../ui/chakra.ts';
 import { paymentScreens } from './payment-screens.tsx';
 import { SummaryCard } from './SummaryCard.tsx';
 

@@ -1,7 +1,7 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
+import { chakra } from '../../ui/chakra.ts';
 
 const names = { summary: msg`Summary`, payment: msg`Payment`, done: msg`Done` };
 export type Step = keyof typeof names;

@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
@@ -7,6 +6,7 @@ import type { OwnedTitle } from '../../../machines/model/purchase.ts';
 import type { TitleType } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { names } from '../../brand/format.ts';
+import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { EventButton } from '../../ui/EventButton.tsx';

@@ -1,8 +1,8 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
+import { chakra } from '../../ui/chakra.ts';
 import { SupportMail } from '../../views/SupportMail.tsx';
 
 /** What codes are good for in this store. */

@@ -1,8 +1,8 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { receiptMachine } from '../../../machines/buying/receipt.ts';
+import { chakra } from '../../ui/chakra.ts';
 import { afterPurchase } from './after-purchase.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { buttonRecipe } from '../../ui/button.ts';

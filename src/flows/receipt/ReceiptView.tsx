@@ -1,8 +1,8 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { receiptMachine } from '../../../machines/buying/receipt.ts';
+import { chakra } from '../../ui/chakra.ts';
 import { Page } from '../../ui/Page.tsx';
 import { receiptScreens } from './receipt-screens.tsx';
 

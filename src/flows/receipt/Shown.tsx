@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
@@ -6,6 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { receiptMachine } from '../../../machines/buying/receipt.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { day, priceText } from '../../brand/format.ts';
+import { chakra } from '../../ui/chakra.ts';
 import { Sheet } from '../../ui/Page.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { AppLinks } from '../../views/AppLinks.tsx';

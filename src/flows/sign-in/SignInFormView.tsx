@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { FormEvent, ReactElement } from 'react';
@@ -8,6 +7,7 @@ import type { Problem } from '../../../machines/model/problem.ts';
 import { SignInForm } from '../../../machines/model/session.ts';
 import type { signInMachine } from '../../../machines/account/sign-in.ts';
 import { Button } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';

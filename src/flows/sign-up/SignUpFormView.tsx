@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { FormEvent, ReactElement, ReactNode } from 'react';
@@ -8,6 +7,7 @@ import { SignUpForm } from '../../../machines/model/session.ts';
 import type { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Button } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';

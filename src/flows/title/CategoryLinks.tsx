@@ -1,8 +1,8 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { Title } from '../../../machines/model/title.ts';
 import { categoryPath } from '../../brand/format.ts';
+import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 
 const Tag = chakra(TextLink, {

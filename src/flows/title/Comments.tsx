@@ -1,9 +1,9 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
+import { chakra } from '../../ui/chakra.ts';
 
 type CommentsState = Extract<SnapshotFrom<typeof titleMachine>['value'], object>['shown']['comments'];
 

@@ -1,8 +1,8 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { Title } from '../../../machines/model/title.ts';
 import { count, day, duration, languageName } from '../../brand/format.ts';
+import { chakra } from '../../ui/chakra.ts';
 import { formatWords } from './medium-words.tsx';
 
 type Fact = { key: string; name: ReactNode; value: ReactNode };

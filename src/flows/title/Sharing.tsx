@@ -1,10 +1,10 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { sharingMachine } from '../../../machines/browsing/sharing.ts';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
+import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { OuterLink } from '../../ui/TextLink.tsx';
 

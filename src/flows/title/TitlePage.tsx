@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
@@ -6,6 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { Title } from '../../../machines/model/title.ts';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
 import { names } from '../../brand/format.ts';
+import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { useApp } from '../../views/app-actor.ts';

@@ -1,11 +1,10 @@
-import { Box } from '@chakra-ui/react/box';
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { Locator } from '../../../machines/model/reading.ts';
+import { Box, chakra } from '../../ui/chakra.ts';
 import { CloseBook, OpenPanels } from './book-buttons.tsx';
 import type { BookPanel } from './book-parts.ts';
 import { CommitRange } from './CommitRange.tsx';

@@ -1,8 +1,7 @@
-import { Box } from '@chakra-ui/react/box';
-import { chakra } from '@chakra-ui/react/styled-system';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
+import { Box, chakra } from '../../ui/chakra.ts';
 import type { BookPanel } from './book-parts.ts';
 import { CloseBook, OpenPanels } from './book-buttons.tsx';
 

@@ -1,9 +1,10 @@
-import { Box } from '@chakra-ui/react/box';
 import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { useRef, type KeyboardEvent, type ReactElement } from 'react';
+import { flushSync } from 'react-dom';
 import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
+import { Box } from '../../ui/chakra.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { bookKey, fieldOf } from './book-keys.ts';
 import { bookParts } from './book-parts.ts';
@@ -30,22 +31,17 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
   const Screen = bookScreens[screen];
   const Panel = bookPanels[panel];
 
-  const focusOn = (what: string) => root.current?.querySelector<HTMLElement>(what)?.focus({ preventScroll: true });
   const onKeyDown = (press: KeyboardEvent) => {
     if (press.defaultPrevented) return;
     const event = bookKey(press, { within: fieldOf(press.target), panelOpen: panel !== 'closed' });
     if (!event || !snapshot.can(event)) return;
     press.preventDefault();
     actor.send(event);
-    if (event.type === 'panel.closed') focusOn(`[data-event="${panel}.pressed"]`);
-  };
-  const closePanel = () => {
-    actor.send({ type: 'panel.closed' });
-    focusOn('[data-stage]');
   };
   const choose = (href: string) => {
-    actor.send({ type: 'entry.chosen', href });
-    focusOn('[data-stage]');
+    // While the panel is drawn, nothing else can take the focus.
+    flushSync(() => actor.send({ type: 'entry.chosen', href }));
+    root.current?.querySelector<HTMLElement>('[data-stage]')?.focus({ preventScroll: true });
   };
 
   return (
@@ -86,7 +82,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
         <Screen actor={actor} offer={offer} />
       </Box>
       <BookBottomBar actor={actor} panel={panel} alone={!topBar} hidden={controls === 'hidden'} />
-      {Panel ? <Panel actor={actor} onClose={closePanel} onChoose={choose} /> : null}
+      {Panel ? <Panel actor={actor} onClose={() => actor.send({ type: 'panel.closed' })} onChoose={choose} /> : null}
     </Box>
   );
 };

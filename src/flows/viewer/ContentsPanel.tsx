@@ -1,9 +1,8 @@
-import { Box } from '@chakra-ui/react/box';
-import { chakra } from '@chakra-ui/react/styled-system';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ContentsEntry } from '../../../machines/model/reading.ts';
+import { Box, chakra } from '../../ui/chakra.ts';
 import { entryAt } from './contents-place.ts';
 import type { PanelProps } from './panel-props.ts';
 import { SidePanel } from './SidePanel.tsx';

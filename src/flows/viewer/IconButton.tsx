@@ -1,5 +1,5 @@
-import { chakra } from '@chakra-ui/react/styled-system';
 import type { ComponentProps, ReactElement } from 'react';
+import { chakra } from '../../ui/chakra.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 const Round = chakra('button', {

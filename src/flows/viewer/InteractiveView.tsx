@@ -1,9 +1,9 @@
-import { Box } from '@chakra-ui/react/box';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import { Box } from '../../ui/chakra.ts';
 import { IconButton } from './IconButton.tsx';
 import { EndActions, FailedMessage } from './messages.tsx';
 import type { Offer } from './offer.ts';

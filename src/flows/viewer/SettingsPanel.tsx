@@ -1,11 +1,10 @@
-import { Box } from '@chakra-ui/react/box';
-import { chakra } from '@chakra-ui/react/styled-system';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { MessageDescriptor } from '@lingui/core';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ReadingTheme } from '../../../machines/model/reading.ts';
+import { Box, chakra } from '../../ui/chakra.ts';
 import type { PanelProps } from './panel-props.ts';
 import { readingColors } from './reading-colors.ts';
 import { SidePanel } from './SidePanel.tsx';

@@ -1,24 +1,16 @@
-import { Box } from '@chakra-ui/react/box';
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
-import type { KeyboardEvent, ReactElement, ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { Box, chakra } from '../../ui/chakra.ts';
 import { IconButton } from './IconButton.tsx';
-
-const Veil = chakra('button', {
-  base: { position: 'absolute', inset: 0, zIndex: 1, cursor: 'default' },
-  variants: { dims: { true: { background: 'rgb(0 0 0 / 0.32)' } } },
-});
 
 const Sheet = chakra('dialog', {
   base: {
-    position: 'absolute',
-    zIndex: 2,
-    top: 0,
-    bottom: 0,
-    insetInlineEnd: 0,
+    inset: '0 0 0 auto',
     width: 'min(380px, 100%)',
-    display: 'flex',
-    flexDirection: 'column',
+    height: 'auto',
+    maxWidth: 'none',
+    maxHeight: 'none',
+    '&[open]': { display: 'flex', flexDirection: 'column' },
     background: 'var(--panel)',
     color: 'var(--ink)',
     boxShadow: '0 0 40px rgb(0 0 0 / 0.24)',
@@ -26,10 +18,7 @@ const Sheet = chakra('dialog', {
     margin: 0,
     padding: 'env(safe-area-inset-top) 0 env(safe-area-inset-bottom)',
     border: 0,
-    maxWidth: 'none',
-    maxHeight: 'none',
-    height: 'auto',
-    insetInlineStart: 'auto',
+    '&::backdrop': { background: 'rgb(0 0 0 / 0.32)' },
     '@media (max-width: 767px)': {
       top: 'auto',
       width: '100%',
@@ -41,6 +30,7 @@ const Sheet = chakra('dialog', {
     /** A card below the button that opened it, so that the page beside it is seen. */
     card: {
       true: {
+        '&::backdrop': { background: 'none' },
         '@media (min-width: 768px)': {
           top: 'calc(56px + env(safe-area-inset-top))',
           bottom: 'auto',
@@ -54,24 +44,17 @@ const Sheet = chakra('dialog', {
   },
 });
 
-const seat = (node: HTMLElement | null): void => {
-  if (!node) return;
-  const current = node.querySelector<HTMLElement>('[aria-current="location"], input:checked');
-  const first = node.querySelector<HTMLElement>('[data-panel-body] button, [data-panel-body] input');
-  (current ?? first ?? node).focus();
+/** Opens the sheet over the page for as long as it is drawn, at the chapter or choice that holds now. */
+const openSheet = (sheet: HTMLDialogElement): (() => void) => {
+  sheet.showModal();
+  sheet.querySelector<HTMLElement>('[aria-current], :checked')?.focus();
+  return () => sheet.close();
 };
 
-/** Keeps Tab inside the sheet: the page behind it is veiled. */
-const keepInside = (press: KeyboardEvent<HTMLElement>): void => {
-  if (press.key !== 'Tab') return;
-  const stops = [...press.currentTarget.querySelectorAll<HTMLElement>('button:not(:disabled), input:checked, a[href]')];
-  const from = press.shiftKey ? stops[0] : stops.at(-1);
-  if (press.target !== from) return;
-  press.preventDefault();
-  (press.shiftKey ? stops.at(-1) : stops[0])?.focus();
-};
-
-/** A sheet beside the page, under it on a phone. It takes the focus when it opens. */
+/**
+ * A sheet beside the page, under it on a phone. The browser keeps the focus in it, closes it on Escape, and gives the focus
+ * back to what had it before.
+ */
 export const SidePanel = ({
   title,
   dims = true,
@@ -86,19 +69,23 @@ export const SidePanel = ({
 }): ReactElement => {
   const { t } = useLingui();
   return (
-    <>
-      <Veil type="button" dims={dims} tabIndex={-1} aria-hidden onClick={onClose} />
-      <Sheet card={!dims} ref={seat} open aria-modal aria-label={title} tabIndex={-1} onKeyDown={keepInside}>
-        <Box display="flex" alignItems="center" gap="8px" padding="8px 8px 8px 20px">
-          <Box as="h2" flex="1" fontSize="18px" fontWeight="650">
-            {title}
-          </Box>
-          <IconButton icon="close" label={t`Close`} event="panel.closed" onClick={onClose} />
+    <Sheet
+      card={!dims}
+      ref={openSheet}
+      aria-label={title}
+      onClose={onClose}
+      // Its backdrop is part of it: a press that no child of it has heard was beside it.
+      onClick={({ target, currentTarget }) => (target === currentTarget ? onClose() : undefined)}
+    >
+      <Box display="flex" alignItems="center" gap="8px" padding="8px 8px 8px 20px">
+        <Box as="h2" flex="1" fontSize="18px" fontWeight="650">
+          {title}
         </Box>
-        <Box data-panel-body flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain" padding="0 12px 20px">
-          {children}
-        </Box>
-      </Sheet>
-    </>
+        <IconButton icon="close" label={t`Close`} event="panel.closed" onClick={onClose} />
+      </Box>
+      <Box flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain" padding="0 12px 20px">
+        {children}
+      </Box>
+    </Sheet>
   );
 };

@@ -1,6 +1,5 @@
-import { Box } from '@chakra-ui/react/box';
-import { chakra } from '@chakra-ui/react/styled-system';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { Box, chakra } from '../../ui/chakra.ts';
 
 const Action = chakra('button', {
   base: {
@@ -74,9 +73,8 @@ export const StageWait = ({ children }: { children: ReactNode }): ReactElement =
           borderRadius: '50%',
           border: '3px solid color-mix(in srgb, currentColor 25%, transparent)',
           borderTopColor: 'currentColor',
-          animation: 'spin 900ms linear infinite',
+          animation: 'turn 900ms linear infinite',
         },
-        '@keyframes spin': { to: { transform: 'rotate(360deg)' } },
         '@media (prefers-reduced-motion: reduce)': { '&::before': { animation: 'none' } },
       }}
     >

@@ -1,5 +1,5 @@
-import { Box } from '@chakra-ui/react/box';
 import type { ReactElement } from 'react';
+import { Box } from '../../ui/chakra.ts';
 
 /** A picture for a recording, set from its name as a record sleeve would be. */
 export const TrackArt = ({ name }: { name: string }): ReactElement => (

@@ -1,9 +1,9 @@
-import { Box } from '@chakra-ui/react/box';
 import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { KeyboardEvent, ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
+import { Box } from '../../ui/chakra.ts';
 import { fieldOf } from './book-keys.ts';
 import { holdFocus } from './hold-focus.ts';
 import { IconButton } from './IconButton.tsx';

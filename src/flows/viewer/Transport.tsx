@@ -1,10 +1,9 @@
-import { Box } from '@chakra-ui/react/box';
-import { chakra } from '@chakra-ui/react/styled-system';
 import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
+import { Box, chakra } from '../../ui/chakra.ts';
 import { CommitRange } from './CommitRange.tsx';
 import { Icon } from './icons.tsx';
 import { IconButton } from './IconButton.tsx';

@@ -1,5 +1,5 @@
-import { Box } from '@chakra-ui/react/box';
 import type { ReactElement } from 'react';
+import { Box } from '../../ui/chakra.ts';
 import { StageWait } from './StageMessage.tsx';
 
 /** Where the film is shown; the engine puts its element in. The wheel turns over the picture, not in its place. */

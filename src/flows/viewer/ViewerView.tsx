@@ -1,8 +1,8 @@
-import { Box } from '@chakra-ui/react/box';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { viewerMachine } from '../../../machines/reading/viewer.ts';
+import { Box } from '../../ui/chakra.ts';
 import { readingCss } from './reading-colors.ts';
 import { viewerScreens } from './viewer-screens.tsx';
 

@@ -1,7 +1,4 @@
-export type BookKeyEvent =
-  | { type: 'turn.pressed'; direction: 'next' | 'previous' }
-  | { type: 'panel.closed' }
-  | { type: 'book.controlsRequested' };
+export type BookKeyEvent = { type: 'turn.pressed'; direction: 'next' | 'previous' } | { type: 'book.controlsRequested' };
 
 type KeyPress = { key: string; shiftKey: boolean; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
 
@@ -14,15 +11,15 @@ const turns: Record<string, 'next' | 'previous'> = {
 
 /**
  * What a key means while reading; null leaves it to the browser. `within` names what the key was pressed in: a `field`
- * (slider, radio, select) keeps its arrows, a `button` its space bar.
+ * (slider, radio, select) keeps its arrows, a `button` its space bar. An open panel keeps all of them.
  */
 export const bookKey = (
   press: KeyPress,
   { within, panelOpen }: { within: 'field' | 'button' | 'page'; panelOpen: boolean },
 ): BookKeyEvent | null => {
-  if (press.ctrlKey || press.altKey || press.metaKey) return null;
-  if (press.key === 'Escape') return { type: panelOpen ? 'panel.closed' : 'book.controlsRequested' };
-  if (panelOpen || within === 'field') return null;
+  if (panelOpen || press.ctrlKey || press.altKey || press.metaKey) return null;
+  if (press.key === 'Escape') return { type: 'book.controlsRequested' };
+  if (within === 'field') return null;
   const direction = turns[press.key];
   if (direction) return { type: 'turn.pressed', direction };
   if (press.key === ' ' && within === 'page') {

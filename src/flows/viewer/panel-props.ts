@@ -1,7 +1,7 @@
 import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 
-/** `onClose` and `onChoose` also give the focus back to the page. */
+/** `onChoose` also gives the focus to the page. */
 export type PanelProps = {
   actor: ActorRefFrom<typeof bookMachine>;
   onClose: () => void;

@@ -79,3 +79,21 @@ test('a part of the program that gets lost says so, and there is a way on', asyn
   await view.isIn('catalogue', { shown: 'resting' });
   await expect(page).toHaveURL('/ebook');
 });
+
+test('a part that the browser remembers as lost comes on Retry all the same', async ({ page, errors }) => {
+  errors.allow(/Failed to load resource|Failed to fetch dynamically imported module/);
+  const view = new ShopPage(page);
+  // As long as the page lives the part does not come, though the server is there.
+  let loads = 0;
+  page.on('request', (request) => void (loads += Number(request.isNavigationRequest())));
+  await page.route('**/assets/not-found-*.js', (route) => (loads < 2 ? route.abort() : route.continue()));
+  await page.goto('/');
+  await view.isIn('landing', 'shown');
+  await page.evaluate(() => {
+    history.pushState(null, '', '/no/such/page');
+    dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await view.isIn('screen', 'unfetched');
+  await view.press('retry.pressed').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Wrong Turn');
+});

@@ -98,13 +98,21 @@ test('contents open with the current chapter focused; choosing one goes there an
   expect(pages.at(-1)).toEqual(turn('next'));
 });
 
-test('Escape closes a panel and returns to the button that opened it', async () => {
+test('a panel that the browser has closed is closed for the book too', async () => {
   const { container } = await openBook();
   await userEvent.click(pressable(container, 'settings.pressed'));
-  expect(screen.getByRole('dialog', { name: 'Reading settings' })).toBeDefined();
-  await userEvent.keyboard('{Escape}');
+  fireEvent(screen.getByRole('dialog', { name: 'Reading settings' }), new Event('close'));
   expect(regions(container).reading['panel']).toBe('closed');
-  expect(document.activeElement).toBe(pressable(container, 'settings.pressed'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('a press beside a panel closes it, one in it does not', async () => {
+  const { container } = await openBook();
+  await userEvent.click(pressable(container, 'settings.pressed'));
+  await userEvent.click(screen.getByRole('heading', { name: 'Reading settings' }));
+  expect(regions(container).reading['panel']).toBe('settings');
+  await userEvent.click(screen.getByRole('dialog'));
+  expect(regions(container).reading['panel']).toBe('closed');
 });
 
 test('letters grow by tenths', async () => {

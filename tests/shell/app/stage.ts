@@ -7,19 +7,10 @@ import { ShopPage } from '../../e2e/pages/shop.ts';
 import { askForProperties } from '../../e2e/pages/wire.ts';
 import { inOtherTabSession } from '../../e2e/tours/causes.ts';
 import { frameStands, wakeFrame } from '../../e2e/tours/frame.ts';
-import type { Stage, World } from '../../e2e/tours/stage.ts';
+import type { Stage, Wire, World } from '../../e2e/tours/stage.ts';
 import { json, wireOfProblem, xml } from '../../e2e/tours/wires.ts';
-import { isPossible, models, reacts } from './tour-model.ts';
+import { isPossible, models, reacts, type Context } from './tour-model.ts';
 import { hideWindow, keepAtTheDoor, returnToPage } from '../../e2e/tours/leaving.ts';
-
-type Seen = { route: Route | null; signedIn: boolean | null; fetchedFlows: string[] };
-
-/** The flow of a page's first address: its part of the program is asked for as the page opens, wherever the customer is led. */
-const openedAt = new WeakMap<Page, string>();
-
-/** Whether a flow that the app is to fetch has come already, unasked. */
-const isThere = (page: Page, flow: string, fetchedFlows: string[]): boolean =>
-  fetchedFlows.length > 0 && flow === openedAt.get(page);
 
 const firstOf = ({ ahead }: World, type: string) => ahead.map(({ event }) => event).find((event) => event.type === type);
 
@@ -31,12 +22,10 @@ const backTo = (page: Page, path: string): Promise<void> =>
     history.back();
   }, path);
 
-const chunks = ['landing', 'catalogue', 'title', 'sign-in', 'checkout', 'library', 'not-found'].join('|');
-
-const answered = async (world: World, body: string): Promise<void> => {
-  world.injected(`${body} in place of the server's answer`);
-  await world.settle({ type: `xstate.error.actor.${body}`, error: { kind: 'unauthorized' } });
-  world.hold(body);
+/** What the page of a title asks for is answered with what concerns the whole shop. */
+const refused = async (world: World, port: string, kind: 'unauthorized' | 'invalidStore'): Promise<void> => {
+  await world.settle({ type: `xstate.error.actor.${port}`, error: { kind } });
+  world.hold(port);
 };
 
 /** Pays, unless what was wanted before signing in has been taken up already. */
@@ -54,32 +43,26 @@ export const stage: Stage = {
   address: () => '/',
   reacts,
   isPossible,
-  isLast: ({ event, from: { snapshot } }) =>
+  isLast: ({ event }) =>
     event.type === 'xstate.error.actor.categories' ||
     event.type === 'page.returned' ||
     event.type === 'leave' ||
-    snapshot.matches({ open: 'unfetched' }),
+    event.type === 'store.refused',
   prepares: async (world) => {
     await askForProperties(world.page);
-    // Parts of the program come when the tour lets them, not before.
-    await world.page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
     await keepAtTheDoor(world);
-    if (firstOf(world, 'session.changed')?.['signedIn'] === true) await (await world.customer()).uses(world.context);
-    const { path, flow } = (firstOf(world, 'location.changed') as unknown as { route: Route }).route;
-    openedAt.set(world.page, flow);
-    return path;
+    const restored = firstOf(world, 'session.changed');
+    if (typeof restored?.['userId'] === 'string') await (await world.customer()).uses(world.context);
+    return (firstOf(world, 'location.changed') as unknown as { route: Route }).route.path;
   },
   shows: async ({ page, flow }, snapshot) => {
-    const { route, signedIn, fetchedFlows } = snapshot.context as Seen;
+    const { route, session } = snapshot.context as Context;
     // The browser knows its address and its session sooner than a step of the model can be looked at.
-    if (route === null || signedIn === null) return;
-    const showsFlow = () => expect(page.locator(`[data-flow="${route.flow}"]`)).toBeAttached();
-    if (snapshot.matches({ open: 'fetching' }) && isThere(page, route.flow, fetchedFlows)) return showsFlow();
+    if (route === null || session === null) return;
     await expect(flow).toHaveAttribute('data-state', JSON.stringify(snapshot.value));
     if (snapshot.matches('invalid')) await expect(flow.getByRole('heading')).toHaveText('Oops! You seem to be lost');
-    if (snapshot.matches({ open: 'unfetched' })) await expect(flow.getByRole('heading')).toHaveText(/^Loading failed!/);
-    if (!snapshot.matches({ open: 'showing' })) return;
-    await showsFlow();
+    if (!snapshot.matches('open')) return;
+    await expect(page.locator(`[data-flow="${route.flow}"]`)).toBeAttached();
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(route.path);
   },
   ports: {
@@ -90,11 +73,6 @@ export const stage: Stage = {
           ? wireOfProblem({ kind: 'invalidStore' })
           : xml(element('StoreProperties', [fields({ ShelfId: store.shelfId })])),
       says: ({ store }: { store: unknown }, body) => store !== null && body.includes('<ShelfId>'),
-    },
-    fetchFlow: {
-      asks: ({ pathname }) => new RegExp(`/assets/(${chunks})-[^/]*\\.js$`).test(pathname),
-      answer: () => 'lost',
-      serverGives: ({ type }) => type.startsWith('xstate.done.'),
     },
     fetchFrame: {
       asks: ({ pathname }) => /\/assets\/frame-[^/]*\.js$/.test(pathname),
@@ -112,7 +90,6 @@ export const stage: Stage = {
         ),
       says: (all: Category[], body) => all.length > 0 === body.includes('<Category>'),
     },
-    purchases: { asks: ({ pathname }) => pathname.endsWith('/user/purchases'), answer: () => json([]) },
     ownership: {
       // Of the title whose page is shown, not of the one that is bought.
       asks: ({ pathname, searchParams }) => pathname.endsWith('/user/has-title') && searchParams.get('titleid') === '1001',
@@ -143,10 +120,6 @@ export const stage: Stage = {
         await expect(page.locator('html')).toHaveAttribute('lang', each);
       }
     },
-    'xstate.done.actor.fetchFlow': async (world, event, { context }) => {
-      const { route, fetchedFlows } = context as Seen & { route: Route };
-      if (!isThere(world.page, route.flow, fetchedFlows)) await world.settle(event);
-    },
     'look.changed': async ({ page }, { appearance }) => {
       const { background } = appearance as { background: string };
       await page.locator('select[name="background"]').selectOption(background);
@@ -167,9 +140,13 @@ export const stage: Stage = {
       await returnToPage(world);
     },
     'page.hidden': hideWindow,
-    'signIn.needed': async (world, { expired }) =>
-      expired === true ? answered(world, 'purchases') : new ShopPage(world.page).press('pay.pressed').click(),
-    'session.expired': (world) => answered(world, 'ownership'),
+    'session.refused': (world) => refused(world, 'ownership', 'unauthorized'),
+    'store.refused': async (world) => {
+      world.injected('a title that belongs to no store');
+      const { status, body, contentType } = wireOfProblem({ kind: 'invalidStore' }) as Exclude<Wire, string>;
+      await world.page.route('**/api/titles/1002*', (route) => route.fulfill({ status, body, contentType }));
+      await backTo(world.page, '/id:1002');
+    },
     'session.started': async ({ page, customer }) => new ShopPage(page).signIn((await customer()).email, password),
     'signOut.pressed': async ({ page }) => {
       await page.getByRole('button', { name: 'Account' }).click();

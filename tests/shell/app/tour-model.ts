@@ -1,15 +1,14 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { Route } from '../../../machines/model/route.ts';
-import { models as usual } from './paths.ts';
-import type { PathModel } from '../../support/path-model.ts';
 import { routeAt, type Reacts } from '../../e2e/tours/in-shop.ts';
+import type { PathModel } from '../../support/path-model.ts';
+import { models as usual } from './paths.ts';
 
-type Context = {
+export type Context = {
   route: Route | null;
-  signedIn: boolean | null;
+  session: { userId: string | null } | null;
   store: unknown;
   categories: unknown[];
-  intent: unknown;
   layout: string;
   locale: string;
   hasFrame: boolean;
@@ -18,14 +17,11 @@ type Context = {
 
 const addresses = {
   home: '/',
-  library: '/mylibrary',
   list: '/all',
-  sorted: '/all?sort=title',
-  signIn: '/signin?return=%2Fmylibrary',
+  signIn: '/signin',
   invalid: '/invalid',
   purchase: '/title/purchase?titleid=1005',
   title: '/id:1001',
-  nowhere: '/no/such/page',
 };
 
 const category = {
@@ -44,14 +40,13 @@ export const models: PathModel[] = usual.map((model) => ({
   ...model,
   perKind: 1,
   kind: ({ value, context }) => {
-    const { route, signedIn, store, categories, intent, layout, locale, hasFrame, appearance } = context as unknown as Context;
+    const { route, session, store, categories, layout, locale, hasFrame, appearance } = context as unknown as Context;
     return [
-      JSON.stringify(value),
+      value as unknown,
       route?.path ?? null,
-      signedIn,
+      session?.userId,
       store !== null,
       categories.length,
-      intent !== null,
       layout,
       locale,
       hasFrame,
@@ -65,34 +60,45 @@ export const models: PathModel[] = usual.map((model) => ({
   },
 }));
 
+const isSignedIn = ({ session }: Context): boolean => session !== null && session.userId !== null;
+
+/** Where the screen leads on from an address: nobody stays at the door of an open shop, or at a sign-in that is done. */
+const leadsOn = (route: Route, signedIn: boolean): boolean => route.flow === 'invalid' || (route.flow === 'signIn' && signedIn);
+
 /** What the app's children do with what they are told. */
-export const reacts: Reacts = (fact, { context }, to) => {
-  const { signedIn } = context as Context;
+export const reacts: Reacts = (fact, snapshot, to) => {
+  const context = snapshot.context as Context;
   if (to === 'location' && fact.type === 'go') return { type: 'location.changed', route: routeAt(String(fact['to'])) };
+  if (to === 'screen' && fact.type === 'location.changed')
+    return leadsOn(fact['route'] as Route, isSignedIn(context)) ? { type: 'go', to: '/', replace: true } : null;
+  if (to === 'screen' && fact.type === 'session.changed')
+    return context.route !== null && leadsOn(context.route, isSignedIn(context)) ? { type: 'go', to: '/', replace: true } : null;
   if (to !== 'session') return null;
-  if (fact.type === 'session.started') return { type: 'session.changed', signedIn: true };
-  return signedIn === null ? null : { type: 'session.changed', signedIn: false };
+  if (fact.type === 'session.started') return { type: 'session.changed', userId: 'u1', ended: false };
+  return isSignedIn(context) ? { type: 'session.changed', userId: null, ended: fact.type === 'session.refused' } : null;
 };
 
-const opening = (event: AnyEventObject, { route, signedIn }: Context): boolean => {
+const opening = (event: AnyEventObject, { route, session }: Context): boolean => {
   if (event.type === 'location.changed') return route === null;
-  if (event.type === 'session.changed') return route !== null && signedIn === null;
-  return event.type === 'xstate.done.actor.boot' && signedIn !== null;
+  if (event.type === 'session.changed') return route !== null && session === null;
+  return event.type === 'xstate.done.actor.boot' && session !== null;
 };
 
-/** What can only come out of one flow, while it is shown. */
-const ofFlows: Record<string, (context: Context, event: AnyEventObject) => boolean> = {
+const isAt = ({ route }: Context, flow: string): boolean => route?.flow === flow;
+const shows = ({ route, hasFrame }: Context, part: 'footer' | 'signIn'): boolean =>
+  hasFrame && route?.hides.includes(part) === false;
+
+/** What can only come out of one flow or of the frame, while it is shown. */
+const where: Record<string, (context: Context) => boolean> = {
   go: ({ route }) => route?.hides.includes('explore') === false,
-  leave: ({ route, signedIn }) => route?.flow === 'checkout' && signedIn === true,
-  'page.returned': ({ route, signedIn }) => route?.flow === 'checkout' && signedIn === true,
-  'session.started': ({ route, signedIn }) => route?.flow === 'signIn' && signedIn === false,
-  'session.expired': ({ route, signedIn }) => route?.flow === 'title' && signedIn === true,
-  'signOut.pressed': ({ route, signedIn, hasFrame }) =>
-    hasFrame && route?.hides.includes('signIn') === false && signedIn === true,
-  'signIn.needed': ({ route, signedIn }, { expired }) =>
-    expired === true ? route?.flow === 'library' && signedIn === true : route?.flow === 'checkout' && signedIn === false,
-  'language.changed': ({ route, hasFrame }) => hasFrame && route?.hides.includes('footer') === false,
-  'look.changed': ({ route, hasFrame }) => hasFrame && route?.hides.includes('footer') === false,
+  leave: (context) => isAt(context, 'checkout') && isSignedIn(context),
+  'page.returned': (context) => isAt(context, 'checkout') && isSignedIn(context),
+  'session.started': (context) => isAt(context, 'signIn') && !isSignedIn(context),
+  'session.refused': (context) => isAt(context, 'title') && isSignedIn(context),
+  'store.refused': (context) => isAt(context, 'title') && !isSignedIn(context),
+  'signOut.pressed': (context) => shows(context, 'signIn') && isSignedIn(context),
+  'language.changed': (context) => shows(context, 'footer'),
+  'look.changed': (context) => shows(context, 'footer'),
   'xstate.done.actor.fetchFrame': ({ hasFrame }) => !hasFrame,
 };
 
@@ -101,15 +107,8 @@ export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject):
   const context = snapshot.context as Context;
   if (snapshot.matches('opening')) return opening(event, context);
   if (snapshot.matches('invalid')) return event.type === 'location.changed';
-  if (snapshot.matches({ open: 'fetching' })) {
-    // Only a part of the program that was never asked for before can be kept from coming.
-    if (event.type === 'xstate.done.actor.fetchFlow') return context.route?.flow !== 'notFound';
-    return event.type === 'xstate.error.actor.fetchFlow' && context.route?.flow === 'notFound';
-  }
-  if (snapshot.matches({ open: 'unfetched' })) return event.type === 'retry.pressed' || event.type === 'location.changed';
-  if (!snapshot.matches({ open: 'showing' })) return false;
   // A tree that is waited for ends in the middle of things, when its limit has passed.
   if (context.categories.length === 0) return event.type.endsWith('.actor.categories');
-  if (event.type.startsWith('xstate.') && !(event.type in ofFlows)) return false;
-  return ofFlows[event.type]?.(context, event) ?? true;
+  if (event.type.startsWith('xstate.') && !(event.type in where)) return false;
+  return where[event.type]?.(context) ?? true;
 };

@@ -138,7 +138,7 @@ export const openShop = (path: string, world: World = {}) => {
         categories: asking(world.categories ?? gives(categories)),
         screen: screenMachine.provide({
           actors: {
-            fetchFlow: asking(world.fetchFlow ?? fetchFlow),
+            fetchFlow: asking<null, { flow: FlowName; isRetry: boolean }>(world.fetchFlow ?? fetchFlow),
             information: informationMachine,
             notFound: notFoundMachine,
             signIn: signInMachine,

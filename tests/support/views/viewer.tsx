@@ -19,6 +19,16 @@ import { ViewerView } from '../../../src/flows/viewer/ViewerView.tsx';
 import { answers, flowInput, heldChannel, underShop, waits, type Port } from './flow.ts';
 import { show } from './show.tsx';
 
+// jsdom has dialogs, but no top layer to open them in.
+Object.assign(HTMLDialogElement.prototype, {
+  showModal(this: HTMLDialogElement) {
+    this.open = true;
+  },
+  close(this: HTMLDialogElement) {
+    this.open = false;
+  },
+});
+
 /** The viewer with its engines in the test's own hands; `say…` speaks as an engine does. */
 export const startViewer = async (
   openTitle: Port<OpenedTitle, { instanceId: string; sample: boolean }>,

@@ -1,0 +1,57 @@
+import { Box as WholeBox } from '@chakra-ui/react/box';
+import { chakra as wholeChakra, defineRecipe as defineWholeRecipe } from '@chakra-ui/react/styled-system';
+import type {
+  CssProperties,
+  JsxFactoryOptions,
+  JsxHtmlProps,
+  JsxStyleProps,
+  PolymorphicProps,
+} from '@chakra-ui/react/styled-system';
+import type { ComponentProps, ComponentPropsWithoutRef, ElementType, FunctionComponent, JSX } from 'react';
+import type { BaseCondition, BaseUtility } from './base.ts';
+import type { Breakpoint } from './theme.ts';
+
+type State = `_${BaseCondition}`;
+type Condition = State | Breakpoint;
+type Selector = `${string}&` | `&${string}` | `@${string}`;
+type OwnProperty = `--${string}`;
+type Offered = Exclude<keyof JsxStyleProps, Selector | OwnProperty | 'css'>;
+type Property = Extract<Offered, keyof CssProperties | BaseUtility>;
+type Value = string | number | true | undefined;
+
+/** The styles that `base.ts` and CSS know. What else Chakra offers would have no effect, so it is a type error. */
+export type Style = { [Name in Property]?: Value | { [When in Condition]?: Value } } & {
+  [Name in Exclude<Offered, Property | Condition>]?: never;
+} & { [Name in OwnProperty]?: Value } & { [Name in Condition | Selector]?: Style };
+
+type Variants = Record<PropertyKey, Record<PropertyKey, Style>>;
+
+type Choice<Name> = Name extends 'true' | 'false' ? boolean : Name;
+type Choices<Own extends Variants> = PropertyKey extends keyof Own
+  ? object
+  : { [Name in keyof Own]?: Choice<keyof Own[Name]> | { [When in Breakpoint]?: Choice<keyof Own[Name]> } | undefined };
+
+type Recipe<Own extends Variants> = { base?: Style; variants?: Own; defaultVariants?: Choices<Own> };
+
+type Props<Element extends ElementType, Own> = JsxHtmlProps<
+  ComponentPropsWithoutRef<Element>,
+  Omit<Style, keyof Own> & Own & { css?: Style | undefined } & PolymorphicProps
+>;
+
+type Component<Element extends ElementType, Own = object> = FunctionComponent<
+  Props<Element, Own> & Pick<ComponentProps<Element>, 'ref'>
+>;
+
+type Factory = {
+  <Element extends ElementType>(element: Element): Component<Element>;
+  <Element extends ElementType, Own extends Variants>(
+    element: Element,
+    recipe: Recipe<Own>,
+    options?: JsxFactoryOptions<Partial<ComponentPropsWithoutRef<Element> & Choices<Own>>>,
+  ): Component<Element, Choices<Own>>;
+} & { [Tag in keyof JSX.IntrinsicElements]: Component<Tag> };
+
+/** Chakra's own factory; only its types are narrower. */
+export const chakra = wholeChakra as unknown as Factory;
+export const Box = WholeBox as unknown as Component<'div'>;
+export const defineRecipe = defineWholeRecipe as unknown as <Own extends Variants>(recipe: Recipe<Own>) => Recipe<Own>;
