@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runBrowserTests } from '../../tools/test/browser-tests.ts';
 import { plant } from './support/tree.ts';
 
@@ -20,6 +20,14 @@ test('passed stories are counted', async () => {
     failed: 0,
     says: '2 of 2 tests passed',
   });
+});
+
+test('each file is told with the seconds of its tests', async () => {
+  const root = await plant({ 'e2e/playwright.config.ts': config, 'e2e/a.spec.ts': `${story('')}test('another', () => {})\n` });
+  const note = vi.fn<(time: object) => void>();
+  await runBrowserTests(root, 'e2e/playwright.config.ts', note);
+  const file = expect.stringMatching(/e2e\/a\.spec\.ts$/) as string;
+  expect(note.mock.calls).toEqual([[{ file, seconds: expect.any(Number), tests: 2 }]]);
 });
 
 test('the reason of a skipped story is told', async () => {
@@ -46,7 +54,7 @@ test('a story that never ends is ended and named', async () => {
     'e2e/endless.spec.ts': story('for (;;);').replace('a story', 'a story without an end'),
   });
   const patience = { atFirst: 60_000, afterwards: 2000 };
-  const { passed, failed, says } = await runBrowserTests(root, 'e2e/playwright.config.ts', patience);
+  const { passed, failed, says } = await runBrowserTests(root, 'e2e/playwright.config.ts', undefined, patience);
   expect({ passed, failed }).toEqual({ passed: 0, failed: 1 });
   expect(says).toMatch(/no test started or ended for 2 s\. Running were:[^]*e2e\/endless\.spec\.ts > a story without an end/);
 });
