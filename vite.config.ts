@@ -25,7 +25,7 @@ const groups = [
 
 /** Every flow's part is an `index.ts`: it goes by the name of its folder. */
 const chunkFileNames = ({ facadeModuleId }: { facadeModuleId: string | null }): string => {
-  const flow = /\/src\/flows\/([^/]+)\/index\.ts$/.exec(facadeModuleId ?? '')?.[1];
+  const flow = /\/src\/flows\/([^/]+)\/index\.tsx?$/.exec(facadeModuleId ?? '')?.[1];
   return `assets/${flow ?? '[name]'}-[hash].js`;
 };
 

@@ -18,7 +18,7 @@ const server = {
 
 /** What starts programs, compiles trees or walks at random for long: not in the gate, but in `npm test`. */
 const slow = [
-  'tests/tools/{bench,browser-tests,dev,lint,paths,types,units,unused}.test.ts',
+  'tests/tools/{adding-a-flow,bench,browser-tests,dev,lint,paths,types,units,unused}.test.ts',
   'tests/tools/replay-{fuzz,other-build,process,to-test}.test.ts',
   'tests/trace/replay.test.ts',
 ];

@@ -6,7 +6,7 @@ import { fetchFlow, fetchFlowAgain } from './shell/fetch-flow.ts';
 import { fetchFrame } from './shell/fetch-frame.ts';
 import { provideApp } from './shell/provide-app.ts';
 import { firstAppearance } from './storage/appearance.ts';
-import { listen, whenSettled } from './trace/trace-buffer.ts';
+import { createTraceBuffer, whenSettled } from './trace/trace-buffer.ts';
 import { firstLocale, speak } from './shell/language.ts';
 import { layoutNow } from './shell/viewport.ts';
 import { redirectOf, routeOf } from './flows/routes.ts';
@@ -23,12 +23,12 @@ if (flow !== 'invalid') fetchFlow(flow).catch(() => {});
 const machine = provideApp({ routeOf, redirectOf, fetchFlow, fetchFlowAgain, fetchFrame });
 const supportEmail = document.querySelector<HTMLMetaElement>('meta[name=support]')?.content ?? '';
 const input = { layout: layoutNow(), locale, appearance: firstAppearance(), supportEmail };
-const hearing = listen();
-const actor = createActor(machine, { ...hearing.options, input }).start();
+const buffer = createTraceBuffer();
+const actor = createActor(machine, { ...buffer.options, input }).start();
 
 let keeping: Promise<{ save: () => void }> | undefined;
 const keep = () => {
-  keeping ??= import('./trace/keep-trace.ts').then(({ keepTrace }) => keepTrace(hearing, actor, input));
+  keeping ??= import('./trace/keep-trace.ts').then(({ keepTrace }) => keepTrace(buffer, actor, input));
   // What did not arrive is asked for again at the next occasion.
   keeping.catch(() => (keeping = undefined));
   return keeping;

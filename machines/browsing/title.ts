@@ -50,9 +50,9 @@ export const titleMachine = setup({
     ownership: requestPort<string | null, { titleId: string }>(),
     related: requestPort<TitleSummary[], { titleId: string }>(),
     /** Tells when the place for related titles comes into sight: until then they are not asked for. */
-    relatedSight: channelPort<EventObject, { type: 'related.near' }>(),
+    relatedInView: channelPort<EventObject, { type: 'related.near' }>(),
     /** The same for the comments. */
-    commentsSight: channelPort<EventObject, { type: 'comments.near' }>(),
+    commentsInView: channelPort<EventObject, { type: 'comments.near' }>(),
     /** Puts the comments into their place; rejects where there is no service of comments or it does not come. */
     comments: requestPort<null, { titleId: string; name: string }>(),
     sharing: sharingMachine,
@@ -153,7 +153,7 @@ export const titleMachine = setup({
           states: {
             deciding: { always: [{ guard: 'showsRelated', target: 'below' }, { target: 'hidden' }] },
             below: {
-              invoke: { id: 'relatedSight', src: 'relatedSight' },
+              invoke: { id: 'relatedInView', src: 'relatedInView' },
               on: { 'related.near': 'loading' },
             },
             loading: {
@@ -175,7 +175,7 @@ export const titleMachine = setup({
           states: {
             deciding: { always: [{ guard: 'showsComments', target: 'below' }, { target: 'hidden' }] },
             below: {
-              invoke: { id: 'commentsSight', src: 'commentsSight' },
+              invoke: { id: 'commentsInView', src: 'commentsInView' },
               on: { 'comments.near': 'loading' },
             },
             loading: {

@@ -38,7 +38,7 @@ const isOf = ({ build, machines }: Build, { format, label }: Index): boolean =>
  * A tab's traces, kept over reloads; runs of another build are let go, since no one trace can hold both. Where there is no
  * room, nothing is kept and the shop goes on.
  */
-export const openShelf = (place: Place, build: Build) => {
+export const openTraceStore = (place: Place, build: Build) => {
   const before = indexIn(place);
   const found = before && isOf(build, before) ? before : null;
   const drawn = new Map(found?.drawn ?? []);

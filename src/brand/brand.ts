@@ -2,7 +2,7 @@ import { usualAppearance, type Appearance, type BarTheme } from '../../machines/
 import type { AppStoreUrl, StoreProperties, StoreTheme } from '../../machines/model/store.ts';
 import type { ListType } from '../../machines/model/title.ts';
 import { cssColor, darker, inkOf, mix, parseColor, textOn, type Rgb } from './color.ts';
-import { bars, grounds } from './palettes.ts';
+import { bars, palettes } from './palettes.ts';
 
 /** The store's colour, the bars' and what follows from them, as CSS colours. */
 export type BrandColors = {
@@ -14,7 +14,7 @@ export type BrandColors = {
   accentDeepText: string;
   /** The accent as text on paper, dark enough to be read. */
   accentInk: string;
-  /** A breath of the accent on paper. */
+  /** A light tint of the accent on paper. */
   accentSoft: string;
   /** 30% darker than the accent. */
   footer: string;
@@ -61,7 +61,7 @@ const fallback: Rgb = [31, 78, 95];
  * store's theme names comes before what follows from the colour.
  */
 export const brandColors = (storeColor: string, look = usualAppearance, theme: StoreTheme = {}): BrandColors => {
-  const { paper, surface, sunken } = grounds[look.background];
+  const { paper, surface, sunken } = palettes[look.background];
   const accent = parseColor(storeColor) ?? fallback;
   const deep = darker(accent, 0.18);
   const footer = parseColor(theme.footer ?? '') ?? darker(accent, 0.3);
@@ -93,7 +93,7 @@ export const brandColors = (storeColor: string, look = usualAppearance, theme: S
 export const groundColors = (background: Appearance['background']): Record<string, string> =>
   background === 'paper'
     ? {}
-    : Object.fromEntries(Object.entries(grounds[background]).map(([name, rgb]) => [name, cssColor(rgb)]));
+    : Object.fromEntries(Object.entries(palettes[background]).map(([name, rgb]) => [name, cssColor(rgb)]));
 
 /** @param inWords the customer's language for a name that the store left as it was. */
 export const brandOf = (

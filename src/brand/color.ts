@@ -53,11 +53,11 @@ export const textOn = (color: Rgb): Rgb => {
   return contrast(nearBlack, color) >= readable ? nearBlack : [0, 0, 0];
 };
 
-/** `color` mixed with `toward`, black or white, just enough to be read as text on every one of `grounds`. */
-export const inkOf = (color: Rgb, grounds: readonly Rgb[], toward: Rgb): Rgb => {
+/** `color` mixed with `toward`, black or white, just enough to be read as text on every one of `backgrounds`. */
+export const inkOf = (color: Rgb, backgrounds: readonly Rgb[], toward: Rgb): Rgb => {
   for (let share = 0; share < 1; share += 0.05) {
     const ink = mix(color, toward, share);
-    if (grounds.every((ground) => contrast(ink, ground) >= readable)) return ink;
+    if (backgrounds.every((ground) => contrast(ink, ground) >= readable)) return ink;
   }
   return toward;
 };

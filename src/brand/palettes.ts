@@ -2,7 +2,7 @@ import type { Background, BarTheme } from '../../machines/model/appearance.ts';
 import type { Rgb } from './color.ts';
 
 /** What the shop is drawn on and with, by the theme's token names. */
-type Ground = {
+type Palette = {
   paper: Rgb;
   surface: Rgb;
   sunken: Rgb;
@@ -16,7 +16,7 @@ type Ground = {
   successSoft: Rgb;
 };
 
-const paper: Ground = {
+const paper: Palette = {
   paper: [250, 248, 244],
   surface: [255, 255, 255],
   sunken: [241, 237, 230],
@@ -31,7 +31,7 @@ const paper: Ground = {
 };
 
 /** The three layout themes. */
-export const grounds: Record<Background, Ground> = {
+export const palettes: Record<Background, Palette> = {
   paper,
   white: { ...paper, paper: [255, 255, 255], sunken: [243, 243, 243], line: [224, 224, 224], lineStrong: [130, 130, 130] },
   night: {

@@ -1,8 +1,7 @@
 import type { Problem } from '../../machines/model/problem.ts';
 import { textOf } from './body.ts';
-import type { Judge } from './client.ts';
 import { parsed, refusalIn } from './json.ts';
-import { httpProblem, malformed, problemOfFailure, raise } from './problem.ts';
+import { httpProblem, malformed, problemOfFailure, raise, type Judge } from './problem.ts';
 import { problemOfRefusal, stableWord, type Refusal } from './refusal.ts';
 import { numberIn, textIn, type XmlNode } from './xml-node.ts';
 import { readDocument } from './xml-document.ts';

@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
 import { isProblem, type Problem } from '../../machines/model/problem.ts';
 import { problemOfAnswer } from './answer.ts';
-import { problemOfFailure, raise } from './problem.ts';
+import { problemOfFailure, raise, type Judge } from './problem.ts';
 import type { paths } from './schema.gen.ts';
 
 /** What the page's configuration says of the API; `apiBase` may be relative to the page. */
@@ -89,8 +89,6 @@ const querySerializer =
     if (accessToken !== null && !parts.has('accesstoken')) parts.set('accesstoken', accessToken);
     return parts.toString();
   };
-
-export type Judge = <Answer>(run: () => Promise<Answer>, used?: string | null) => Promise<Answer>;
 
 type ReadInit = { parseAs: 'stream'; signal: AbortSignal; cache: RequestCache; fetch: Send };
 type ChangeInit = ReadInit & { headers: Headers };

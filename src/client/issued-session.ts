@@ -1,12 +1,12 @@
 import type { SignedIn } from '../../machines/app/session.ts';
 import type { Device, IssuedSession } from './account.ts';
 import { keepSession } from '../storage/session-storage.ts';
-import { kept } from '../storage/storage.ts';
+import { lasting } from '../storage/storage.ts';
 
 /** This browser in the customer's list of devices, by a random id that it keeps. */
 export const device = (): Device => {
-  const id = kept.getItem('colophon.device') ?? crypto.randomUUID();
-  kept.setItem('colophon.device', id);
+  const id = lasting.getItem('colophon.device') ?? crypto.randomUUID();
+  lasting.setItem('colophon.device', id);
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(navigator.userAgent)?.[1] ?? 'Browser';
   const system = /(Windows|Android|iPhone|iPad|Mac OS|Linux)/.exec(navigator.userAgent)?.[1] ?? 'unknown system';
   return { id, name: `${browser}, ${system}` };

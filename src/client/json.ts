@@ -1,7 +1,6 @@
 import type * as v from 'valibot';
 import { textOf } from './body.ts';
-import type { Judge } from './client.ts';
-import { checked, malformed, raise } from './problem.ts';
+import { checked, malformed, raise, type Judge } from './problem.ts';
 import { problemOfRefusal, stableWord, type Refusal } from './refusal.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

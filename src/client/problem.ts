@@ -43,3 +43,6 @@ export const checked = <Schema extends v.GenericSchema>(
   const field = [within, v.getDotPath(issue) ?? ''].filter((part) => part !== '').join('.');
   return raise(malformed(call, field, issue.message));
 };
+
+/** Runs a call that is made with the token `used`, and tells what its failure says of session and store. */
+export type Judge = <Answer>(run: () => Promise<Answer>, used?: string | null) => Promise<Answer>;

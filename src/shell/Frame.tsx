@@ -25,8 +25,8 @@ const Skip = chakra('a', {
   },
 });
 
-/** The ground of the foot, 30% darker than the store's colour, as high as what will stand on it. */
-const Ground = chakra('footer', {
+/** The foot’s background, 30% darker than the store's colour, as high as what will stand on it. */
+const FooterArea = chakra('footer', {
   base: {
     display: 'grid',
     gap: 6,
@@ -64,7 +64,7 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
           {children}
         </chakra.main>
       </chakra.div>
-      {hides.includes('footer') ? null : <Ground>{framed ? <framed.Foot frame={framed.frame} /> : null}</Ground>}
+      {hides.includes('footer') ? null : <FooterArea>{framed ? <framed.Foot frame={framed.frame} /> : null}</FooterArea>}
       {framed ? <framed.CookieNotice frame={framed.frame} /> : null}
     </chakra.div>
   );

@@ -5,17 +5,17 @@ import { keepScreens, type FlowScreens } from './flow-screens.ts';
 import { speakFlow } from './language.ts';
 import { register } from './late-machines.ts';
 
-/** What `src/flows/<flow>/index.ts` exports: the machine with its ports, its screens, and what the page is called. */
+/** What `src/flows/<flow>/index.ts` (or `.tsx`) exports: the machine with its ports, its screens, and what the page is called. */
 type Part = { flow: AnyStateMachine; Screens: FlowScreens; pageName?: PageName<never> };
 
-const parts = import.meta.glob<Part>('../flows/*/index.ts');
+const parts = import.meta.glob<Part>('../flows/*/index.{ts,tsx}');
 
 const folderOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Each flow's machine, ports and screens are one part of the program. */
 const partOf = (folder: string): Promise<Part> => {
-  const fetch = parts[`../flows/${folder}/index.ts`];
-  if (fetch === undefined) throw new Error(`There is no src/flows/${folder}/index.ts.`);
+  const fetch = parts[`../flows/${folder}/index.ts`] ?? parts[`../flows/${folder}/index.tsx`];
+  if (fetch === undefined) throw new Error(`There is no index.ts in src/flows/${folder}.`);
   return fetch();
 };
 

@@ -22,9 +22,9 @@ const usable = (open: () => Storage) => {
 };
 
 /** Kept until it is removed. */
-export const kept = usable(() => globalThis.localStorage);
+export const lasting = usable(() => globalThis.localStorage);
 /** Kept as long as the tab lives. */
-export const keptByTab = usable(() => globalThis.sessionStorage);
+export const perTab = usable(() => globalThis.sessionStorage);
 
 /** What is stored under `key`, or `fallback` when there is nothing or something that is not of the schema. */
 export const stored = <Schema extends v.GenericSchema>(
@@ -33,7 +33,7 @@ export const stored = <Schema extends v.GenericSchema>(
   fallback: v.InferOutput<Schema>,
 ): v.InferOutput<Schema> => {
   try {
-    return v.parse(schema, JSON.parse(kept.getItem(key) ?? ''));
+    return v.parse(schema, JSON.parse(lasting.getItem(key) ?? ''));
   } catch {
     return fallback;
   }
@@ -42,8 +42,8 @@ export const stored = <Schema extends v.GenericSchema>(
 /** Stores a plain value; a full storage is no reason to fail what the customer does. */
 export const store = (key: string, value: unknown): void => {
   try {
-    kept.setItem(key, JSON.stringify(value));
+    lasting.setItem(key, JSON.stringify(value));
   } catch {
-    kept.removeItem(key);
+    lasting.removeItem(key);
   }
 };

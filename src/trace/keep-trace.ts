@@ -2,9 +2,9 @@ import type { ActorRefFrom, AnyActor } from 'xstate';
 import type { appMachine } from '../../machines/app/app.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder } from '../../machines/trace/recorder.ts';
-import { openShelf, traceText, type Label } from '../../machines/trace/trace-store.ts';
-import { most, now, whenIdle, type Hearing } from './trace-buffer.ts';
-import { keptByTab } from '../storage/storage.ts';
+import { openTraceStore, traceText, type Label } from '../../machines/trace/trace-store.ts';
+import { mostEntries, now, whenIdle, type TraceBuffer } from './trace-buffer.ts';
+import { perTab } from '../storage/storage.ts';
 
 /** Milliseconds between two writings to the tab's storage. */
 const pause = 3_000;
@@ -12,29 +12,29 @@ const pause = 3_000;
 const chance = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 
 /** Writes down what the shop's machines do when the browser is idle, and keeps it over a reload. */
-export const keepTrace = (hearing: Hearing, app: ActorRefFrom<typeof appMachine>, input: unknown) => {
-  if (hearing.heard.length >= most) throw new Error('More was heard before the recorder came than was kept.');
-  const shelf = openShelf(keptByTab, __BUILD__);
+export const keepTrace = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachine>, input: unknown) => {
+  if (buffer.entries.length >= mostEntries) throw new Error('More was heard before the recorder came than was kept.');
+  const traceStore = openTraceStore(perTab, __BUILD__);
   const recorder = createRecorder({
     input,
-    startedAt: hearing.startedAt,
-    redact: pseudonyms(chance, shelf.drawn),
+    startedAt: buffer.startedAt,
+    redact: pseudonyms(chance, traceStore.drawn),
     root: () => app as AnyActor,
-    earlier: shelf.earlier,
+    earlier: traceStore.earlier,
   });
   const label = (): Label => {
     const { store, locale } = app.getSnapshot().context;
     return { ...__BUILD__, store: store?.shelfId ?? null, locale };
   };
   const writeDown = (): void => {
-    hearing.heard.splice(0).forEach(recorder.take);
+    buffer.entries.splice(0).forEach(recorder.take);
     recorder.trim(now());
   };
   let isPausing = false;
   const save = (): void => {
     isPausing = false;
     writeDown();
-    shelf.save(label(), recorder.runs());
+    traceStore.save(label(), recorder.runs());
   };
   const news = (): void => {
     whenIdle(() => {
@@ -44,7 +44,7 @@ export const keepTrace = (hearing: Hearing, app: ActorRefFrom<typeof appMachine>
       setTimeout(() => whenIdle(save), pause);
     });
   };
-  hearing.onNews = news;
+  buffer.onEntry = news;
   news();
   addEventListener('pagehide', save);
   document.addEventListener('visibilitychange', () => {

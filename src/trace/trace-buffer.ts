@@ -10,29 +10,29 @@ const timers = {
 };
 
 /** Entries that wait for the recorder at most; a press makes some ten. */
-export const most = 20_000;
+export const mostEntries = 20_000;
 
-/** What was heard of the shop's machines and is not yet written down. */
-export type Hearing = {
+/** What the shop's machines have done and is not yet written down. */
+export type TraceBuffer = {
   startedAt: number;
   options: TapOptions;
-  heard: Tapped[];
-  /** Called when something is heard after a silence. */
-  onNews: () => void;
+  entries: Tapped[];
+  /** Called when there is an entry again after there was none. */
+  onEntry: () => void;
 };
 
-/** Listens from the first moment; the recorder, which nobody waits for, is fetched later and finds everything here. */
-export const listen = (): Hearing => {
-  const hearing: Hearing = {
+/** Takes entries from the first moment; the recorder, which nobody waits for, is fetched later and finds everything here. */
+export const createTraceBuffer = (): TraceBuffer => {
+  const buffer: TraceBuffer = {
     startedAt: now(),
-    heard: [],
-    onNews: () => {},
+    entries: [],
+    onEntry: () => {},
     options: tap(timers, (tapped) => {
-      // Without a recorder what is heard is of no use, and would fill the memory.
-      if (hearing.heard.length < most && hearing.heard.push(tapped) === 1) hearing.onNews();
+      // Without a recorder entries are of no use, and would fill the memory.
+      if (buffer.entries.length < mostEntries && buffer.entries.push(tapped) === 1) buffer.onEntry();
     }),
   };
-  return hearing;
+  return buffer;
 };
 
 /** Runs when the browser has nothing better to do, or after two seconds. */

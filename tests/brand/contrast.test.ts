@@ -5,7 +5,7 @@ import { Appearance, backgrounds, barThemes, usualAppearance } from '../../machi
 import { seeded } from '../../machines/paths/walk.ts';
 import { brandColors, type BrandColors } from '../../src/brand/brand.ts';
 import { contrast, cssColor, parseColor, readable, type Rgb } from '../../src/brand/color.ts';
-import { grounds } from '../../src/brand/palettes.ts';
+import { palettes } from '../../src/brand/palettes.ts';
 
 const random = seeded(20261121);
 const part = (): number => Math.floor(random() * 256);
@@ -17,7 +17,7 @@ const rgb = (text: string): Rgb => {
   return color;
 };
 
-const unreadable = (colors: BrandColors, ground: (typeof grounds)['paper']): string[] => {
+const unreadable = (colors: BrandColors, ground: (typeof palettes)['paper']): string[] => {
   const onGround = ['paper', 'surface', 'sunken'] as const;
   const pairs: [string, Rgb, Rgb][] = [
     ['text on the accent', rgb(colors.accentText), rgb(colors.accent)],
@@ -36,14 +36,14 @@ describe('text can be read on 1,000 store colours [S4.sidebar-colour]', () => {
   test.each(backgrounds)('on the background %s', (background) => {
     const look = { ...usualAppearance, topBar: 'store' as const, background };
     const bad = storeColors.flatMap((color) =>
-      unreadable(brandColors(color, look), grounds[background]).map((what) => `${color}: ${what}`),
+      unreadable(brandColors(color, look), palettes[background]).map((what) => `${color}: ${what}`),
     );
     expect(bad).toEqual([]);
   });
 
   test('in the foot and the sidebar of a store that set them itself', () => {
     const bad = storeColors.flatMap((color) =>
-      unreadable(brandColors('#0f6b6b', usualAppearance, { footer: color, sidebar: color }), grounds.paper),
+      unreadable(brandColors('#0f6b6b', usualAppearance, { footer: color, sidebar: color }), palettes.paper),
     );
     expect(bad).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe('themes [S9.theme-sets]', () => {
   });
 
   test.each(backgrounds)('everything but the accent can be read on %s', (background) => {
-    const ground = grounds[background];
+    const ground = palettes[background];
     const on = [ground.paper, ground.surface, ground.sunken];
     for (const text of [ground.ink, ground.inkMuted])
       for (const each of on) expect(contrast(text, each)).toBeGreaterThan(readable);
@@ -76,7 +76,7 @@ describe('themes [S9.theme-sets]', () => {
   test('the page itself sets the usual look, for the moment before the shop knows its own', () => {
     const page = readFileSync('index.html', 'utf8');
     const set = Object.fromEntries([...page.matchAll(/--brand-(\w+): (#[0-9a-f]{6});/g)].map(([, name, color]) => [name, color]));
-    const usual = Object.fromEntries(Object.entries(grounds.paper).map(([name, color]) => [name, cssColor(color)]));
+    const usual = Object.fromEntries(Object.entries(palettes.paper).map(([name, color]) => [name, cssColor(color)]));
     expect(set).toEqual({ ...usual, ...brandColors('') });
   });
 

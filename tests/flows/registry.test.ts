@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { flowMachines } from '../../machines/app/shop.ts';
@@ -32,7 +32,8 @@ const leftOutBy = (stage: (typeof stages)[number]): string[] => uncoveredBy(stag
 
 describe.each(flows)('the flow $name', ({ name, routes }) => {
   test('has a part of the program with its machine and its screens', () => {
-    expect(exportsOf(`src/flows/${folderOf(name)}/index.ts`)).toEqual(expect.arrayContaining(['flow', 'Screens']));
+    const [index = ''] = globSync(`src/flows/${folderOf(name)}/index.{ts,tsx}`, { cwd: root });
+    expect(exportsOf(index)).toEqual(expect.arrayContaining(['flow', 'Screens']));
   });
 
   test('has a machine of its name, and path models that explore it', () => {

@@ -82,7 +82,7 @@ export const openShop = (
               actors: {
                 title: requestPort<Title, TitleReference>(async () => title),
                 ownership: requestPort<string | null, { titleId: string }>(async () => null),
-                relatedSight: channelPort<EventObject, { type: 'related.near' }>(() => {}),
+                relatedInView: channelPort<EventObject, { type: 'related.near' }>(() => {}),
                 related: requestPort<TitleSummary[], { titleId: string }>(async () => []),
                 sharing: sharingMachine.provide({
                   actors: {

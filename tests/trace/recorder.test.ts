@@ -4,7 +4,7 @@ import type { Run, Trace } from '../../machines/trace/format.ts';
 import { asIs } from '../../machines/trace/plain.ts';
 import { createRecorder, type Kept, type Limits } from '../../machines/trace/recorder.ts';
 import { replay } from '../../machines/trace/replay.ts';
-import { openShelf, traceOn, type Place } from '../../machines/trace/trace-store.ts';
+import { openTraceStore, traceOn, type Place } from '../../machines/trace/trace-store.ts';
 import { tap } from '../../machines/trace/tap.ts';
 import { simulatedTime } from './session.ts';
 
@@ -93,13 +93,13 @@ test('a run that is too large by itself is not kept, and the next one is', async
 
 test('runs are found again after a reload, with their pseudonyms', async () => {
   const place = inMemory();
-  const first = openShelf(place, label);
+  const first = openTraceStore(place, label);
   const before = writing(first.earlier);
   await before.write('before the reload');
   first.drawn.set('a hash', 'a name');
   first.save(label, before.recorder.runs());
 
-  const second = openShelf(place, label);
+  const second = openTraceStore(place, label);
   expect([...second.drawn]).toEqual([['a hash', 'a name']]);
   const after = writing(second.earlier);
   await after.write('after the reload');
@@ -118,9 +118,9 @@ test('runs of another build are let go: no trace holds both', async () => {
   const place = inMemory();
   const old = writing();
   await old.write('by the old machines');
-  openShelf(place, label).save(label, old.recorder.runs());
+  openTraceStore(place, label).save(label, old.recorder.runs());
   const next = { ...label, build: '2+test', machines: { notebook: 'def' } };
-  const shelf = openShelf(place, next);
+  const shelf = openTraceStore(place, next);
   const { write, recorder } = writing(shelf.earlier);
   await write('by the new machines');
   shelf.save(next, recorder.runs());
@@ -137,7 +137,7 @@ test('what did not fit is put up whole once there is room again', async () => {
     if (value.length > room) throw new DOMException('full', 'QuotaExceededError');
     setItem(key, value);
   };
-  const shelf = openShelf(place, label);
+  const shelf = openTraceStore(place, label);
   const { write, recorder } = writing([], { ...bounds, runSize: 300 });
   for (let line = 0; line < 5; line += 1) await write(`line ${line}`);
   shelf.save(label, recorder.runs());
@@ -152,7 +152,7 @@ test('what did not fit is put up whole once there is room again', async () => {
 
 test('dropped runs leave the storage; a full storage keeps nothing and harms nothing', async () => {
   const place = inMemory();
-  const shelf = openShelf(place, label);
+  const shelf = openTraceStore(place, label);
   const { write, recorder } = writing();
   for (let line = 0; line < 500; line += 1) {
     await write(`line ${line}`, 10);
@@ -162,7 +162,7 @@ test('dropped runs leave the storage; a full storage keeps nothing and harms not
   expect(place.items.size).toBe(recorder.runs().length + 1);
 
   const small = inMemory(1_000);
-  const crowded = openShelf(small, label);
+  const crowded = openTraceStore(small, label);
   crowded.save(label, recorder.runs());
   expect(small.items.size).toBe(0);
   expect(traceOn(small)).toBeNull();

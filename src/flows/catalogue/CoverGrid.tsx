@@ -5,7 +5,7 @@ import type { TitleSummary } from '../../../machines/model/title.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TitleCard, TitleCardSkeleton } from '../../views/TitleCard.tsx';
 import { drawnPlaces, rowsBeyond } from './drawn-places.ts';
-import { createGridSight } from './grid-in-view.ts';
+import { createGridInView } from './grid-in-view.ts';
 
 /** Rows are of one height, so that the place of each title is known however many there are. */
 const Grid = chakra('ul', {
@@ -33,12 +33,12 @@ const priorityAt = (place: number): 'first' | 'eager' | 'lazy' => {
   return place < aboveTheFold ? 'eager' : 'lazy';
 };
 
-const sight = createGridSight();
+const inView = createGridInView();
 
 type PlaceProps = { title: TitleSummary | undefined; total: number | null; place: number; top?: number };
 
 /**
- * The title at a place; grey while it is fetched back. One that is out of sight but has the focus stands at its height
+ * The title at a place; grey while it is fetched back. One that is out of view but has the focus stands at its height
  * alone. Drawn anew only when something of it has changed: those who scroll would feel it.
  */
 const Place = memo(({ title, total, place, top }: PlaceProps): ReactElement => (
@@ -59,12 +59,12 @@ type CoverGridProps = {
   waiting?: boolean;
 };
 
-/** As much of a list as is in sight, in rows. */
+/** As much of a list as is in view, in rows. */
 export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): ReactElement => {
-  const seen = useSyncExternalStore(sight.subscribe, sight.now);
+  const seen = useSyncExternalStore(inView.subscribe, inView.now);
   const watch = useCallback(
     (grid: HTMLUListElement) =>
-      sight.watch(grid, {
+      inView.watch(grid, {
         place: waiting ? 0 : (actor.getSnapshot().context.page?.place ?? 0),
         onSeen: (places) => {
           const event = { type: 'places.seen', ...places } as const;

@@ -1,4 +1,4 @@
-import type { GridSight } from './grid-in-view.ts';
+import type { GridInView } from './grid-in-view.ts';
 
 /** Rows beyond the window that are worth drawing, for the next turn of the wheel and the next press of Tab. */
 export const rowsBeyond = 3;
@@ -9,7 +9,7 @@ const unseen = 12;
 export type Drawn = { from: number; to: number; above: number; below: number };
 
 /** What is in the window and so many rows beyond it; what has the focus may be outside of it. */
-export const drawnPlaces = ({ columns, rowHeight, firstRow, lastRow }: GridSight, count: number, beyond = rowsBeyond): Drawn => {
+export const drawnPlaces = ({ columns, rowHeight, firstRow, lastRow }: GridInView, count: number, beyond = rowsBeyond): Drawn => {
   if (rowHeight === 0) return { from: 0, to: Math.min(unseen, count), above: 0, below: 0 };
   const rows = Math.ceil(count / columns);
   const first = Math.min(Math.max(0, firstRow - beyond), Math.max(0, rows - 1));

@@ -4,7 +4,7 @@ import type { Places } from '../../../machines/model/list-window.ts';
  * What of a grid of equal rows is in the window: its first and last row, and how many columns it has. A `rowHeight` of 0
  * pixels says that it has not been measured yet. `focused` is the place of the title that has the focus.
  */
-export type GridSight = { columns: number; rowHeight: number; firstRow: number; lastRow: number; focused: number | null };
+export type GridInView = { columns: number; rowHeight: number; firstRow: number; lastRow: number; focused: number | null };
 
 export type Watching = {
   /** Hears which places are seen, each time anything may have changed. */
@@ -13,21 +13,21 @@ export type Watching = {
   place: number;
 };
 
-const unmeasured: GridSight = { columns: 1, rowHeight: 0, firstRow: 0, lastRow: 0, focused: null };
+const unmeasured: GridInView = { columns: 1, rowHeight: 0, firstRow: 0, lastRow: 0, focused: null };
 
 /** By these a customer goes elsewhere, and wants no more to be taken back. */
 const ownWays = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 
-const isSame = (a: GridSight, b: GridSight): boolean => JSON.stringify(a) === JSON.stringify(b);
+const isSame = (a: GridInView, b: GridInView): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const focusedIn = (grid: HTMLElement): number | null => {
   const item = document.activeElement?.closest<HTMLElement>('[data-place]');
   return item && grid.contains(item) ? Number(item.dataset['place']) : null;
 };
 
-/** The sight of the one grid that is on the screen, as a store for React to read. */
-export const createGridSight = () => {
-  let sight = unmeasured;
+/** What is in view of the one grid on the screen, as a store for React to read. */
+export const createGridInView = () => {
+  let inView = unmeasured;
   let width = 0;
   const listeners = new Set<() => void>();
 
@@ -36,11 +36,11 @@ export const createGridSight = () => {
     if (grid.clientWidth !== width) {
       width = grid.clientWidth;
       grid.style.setProperty('--row', '0px');
-      sight = unmeasured;
+      inView = unmeasured;
     }
     const gap = Number.parseFloat(getComputedStyle(grid).rowGap) || 0;
     const height = grid.querySelector('li > a')?.parentElement?.getBoundingClientRect().height ?? 0;
-    const rowHeight = height === 0 ? sight.rowHeight : Math.max(sight.rowHeight, height + gap);
+    const rowHeight = height === 0 ? inView.rowHeight : Math.max(inView.rowHeight, height + gap);
     grid.style.setProperty('--row', `${Math.max(0, rowHeight - gap)}px`);
     return rowHeight;
   };
@@ -50,8 +50,8 @@ export const createGridSight = () => {
     const columns = rowHeight === 0 ? 1 : getComputedStyle(grid).gridTemplateColumns.split(' ').length;
     const rowAt = (y: number): number => (rowHeight === 0 ? 0 : Math.max(0, Math.floor((y - top) / rowHeight)));
     const next = { columns, rowHeight, firstRow: rowAt(0), lastRow: rowAt(innerHeight), focused: focusedIn(grid) };
-    if (!isSame(sight, next)) {
-      sight = next;
+    if (!isSame(inView, next)) {
+      inView = next;
       for (const listener of listeners) listener();
     }
     onSeen({ first: next.firstRow * columns, last: (next.lastRow + 1) * columns - 1 });
@@ -66,7 +66,7 @@ export const createGridSight = () => {
       wanted = 0;
     };
     const stay = (): void => void (wanted = 0);
-    const lookAgain = (): void => look(grid, sight.rowHeight, onSeen);
+    const lookAgain = (): void => look(grid, inView.rowHeight, onSeen);
     const observer = new ResizeObserver(() => {
       const rowHeight = measure(grid);
       goBack();
@@ -84,8 +84,8 @@ export const createGridSight = () => {
       grid.removeEventListener('focusin', lookAgain);
       for (const way of ownWays) removeEventListener(way, stay);
       // The next grid of this width will have such rows: it can be drawn right the first time.
-      const lastRow = sight.rowHeight === 0 ? 0 : Math.ceil(innerHeight / sight.rowHeight);
-      sight = { ...sight, firstRow: 0, lastRow, focused: null };
+      const lastRow = inView.rowHeight === 0 ? 0 : Math.ceil(innerHeight / inView.rowHeight);
+      inView = { ...inView, firstRow: 0, lastRow, focused: null };
     };
   };
 
@@ -95,6 +95,6 @@ export const createGridSight = () => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    now: (): GridSight => sight,
+    now: (): GridInView => inView,
   };
 };

@@ -24,7 +24,7 @@ const atFirst = 120;
 const memory = listMemory(token);
 
 /** Lets the browser draw and listen first; without a scheduler by a channel, since nobody's clock is to be waited for. */
-const breath = (): Promise<void> => {
+const yieldToMain = (): Promise<void> => {
   if ('scheduler' in globalThis) return scheduler.postTask(() => {}, { priority: 'background' });
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -79,7 +79,7 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
         list.total = total;
         list.categoryName ??= name;
         if (told === 0 || list.titles.length - told >= Math.max(reported, told)) give();
-        await breath();
+        await yieldToMain();
       },
     });
     control.signal.throwIfAborted();

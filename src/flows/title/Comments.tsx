@@ -20,7 +20,7 @@ export const Comments = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }
       <chakra.h2 fontSize="2xl" mb={4} hidden={state !== 'shown'}>
         {t`Comments`}
       </chakra.h2>
-      <chakra.div data-sight="comments" minHeight="6rem" />
+      <chakra.div data-in-view="comments" minHeight="6rem" />
     </chakra.section>
   );
 };

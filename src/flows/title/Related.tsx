@@ -16,7 +16,7 @@ const Listed = ({ actor }: { actor: Actor }): ReactElement | null => {
 
 /** Keeps the place; its coming into sight is what the titles wait for. */
 const Below = (): ReactElement => (
-  <div data-sight="related">
+  <div data-in-view="related">
     <ShelfSkeleton />
   </div>
 );

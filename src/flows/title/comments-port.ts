@@ -34,13 +34,13 @@ const accessToken = async (signal: AbortSignal): Promise<{ accessToken?: string 
   );
 };
 
-/** The comments on a title, by the Coral service that the configuration names, in the element `[data-sight="comments"]`. */
+/** The comments on a title, by the Coral service that the configuration names, in the element `[data-in-view="comments"]`. */
 export const comments = requestPort<null, { titleId: string; name: string }>(async ({ input: { titleId, name }, signal }) => {
   const { config } = await api();
   const rootURL = config.coralHost ?? '';
   if (rootURL === '') return raise({ kind: 'refused', code: 'not_found', message: '' });
   const [place, introduction] = await Promise.all([
-    findElement('data-sight', 'comments', signal),
+    findElement('data-in-view', 'comments', signal),
     accessToken(signal),
     runScript(`${rootURL}/assets/js/embed.js`, signal).catch(() => raise({ kind: 'offline' })),
   ]);

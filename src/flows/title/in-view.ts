@@ -2,12 +2,12 @@ import type { EventObject } from 'xstate';
 import { channelPort } from '../../../machines/ports.ts';
 import { findElement } from '../../history/find-element.ts';
 
-/** Tells once when half of the element `[data-sight="{name}"]` is in the window. */
-export const sightPort = <Fact extends EventObject>(name: string, fact: Fact) =>
+/** Tells once when half of the element `[data-in-view="{name}"]` is in the window. */
+export const inViewPort = <Fact extends EventObject>(name: string, fact: Fact) =>
   channelPort<EventObject, Fact>(({ sendBack }) => {
     const stopped = new AbortController();
     const watch = async () => {
-      const element = await findElement('data-sight', name, stopped.signal);
+      const element = await findElement('data-in-view', name, stopped.signal);
       const half = (entries: IntersectionObserverEntry[]) => {
         if (!entries.some(({ intersectionRatio }) => intersectionRatio >= 0.5)) return;
         observer.disconnect();

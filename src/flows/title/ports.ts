@@ -7,7 +7,7 @@ import { relatedTitles, titleById, titleByIsbn } from '../../client/titles.ts';
 import { api } from '../../client/open-client.ts';
 import { comments } from './comments-port.ts';
 import { sharing } from './sharing-ports.ts';
-import { sightPort } from './in-view.ts';
+import { inViewPort } from './in-view.ts';
 
 export const flow = titleMachine.provide({
   actors: {
@@ -19,8 +19,8 @@ export const flow = titleMachine.provide({
     related: requestPort<TitleSummary[], { titleId: string }>(async ({ input, signal }) =>
       relatedTitles(await api(), input.titleId, signal),
     ),
-    relatedSight: sightPort('related', { type: 'related.near' }),
-    commentsSight: sightPort('comments', { type: 'comments.near' }),
+    relatedInView: inViewPort('related', { type: 'related.near' }),
+    commentsInView: inViewPort('comments', { type: 'comments.near' }),
     comments,
     sharing,
     ownership: requestPort<string | null, { titleId: string }>(async ({ input, signal }) =>

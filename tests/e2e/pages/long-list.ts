@@ -32,7 +32,7 @@ export class LongList {
   }
 
   /** Titles whose covers can be seen without scrolling, in their order. */
-  async inSight(): Promise<string[]> {
+  async inView(): Promise<string[]> {
     return this.titles.evaluateAll((links) =>
       links
         .filter((link) => {

@@ -90,7 +90,7 @@ test('EnableWebTitleRedeem: the way to redeem a code', async ({ page, shopPage, 
 
 test('ShowRelatedTitles: titles like this one', async ({ page, shopPage, setProperties }) => {
   await page.goto(title);
-  await page.locator('[data-sight="related"]').scrollIntoViewIfNeeded();
+  await page.locator('[data-in-view="related"]').scrollIntoViewIfNeeded();
   await expect(page.getByRole('region', { name: 'You may also like' }).getByRole('link').first()).toBeVisible();
   await setProperties({ ShowRelatedTitles: false });
   await page.goto(title);
@@ -106,7 +106,7 @@ test('EnableMblurb: comments, by the service of the configuration', async ({ pag
   );
   await setProperties({ EnableMblurb: true });
   await page.goto(title);
-  await page.locator('[data-sight="comments"]').scrollIntoViewIfNeeded();
+  await page.locator('[data-in-view="comments"]').scrollIntoViewIfNeeded();
   await expect(page.getByRole('heading', { name: 'Comments' })).toBeVisible();
   expect(JSON.parse((await page.locator('#coral_thread').textContent()) ?? '')).toEqual({
     id: 'coral_thread',
@@ -123,7 +123,7 @@ test('comments that do not come leave no trace', async ({ page, shopPage, errors
   await setProperties({ EnableMblurb: true, ShowRelatedTitles: false });
   await page.goto(title);
   await shopPage.isIn('title', { shown: { ownership: 'notOwned', related: 'hidden', comments: 'below' } });
-  await page.locator('[data-sight="comments"]').scrollIntoViewIfNeeded();
+  await page.locator('[data-in-view="comments"]').scrollIntoViewIfNeeded();
   await shopPage.isIn('title', { shown: { ownership: 'notOwned', related: 'hidden', comments: 'hidden' } });
   await expect(page.getByText('Comments')).toHaveCount(0);
 });

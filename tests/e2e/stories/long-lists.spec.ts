@@ -29,17 +29,17 @@ test('ten thousand titles are scrolled to their end, and Back and a reload lead 
   expect(await page.locator('[data-place]').count()).toBeLessThan(80);
 
   await list.scrollTo(400_000);
-  await expect.poll(async () => (await list.inSight()).length).toBeGreaterThan(5);
-  const seen = await list.inSight();
+  await expect.poll(async () => (await list.inView()).length).toBeGreaterThan(5);
+  const seen = await list.inView();
   const y = await list.y();
   await page.locator(`a[href="${seen[6]}"]`).click();
   await expect(page.locator('[data-flow="title"]')).toBeVisible();
   await page.goBack();
-  await expect.poll(() => list.inSight()).toEqual(seen);
+  await expect.poll(() => list.inView()).toEqual(seen);
   expect(Math.abs((await list.y()) - y)).toBeLessThan(2);
 
   await page.reload();
-  await expect.poll(() => list.inSight(), { timeout: 30_000 }).toEqual(seen);
+  await expect.poll(() => list.inView(), { timeout: 30_000 }).toEqual(seen);
 });
 
 test('a visit to the end of the list makes a record that is small and can be replayed', async ({ page }) => {
@@ -50,7 +50,7 @@ test('a visit to the end of the list makes a record that is small and can be rep
   await list.scrollToEnd();
   for (const y of [0, 200_000, 201_000, 500_000]) {
     await list.scrollTo(y);
-    await expect.poll(async () => (await list.inSight()).length).toBeGreaterThan(5);
+    await expect.poll(async () => (await list.inView()).length).toBeGreaterThan(5);
   }
   await expect.poll(() => recordOf(page)).not.toBeNull();
   const record = (await recordOf(page)) ?? '';
@@ -78,17 +78,17 @@ test('filters are in the address: they survive a reload, Back, and being taken a
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('price');
   await expect(page).toHaveURL(`${url}/ebook/shelf-0/c0?pricefrom=2&priceto=4.5&sort=price`);
   await list.isIn({ shown: 'resting' });
-  const cheapest = await list.inSight();
+  const cheapest = await list.inView();
   await expect(list.titles.first()).toContainText('$2.99');
 
   await page.reload();
-  await expect.poll(() => list.inSight()).toEqual(expect.arrayContaining(cheapest));
+  await expect.poll(() => list.inView()).toEqual(expect.arrayContaining(cheapest));
   const inUse = page.getByRole('navigation', { name: 'Filters in use' });
   await expect(inUse.getByRole('link')).toHaveText(['From 2.00', 'Up to 4.50', 'Clear all']);
   await inUse.getByRole('link', { name: 'Remove From 2.00' }).click();
   await expect(list.titles.first()).toContainText('Free');
   await page.goBack();
-  await expect.poll(() => list.inSight()).toEqual(expect.arrayContaining(cheapest));
+  await expect.poll(() => list.inView()).toEqual(expect.arrayContaining(cheapest));
   await inUse.getByRole('link', { name: 'Clear all' }).click();
   await expect(page).toHaveURL(`${url}/ebook/shelf-0/c0?sort=price`);
 
@@ -124,7 +124,7 @@ test.describe('on a phone, in French', () => {
     await info.attach('filters', { body: await page.screenshot({ fullPage: false }), contentType: 'image/png' });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await list.scrollTo(3_000);
-    await expect.poll(async () => (await list.inSight()).length).toBeGreaterThan(3);
+    await expect.poll(async () => (await list.inView()).length).toBeGreaterThan(3);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 });

@@ -52,7 +52,7 @@ export const stage: Stage = {
     },
   },
   causes: {
-    'related.near': ({ page }) => page.locator('[data-sight="related"]').scrollIntoViewIfNeeded(),
-    'comments.near': ({ page }) => page.locator('[data-sight="comments"]').scrollIntoViewIfNeeded(),
+    'related.near': ({ page }) => page.locator('[data-in-view="related"]').scrollIntoViewIfNeeded(),
+    'comments.near': ({ page }) => page.locator('[data-in-view="comments"]').scrollIntoViewIfNeeded(),
   },
 };

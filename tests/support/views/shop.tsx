@@ -148,11 +148,11 @@ export const openShop = (path: string, world: World = {}) => {
               actors: {
                 title: asking(world.title ?? gives(fullTitle)),
                 ownership: asking(world.ownership ?? gives(null)),
-                relatedSight: channelPort<EventObject, { type: 'related.near' }>(({ sendBack }) =>
+                relatedInView: channelPort<EventObject, { type: 'related.near' }>(({ sendBack }) =>
                   sendBack({ type: 'related.near' }),
                 ),
                 related: asking(world.related ?? gives(summaries.slice(1))),
-                commentsSight: channelPort<EventObject, { type: 'comments.near' }>(({ sendBack }) =>
+                commentsInView: channelPort<EventObject, { type: 'comments.near' }>(({ sendBack }) =>
                   sendBack({ type: 'comments.near' }),
                 ),
                 comments: asking(world.comments ?? gives(null)),
