@@ -1,8 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { browserLaunch } from '../../tools/shop/browser.ts';
 
-const report = process.env['COLOPHON_BROWSER_REPORT'];
-
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
@@ -15,7 +13,7 @@ export default defineConfig({
   timeout: 60_000,
   // On a busy machine the frame, which comes when the browser is idle, may take its time.
   expect: { timeout: 10_000 },
-  reporter: report === undefined ? [['list']] : [['dot'], ['json', { outputFile: report }]],
+  reporter: [['list']],
   use: {
     launchOptions: await browserLaunch(),
     viewport: { width: 1366, height: 900 },

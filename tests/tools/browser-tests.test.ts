@@ -1,10 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runBrowserTests } from '../../tools/test/browser-tests.ts';
 import { plant } from './support/tree.ts';
 
 const config = `import { defineConfig } from '@playwright/test'
-const outputFile = process.env['COLOPHON_BROWSER_REPORT']
-export default defineConfig({ testDir: '.', testMatch: '*.spec.ts', reporter: [['dot'], ['json', { outputFile }]] })
+export default defineConfig({ testDir: '.', testMatch: '*.spec.ts' })
 `;
 const story = (body: string): string => `import { test } from '@playwright/test'\ntest('a story', () => { ${body} })\n`;
 const planted = `throw new Error('planted')`;
@@ -23,6 +22,14 @@ test('passed stories are counted', async () => {
   });
 });
 
+test('each file is told with the seconds of its tests', async () => {
+  const root = await plant({ 'e2e/playwright.config.ts': config, 'e2e/a.spec.ts': `${story('')}test('another', () => {})\n` });
+  const note = vi.fn<(time: object) => void>();
+  await runBrowserTests(root, 'e2e/playwright.config.ts', note);
+  const file = expect.stringMatching(/e2e\/a\.spec\.ts$/) as string;
+  expect(note.mock.calls).toEqual([[{ file, seconds: expect.any(Number), tests: 2 }]]);
+});
+
 test('the reason of a skipped story is told', async () => {
   const skipping = `console.log('skipped: no books')\n${story('').replace("test('", "test.skip('")}`;
   expect(await run({ 'e2e/a.spec.ts': story(''), 'e2e/b.spec.ts': skipping })).toEqual({
@@ -38,4 +45,16 @@ test.each([
   ['a run that finds no story', {}, { passed: 0, failed: 1 }],
 ])('%s is counted', async (_, files, counts) => {
   expect(await run(files)).toMatchObject(counts);
+});
+
+test('a story that never ends is ended and named', async () => {
+  const root = await plant({
+    'e2e/playwright.config.ts': config,
+    'e2e/a.spec.ts': story(''),
+    'e2e/endless.spec.ts': story('for (;;);').replace('a story', 'a story without an end'),
+  });
+  const patience = { atFirst: 60_000, afterwards: 2000 };
+  const { passed, failed, says } = await runBrowserTests(root, 'e2e/playwright.config.ts', undefined, patience);
+  expect({ passed, failed }).toEqual({ passed: 0, failed: 1 });
+  expect(says).toMatch(/no test started or ended for 2 s\. Running were:[^]*e2e\/endless\.spec\.ts > a story without an end/);
 });

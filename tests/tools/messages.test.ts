@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkMessages } from '../../tools/check/messages.ts';
+import { checkMessages, differences } from '../../tools/check/messages.ts';
 import { plant } from './support/tree.ts';
 
 const view = `import { Trans } from '@lingui/react/macro'\nexport const Hello = ({ name }: { name: string }) => <Trans id="hello">Hello {name}</Trans>\n`;
@@ -38,4 +38,16 @@ test.each([
   const { failed, says } = await checkMessages(await tree(ofItalian));
   expect(failed).toBe(1);
   expect(says.split('\n')[0]).toBe(said);
+});
+
+test('a text that two catalogues translate in two ways', () => {
+  const entry = (translation: string) => ({
+    hello: { message: 'Hello', translation },
+    bye: { message: 'Bye', translation: 'Addio' },
+  });
+  const said = new Map<string, string>();
+  expect(differences('it', entry('Ciao'), said)).toEqual([]);
+  expect(differences('es', entry('Hola'), said)).toEqual([]);
+  expect(differences('it', entry('Ciao'), said)).toEqual([]);
+  expect(differences('it', entry('Salve'), said)).toEqual(['it: translated in two ways: Hello: Ciao, Salve']);
 });

@@ -1,9 +1,11 @@
-import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hashOfInputs } from '../../tools/start/build.mjs';
 import { isInstalled } from '../../tools/start/install.mjs';
-import { plant } from './support/tree.ts';
+import { systemChromium, systemPostgres } from '../../tools/start/programs.mjs';
+import { isNewEnough } from '../../tools/start/runtime.mjs';
+import { plant, project } from './support/tree.ts';
 
 const lock = (packages: object): string => JSON.stringify({ packages: { '': {}, ...packages } });
 const xstate = { 'node_modules/xstate': { version: '5.0.0', integrity: 'sha512-a' } };
@@ -41,3 +43,30 @@ test('a build is stale once an input changes, moves or goes, and not otherwise',
   await rm(join(root, 'src/moved.tsx'));
   expect(await hashOfInputs(root)).not.toBe(moved);
 });
+
+test('a Node is new enough when all packages run on it', () => {
+  const versions = ['20.19.5', '22.18.0', '22.22.1', '22.22.2', '22.23.0', '23.11.0', '24.14.1', '24.15.0', '25.1.0', '26.0.0'];
+  expect(versions.filter(isNewEnough)).toEqual(['22.22.2', '22.23.0', '24.15.0', '26.0.0']);
+});
+
+test('a browser on the path is taken, unless the packaged one is asked for', async () => {
+  const root = await plant({ 'empty/readme': '', 'full/chromium': '' });
+  const PATH = `${root}/empty:${root}/full`;
+  expect(await systemChromium({ PATH })).toBe(null);
+  await chmod(join(root, 'full/chromium'), 0o755);
+  expect(await systemChromium({ PATH })).toBe(join(root, 'full/chromium'));
+  expect(await systemChromium({ PATH, COLOPHON_SHIPPED_CHROMIUM: '1' })).toBe(null);
+  expect(await systemPostgres({ COLOPHON_SHIPPED_POSTGRES: '1' })).toBe(null);
+});
+
+test.each(['.', 'tools/programs/node', 'tools/programs/chromium', 'tools/programs/postgres'])(
+  'the lock of %s names checksums and no registry',
+  async (folder) => {
+    const { packages } = JSON.parse(await readFile(join(project, folder, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { integrity?: string; resolved?: string }>;
+    };
+    const locked = Object.entries(packages).filter(([path]) => path !== '');
+    expect(locked.length).toBeGreaterThan(0);
+    expect(locked.filter(([, { integrity, resolved }]) => integrity === undefined || resolved !== undefined)).toEqual([]);
+  },
+);

@@ -29,6 +29,16 @@ test('the reason of a skipped test is told', async () => {
   expect(await runVitest(await suite(skipping), ['unit'])).toMatchObject({ says: '1 of 2 tests passed; skipped: no books' });
 });
 
+test.each([
+  ['a test', `import { test } from 'vitest'\ntest('never ends', () => { for (;;); })\n`],
+  ['a file', 'for (;;);\n'],
+])('%s that never ends is ended and named', async (_, text) => {
+  const patience = { atFirst: 60_000, afterwards: 2000 };
+  const { passed, failed, says } = await runVitest(await suite(text), ['unit'], undefined, patience);
+  expect({ passed, failed }).toEqual({ passed: 0, failed: 1 });
+  expect(says).toMatch(/no test started or ended for 2 s\. Running were:[^]*\n  unit: tests\/other\.test\.ts/);
+});
+
 test('a run that finds no test fails', async () => {
   const root = await plant({ 'vitest.config.ts': config });
   expect(await runVitest(root, ['unit'])).toMatchObject({ passed: 0, failed: 1 });

@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { array, boolean, number, object, parse, string, unknown, type InferOutput } from 'valibot';
-import { bin, run } from '../process/run.ts';
+import { bin } from '../process/run.ts';
 import { broken, saysOfTests, type Outcome } from './step.ts';
+import { runWatched, type Patience } from './watched-run.ts';
 
 const reportSchema = object({
   testResults: array(object({ name: string(), startTime: number(), endTime: number(), assertionResults: array(unknown()) })),
@@ -33,19 +34,26 @@ export function outcomeOf(report: Report, code: number, output: string): Outcome
   return { passed: report.numPassedTests, failed, says: failed === 0 ? says : `${output.trim()}\n${says}` };
 }
 
-/** Runs Vitest projects, and tells `note` of each file. A run without any test is a failure. */
+/** One test file, which walks at random for long, may take four minutes. */
+const usual: Patience = { atFirst: 300_000, afterwards: 300_000 };
+
+/** Runs Vitest projects, and tells `note` of each file. A run without any test, or with one that never ends, is a failure. */
 export async function runVitest(
   root: string,
   projects: readonly string[],
   note: (time: FileTime) => void = () => {},
+  patience = usual,
 ): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-vitest-'));
   const file = join(folder, 'report.json');
   const chosen = projects.flatMap((project) => ['--project', project]);
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { code, output } = await run(bin(root, 'vitest'), ['run', ...chosen, ...reporters], { cwd: root });
+  const reporters = ['default', 'json', join(import.meta.dirname, 'vitest-reporter.ts')].map((name) => `--reporter=${name}`);
+  const args = ['run', ...chosen, ...reporters, `--outputFile.json=${file}`];
+  const watched = { cwd: root, log: join(folder, 'tests.log'), patience };
+  const { code, output, stuck } = await runWatched(bin(root, 'vitest'), args, watched);
   const text = await readFile(file, 'utf8').catch(() => null);
   await rm(folder, { recursive: true, force: true });
+  if (stuck !== null) return broken(`${output.trim()}\n${stuck}`);
   if (text === null) return broken(`Vitest gave no report\n${output.trim()}`);
   const report = parse(reportSchema, JSON.parse(text));
   timesIn(report, root).forEach(note);

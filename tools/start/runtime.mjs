@@ -8,16 +8,27 @@ export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const programs = join(root, 'node_modules', '.bin');
 
+/** Where the Node stands that was fetched because the machine's is too old. */
+export const ownNode = join(programs, 'node');
+
 /**
- * The Node that the project brings with it, or where there is none for the platform the one that runs this file.
- * @throws Error when that one cannot run TypeScript
+ * Whether that Node runs TypeScript, and every package of ours: the lock says which Nodes each is made for.
+ * @param {string} version like `24.15.0`
+ */
+export function isNewEnough(version) {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  if (major === 22) return minor > 22 || (minor === 22 && patch >= 2);
+  return major >= 26 || (major === 24 && minor >= 15);
+}
+
+/**
+ * The Node that was fetched, or where none was the one that runs this file.
+ * @throws Error when that one is too old
  */
 export function projectNode() {
-  const own = join(programs, 'node');
-  if (existsSync(own)) return own;
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > 22 || (major === 22 && minor >= 18)) return process.execPath;
-  throw new Error(`Colophon needs Node 22.18 or newer on this platform; this is ${process.versions.node}.`);
+  if (existsSync(ownNode)) return ownNode;
+  if (isNewEnough(process.versions.node)) return process.execPath;
+  throw new Error(`Colophon needs Node 24.15 or newer on this platform; this is ${process.versions.node}.`);
 }
 
 /** The environment in which a tool's `#!/usr/bin/env node` finds the project's Node. */

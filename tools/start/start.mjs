@@ -4,13 +4,10 @@ import { buildWhatIsStale } from './build.mjs';
 import { installWhatIsMissing } from './install.mjs';
 import { projectNode, root, runHere } from './runtime.mjs';
 
-const developing = process.argv.includes('--dev');
-
 try {
   await installWhatIsMissing();
-  if (!developing) await buildWhatIsStale();
-  const program = developing ? join('tools', 'start', 'dev.ts') : join('server', 'main.ts');
-  process.exitCode = await runHere(projectNode(), [join(root, program)]);
+  await buildWhatIsStale();
+  process.exitCode = await runHere(projectNode(), [join(root, 'server', 'main.ts')]);
 } catch (error) {
   // The program that failed has said why; where in this file it was called adds nothing.
   console.error(error instanceof Error ? error.message : error);

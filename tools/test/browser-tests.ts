@@ -3,21 +3,49 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { number, object, parse } from 'valibot';
 import { broken, saysOfTests, type Outcome } from '../check/step.ts';
-import { bin, run } from '../process/run.ts';
+import type { TestEvent } from '../check/test-log.ts';
+import type { FileTime } from '../check/units.ts';
+import { runWatched, type Patience } from '../check/watched-run.ts';
+import { bin } from '../process/run.ts';
 import { buildWhatIsStale } from '../start/build.mjs';
 
 const reportSchema = object({
   stats: object({ expected: number(), unexpected: number(), flaky: number(), skipped: number() }),
 });
 
-/** Runs Playwright's tests against the built pages. A run that breaks outside a test, or finds none, is one failure. */
-export async function runBrowserTests(root: string, config = 'tests/e2e/playwright.config.ts'): Promise<Outcome> {
+/** Two workers share the files: the seconds of a file are those of its tests, not of the clock. */
+function timesIn(events: readonly TestEvent[]): FileTime[] {
+  const ended = events.filter(({ event }) => event === 'ended');
+  return [...Map.groupBy(ended, ({ file }) => file)].map(([file, tests]) => ({
+    file,
+    seconds: tests.reduce((sum, { seconds }) => sum + seconds, 0),
+    tests: tests.length,
+  }));
+}
+
+const usual: Patience = { atFirst: 180_000, afterwards: 180_000 };
+
+/**
+ * Runs Playwright's tests against the built pages. A run that breaks outside a test, finds none, or has one that never
+ * ends, is one failure. `note` is told of each file.
+ */
+export async function runBrowserTests(
+  root: string,
+  config = 'tests/e2e/playwright.config.ts',
+  note: (time: FileTime) => void = () => {},
+  patience = usual,
+): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-browser-'));
   const file = join(folder, 'report.json');
-  const env = { COLOPHON_BROWSER_REPORT: file, NODE_NO_WARNINGS: '1' };
-  const { code, output } = await run(bin(root, 'playwright'), ['test', '-c', config], { cwd: root, env });
+  const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, NODE_NO_WARNINGS: '1' };
+  const reporters = ['dot', 'json', join(import.meta.dirname, 'playwright-reporter.ts')];
+  const args = ['test', '-c', config, `--reporter=${reporters.join(',')}`];
+  const watched = { cwd: root, env, log: join(folder, 'tests.log'), patience };
+  const { code, output, events, stuck } = await runWatched(bin(root, 'playwright'), args, watched);
   const text = await readFile(file, 'utf8').catch(() => null);
   await rm(folder, { recursive: true, force: true });
+  timesIn(events).forEach(note);
+  if (stuck !== null) return broken(`${output.trim()}\n${stuck}`);
   if (text === null) return broken(`Playwright gave no report\n${output.trim()}`);
   const { expected, unexpected, flaky, skipped } = parse(reportSchema, JSON.parse(text)).stats;
   const failed = unexpected + flaky;
@@ -26,7 +54,7 @@ export async function runBrowserTests(root: string, config = 'tests/e2e/playwrig
   return { passed: expected, failed: Math.max(failed, 1), says: `${output.trim()}\n${says}` };
 }
 
-export async function checkBrowser(root: string): Promise<Outcome> {
+export async function checkBrowser(root: string, note?: (time: FileTime) => void): Promise<Outcome> {
   await buildWhatIsStale();
-  return runBrowserTests(root);
+  return runBrowserTests(root, undefined, note);
 }

@@ -20,7 +20,7 @@ const { passed, failed } = await runSteps(
     ),
     vitest('slow tests of the tools', ['slow']),
     vitest('server tests on both databases', ['server', 'server-postgres']),
-    { name: 'browser tests', alone: true, run: checkBrowser },
+    { name: 'browser tests', alone: true, run: (root: string) => checkBrowser(root, (file) => files.push(file)) },
   ],
   console.log,
   (done) => steps.push(done),

@@ -1,10 +1,12 @@
 // Runs on a bare Node 20, before anything is installed.
 import { join } from 'node:path';
 import { installWhatIsMissing } from '../start/install.mjs';
+import { installTestPrograms } from '../start/programs.mjs';
 import { projectNode, root, runHere } from '../start/runtime.mjs';
 
 try {
   await installWhatIsMissing();
+  await installTestPrograms();
   process.exitCode = await runHere(projectNode(), [join(root, 'tools', 'test', 'everything.ts')]);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

