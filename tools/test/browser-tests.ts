@@ -44,7 +44,7 @@ export async function runBrowserTests(
   const { code, output, events, stuck } = await runWatched(bin(root, 'playwright'), args, watched);
   const text = await readFile(file, 'utf8').catch(() => null);
   await rm(folder, { recursive: true, force: true });
-  timesIn(events).forEach(note);
+  for (const time of timesIn(events)) note(time);
   if (stuck !== null) return broken(`${output.trim()}\n${stuck}`);
   if (text === null) return broken(`Playwright gave no report\n${output.trim()}`);
   const { expected, unexpected, flaky, skipped } = parse(reportSchema, JSON.parse(text)).stats;
