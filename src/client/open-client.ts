@@ -23,6 +23,9 @@ const onProblem = ({ kind }: Problem, used: string | null): void => {
   for (const listener of listeners) listener('session');
 };
 
+/** The language that the shop speaks, which is not always the browser's. */
+export const spokenLanguage = (): string => document.documentElement.lang;
+
 /** Problems that are swallowed on purpose still have to be found by whoever looks for them. */
 const report = (call: string, problem: Problem) => console.info(`${call}: ${problem.kind}`);
 
@@ -32,8 +35,8 @@ const open = async (): Promise<Api> =>
     token,
     newKey: () => crypto.randomUUID(),
     fetch: async (request) => {
-      // The language chosen in the shop, for the gateway's page, is not always the browser's.
-      request.headers.set('Accept-Language', document.documentElement.lang);
+      // For the gateway's page.
+      request.headers.set('Accept-Language', spokenLanguage());
       return answerInPage(request) ?? globalThis.fetch(request);
     },
     report,

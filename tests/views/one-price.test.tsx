@@ -13,7 +13,10 @@ import { gives } from '../support/views/world.ts';
 
 let asked: { price: Price | null }[] = [];
 
-vi.mock('../../src/client/open-client.ts', () => ({ api: async () => null }));
+vi.mock('../../src/client/open-client.ts', () => ({
+  api: async () => null,
+  spokenLanguage: () => document.documentElement.lang,
+}));
 vi.mock('../../src/client/titles.ts', () => ({ titleById: async () => fullTitle }));
 vi.mock('../../src/flows/checkout/calls.ts', () => ({
   paymentSession: async (_api: null, purchase: { price: Price | null }) => {
@@ -42,6 +45,7 @@ test.each([
   ['it', '8,00 €', 8, 'EUR'],
 ])('a German browser in a shop that speaks %s sees one price from the card to Pay', async (locale, price, amount, currency) => {
   i18n.loadAndActivate({ locale, messages: {} });
+  document.documentElement.lang = locale;
   const plain = (text: string | null | undefined) => text?.replaceAll(/\s/g, ' ');
   expect(plain(show(<TitleCard title={fullTitle} />, '/', sold).textContent)).toContain(price);
   cleanup();

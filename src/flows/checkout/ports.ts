@@ -1,4 +1,3 @@
-import { i18n } from '@lingui/core';
 import { checkoutMachine, type Quote, type QuoteRequest } from '../../../machines/buying/checkout.ts';
 import { priceFor } from '../../../machines/model/price.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
@@ -7,7 +6,7 @@ import { requestPort } from '../../../machines/ports.ts';
 import { confirmTitlePurchase, paymentSession, purchaseFreeTitle, sessionStatus } from './calls.ts';
 import { userHasTitle } from '../../client/ownership.ts';
 import { titleById } from '../../client/titles.ts';
-import { api } from '../../client/open-client.ts';
+import { api, spokenLanguage } from '../../client/open-client.ts';
 import { forgetPurchase, pendingPurchase, rememberPurchase } from './pending-purchases.ts';
 import { token } from '../../storage/session-storage.ts';
 
@@ -20,7 +19,7 @@ const quote = requestPort<Quote, QuoteRequest>(async ({ input: { titleId, countr
   const pending = pendingPurchase(titleId);
   return {
     title,
-    price: priceFor(title.prices, { locale: i18n.locale, countries }),
+    price: priceFor(title.prices, { locale: spokenLanguage(), countries }),
     instanceId,
     key: pending?.key ?? crypto.randomUUID(),
     transId: pending?.transId ?? null,
