@@ -13,9 +13,9 @@ test('a purchase is told step by step: time, actor, event, states, deeds, and wh
   expect(out).toMatch(/^Visit {3}2026-11-21 09:00:00 UTC, 0:06\.900 long, 1 run, \d+ steps$/m);
   expect(out).toContain('── Run 1 of 1, page load, 2026-11-21 09:00:00 UTC ──');
   expect(lineWith(out, 'signIn.submitted')).toMatch(
-    /^ *\d+ {2}0:06\.900 {2}root\/flow~2 +signIn\.submitted +signIn asking → checking$/,
+    /^ *\d+ {2}0:06\.900 {2}root\/screen\/flow~2 +signIn\.submitted +signIn asking → checking$/,
   );
-  expect(lineWith(out, 'quote done')).toMatch(/root\/flow~1 +quote done +checkout quoting → ready$/);
+  expect(lineWith(out, 'quote done')).toMatch(/root\/screen\/flow~1 +quote done +checkout quoting → ready$/);
   const pay = out.slice(out.indexOf('pay.pressed'));
   expect(pay).toMatch(/^ +customer {2}Press “Pay \{amount\}”/m);
   expect(out).toMatch(/^ +server {4}The server gives the title and its price$/m);
@@ -38,9 +38,10 @@ test('runs are set apart, and those that go on from a checkpoint say so', async 
   const { code, out } = await replaying(await goodTrace({ ...unbounded, runSize: 2_000 }));
   expect(code).toBe(0);
   expect(out.match(/^── Run .*$/gm)?.map((line) => line.replace(/, 2026.*/, ''))).toEqual([
-    '── Run 1 of 3, page load',
-    '── Run 2 of 3, goes on from a checkpoint',
-    '── Run 3 of 3, goes on from a checkpoint',
+    '── Run 1 of 4, page load',
+    '── Run 2 of 4, goes on from a checkpoint',
+    '── Run 3 of 4, goes on from a checkpoint',
+    '── Run 4 of 4, goes on from a checkpoint',
   ]);
 });
 
@@ -85,7 +86,7 @@ test('a machine that behaves otherwise ends the replay with 1, with the step, wh
   expect(code).toBe(1);
   const verdict = out.slice(out.indexOf('Diverged'));
   expect(verdict).toMatch(/^Diverged at step \d+ \(run 1, 0:04\.600\): a machine settled otherwise\.$/m);
-  expect(verdict).toMatch(/^ {2}event {5}pay\.pressed, taken by root\/flow~1$/m);
+  expect(verdict).toMatch(/^ {2}event {5}pay\.pressed, taken by root\/screen\/flow~1$/m);
   expect(verdict).toMatch(/^ {4}expected {2}.+\n {4}got {7}.+$/m);
   expect(verdict).toMatch(/^ {2}\d+ steps after a divergence not replayed\.$/m);
 
