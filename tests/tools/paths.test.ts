@@ -41,8 +41,8 @@ describe('the list of machines', () => {
       expect(survey.tests).toBeGreaterThan(0);
     }
     const payment = surveys.find(({ machine }) => machine === 'payment');
-    expect(payment).toMatchObject({ transitions: { total: 36 }, guards: { total: 40 } });
-    expect(payment?.steps).toBeGreaterThanOrEqual(36);
+    expect(payment).toMatchObject({ transitions: { total: 32 }, guards: { total: 32 } });
+    expect(payment?.steps).toBeGreaterThanOrEqual(32);
   });
 
   test('as a table has a line for each, and says how long it took', async () => {

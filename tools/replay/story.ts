@@ -15,7 +15,8 @@ type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 /** The snapshot of an actor that is a machine; null for effects and for what is not there. */
 export const machineIn = (actors: Actors, name: string): AnyMachineSnapshot | null => {
   const snapshot = own(actors, name);
-  return snapshot && 'machine' in snapshot ? (snapshot as AnyMachineSnapshot) : null;
+  // A damaged checkpoint may hold anything.
+  return typeof snapshot === 'object' && snapshot !== null && 'machine' in snapshot ? (snapshot as AnyMachineSnapshot) : null;
 };
 
 const isSeen = (snapshot: AnyMachineSnapshot | null): snapshot is AnyMachineSnapshot =>

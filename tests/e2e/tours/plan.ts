@@ -69,11 +69,12 @@ export const planTours = (stage: Stage): Tour[] => {
   const seen = new Set<string>();
   return all
     .toSorted((a, b) => new Set(firedBy(b)).size - new Set(firedBy(a)).size)
-    .filter((tour) => {
+    .filter((tour, at) => {
       const fired = firedBy(tour);
       const isNew = fired.some((name) => !seen.has(name));
       for (const name of fired) seen.add(name);
-      return isNew;
+      // Where nothing ever fires, that its start is seen is the tour.
+      return isNew || at === 0;
     });
 };
 
