@@ -99,4 +99,4 @@ test('the page on adding a flow adds one, in at most ten files of which at most 
   expect(checked.code, checked.output).toBe(0);
   const tested = await run(bin(root, 'vitest'), ['run', '--project', 'unit', ...aboutEveryFlow], { cwd: root, env: outside });
   expect(tested.code, tested.output).toBe(0);
-}, 240_000);
+}, 290_000);
