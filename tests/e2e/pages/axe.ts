@@ -3,10 +3,13 @@ import { expect, type Page } from '@playwright/test';
 
 const grave = new Set<unknown>(['serious', 'critical']);
 
-/** Waits until the screen has its heading and nothing on it is still on its way. */
+/** Waits until the screen has its heading, nothing on it is still on its way, and the frame has come, with the store's own colours. */
 export const isSettled = async (page: Page, path: string): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1 }).first(), `the heading of ${path}`).toHaveText(/\S/);
   await expect(page.locator('[aria-busy="true"]'), `what ${path} waits for`).toHaveCount(0);
+  const foot = page.getByRole('contentinfo');
+  if ((await foot.count()) > 0 && (await page.locator('[data-flow="screen"]').count()) > 0)
+    await expect(foot.getByRole('combobox').first(), `the foot of ${path}`).toBeVisible();
 };
 
 /** What axe finds serious or critical on the page, by the rules of WCAG 2.2 AA and its own good practices. */

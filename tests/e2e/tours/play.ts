@@ -101,7 +101,7 @@ export const play = async (world: World, stage: Stage, tour: Tour): Promise<void
     world.ahead = tour.steps.slice(at + 1);
     await act(world, stage, tour, edge);
     const port = portSettledBy(edge.event);
-    if (port !== null && takesTime(edge)) await passTime(world, stage, edge);
+    if (port !== null && takesTime(edge) && !stage.comesByItself?.(edge.event)) await passTime(world, stage, edge);
     await check(world, stage, edge.to.snapshot);
     if (port !== null) world.hold(port);
   }

@@ -26,7 +26,7 @@ const movesIn = async (page: Page): Promise<number> =>
   (await recordedFrames(page)).filter(({ on }) => on === 'position.moved').length;
 
 /** A saving that the server refuses at once: nothing of the time that stands still is needed to see it fail. */
-const refused = (port: string) => ({ [`xstate.error.actor.${port}`]: rejections(problems.unauthorized) });
+const refused = (port: string) => ({ [`xstate.error.actor.${port}`]: rejections(problems.declined) });
 
 /** Keeping the place of a recording. It has no screen: what it asks of the server tells, and the page's own record. */
 export const stage: Stage = {

@@ -21,7 +21,7 @@ const frame = (part: Pick<PathModel, 'given'> & { store?: object; signedIn?: boo
       saying('they have', { output: { subscribed: true, data: 'p1' } }),
       saying('they have not', { output: { subscribed: false, data: null } }),
     ],
-    'xstate.error.actor.subscriptionStatus': rejections(problems.offline, problems.unauthorized),
+    'xstate.error.actor.subscriptionStatus': rejections(problems.offline),
     'xstate.done.actor.storeTheme': [{ output: { footer: '#222222' } }],
     'xstate.error.actor.storeTheme': rejections(problems.offline),
     'xstate.done.actor.consent': [
