@@ -7,4 +7,4 @@ import { latePort } from '../ports.ts';
 export const flowActors = Object.fromEntries(flows.map(({ name }) => [name, latePort()])) as Record<FlowName, AnyStateMachine>;
 
 /** The flow that serves a route; `/invalid`, which the app shows itself, is not found by any. */
-export const flowOf = (route: Route | null): FlowName => (route === null || route.flow === 'invalid' ? 'notFound' : route.flow);
+export const flowOf = ({ flow }: Route): FlowName => (flow === 'invalid' ? 'notFound' : flow);

@@ -37,3 +37,6 @@ export const flows = [
 ] as const;
 
 export type FlowName = (typeof flows)[number]['name'];
+
+/** The folder of a flow, below `src/flows/` and `tests/flows/`: its name in kebab-case. */
+export const folderOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

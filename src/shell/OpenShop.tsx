@@ -63,9 +63,9 @@ const Unfetched = ({ screen }: ScreenProps): ReactElement => {
 
 /** Said once, where somebody goes on as a visitor. */
 const SessionEnded = ({ screen }: ScreenProps): ReactElement | null => {
-  const isSeen = useSelector(screen, ({ context: { ended, userId } }) => ended && userId === null);
+  const isSeen = useSelector(screen, ({ context }) => context.ended);
   const route = useSelector(screen, ({ context }) => context.route);
-  if (!isSeen || route.flow === 'signIn' || route.flow === 'signUp') return null;
+  if (!isSeen) return null;
   return (
     <chakra.div role="status" display="flex" flexWrap="wrap" alignItems="center" gap={4} m={4} px={4} py={3} bg="accentSoft">
       <chakra.p flex="1" minWidth="14rem">

@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
-import type { FlowName } from '../flows/registry.ts';
+import { folderOf, type FlowName } from '../flows/registry.ts';
 import type { PageName } from '../views/page-name.ts';
 import { keepScreens, type FlowScreens } from './flow-screens.ts';
 import { register } from './late-machines.ts';
@@ -8,8 +8,6 @@ import { register } from './late-machines.ts';
 type Part = { flow: AnyStateMachine; Screens: FlowScreens; pageName?: PageName<never> };
 
 const parts = import.meta.glob<Part>('../flows/*/index.{ts,tsx}');
-
-const folderOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Each flow's machine, ports and screens are one part of the program. */
 const partOf = (folder: string): Promise<Part> => {

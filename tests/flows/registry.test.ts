@@ -2,14 +2,13 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { flowMachines } from '../../machines/app/shop.ts';
-import { flows } from '../../src/flows/registry.ts';
+import { flows, folderOf } from '../../src/flows/registry.ts';
 import { defaultStage } from '../e2e/tours/default-stage.ts';
 import { exceptions } from '../e2e/tours/exceptions.ts';
 import { addressOf, firedBy, planTours, uncoveredBy } from '../e2e/tours/plan.ts';
 import { stages } from '../e2e/tours/stages.ts';
 import { at } from '../routes/at.ts';
 import { specRows } from '../spec-rows.ts';
-import { folderOf } from '../support/discovery.ts';
 import { startsOf } from '../support/models.ts';
 
 const root = join(import.meta.dirname, '../..');

@@ -1,9 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { flows } from '../../src/flows/registry.ts';
-
-/** The folder of a flow: its name in kebab-case. */
-export const folderOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+import { flows, folderOf } from '../../src/flows/registry.ts';
 
 const tests = join(import.meta.dirname, '..');
 

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import { Customer } from '../pages/customer.ts';
 import type { World } from './stage.ts';
@@ -30,3 +31,11 @@ export const nextOf = ({ ahead }: World, port: string): AnyEventObject | null =>
   const settles = new RegExp(`^xstate\\.(done|error)\\.actor\\.${port}$`);
   return ahead.map(({ event }) => event).find(({ type }) => settles.test(type)) ?? null;
 };
+
+/** Back to an address, as though the customer had been there before. */
+export const backTo = (page: Page, path: string): Promise<void> =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to);
+    history.pushState(null, '', '/about');
+    history.back();
+  }, path);

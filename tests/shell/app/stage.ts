@@ -1,11 +1,11 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Route } from '../../../machines/model/route.ts';
 import type { Category } from '../../../machines/model/title.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import { askForProperties } from '../../e2e/pages/wire.ts';
-import { inOtherTabSession } from '../../e2e/tours/causes.ts';
+import { backTo, inOtherTabSession } from '../../e2e/tours/causes.ts';
 import { frameStands, wakeFrame } from '../../e2e/tours/frame.ts';
 import type { Stage, Wire, World } from '../../e2e/tours/stage.ts';
 import { json, wireOfProblem, xml } from '../../e2e/tours/wires.ts';
@@ -13,14 +13,6 @@ import { isPossible, models, reacts, type Context } from './tour-model.ts';
 import { hideWindow, keepAtTheDoor, returnToPage } from '../../e2e/tours/leaving.ts';
 
 const firstOf = ({ ahead }: World, type: string) => ahead.map(({ event }) => event).find((event) => event.type === type);
-
-/** Back to an address, as though the customer had been there before. */
-const backTo = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => {
-    history.pushState(null, '', to);
-    history.pushState(null, '', '/about');
-    history.back();
-  }, path);
 
 /** What the page of a title asks for is answered with what concerns the whole shop. */
 const refused = async (world: World, port: string, kind: 'unauthorized' | 'invalidStore'): Promise<void> => {

@@ -1,21 +1,13 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Route } from '../../../machines/model/route.ts';
 import { problems } from '../../support/path-model.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
-import { inOtherTabSession } from '../../e2e/tours/causes.ts';
+import { backTo, inOtherTabSession } from '../../e2e/tours/causes.ts';
 import { hideWindow, keepAtTheDoor, returnToPage } from '../../e2e/tours/leaving.ts';
 import type { Stage, World } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
 import { isPossible, models, reacts, type Context } from './tour-model.ts';
-
-/** Back to an address, as though the customer had been there before. */
-const backTo = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => {
-    history.pushState(null, '', to);
-    history.pushState(null, '', '/about');
-    history.back();
-  }, path);
 
 const chunks = ['landing', 'catalogue', 'title', 'sign-in', 'checkout', 'library', 'not-found'].join('|');
 
