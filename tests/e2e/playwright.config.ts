@@ -8,7 +8,7 @@ export default defineConfig({
   outputDir: '../../test-results',
   fullyParallel: true,
   workers: 2,
-  retries: 0,
+  retries: 1,
   forbidOnly: true,
   timeout: 60_000,
   // On a busy machine the frame, which comes when the browser is idle, may take its time.
@@ -18,7 +18,7 @@ export default defineConfig({
     launchOptions: await browserLaunch(),
     viewport: { width: 1366, height: 900 },
     locale: 'en-GB',
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
     screenshot: 'only-on-failure',
   },
 });

@@ -13,17 +13,16 @@ const sound = {
 };
 
 test('a sound tree compiles', async () => {
-  expect(await checkTypes(await plant(sound))).toEqual({ passed: 1, failed: 0, says: '5 projects compile' });
+  expect(await checkTypes(await plant(sound))).toEqual({ passed: 1, failed: 0, says: 'all projects compile' });
 });
 
 test.each([
-  ['a browser global in a machine', 'machines/a.ts', 'export const a = window.name\n', 'machines/tsconfig.json'],
-  ['a Node global in a machine', 'machines/a.ts', `export const a = process.env['A']\n`, 'machines/tsconfig.json'],
-  ['a browser global in the server', 'server/a.ts', 'export const a = document.title\n', 'server/tsconfig.json'],
-  ['a plain mistake in a page', 'src/a.ts', 'export const a: string = 1\n', 'tsconfig.json'],
-])('%s', async (_, path, text, said) => {
+  ['a browser global in a machine', 'machines/a.ts', 'export const a = window.name\n'],
+  ['a Node global in a machine', 'machines/a.ts', `export const a = process.env['A']\n`],
+  ['a browser global in the server', 'server/a.ts', 'export const a = document.title\n'],
+  ['a plain mistake in a page', 'src/a.ts', 'export const a: string = 1\n'],
+])('%s', async (_, path, text) => {
   const { failed, says } = await checkTypes(await plant({ ...sound, [path]: text }));
   expect(failed).toBe(1);
-  expect(says).toContain(said);
   expect(says).toContain(path);
 });

@@ -13,7 +13,6 @@ const inputs = [
   'index.html',
   'vite.config.ts',
   'lingui.config.ts',
-  'tsconfig.json',
   'tsconfig.base.json',
   'package-lock.json',
 ];
