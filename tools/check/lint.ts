@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { bin, run } from '../process/run.ts';
+import type { Changed } from './changed.ts';
 import { broken, holds, type Outcome } from './step.ts';
 
 export const lintedPaths = [
@@ -42,8 +43,13 @@ export async function format(root: string, paths: readonly string[], write = fal
   return code === 0 ? holds('formatted') : broken(`${output.trim()}\nnpm run format writes these as they should be`);
 }
 
-export async function checkLint(root: string): Promise<Outcome> {
-  const [linted, formatted] = [await lint(root, lintedPaths), await format(root, lintedPaths)];
+const isLinted = (path: string): boolean =>
+  /\.[cm]?[jt]sx?$/.test(path) && lintedPaths.some((linted) => path === linted || path.startsWith(`${linted}/`));
+
+export async function checkLint(root: string, changed: Changed = null): Promise<Outcome> {
+  const paths = changed?.filter(isLinted) ?? lintedPaths;
+  if (paths.length === 0) return holds('no file to lint has changed');
+  const [linted, formatted] = [await lint(root, paths), await format(root, lintedPaths)];
   return formatted.failed === 0 ? linted : formatted;
 }
 

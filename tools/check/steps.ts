@@ -1,21 +1,22 @@
 import { checkBudget } from './budget.ts';
+import type { Changed } from './changed.ts';
 import { checkContract } from './contract.ts';
 import { checkFloors } from './cruise.ts';
 import { checkLint } from './lint.ts';
 import { checkMessages } from './messages.ts';
 import type { Step } from './step.ts';
 import { checkTypes } from './types.ts';
-import { checkUnits } from './units.ts';
+import { checkUnits, type FileTime } from './units.ts';
 import { checkUnused } from './unused.ts';
 
-/** The gate, in its order. */
-export const gate: readonly Step[] = [
+/** The gate, in its order, for what has changed. `note` is told of each file of unit tests. */
+export const gate = (changed: Changed, note?: (time: FileTime) => void): readonly Step[] => [
   { name: 'types', run: checkTypes },
-  { name: 'lint', run: checkLint },
+  { name: 'lint', run: (root) => checkLint(root, changed) },
   { name: 'import floors', run: checkFloors },
-  { name: 'unused files and exports', run: checkUnused },
+  { name: 'unused files and exports', run: (root) => checkUnused(root) },
   { name: 'contract drift', run: checkContract },
   { name: 'message catalogues', run: checkMessages },
   { name: 'bundle budget', run: checkBudget },
-  { name: 'unit tests', alone: true, run: checkUnits },
+  { name: 'unit tests', alone: true, run: (root) => checkUnits(root, changed, note) },
 ];

@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { array, boolean, number, object, parse, string, unknown, type InferOutput } from 'valibot';
-import { bin } from '../process/run.ts';
-import { broken, saysOfTests, type Outcome } from './step.ts';
+import { bin, run } from '../process/run.ts';
+import type { Changed } from './changed.ts';
+import { broken, holds, saysOfTests, type Outcome } from './step.ts';
 import { runWatched, type Patience } from './watched-run.ts';
 
 const reportSchema = object({
@@ -37,18 +38,25 @@ export function outcomeOf(report: Report, code: number, output: string): Outcome
 /** One test file, which walks at random for long, may take four minutes. */
 const usual: Patience = { atFirst: 300_000, afterwards: 300_000 };
 
-/** Runs Vitest projects, and tells `note` of each file. A run without any test, or with one that never ends, is a failure. */
+type VitestRun = {
+  /** Only the tests that import one of these files, directly or not. */
+  related?: readonly string[];
+  /** Is told of each file. */
+  note?: ((time: FileTime) => void) | undefined;
+  patience?: Patience;
+};
+
+/** Runs Vitest projects. A run without any test, or with one that never ends, is a failure. */
 export async function runVitest(
   root: string,
   projects: readonly string[],
-  note: (time: FileTime) => void = () => {},
-  patience = usual,
+  { related, note = () => {}, patience = usual }: VitestRun = {},
 ): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-vitest-'));
   const file = join(folder, 'report.json');
   const chosen = projects.flatMap((project) => ['--project', project]);
   const reporters = ['default', 'json', join(import.meta.dirname, 'vitest-reporter.ts')].map((name) => `--reporter=${name}`);
-  const args = ['run', ...chosen, ...reporters, `--outputFile.json=${file}`];
+  const args = [...(related ? ['related', ...related] : []), '--run', ...chosen, ...reporters, `--outputFile.json=${file}`];
   const watched = { cwd: root, log: join(folder, 'tests.log'), patience };
   const { code, output, stuck } = await runWatched(bin(root, 'vitest'), args, watched);
   const text = await readFile(file, 'utf8').catch(() => null);
@@ -60,7 +68,25 @@ export async function runVitest(
   return outcomeOf(report, code, output);
 }
 
-/** The quick ones; `npm test` runs the slow ones too. */
-export function checkUnits(root: string, note?: (time: FileTime) => void): Promise<Outcome> {
-  return runVitest(root, ['unit', 'views', 'tools'], note);
+const testsWith = async (root: string, pattern: string): Promise<string[]> => {
+  const { output } = await run('git', ['grep', '-lE', pattern, '--', 'tests', ':!tests/tools'], { cwd: root });
+  return output.split('\n').filter((path) => path !== '');
+};
+
+/** What tests look for in the folders: machines, their path models with their words, the definitions of flows. */
+const isDiscovered = /^machines\/|(^|\/)(paths|words|flow|registry)\.ts$/;
+
+/** Tests that read changed files of the project without an import that would say so. */
+async function readingTests(root: string, changed: readonly string[]): Promise<string[]> {
+  const reading = await testsWith(root, 'node:fs|process\\.cwd');
+  const discovering = await testsWith(root, 'support/(discovery|models)');
+  return changed.some((path) => isDiscovered.test(path)) ? [...reading, ...discovering] : reading;
+}
+
+/** The quick ones, or of these what the changed files reach; `npm test` runs the slow ones too. */
+export async function checkUnits(root: string, changed: Changed = null, note?: (time: FileTime) => void): Promise<Outcome> {
+  const projects = ['unit', 'views', 'tools'];
+  if (changed === null) return runVitest(root, projects, { note });
+  if (changed.length === 0) return holds('nothing has changed');
+  return runVitest(root, projects, { note, related: [...changed, ...(await readingTests(root, changed))] });
 }

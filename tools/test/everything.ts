@@ -1,26 +1,25 @@
 import { runSteps, type Done } from '../check/sequence.ts';
 import { gate } from '../check/steps.ts';
-import { checkUnits, runVitest, type FileTime } from '../check/units.ts';
+import { runVitest, type FileTime } from '../check/units.ts';
 import { checkBrowser } from './browser-tests.ts';
 import { timeTable } from './time-table.ts';
 
 const files: FileTime[] = [];
 const steps: Done[] = [];
+const note = (file: FileTime): void => void files.push(file);
 const vitest = (name: string, projects: readonly string[]) => ({
   name,
   alone: true,
-  run: (root: string) => runVitest(root, projects, (file) => files.push(file)),
+  run: (root: string) => runVitest(root, projects, { note }),
 });
 
 const { passed, failed } = await runSteps(
   process.cwd(),
   [
-    ...gate.map((step) =>
-      step.run === checkUnits ? { ...step, run: (root: string) => checkUnits(root, (file) => files.push(file)) } : step,
-    ),
+    ...gate(null, note),
     vitest('slow tests of the tools', ['slow']),
     vitest('server tests on both databases', ['server', 'server-postgres']),
-    { name: 'browser tests', alone: true, run: (root: string) => checkBrowser(root, (file) => files.push(file)) },
+    { name: 'browser tests', alone: true, run: (root: string) => checkBrowser(root, note) },
   ],
   console.log,
   (done) => steps.push(done),

@@ -1,0 +1,38 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { changedBetween, hashesOf, readGreen, writeGreen } from '../../tools/check/changed.ts';
+import { run } from '../../tools/process/run.ts';
+import { plant } from './support/tree.ts';
+
+const green = { 'src/a.ts': '1', 'src/b.ts': '1', 'package.json': '1' };
+
+test.each([
+  ['nothing', {}, []],
+  ['a file', { 'src/a.ts': '2' }, ['src/a.ts']],
+  ['a new file', { 'src/c.ts': '1' }, ['src/c.ts']],
+  ['what is installed', { 'package.json': '2' }, null],
+  ['a check', { 'tools/check/lint.ts': '1' }, null],
+  ['what is compiled', { 'src/tsconfig.json': '1' }, null],
+])('what has to be checked after a change of %s', (_, change, expected) => {
+  expect(changedBetween(green, { ...green, ...change })).toEqual(expected);
+});
+
+test('a file that is gone may be missed anywhere', () => {
+  expect(changedBetween({ ...green, 'src/c.ts': '1' }, green)).toBeNull();
+});
+
+test('without a green run everything has to be checked', () => {
+  expect(changedBetween({}, green)).toBeNull();
+});
+
+test('what was green is remembered by content, without what git ignores', async () => {
+  const root = await plant({ '.gitignore': 'node_modules\n.cache\n', 'src/a.ts': 'one' });
+  await run('git', ['init', '--quiet'], { cwd: root });
+  expect(await readGreen(root)).toEqual({});
+  const before = await hashesOf(root);
+  await writeGreen(root, before);
+  expect(await readGreen(root)).toEqual(before);
+  await writeFile(join(root, 'src/a.ts'), 'two');
+  expect(changedBetween(before, await hashesOf(root))).toEqual(['src/a.ts']);
+});

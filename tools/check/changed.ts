@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { parse, record, string } from 'valibot';
+import { run } from '../process/run.ts';
+
+/** Files that have changed since the gate was last green, from the project's folder; null where everything has to be checked. */
+export type Changed = readonly string[] | null;
+
+/** The project's files, each with a hash of its content. */
+export type Hashes = Readonly<Record<string, string>>;
+
+const hashesSchema = record(string(), string());
+
+/** What decides how everything is checked. */
+const concernsAll = /^(package-lock\.json|package\.json|[^/]+\.config\.ts|([^/]+\/)?tsconfig[^/]*\.json|tools\/check\/.*)$/;
+
+const greenFile = (root: string): string => join(root, '.cache/green.json');
+
+/** Hashes of all files that belong to the project or would with the next commit. */
+export async function hashesOf(root: string): Promise<Hashes> {
+  const { output } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root });
+  const paths = [...new Set(output.split('\0'))].filter((path) => path !== '').toSorted();
+  const texts = await Promise.all(paths.map((path) => readFile(join(root, path)).catch(() => null)));
+  return Object.fromEntries(
+    paths.flatMap((path, at) => {
+      const text = texts[at];
+      return text ? [[path, createHash('sha256').update(text).digest('hex')]] : [];
+    }),
+  );
+}
+
+/** What differs between two states of the project. A file that is gone may be missed anywhere. */
+export function changedBetween(green: Hashes, now: Hashes): Changed {
+  const isGone = Object.keys(green).some((path) => !(path in now));
+  const changed = Object.keys(now).filter((path) => green[path] !== now[path]);
+  return isGone || changed.some((path) => concernsAll.test(path)) ? null : changed;
+}
+
+/** What the gate found green last; empty where it has not been. */
+export async function readGreen(root: string): Promise<Hashes> {
+  return readFile(greenFile(root), 'utf8').then(
+    (text) => parse(hashesSchema, JSON.parse(text)),
+    () => ({}),
+  );
+}
+
+export async function writeGreen(root: string, hashes: Hashes): Promise<void> {
+  await mkdir(dirname(greenFile(root)), { recursive: true });
+  await writeFile(greenFile(root), JSON.stringify(hashes));
+}
