@@ -69,7 +69,7 @@ export async function runVitest(
 }
 
 const testsWith = async (root: string, pattern: string): Promise<string[]> => {
-  const { output } = await run('git', ['grep', '-lE', pattern, '--', 'tests', ':!tests/tools'], { cwd: root });
+  const { output } = await run('git', ['grep', '-lE', pattern, '--', 'tests/*.test.ts*', ':!tests/tools'], { cwd: root });
   return output.split('\n').filter((path) => path !== '');
 };
 
