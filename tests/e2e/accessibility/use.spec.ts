@@ -1,28 +1,10 @@
 import type { Page } from '@playwright/test';
 import { isSettled } from '../pages/axe.ts';
-import { everyAddress } from '../pages/every-address.ts';
 import { Keyboard } from '../pages/keyboard.ts';
 import { expect, test } from '../support/shop.ts';
 
-/** A page load each, dozens of them. */
-const many = 180_000;
-const answers = /status of (?:401|404|409)/;
-
 const hasFocus = (page: Page, selector: string): Promise<boolean> =>
   page.locator(selector).evaluate((element) => element === document.activeElement);
-
-test('every address has one main part and one largest heading in it', async ({ page, errors }) => {
-  test.setTimeout(many);
-  errors.allow(answers);
-  for (const { path } of everyAddress) {
-    await page.goto(path);
-    await isSettled(page, path);
-    await expect(page.getByRole('main'), path).toHaveCount(1);
-    await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1);
-    await expect(page.getByRole('banner'), path).toHaveCount(1);
-    await expect(page.getByRole('contentinfo'), path).toHaveCount(1);
-  }
-});
 
 test('the first stop of the keyboard skips to the content', async ({ page }) => {
   await page.goto('/id:1001');
@@ -96,26 +78,6 @@ test('nothing moves for those who asked for less motion', async ({ page, context
   await expect(page.locator('[aria-busy="true"]')).toBeVisible();
   expect(await slow()).toEqual([]);
 });
-
-/** What sticks out at the side of the window, in pixels. */
-const beside = (page: Page): Promise<number> =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-
-for (const { what, size } of [
-  { what: 'zoomed to 200%', size: { width: 640, height: 450 } },
-  { what: 'on 320 pixels', size: { width: 320, height: 640 } },
-]) {
-  test(`${what} no address has to be scrolled sideways`, async ({ page, errors }) => {
-    test.setTimeout(many);
-    errors.allow(answers);
-    await page.setViewportSize(size);
-    for (const { path } of everyAddress) {
-      await page.goto(path);
-      await isSettled(page, path);
-      expect(await beside(page), `pixels of ${path} beside the window`).toBeLessThanOrEqual(0);
-    }
-  });
-}
 
 test('a title can be bought without a mouse on a window of 200%', async ({ page }) => {
   await page.setViewportSize({ width: 640, height: 450 });

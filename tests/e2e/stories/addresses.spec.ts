@@ -10,28 +10,10 @@ const many = 300_000;
 /** Answers of the server that belong to what is visited: nobody is signed in, or there is no such thing. */
 const answers = /status of (?:401|404|409)/;
 
-test('every address has a screen for a visitor, or asks for sign-in [S2.login] [S6.visitor]', async ({ page, errors }) => {
-  test.setTimeout(many);
-  errors.allow(answers);
-  for (const { path, flow, login, status } of everyAddress) {
-    const words = await headingAt(page, path);
-    if (flow === 'placeholder' && !login) await expect(page).toHaveTitle(`${words} · Harbour Books`);
-    if (login) expect([words, new URL(page.url()).pathname]).toEqual(['Sign in', '/signin']);
-    else if (status !== 404) expect(words, path).not.toMatch(/Wrong Turn|Loading failed/);
-  }
-});
-
-test('and has one for a customer [S6.customer] [S6.account]', async ({ page, context, shop, errors }) => {
-  test.setTimeout(many);
-  errors.allow(answers);
+test('a customer changes the language of their account and signs out [S6.account]', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
   await customer.buys('1001');
   await customer.uses(context);
-  for (const { path, status } of everyAddress) {
-    const words = await headingAt(page, path);
-    if (status !== 404) expect(words, path).not.toMatch(/Wrong Turn|Loading failed/);
-    expect(new URL(page.url()).pathname, path).not.toMatch(/^\/sign(?:in|up)$/);
-  }
   await page.goto('/account');
   const view = new ShopPage(page);
   await view.isIn('account', 'shown');

@@ -1,40 +1,7 @@
 import type { ChromePart } from '../../../machines/model/flow-definition.ts';
-import type { Address } from '../../routes/addresses.ts';
 import { chromeParts, expectChrome } from '../pages/chrome.ts';
 import { Customer } from '../pages/customer.ts';
-import { everyAddress } from '../pages/every-address.ts';
 import { expect, test } from '../support/shop.ts';
-
-/** Addresses by what their screens do without, as the specification's table has it. */
-const rows = Map.groupBy(everyAddress, ({ hides = [] }) => hides.join(', ') || 'nothing');
-
-for (const [hidden, addresses] of rows) {
-  test(`the frame of ${addresses.length} addresses hides ${hidden} [S2.frame/default]`, async ({
-    page,
-    context,
-    shop,
-    errors,
-  }) => {
-    test.setTimeout(120_000);
-    // Some addresses name purchases that this customer has not made.
-    errors.allow(/Failed to load resource/);
-    const look = async ({ path, hides = [] }: Address, instance = '') =>
-      test.step(path, async () => {
-        await page.goto(path.replace('instanceid=i1', `instanceid=${instance}`));
-        await expectChrome(
-          page,
-          chromeParts.filter((part) => !hides.includes(part)),
-        );
-      });
-    for (const address of addresses) if (!address.login) await look(address);
-    if (!addresses.some(({ login }) => login)) return;
-    const customer = await Customer.signUp(shop);
-    await customer.buys('1016');
-    await customer.uses(context);
-    const instance = await customer.instanceOf('1016');
-    for (const address of addresses) if (address.login) await look(address, instance);
-  });
-}
 
 const foldedAway: ChromePart[] = ['sidebar', 'home', 'explore'];
 const everything = chromeParts;

@@ -1,0 +1,100 @@
+/** What holds of every address of the shop, looked at in one walk for visitors and one for customers. */
+import type { Page } from '@playwright/test';
+import type { Address } from '../../routes/addresses.ts';
+import { gravely, isSettled } from '../pages/axe.ts';
+import { chromeParts, expectChrome } from '../pages/chrome.ts';
+import { Customer } from '../pages/customer.ts';
+import { beside, everyAddress, headingAt } from '../pages/every-address.ts';
+import { expect, test } from '../support/shop.ts';
+
+/** Dozens of page loads, each looked at from many sides. */
+const many = 300_000;
+
+/** Answers of the server that belong to what is visited: nobody is signed in, or there is no such thing. */
+const answers = /status of (?:401|404|409)/;
+
+// What moves has no colours of its own yet.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+/** Windows that are zoomed to 200%, and of the narrowest telephones. */
+const small = [
+  { width: 640, height: 450 },
+  { width: 320, height: 640 },
+];
+const usual = { width: 1366, height: 900 };
+
+/** One address after the other; what one lacks does not hide what the next ones lack. */
+const walk = async (
+  page: Page,
+  addresses: readonly Address[],
+  look: (address: Address, heading: string) => Promise<void>,
+): Promise<void> => {
+  const found: string[] = [];
+  for (const address of addresses) {
+    const { path } = address;
+    await test.step(path, async () => {
+      const heading = await headingAt(page, path);
+      await isSettled(page, path);
+      await look(address, heading);
+      found.push(...(await gravely(page, path)));
+    });
+  }
+  expect(found, 'what axe finds').toEqual([]);
+};
+
+/** The frame of the page leaves out what the specification's table says. */
+const hasItsFrame = (page: Page, { hides = [] }: Address): Promise<void> =>
+  expectChrome(
+    page,
+    chromeParts.filter((part) => !hides.includes(part)),
+  );
+
+const halves = [everyAddress.filter((_, at) => at % 2 === 0), everyAddress.filter((_, at) => at % 2 === 1)];
+
+for (const [at, half] of halves.entries()) {
+  test(`every address has a whole screen for a visitor, or asks for sign-in, ${at + 1} of 2 [S2.login] [S6.visitor] [S2.frame/default]`, async ({
+    page,
+    errors,
+  }) => {
+    test.setTimeout(many);
+    errors.allow(answers);
+    await walk(page, half, async (address, heading) => {
+      const { path, flow, login, status } = address;
+      if (flow === 'placeholder' && !login) await expect(page).toHaveTitle(`${heading} · Harbour Books`);
+      if (login) expect([heading, new URL(page.url()).pathname]).toEqual(['Sign in', '/signin']);
+      else if (status !== 404) expect(heading, path).not.toMatch(/Wrong Turn|Loading failed/);
+      if (!login) await hasItsFrame(page, address);
+      await expect(page.getByRole('main'), path).toHaveCount(1);
+      await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1);
+      await expect(page.getByRole('banner'), path).toHaveCount(1);
+      await expect(page.getByRole('contentinfo'), path).toHaveCount(1);
+      for (const size of small) {
+        await page.setViewportSize(size);
+        expect(await beside(page), `pixels of ${path} beside ${size.width}`).toBeLessThanOrEqual(0);
+      }
+      await page.setViewportSize(usual);
+    });
+  });
+
+  test(`and one for a customer, ${at + 1} of 2 [S6.customer] [S6.account]`, async ({ page, context, shop, errors }) => {
+    test.setTimeout(many);
+    errors.allow(answers);
+    const customer = await Customer.signUp(shop);
+    const transId = await customer.buys('1001');
+    await customer.uses(context);
+    const instance = await customer.instanceOf('1001');
+    // Addresses of what this customer owns, beside those that name what nobody has.
+    const own = half
+      .filter(({ path }) => /instanceid=i1|success\?transId=t1/.test(path))
+      .map((address) => ({
+        ...address,
+        path: address.path.replace('instanceid=i1', `instanceid=${instance}`).replace('t1', transId),
+      }));
+    await walk(page, [...half, ...own], async (address, heading) => {
+      const { path, login, status } = address;
+      if (status !== 404) expect(heading, path).not.toMatch(/Wrong Turn|Loading failed/);
+      expect(new URL(page.url()).pathname, path).not.toMatch(/^\/sign(?:in|up)$/);
+      if (login && !path.includes('instanceid=i1')) await hasItsFrame(page, address);
+    });
+  });
+}
