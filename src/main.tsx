@@ -8,7 +8,6 @@ import { provideApp } from './shell/provide-app.ts';
 import { firstAppearance } from './storage/appearance.ts';
 import { createTraceBuffer, whenSettled } from './trace/trace-buffer.ts';
 import { firstLocale, wordsOf } from './shell/language.ts';
-import { layoutNow } from './shell/viewport.ts';
 import { redirectOf, routeOf } from './flows/routes.ts';
 import { App } from './shell/App.tsx';
 
@@ -25,7 +24,7 @@ if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 
 const machine = provideApp({ routeOf, redirectOf, ...flows, fetchFrame: frameFetcher(flows), language });
 const supportEmail = document.querySelector<HTMLMetaElement>('meta[name=support]')?.content ?? '';
-const input = { layout: layoutNow(), locale, appearance: firstAppearance(), supportEmail };
+const input = { locale, appearance: firstAppearance(), supportEmail };
 const buffer = createTraceBuffer();
 const actor = createActor(machine, { ...buffer.options, input }).start();
 

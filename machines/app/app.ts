@@ -2,7 +2,7 @@ import { assign, enqueueActions, sendTo, setup, type EventObject } from 'xstate'
 import type { Appearance } from '../model/appearance.ts';
 import type { AppInput, SessionChange } from '../model/flow.ts';
 import type { Locale } from '../model/language.ts';
-import type { Layout, Route } from '../model/route.ts';
+import type { Route } from '../model/route.ts';
 import type { StoreProperties } from '../model/store.ts';
 import type { Category } from '../model/title.ts';
 import { channelPort, outputIn, requestPort } from '../ports.ts';
@@ -29,7 +29,6 @@ type Events =
   | { type: 'go'; to: string; replace: boolean }
   | { type: 'leave'; url: string }
   | { type: 'session.started'; userId: string; pii: { email: string } }
-  | { type: 'layout.changed'; layout: Layout }
   | { type: 'language.changed'; locale: Locale }
   | { type: 'look.changed'; appearance: Appearance }
   | { type: 'signOut.pressed' };
@@ -48,15 +47,12 @@ export const appMachine = setup({
     categories: requestPort<Category[]>(),
     /** What any call hears that concerns the whole shop. */
     refusals: channelPort<EventObject, RefusalFact>(),
-    /** The window's width as a layout, at each change. */
-    viewport: channelPort<EventObject, { type: 'layout.changed'; layout: Layout }>(),
   },
   actions: {
     keepStore: assign({ store: (_, store: StoreProperties | null) => store }),
     keepCategories: assign({ categories: (_, categories: Category[]) => categories }),
     keepRoute: assign({ route: (_, route: Route) => route }),
     keepSession: assign({ session: (_, userId: string | null) => ({ userId }) }),
-    keepLayout: assign({ layout: (_, layout: Layout) => layout }),
     keepLocale: assign({ locale: (_, locale: Locale) => locale }),
     keepLook: assign({ appearance: (_, appearance: Appearance) => appearance }),
     startFrame: enqueueActions(({ context: { store, appearance, session }, enqueue }) => {
@@ -87,12 +83,10 @@ export const appMachine = setup({
   invoke: [
     { id: 'location', src: 'location' },
     { id: 'session', src: 'session' },
-    { id: 'viewport', src: 'viewport' },
     { id: 'refusals', src: 'refusals' },
     { id: 'language', src: 'language', input: ({ context }) => ({ locale: context.locale }) },
   ],
   on: {
-    'layout.changed': { actions: { type: 'keepLayout', params: ({ event }) => event.layout } },
     'language.changed': { actions: { type: 'keepLocale', params: ({ event }) => event.locale } },
     'look.changed': { actions: { type: 'keepLook', params: ({ event }) => event.appearance } },
     'session.changed': { actions: { type: 'keepSession', params: ({ event }) => event.userId } },

@@ -1,10 +1,10 @@
 import type { Appearance } from './appearance.ts';
 import type { Locale } from './language.ts';
-import type { Layout, Route } from './route.ts';
+import type { Route } from './route.ts';
 import type { StoreProperties } from './store.ts';
 
 /** What the page knows before the app starts; `supportEmail` is whom to write to where there is no store, or empty. */
-export type AppInput = { layout: Layout; locale: Locale; appearance: Appearance; supportEmail: string };
+export type AppInput = { locale: Locale; appearance: Appearance; supportEmail: string };
 
 /** What the app gives to the flow of a route when it starts it: anew whenever the customer is another one. */
 export type FlowInput = {

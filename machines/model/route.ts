@@ -21,8 +21,6 @@ export type Route = {
   fills?: true;
 };
 
-export type Layout = 'desktop' | 'tablet' | 'mobile';
-
 /** What the customer was about to do when sign-in came between. */
 export type Intent = { path: string; action: string | null };
 

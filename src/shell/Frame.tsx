@@ -47,7 +47,6 @@ const skip = (event: MouseEvent): void => {
 /** What stands around every screen, less the parts that the route hides. */
 export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
   const hides = useApp(({ route }) => route?.hides ?? none);
-  const layout = useApp((context) => context.layout);
   const framed = useFrame();
   const fills = useApp(({ route }) => route?.fills === true);
   // A screen that fills the window brings its own bar and landmarks.
@@ -59,7 +58,7 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
       </Skip>
       <Header hides={hides} />
       <chakra.div display="flex" flex="1" width="100%" maxWidth="96rem" mx="auto">
-        {layout === 'desktop' && !hides.includes('sidebar') ? <Sidebar /> : null}
+        {hides.includes('sidebar') ? null : <Sidebar />}
         <chakra.main id="main" tabIndex={-1} flex="1" minWidth="0" outline="none">
           {children}
         </chakra.main>

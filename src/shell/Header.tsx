@@ -2,7 +2,7 @@ import { memo, type ReactElement } from 'react';
 import type { ChromePart } from '../../machines/model/flow-definition.ts';
 import { chakra } from '../ui/chakra.ts';
 import { AccountLinks } from './AccountLinks.tsx';
-import { useApp } from '../views/app-actor.ts';
+import { ExploreLinks } from './ExploreLinks.tsx';
 import { Logo } from './Logo.tsx';
 import { MenuPanel } from './MenuPanel.tsx';
 import { SearchBox } from './SearchBox.tsx';
@@ -42,29 +42,32 @@ const Row = chakra('div', {
 
 /** The top bar with the ways into the shop; on narrow windows the search and these go under it, the rest into a panel. */
 export const Header = memo(({ hides }: { hides: ChromePart[] }): ReactElement => {
-  const layout = useApp((context) => context.layout);
-  const isDesktop = layout === 'desktop';
-  const hasMenu = !isDesktop && !(hides.includes('explore') && hides.includes('sidebar'));
+  const isSearched = !hides.includes('search');
+  const hasMenu = !(hides.includes('explore') && hides.includes('sidebar'));
+  const offers = !hides.includes('subscribe');
   return (
     <>
       <Bar>
         <Row>
           {hasMenu ? <MenuPanel hides={hides} /> : null}
           <Logo />
-          {hides.includes('search') ? (
-            <chakra.span flex="1" />
-          ) : (
-            <chakra.div flex={layout === 'mobile' ? '1 0 100%' : '1'} order={layout === 'mobile' ? 1 : undefined} minWidth="0">
+          {isSearched ? (
+            <chakra.div flex={{ base: '1 0 100%', md: '1' }} order={{ base: 1, md: 0 }} minWidth="0">
               <SearchBox />
             </chakra.div>
-          )}
-          {layout === 'mobile' ? <chakra.span flex="1" /> : null}
-          {isDesktop && !hides.includes('subscribe') ? <SubscribeLink /> : null}
+          ) : null}
+          <chakra.span flex="1" display={isSearched ? { md: 'none' } : undefined} />
+          {offers ? <SubscribeLink display={{ base: 'none', xl: 'inline-flex' }} /> : null}
           <AccountLinks hides={hides} />
         </Row>
-        {isDesktop ? <Strip hides={hides} /> : null}
+        <Strip hides={hides} display={{ base: 'none', xl: 'flex' }}>
+          <ExploreLinks hides={hides} />
+        </Strip>
       </Bar>
-      {isDesktop ? null : <Strip hides={hides} />}
+      {/* The bar stays where it is while the page is scrolled; on narrow windows the strip does not, so it stands outside. */}
+      <Strip hides={hides} display={{ xl: 'none' }}>
+        {offers ? <SubscribeLink /> : null}
+      </Strip>
     </>
   );
 });

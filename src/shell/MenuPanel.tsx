@@ -1,5 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
-import { useId, type FocusEvent, type ReactElement } from 'react';
+// Whether the menu has been opened.
+// oxlint-disable-next-line no-restricted-imports
+import { useId, useState, type FocusEvent, type ReactElement } from 'react';
 import type { ChromePart } from '../../machines/model/flow-definition.ts';
 import { BarButton } from '../ui/BarButton.ts';
 import { chakra } from '../ui/chakra.ts';
@@ -14,33 +16,46 @@ const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>):
   if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
 };
 
-/** The sidebar of narrow windows: closed until it is asked for, and again once a link has been followed. */
+/**
+ * The sidebar of narrow windows: closed until it is asked for, and again once a link has been followed. Its links are drawn
+ * when it is first opened: until then they stand in the sidebar and the strip alone.
+ */
 export const MenuPanel = ({ hides }: { hides: ChromePart[] }): ReactElement => {
   const { t } = useLingui();
   const id = useId();
+  const [wasOpened, setWasOpened] = useState(false);
   const path = useApp(({ route }) => route?.path ?? '');
   return (
     <>
-      <BarButton popoverTarget={id} aria-label={t`Menu`}>
+      <BarButton popoverTarget={id} aria-label={t`Menu`} display={{ xl: 'none' }}>
         <Icon name="menu" />
       </BarButton>
       <Popover
         key={path}
         id={id}
         popover="auto"
+        onBeforeToggle={() => setWasOpened(true)}
         onBlur={closeBehind}
         place="left"
         bg="sidebar"
         color="sidebarText"
-        css={{ '& :focus-visible': { outlineColor: 'sidebarText' } }}
+        css={{
+          '& :focus-visible': { outlineColor: 'sidebarText' },
+          // Open in a window that grows wide it is not seen, nor its backdrop; Escape or the next press closes it.
+          '&:popover-open': { display: { xl: 'none' } },
+        }}
       >
         <chakra.div display="flex" justifyContent="flex-end">
           <BarButton popoverTarget={id} popoverTargetAction="hide" aria-label={t`Close the menu`}>
             <Icon name="close" />
           </BarButton>
         </chakra.div>
-        <ExploreLinks hides={hides} stacked />
-        {hides.includes('sidebar') ? null : <CategoryTree />}
+        {wasOpened ? (
+          <>
+            <ExploreLinks hides={hides} stacked />
+            {hides.includes('sidebar') ? null : <CategoryTree />}
+          </>
+        ) : null}
       </Popover>
     </>
   );

@@ -3,12 +3,13 @@ import { chakra } from '../ui/chakra.ts';
 import { useApp } from '../views/app-actor.ts';
 import { CategoryTree } from './CategoryTree.tsx';
 
-/** The column of a desktop's left side. */
+/** The column of a desktop's left side; narrower windows have the categories in the menu. */
 export const Sidebar = memo((): ReactElement | null => {
   const isEmpty = useApp(({ categories }) => categories.length === 0);
   if (isEmpty) return null;
   return (
     <chakra.aside
+      display={{ base: 'none', xl: 'block' }}
       flex="none"
       width="15rem"
       ml={6}

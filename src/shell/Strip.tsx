@@ -1,10 +1,7 @@
-import type { ReactElement } from 'react';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import type { ChromePart } from '../../machines/model/flow-definition.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { chakra } from '../ui/chakra.ts';
-import { useApp } from '../views/app-actor.ts';
-import { ExploreLinks } from './ExploreLinks.tsx';
-import { SubscribeLink } from './SubscribeLink.tsx';
 import { TopFilter } from './TopFilter.tsx';
 
 const Ways = chakra('div', {
@@ -21,14 +18,14 @@ const Ways = chakra('div', {
   },
 });
 
-/** The ways into the shop, under the top bar: on a desktop the kinds of titles, else the offer to subscribe; then the filters. */
-export const Strip = ({ hides }: { hides: ChromePart[] }): ReactElement => {
-  const isDesktop = useApp(({ layout }) => layout === 'desktop');
+type StripProps = { hides: ChromePart[]; display: ComponentProps<typeof Ways>['display']; children: ReactNode };
+
+/** Ways into the shop, under the top bar: `children`, then the filters. */
+export const Strip = ({ hides, display, children }: StripProps): ReactElement => {
   const { hidesFilters } = useBrand();
   return (
-    <Ways>
-      {isDesktop ? <ExploreLinks hides={hides} /> : null}
-      {isDesktop || hides.includes('subscribe') ? null : <SubscribeLink />}
+    <Ways display={display}>
+      {children}
       {hidesFilters || hides.includes('topFilter') ? null : <TopFilter />}
     </Ways>
   );

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro';
-import type { ReactElement } from 'react';
+import type { ComponentProps, ReactElement } from 'react';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
 import { chakra } from '../ui/chakra.ts';
@@ -9,13 +9,13 @@ import { useFramed } from './frame-parts.ts';
 const Words = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
 
 /** Leads to the plans of a store that has some, until the customer has one. */
-export const SubscribeLink = (): ReactElement | null => {
+export const SubscribeLink = ({ display }: Pick<ComponentProps<typeof ButtonLink>, 'display'>): ReactElement | null => {
   const { store } = useBrand();
   const isSignedIn = useIsSignedIn();
   const isOffered = useFramed((snapshot) => snapshot.matches({ subscription: 'offered' })) ?? !isSignedIn;
   if (!store.enableSubscription || !isOffered) return null;
   return (
-    <ButtonLink href="/subscription" size="sm" flex="none" flexDirection="column" gap={0}>
+    <ButtonLink href="/subscription" size="sm" display={display} flex="none" flexDirection="column" gap={0}>
       <Words>{store.subscribeButtonText || <Trans>Subscribe</Trans>}</Words>
       {store.subscribeButtonSubText === '' ? null : <Words as="small">{store.subscribeButtonSubText}</Words>}
     </ButtonLink>

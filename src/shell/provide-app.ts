@@ -11,7 +11,6 @@ import type { FlowFetcher } from './fetch-flow.ts';
 import { lateFlows, lateFrame } from './late-machines.ts';
 import { session } from './session.ts';
 import { boot, categories } from './store.ts';
-import { viewportPort } from './viewport.ts';
 
 type Outside = Routing &
   FlowFetcher & {
@@ -29,7 +28,6 @@ export const provideApp = ({ fetchFlow, fetchFlowAgain, fetchFrame, language, ..
       session,
       language,
       location: locationMachine.provide({ actors: { history: historyPort(routing) } }),
-      viewport: viewportPort,
       refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) =>
         onRefused((refused) => sendBack(refused === 'session' ? { type: 'session.refused' } : { type: 'store.refused' })),
       ),

@@ -52,7 +52,7 @@ const colors = values(
   Object.fromEntries(colorNames.map((name) => [name, `var(--brand-${name})`])) as Record<(typeof colorNames)[number], string>,
 );
 
-/** A tablet is above 767 px wide, a desktop above 1220. */
+/** A tablet is above 767 px wide, a desktop above 1220, where letters have the usual 16 px. */
 const breakpoints = { md: '48rem', xl: '76.3125rem' };
 type Width = keyof typeof breakpoints;
 export type Breakpoint = 'base' | Width | `${Width}${'Only' | 'Down'}`;

@@ -21,7 +21,7 @@ import { routeOf } from '../../src/flows/routes.ts';
 import { store, summary, title } from './path-model.ts';
 
 /** What a page knows before the shop opens. */
-export const appInput = { layout: 'desktop' as const, locale: 'en' as const, appearance: usualAppearance, supportEmail: '' };
+export const appInput = { locale: 'en' as const, appearance: usualAppearance, supportEmail: '' };
 
 export const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 export const form = { email: 'reader@example.com', password: 'harbour light', remember: true };
@@ -74,7 +74,6 @@ export const openShop = (
           },
         }),
         categories: requestPort<Category[]>(async () => []),
-        viewport: channelPort<EventObject, { type: 'layout.changed'; layout: 'mobile' }>(() => {}),
         screen: shopScreenMachine.provide({
           actors: {
             fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(world.fetchFlow ?? (async () => null)),

@@ -31,3 +31,17 @@ for (const language of locales) {
     expect(found).toEqual([]);
   });
 }
+
+test('and nothing in narrow windows, the menu open', async ({ page }) => {
+  const found: string[] = [];
+  for (const width of [390, 900]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/all');
+    await isSettled(page, '/all');
+    found.push(...(await gravely(page, `/all at ${width} pixels`)));
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await expect(page.getByRole('navigation', { name: 'Categories' })).toBeVisible();
+    found.push(...(await gravely(page, `the menu at ${width} pixels`)));
+  }
+  expect(found).toEqual([]);
+});

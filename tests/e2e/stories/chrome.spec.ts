@@ -1,7 +1,10 @@
+import type { Locator } from '@playwright/test';
 import type { ChromePart } from '../../../machines/model/flow-definition.ts';
 import { chromeParts, expectChrome } from '../pages/chrome.ts';
 import { Customer } from '../pages/customer.ts';
 import { expect, test } from '../support/shop.ts';
+
+const topOf = (place: Locator): Promise<number> => place.evaluate((element) => element.getBoundingClientRect().top);
 
 const foldedAway: ChromePart[] = ['sidebar', 'home', 'explore'];
 const everything = chromeParts;
@@ -20,6 +23,9 @@ for (const [layout, width] of [
       page,
       everything.filter((part) => !isFolded || !foldedAway.includes(part)),
     );
+    const [search, account] = [page.getByRole('search'), page.getByRole('navigation', { name: 'Your account' })];
+    const isUnder = (await topOf(search)) > (await topOf(account)) + 30;
+    expect(isUnder, 'the search has a row of its own').toBe(layout === 'mobile');
     const menu = page.getByRole('button', { name: 'Menu' });
     if (!isFolded) return expect(menu).toBeHidden();
     await menu.click();
@@ -27,6 +33,24 @@ for (const [layout, width] of [
     await expect(page.getByRole('navigation', { name: 'Explore' }).getByRole('link', { name: 'Home' })).toBeVisible();
   });
 }
+
+test('a menu that is open when the window grows wide is gone, and in nobody’s way [S2.layout/sidebar]', async ({ page }) => {
+  await page.setViewportSize({ width: 900, height: 900 });
+  await page.goto('/all');
+  const close = page.getByRole('button', { name: 'Close the menu' });
+  const explore = page.getByRole('navigation', { name: 'Explore' });
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(close).toBeVisible();
+  await page.setViewportSize({ width: 1366, height: 900 });
+  await expect(close).toBeHidden();
+  await expect(page.getByRole('complementary').getByRole('navigation', { name: 'Categories' })).toBeVisible();
+  await expect(explore).toHaveCount(1);
+  await explore.getByRole('link', { name: 'eBooks' }).click();
+  await expect(page).toHaveURL('/ebook');
+  await page.setViewportSize({ width: 900, height: 900 });
+  await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible();
+  await expect(close).toBeHidden();
+});
 
 test('the labels of the top bar [S1.topbar] [S1.topbar-more] [S2.frame/subscribe]', async ({ page, context, shop }) => {
   await (await Customer.signUp(shop)).uses(context);

@@ -26,7 +26,7 @@ test('session, language and looks are kept; the layout follows the window alone 
   await page.goto('/signin');
   await view.signIn(customer.email, password);
   await view.isIn('landing', 'shown');
-  await expect(sidebar).toHaveCount(0);
+  await expect(sidebar).toBeHidden();
   await view.press('language.chosen').selectOption('fr');
   await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
 
@@ -38,7 +38,7 @@ test('session, language and looks are kept; the layout follows the window alone 
   await page.setViewportSize(narrow);
   await page.reload();
   await view.isIn('landing', 'shown');
-  await expect(sidebar).toHaveCount(0);
+  await expect(sidebar).toBeHidden();
 
   const stored = await page.evaluate(() =>
     Object.keys(localStorage).map((name): [string, string] => [name, localStorage.getItem(name) ?? '']),

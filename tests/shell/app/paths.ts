@@ -19,7 +19,7 @@ export const models: PathModel[] = [
     machine: shopMachine,
     words: appWords,
     given: 'Open any address of the shop in a new browser profile, in English, in a wide window.',
-    input: { layout: 'desktop', locale: 'en', appearance: usualAppearance, supportEmail: '' },
+    input: { locale: 'en', appearance: usualAppearance, supportEmail: '' },
     perKind: 4,
     kind: ({ value, context }) => {
       const { route: at, session, store: known, hasFrame } = context as unknown as Seen;
@@ -32,7 +32,6 @@ export const models: PathModel[] = [
         saying('/invalid', { route: route({ flow: 'invalid', path: '/invalid' }) }),
       ],
       'session.changed': sessions,
-      'layout.changed': [{ layout: 'mobile' }],
       'language.changed': [{ locale: 'fr' }],
       'look.changed': [{ appearance: { ...usualAppearance, background: 'night' } }],
       'session.started': [{ userId: 'u1', pii: { email: 'reader@example.com' } }],

@@ -96,16 +96,6 @@ export const stage: Stage = {
     'session.changed': async (world, event, { value }) => {
       if (value !== 'opening') await inOtherTabSession(world, event);
     },
-    'layout.changed': async ({ page }) => {
-      const [narrow, wide] = [
-        { width: 500, height: 900 },
-        { width: 1366, height: 900 },
-      ];
-      await page.setViewportSize(narrow);
-      await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible();
-      await page.setViewportSize(wide);
-      await expect(page.getByRole('button', { name: 'Menu' })).toBeHidden();
-    },
     'language.changed': async ({ page }, { locale }) => {
       for (const each of [String(locale), 'en']) {
         await page.locator('[data-event="language.chosen"]').selectOption(each);

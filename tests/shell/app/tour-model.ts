@@ -9,7 +9,6 @@ export type Context = {
   session: { userId: string | null } | null;
   store: unknown;
   categories: unknown[];
-  layout: string;
   locale: string;
   hasFrame: boolean;
   appearance: { background: string };
@@ -40,14 +39,13 @@ export const models: PathModel[] = usual.map((model) => ({
   ...model,
   perKind: 1,
   kind: ({ value, context }) => {
-    const { route, session, store, categories, layout, locale, hasFrame, appearance } = context as unknown as Context;
+    const { route, session, store, categories, locale, hasFrame, appearance } = context as unknown as Context;
     return [
       value as unknown,
       route?.path ?? null,
       session?.userId,
       store !== null,
       categories.length,
-      layout,
       locale,
       hasFrame,
       appearance.background,

@@ -17,7 +17,6 @@ export const appWords = {
   happens: {
     'location.changed': 'The address becomes another one',
     'session.changed': 'The session changes',
-    'layout.changed': 'The window gets as narrow as a phone',
     'language.changed': 'The words of the other language have come, after another one was chosen in the foot of the page',
     'look.changed': 'Another look is chosen in the foot of the page',
     'session.started': 'A form reports that somebody has signed in',
@@ -39,7 +38,6 @@ export const appWords = {
     tellScreen: 'What is seen follows; see the plan “screen”.',
     goInvalid: 'The address is replaced by /invalid.',
     stopFrame: 'The frame is gone.',
-    keepLayout: 'The sidebar is folded away.',
     keepLocale: 'The page speaks the new language.',
     keepLook: 'Bars and background have the chosen colours.',
     startFrame: 'The foot of the page has its links and choices, and the search suggests.',

@@ -12,7 +12,6 @@ import { languageMachine } from '../../../machines/app/language.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../../machines/app/location.ts';
 import { usualAppearance } from '../../../machines/model/appearance.ts';
 import type { ListQuery } from '../../../machines/model/list.ts';
-import type { Layout } from '../../../machines/model/route.ts';
 import type { FlowName } from '../../../src/flows/registry.ts';
 import type { Locale } from '../../../machines/model/language.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
@@ -55,7 +54,6 @@ export type World = FrameWorld & {
   comments?: () => Promise<null>;
   ways?: () => Promise<Ways>;
   copy?: () => Promise<null>;
-  layout?: Layout;
   /** Fetches a flow's part of the program. */
   fetchFlow?: (input: { flow: FlowName }) => Promise<null>;
 };
@@ -129,7 +127,6 @@ export const openShop = (path: string, world: World = {}) => {
           },
         }),
         language: languageMachine.provide({ actors: { loadLanguage: asking<null, { locale: Locale }>(gives(null)) } }),
-        viewport: channelPort<EventObject, { type: 'layout.changed'; layout: Layout }>(() => {}),
         refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) => {
           refuse = sendBack;
         }),
@@ -168,7 +165,7 @@ export const openShop = (path: string, world: World = {}) => {
         }),
       },
     }),
-    { input: { layout: world.layout ?? 'desktop', locale: 'en', appearance: usualAppearance, supportEmail: '' } },
+    { input: { locale: 'en', appearance: usualAppearance, supportEmail: '' } },
   ).start();
   const saveRecord = vi.fn();
   const { container } = render(<App actor={app} i18n={i18n} saveRecord={saveRecord} />);
