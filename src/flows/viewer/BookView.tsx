@@ -1,4 +1,4 @@
-import { useLingui } from '@lingui/react/macro';
+import { useLingui, Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import { useRef, type KeyboardEvent, type ReactElement } from 'react';
 import { flushSync } from 'react-dom';
@@ -6,15 +6,36 @@ import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import { Box } from '../../ui/chakra.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
-import { bookKey, fieldOf } from './book-keys.ts';
-import { bookParts } from './book-parts.ts';
-import { bookScreens } from './book-screens.tsx';
-import { BookBottomBar } from './BookBottomBar.tsx';
-import { BookTopBar } from './BookTopBar.tsx';
-import { bookPanels } from './book-panels.tsx';
-import { holdFocus } from './hold-focus.ts';
-import type { Offer } from './offer.ts';
+import { bookKey, fieldOf, holdFocus } from './keyboard.ts';
+import { bookParts, type BookScreen } from './book-state.ts';
+import { BookBottomBar, BookTopBar } from './BookBars.tsx';
+import { bookPanels } from './BookPanels.tsx';
+import { type Offer, EndMessage, FailedMessage, StageWait } from './StageMessage.tsx';
 import { readingCss } from './reading-colors.ts';
+
+type ScreenProps = { actor: ActorRefFrom<typeof bookMachine>; offer: Offer };
+
+const Opening = (): ReactElement => (
+  <StageWait>
+    <Trans>Opening the book…</Trans>
+  </StageWait>
+);
+const Closing = (): ReactElement => (
+  <StageWait>
+    <Trans>Keeping your place…</Trans>
+  </StageWait>
+);
+const Open = (): null => null;
+
+/** What lies over the page in each state of the book. */
+const bookScreens: Record<BookScreen, (props: ScreenProps) => ReactElement | null> = {
+  opening: Opening,
+  open: Open,
+  ended: EndMessage,
+  failed: FailedMessage,
+  closing: Closing,
+  closed: Closing,
+};
 
 type Props = { actor: ActorRefFrom<typeof bookMachine>; name: string; offer: Offer; topBar?: boolean };
 

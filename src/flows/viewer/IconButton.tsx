@@ -1,6 +1,38 @@
 import type { ComponentProps, ReactElement } from 'react';
 import { chakra } from '../../ui/chakra.ts';
-import { Icon, type IconName } from './icons.tsx';
+
+const paths = {
+  close: 'M6 6l12 12M18 6L6 18',
+  contents: 'M4 6h16M4 12h16M4 18h10',
+  settings: 'M4 19L9 5l5 14M5.8 14h6.4M16 19l2.8-8 2.7 8M17 16.4h3.6',
+  previous: 'M15 5l-7 7 7 7',
+  next: 'M9 5l7 7-7 7',
+  play: 'M8 5.2v13.6a.6.6 0 0 0 .9.5l10.6-6.8a.6.6 0 0 0 0-1L8.9 4.7a.6.6 0 0 0-.9.5z',
+  pause: 'M8 5v14M16 5v14',
+  back: 'M11 4L6 8l5 4M6 8h7a6 6 0 1 1-6 6',
+  forward: 'M13 4l5 4-5 4M18 8h-7a6 6 0 1 0 6 6',
+  sound: 'M5 10v4M9 7v10M13 4v16M17 8v8M21 10.5v3',
+} as const;
+
+type IconName = keyof typeof paths;
+
+/** A line drawing that takes the colour of the text around it and says nothing to a screen reader. */
+export const Icon = ({ name, size = 24 }: { name: IconName; size?: number }): ReactElement => (
+  <svg
+    viewBox="0 0 24 24"
+    width={size}
+    height={size}
+    fill={name === 'play' ? 'currentColor' : 'none'}
+    stroke="currentColor"
+    strokeWidth={name === 'pause' ? 4 : 1.75}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden
+    focusable="false"
+  >
+    <path d={paths[name]} />
+  </svg>
+);
 
 const Round = chakra('button', {
   base: {

@@ -5,10 +5,8 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import { Box } from '../../ui/chakra.ts';
 import { IconButton } from './IconButton.tsx';
-import { EndActions, FailedMessage } from './messages.tsx';
-import type { Offer } from './offer.ts';
+import { EndActions, FailedMessage, type Offer, StageWait } from './StageMessage.tsx';
 import { readingCss } from './reading-colors.ts';
-import { StageWait } from './StageMessage.tsx';
 
 type Actor = ActorRefFrom<typeof interactiveMachine>;
 type Value = StateValueFrom<typeof interactiveMachine>;

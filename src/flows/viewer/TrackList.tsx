@@ -5,7 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { duration } from '../../brand/format.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
-import { Icon } from './icons.tsx';
+import { Icon } from './IconButton.tsx';
 
 const Track = chakra('button', {
   base: {

@@ -1,21 +1,86 @@
 import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { KeyboardEvent, ReactElement } from 'react';
-import type { ActorRefFrom } from 'xstate';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { Box } from '../../ui/chakra.ts';
-import { fieldOf } from './book-keys.ts';
-import { holdFocus } from './hold-focus.ts';
+import { fieldOf, trackKey, holdFocus } from './keyboard.ts';
 import { IconButton } from './IconButton.tsx';
-import { EndActions, FailedMessage } from './messages.tsx';
-import type { Offer } from './offer.ts';
+import { EndActions, FailedMessage, type Offer, StageWait } from './StageMessage.tsx';
 import { readingCss } from './reading-colors.ts';
-import { trackKey } from './track-keys.ts';
-import { trackScreenOf, trackScreens } from './track-screens.ts';
-import { TrackArt } from './TrackArt.tsx';
 import { TrackList } from './TrackList.tsx';
-import { Transport } from './Transport.tsx';
-import { VideoStage } from './VideoStage.tsx';
+import { PlayerControls } from './PlayerControls.tsx';
+import { msg } from '@lingui/core/macro';
+import type { MessageDescriptor } from '@lingui/core';
+
+/** Where the film is shown; the engine puts its element in. The wheel turns over the picture, not in its place. */
+const VideoStage = ({ waiting }: { waiting: boolean }): ReactElement => (
+  <Box position="relative" minHeight="200px" borderRadius="12px" overflow="hidden" background="#000">
+    <Box
+      data-stage="video"
+      position="absolute"
+      inset="0"
+      css={{ '& video': { width: '100%', height: '100%', objectFit: 'contain', display: 'block' } }}
+    />
+    {waiting ? (
+      <Box position="absolute" inset="0" css={{ '--paper': 'rgb(0 0 0 / 0.35)', '--soft': '#ffffff' }}>
+        <StageWait>{null}</StageWait>
+      </Box>
+    ) : null}
+  </Box>
+);
+
+/** A picture for a recording, set from its name as a record sleeve would be. */
+const TrackArt = ({ name }: { name: string }): ReactElement => (
+  <Box aria-hidden display="grid" placeItems="center" minHeight="0" containerType="size">
+    <Box
+      width="min(100cqw, 100cqh)"
+      aspectRatio="1"
+      display="flex"
+      alignItems="flex-end"
+      padding="9%"
+      borderRadius="20px"
+      color="#ffffff"
+      background="radial-gradient(circle at 78% 20%, color-mix(in oklch, var(--c-colors-accent) 55%, #ffffff) 0 9%, transparent 9.4%), linear-gradient(160deg, var(--c-colors-accent), color-mix(in oklch, var(--c-colors-accent) 45%, #000000))"
+      boxShadow="0 24px 60px rgb(0 0 0 / 0.28)"
+      fontFamily="display"
+      fontSize="clamp(22px, 9cqmin, 44px)"
+      lineHeight="1.12"
+      overflow="hidden"
+    >
+      {name}
+    </Box>
+  </Box>
+);
+
+type Value = StateValueFrom<typeof tracksMachine>;
+type Attached = Extract<Extract<Value, object>['attached'], string>;
+type TrackScreen = Exclude<Extract<Value, string>, 'attached'> | Attached;
+
+const trackScreenOf = (value: Value): TrackScreen =>
+  typeof value === 'string' ? (value === 'attached' ? 'opening' : value) : (value.attached ?? 'opening');
+
+type Look = {
+  /** What the player says of itself, when the buttons do not say it. */
+  says: MessageDescriptor | null;
+  /** Whether the big button pauses or plays. */
+  button: 'play' | 'pause';
+  /** What lies over the stage. */
+  over: 'nothing' | 'wait' | 'end' | 'failed';
+};
+
+/** How each state of the player looks. */
+const trackScreens: Record<TrackScreen, Look> = {
+  opening: { says: msg`Opening…`, button: 'play', over: 'wait' },
+  paused: { says: null, button: 'play', over: 'nothing' },
+  playing: { says: null, button: 'pause', over: 'nothing' },
+  waiting: { says: msg`Waiting for the network…`, button: 'pause', over: 'wait' },
+  blocked: { says: msg`Your browser waits for you: press play.`, button: 'play', over: 'nothing' },
+  ended: { says: msg`The end`, button: 'play', over: 'end' },
+  failed: { says: null, button: 'play', over: 'failed' },
+  closing: { says: msg`Keeping your place…`, button: 'play', over: 'wait' },
+  closed: { says: null, button: 'play', over: 'wait' },
+};
 
 /** Beside each other on a wide screen, below each other on a narrow one. */
 const columns = {
@@ -105,7 +170,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
                 <EndActions actor={actor} offer={offer} />
               </Box>
             ) : null}
-            <Transport actor={actor} button={button} />
+            <PlayerControls actor={actor} button={button} />
           </Box>
         </Box>
         {listed ? <TrackList actor={actor} /> : null}

@@ -1,10 +1,129 @@
 import { useSelector } from '@xstate/react';
-import type { ReactElement } from 'react';
-import type { ActorRefFrom } from 'xstate';
+import { type ReactElement, lazy, Suspense } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { viewerMachine } from '../../../machines/reading/viewer.ts';
 import { Box } from '../../ui/chakra.ts';
 import { readingCss } from './reading-colors.ts';
-import { viewerScreens } from './viewer-screens.tsx';
+import { Trans } from '@lingui/react/macro';
+import type { bookMachine } from '../../../machines/reading/book.ts';
+import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import type { tracksMachine } from '../../../machines/reading/tracks.ts';
+import { problemText } from '../../views/problem-text.ts';
+import { BookView } from './BookView.tsx';
+import { InteractiveView } from './InteractiveView.tsx';
+import { type Offer, StageAction, StageMessage, StageWait } from './StageMessage.tsx';
+import { TracksView } from './TracksView.tsx';
+
+// Few stores leave reading to their app; the others' readers need not fetch the way there.
+const AppLinks = lazy(async () => ({ default: (await import('../../views/AppLinks.tsx')).AppLinks }));
+
+type Props = { actor: ActorRefFrom<typeof viewerMachine> };
+
+const offerOf = (actor: Props['actor'], sample: boolean): Offer => ({
+  sample,
+  onBuy: () => actor.send({ type: 'buy.pressed' }),
+});
+
+const Opening = ({ actor }: Props): ReactElement => (
+  <>
+    <StageWait>
+      <Trans>Opening the title…</Trans>
+    </StageWait>
+    <Box position="absolute" zIndex="2" top="env(safe-area-inset-top)" left="8px">
+      <Close actor={actor} />
+    </Box>
+  </>
+);
+
+const Close = ({ actor }: Props): ReactElement => (
+  <StageAction event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })}>
+    <Trans>Close</Trans>
+  </StageAction>
+);
+
+const Reading = ({ actor }: Props): ReactElement | null => {
+  const { children, context } = useSelector(actor, (state) => state);
+  const player = children.book as ActorRefFrom<typeof bookMachine> | undefined;
+  if (!player || !context.opened) return null;
+  const { name } = context.opened.publication;
+  return <BookView actor={player} name={name} offer={offerOf(actor, context.sample)} topBar={context.topBar} />;
+};
+
+const Listening = ({ actor }: Props): ReactElement | null => {
+  const { children, context } = useSelector(actor, (state) => state);
+  const player = children.tracks as ActorRefFrom<typeof tracksMachine> | undefined;
+  if (!player || !context.opened) return null;
+  const { name } = context.opened.publication;
+  return <TracksView actor={player} name={name} offer={offerOf(actor, context.sample)} />;
+};
+
+const Playing = ({ actor }: Props): ReactElement | null => {
+  const { children, context } = useSelector(actor, (state) => state);
+  const player = children.interactive as ActorRefFrom<typeof interactiveMachine> | undefined;
+  if (!player || !context.opened) return null;
+  const { name } = context.opened.publication;
+  return <InteractiveView actor={player} name={name} offer={offerOf(actor, context.sample)} />;
+};
+
+const InApp = ({ actor }: Props): ReactElement => (
+  <StageMessage
+    level={1}
+    title={<Trans>This shop’s titles are read and played in its app</Trans>}
+    actions={<Close actor={actor} />}
+  >
+    <Box display="flex" flexWrap="wrap" justifyContent="center" columnGap="24px">
+      <Suspense>
+        <AppLinks />
+      </Suspense>
+    </Box>
+  </StageMessage>
+);
+
+const NotOwned = ({ actor }: Props): ReactElement => (
+  <StageMessage level={1} role="alert" title={<Trans>You do not own this title yet</Trans>} actions={<Close actor={actor} />}>
+    <Trans>Titles that you own are in My Library.</Trans>
+  </StageMessage>
+);
+
+const NotFound = ({ actor }: Props): ReactElement => (
+  <StageMessage level={1} role="alert" title={<Trans>There is nothing to read here</Trans>} actions={<Close actor={actor} />}>
+    <Trans>The title is no longer in this shop, or the address is wrong.</Trans>
+  </StageMessage>
+);
+
+const Failed = ({ actor }: Props): ReactElement => {
+  const problem = useSelector(actor, (state) => state.context.problem);
+  return (
+    <StageMessage
+      level={1}
+      role="alert"
+      title={<Trans>This title could not be opened</Trans>}
+      actions={
+        <>
+          <StageAction event="retry.pressed" main onClick={() => actor.send({ type: 'retry.pressed' })}>
+            <Trans>Try again</Trans>
+          </StageAction>
+          <Close actor={actor} />
+        </>
+      }
+    >
+      {problem === null ? null : problemText(problem)}
+    </StageMessage>
+  );
+};
+
+/** What the viewer shows in each of its states. */
+const viewerScreens: Record<StateValueFrom<typeof viewerMachine>, (props: Props) => ReactElement | null> = {
+  arriving: Opening,
+  opening: Opening,
+  reading: Reading,
+  listening: Listening,
+  playing: Playing,
+  inApp: InApp,
+  notOwned: NotOwned,
+  notFound: NotFound,
+  failed: Failed,
+};
 
 /** The viewer fills the window, over whatever frame the shop has. */
 export const ViewerView = ({ actor }: { actor: ActorRefFrom<typeof viewerMachine> }): ReactElement => {

@@ -1,13 +1,103 @@
-import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { MessageDescriptor } from '@lingui/core';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ReadingTheme } from '../../../machines/model/reading.ts';
+import type { ContentsEntry, Locator, ReadingTheme } from '../../../machines/model/reading.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
-import type { PanelProps } from './panel-props.ts';
-import { readingColors } from './reading-colors.ts';
 import { SidePanel } from './SidePanel.tsx';
+import type { ActorRefFrom } from 'xstate';
+import type { bookMachine } from '../../../machines/reading/book.ts';
+import { msg } from '@lingui/core/macro';
+import type { MessageDescriptor } from '@lingui/core';
+import { readingColors } from './reading-colors.ts';
+import type { BookPanel } from './book-state.ts';
+
+/** `onChoose` also gives the focus to the page. */
+type PanelProps = {
+  actor: ActorRefFrom<typeof bookMachine>;
+  onClose: () => void;
+  onChoose: (href: string) => void;
+};
+
+const fileOf = (href: string): string => href.split('#')[0] ?? href;
+
+const flat = (entries: ContentsEntry[]): ContentsEntry[] => entries.flatMap((entry) => [entry, ...flat(entry.children)]);
+
+/**
+ * The entry that the reader is in: the one of the locator's own address, else the one of its chapter name in the same
+ * file, else the file's first one; null when the contents know nothing of the place.
+ */
+const entryAt = (contents: ContentsEntry[], locator: Locator | null): ContentsEntry | null => {
+  if (locator === null) return null;
+  const entries = flat(contents);
+  const inFile = entries.filter((entry) => fileOf(entry.href) === fileOf(locator.href));
+  return (
+    inFile.find((entry) => entry.title === locator.label) ??
+    entries.find((entry) => entry.href === locator.href) ??
+    inFile[0] ??
+    null
+  );
+};
+
+const Entry = chakra('button', {
+  base: {
+    display: 'block',
+    width: '100%',
+    minHeight: '44px',
+    padding: '10px 12px',
+    borderRadius: '10px',
+    textAlign: 'start',
+    fontSize: '15px',
+    lineHeight: 1.4,
+    color: 'inherit',
+    cursor: 'pointer',
+    _hover: { background: 'color-mix(in srgb, currentColor 8%, transparent)' },
+    _focusVisible: { outline: '2px solid currentColor', outlineOffset: '-2px' },
+    '&[aria-current]': { background: 'color-mix(in srgb, currentColor 12%, transparent)', fontWeight: 650 },
+  },
+});
+
+type ListProps = { entries: ContentsEntry[]; current: ContentsEntry | null; onChoose: (href: string) => void };
+
+const Entries = ({ entries, current, onChoose }: ListProps): ReactElement => (
+  <Box as="ul" listStyleType="none" margin="0" padding="0">
+    {entries.map((entry, place) => (
+      // A contents list may name one address twice, and never changes while the book is open.
+      <Box as="li" key={place}>
+        <Entry
+          type="button"
+          data-event="entry.chosen"
+          data-value={entry.href}
+          aria-current={entry === current ? 'location' : undefined}
+          onClick={() => onChoose(entry.href)}
+        >
+          {entry.title}
+        </Entry>
+        {entry.children.length > 0 ? (
+          <Box paddingInlineStart="18px">
+            <Entries entries={entry.children} current={current} onChoose={onChoose} />
+          </Box>
+        ) : null}
+      </Box>
+    ))}
+  </Box>
+);
+
+/** The book's chapters, the one being read marked. */
+const ContentsPanel = ({ actor, onClose, onChoose }: PanelProps): ReactElement => {
+  const { t } = useLingui();
+  const { contents, locator } = useSelector(actor, (state) => state.context);
+  return (
+    <SidePanel title={t`Contents`} onClose={onClose}>
+      {contents.length > 0 ? (
+        <Entries entries={contents} current={entryAt(contents, locator)} onChoose={onChoose} />
+      ) : (
+        <Box padding="8px 12px" color="var(--soft)">
+          <Trans>This book has no table of contents.</Trans>
+        </Box>
+      )}
+    </SidePanel>
+  );
+};
 
 const themes: [ReadingTheme, MessageDescriptor][] = [
   ['light', msg`Light`],
@@ -52,7 +142,7 @@ const Swatch = chakra('label', {
 });
 
 /** How the pages look: the size of the letters and the colour of the paper. The page stays bright, to be judged by. */
-export const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
+const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
   const { t, i18n } = useLingui();
   const { look, medium } = useSelector(actor, (state) => state.context);
   const size = i18n.number(look.fontScale, { style: 'percent' });
@@ -113,4 +203,11 @@ export const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
       </Box>
     </SidePanel>
   );
+};
+
+/** What stands beside the page in each state of the panel. */
+export const bookPanels: Record<BookPanel, ((props: PanelProps) => ReactElement) | null> = {
+  closed: null,
+  contents: ContentsPanel,
+  settings: SettingsPanel,
 };

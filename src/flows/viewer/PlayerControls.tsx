@@ -5,12 +5,50 @@ import type { ActorRefFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
 import { CommitRange } from './CommitRange.tsx';
-import { Icon } from './icons.tsx';
-import { IconButton } from './IconButton.tsx';
-import { SpeedSelect } from './SpeedSelect.tsx';
-import { skipBack, skipForward } from './track-keys.ts';
+import { Icon, IconButton } from './IconButton.tsx';
+import { skipBack, skipForward } from './keyboard.ts';
 
-const Big = chakra('button', {
+const speeds = [0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3];
+
+const Select = chakra('select', {
+  base: {
+    justifySelf: 'start',
+    height: '44px',
+    padding: '0 10px',
+    borderRadius: '12px',
+    border: '1px solid color-mix(in srgb, currentColor 24%, transparent)',
+    background: 'var(--panel)',
+    color: 'var(--ink)',
+    fontSize: '15px',
+    cursor: 'pointer',
+    _focusVisible: { outline: '2px solid currentColor', outlineOffset: '2px' },
+  },
+});
+
+type SpeedSelectProps = { rate: number; disabled: boolean; onChoose: (rate: number) => void };
+
+/** How fast the recording plays. */
+const SpeedSelect = ({ rate, disabled, onChoose }: SpeedSelectProps): ReactElement => {
+  const { t, i18n } = useLingui();
+  const offered = speeds.includes(rate) ? speeds : [...speeds, rate].toSorted((a, b) => a - b);
+  return (
+    <Select
+      value={rate}
+      disabled={disabled}
+      data-event="rate.chosen"
+      aria-label={t`Speed`}
+      onChange={(event) => onChoose(Number(event.currentTarget.value))}
+    >
+      {offered.map((speed) => (
+        <option key={speed} value={speed}>
+          {i18n.number(speed, { maximumFractionDigits: 2 })}×
+        </option>
+      ))}
+    </Select>
+  );
+};
+
+const PlayButton = chakra('button', {
   base: {
     display: 'grid',
     placeItems: 'center',
@@ -27,13 +65,13 @@ const Big = chakra('button', {
   },
 });
 
-type Props = { actor: ActorRefFrom<typeof tracksMachine>; button: 'play' | 'pause' };
+type PlayerControlsProps = { actor: ActorRefFrom<typeof tracksMachine>; button: 'play' | 'pause' };
 
 /**
  * The player's buttons and its clock. The media element writes the slider's value, its end and the two texts by
  * `data-clock`, many times a second: they are not the machine's business, nor React's.
  */
-export const Transport = ({ actor, button }: Props): ReactElement => {
+export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactElement => {
   const { t } = useLingui();
   const { items, itemId, rate } = useSelector(actor, (state) => state.context);
   const can = useSelector(actor, (state) => state.can({ type: 'skip.pressed', seconds: 0 }));
@@ -73,7 +111,7 @@ export const Transport = ({ actor, button }: Props): ReactElement => {
           >
             15
           </IconButton>
-          <Big
+          <PlayButton
             type="button"
             data-event={`${button}.pressed`}
             aria-label={button === 'play' ? t`Play` : t`Pause`}
@@ -81,7 +119,7 @@ export const Transport = ({ actor, button }: Props): ReactElement => {
             onClick={press}
           >
             <Icon name={button} size={32} />
-          </Big>
+          </PlayButton>
           <IconButton
             icon="forward"
             iconSize={28}

@@ -1,16 +1,83 @@
-import { Trans, useLingui } from '@lingui/react/macro';
-import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
-import type { Locator } from '../../../machines/model/reading.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
-import { CloseBook, OpenPanels } from './book-buttons.tsx';
-import type { BookPanel } from './book-parts.ts';
-import { CommitRange } from './CommitRange.tsx';
+import type { BookPanel } from './book-state.ts';
+import { useLingui, Trans } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
 import { IconButton } from './IconButton.tsx';
+import type { Locator } from '../../../machines/model/reading.ts';
+import { CommitRange } from './CommitRange.tsx';
 
-const Bar = chakra('footer', {
+type BookActor = ActorRefFrom<typeof bookMachine>;
+
+const CloseBook = ({ actor }: { actor: BookActor }): ReactElement => {
+  const { t } = useLingui();
+  return (
+    <IconButton
+      icon="close"
+      label={t`Close the book`}
+      event="close.pressed"
+      onClick={() => actor.send({ type: 'close.pressed' })}
+    />
+  );
+};
+
+/** Open the panels at the book's side. */
+const OpenPanels = ({ actor, panel }: { actor: BookActor; panel: BookPanel }): ReactElement => {
+  const { t } = useLingui();
+  // Veiled while a panel is open, but there for the focus that comes back from it.
+  const canOpen = useSelector(actor, (state) => state.matches('reading'));
+  return (
+    <>
+      <IconButton
+        icon="contents"
+        label={t`Contents`}
+        event="contents.pressed"
+        aria-expanded={panel === 'contents'}
+        disabled={!canOpen}
+        onClick={() => actor.send({ type: 'contents.pressed' })}
+      />
+      <IconButton
+        icon="settings"
+        label={t`Reading settings`}
+        event="settings.pressed"
+        aria-expanded={panel === 'settings'}
+        disabled={!canOpen}
+        onClick={() => actor.send({ type: 'settings.pressed' })}
+      />
+    </>
+  );
+};
+
+const TopBar = chakra('header', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '4px',
+    minHeight: '52px',
+    paddingTop: 'env(safe-area-inset-top)',
+    paddingLeft: 'max(8px, env(safe-area-inset-left))',
+    paddingRight: 'max(8px, env(safe-area-inset-right))',
+    transition: 'opacity 160ms',
+    '&[inert]': { opacity: 0 },
+  },
+});
+
+type TopBarProps = { actor: ActorRefFrom<typeof bookMachine>; name: string; panel: BookPanel; hidden: boolean };
+
+/** The bar over the page. Hidden, it keeps its room: the pages must not be laid out anew. */
+export const BookTopBar = ({ actor, name, panel, hidden }: TopBarProps): ReactElement => (
+  <TopBar inert={hidden}>
+    <CloseBook actor={actor} />
+    <Box as="h1" flex="1" minWidth="0" fontSize="15px" fontWeight="600" textAlign="center" truncate>
+      {name}
+    </Box>
+    <OpenPanels actor={actor} panel={panel} />
+  </TopBar>
+);
+
+const BottomBar = chakra('footer', {
   base: {
     display: 'grid',
     gridTemplateColumns: 'auto minmax(0, 1fr) auto',
@@ -37,7 +104,7 @@ const Place = ({ locator }: { locator: Locator }): ReactElement => {
   );
 };
 
-type Props = {
+type BottomBarProps = {
   actor: ActorRefFrom<typeof bookMachine>;
   panel: BookPanel;
   /** There is no top bar: what it holds stands here. */
@@ -46,14 +113,17 @@ type Props = {
 };
 
 /** Turning pages, and how far the reader has come. */
-export const BookBottomBar = ({ actor, panel, alone, hidden }: Props): ReactElement => {
+export const BookBottomBar = ({ actor, panel, alone, hidden }: BottomBarProps): ReactElement => {
   const { t, i18n } = useLingui();
   const { locator } = useSelector(actor, (state) => state.context);
   const canTurn = useSelector(actor, (state) => state.can({ type: 'turn.pressed', direction: 'next' }));
   const canJump = useSelector(actor, (state) => state.can({ type: 'fraction.chosen', fraction: 0 }));
   const fraction = locator?.totalProgression ?? 0;
   return (
-    <Bar inert={hidden} css={alone ? { gridTemplateColumns: 'auto auto minmax(0, 1fr) auto auto auto', columnGap: '0' } : {}}>
+    <BottomBar
+      inert={hidden}
+      css={alone ? { gridTemplateColumns: 'auto auto minmax(0, 1fr) auto auto auto', columnGap: '0' } : {}}
+    >
       {alone ? <CloseBook actor={actor} /> : null}
       <IconButton
         icon="previous"
@@ -103,6 +173,6 @@ export const BookBottomBar = ({ actor, panel, alone, hidden }: Props): ReactElem
         onClick={() => actor.send({ type: 'turn.pressed', direction: 'next' })}
       />
       {alone ? <OpenPanels actor={actor} panel={panel} /> : null}
-    </Bar>
+    </BottomBar>
   );
 };
