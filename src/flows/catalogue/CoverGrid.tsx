@@ -4,8 +4,7 @@ import type { catalogueMachine, List } from '../../../machines/browsing/catalogu
 import type { TitleSummary } from '../../../machines/model/title.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TitleCard, TitleCardSkeleton } from '../../views/TitleCard.tsx';
-import { drawnPlaces, rowsBeyond } from './drawn-places.ts';
-import { createGridInView } from './grid-in-view.ts';
+import { drawnPlaces, rowsBeyond, createGridInView } from './grid-in-view.ts';
 
 /** Rows are of one height, so that the place of each title is known however many there are. */
 const Grid = chakra('ul', {

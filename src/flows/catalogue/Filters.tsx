@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { ReactElement } from 'react';
+import { type ReactElement, useCallback, type ComponentProps, type FormEvent } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { categoryPath } from '../../../machines/model/paths.ts';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
@@ -9,8 +9,55 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { categoryTrail } from '../../views/category-trail.ts';
-import { Chip } from './chip.ts';
-import { PriceRange } from './PriceRange.tsx';
+import { Chip } from './FilterChips.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { typedIn } from '../../views/typed-in.ts';
+
+type PriceFieldProps = Pick<ComponentProps<typeof TextField>, 'name' | 'label'> & { price: number | null };
+
+/**
+ * Shows another price as soon as the list has one; the field itself stays, and the focus with it. One for text: a field for
+ * numbers drops the comma of those whose browser speaks another language than they do.
+ */
+const PriceField = ({ price, ...field }: PriceFieldProps): ReactElement => {
+  const show = useCallback(
+    (input: HTMLInputElement | null) => {
+      if (input !== null) input.value = price === null ? '' : String(price);
+    },
+    [price],
+  );
+  return <TextField {...field} ref={show} inputMode="decimal" autoComplete="off" maxLength={32} />;
+};
+
+/** What a title may cost, at least and at most; either may be left open. */
+const PriceRange = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
+  const { t } = useLingui();
+  const { priceFrom, priceTo } = useSelector(actor, ({ context }) => context.query);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    actor.send({ type: 'price.submitted', from: typedIn(form, 'pricefrom'), to: typedIn(form, 'priceto') });
+  };
+  return (
+    <chakra.form
+      aria-label={t`Price`}
+      data-event="price.submitted"
+      onSubmit={submit}
+      display="flex"
+      flexWrap="wrap"
+      alignItems="flex-end"
+      gap={3}
+      css={{ '& input': { width: '8rem' } }}
+    >
+      <PriceField name="pricefrom" label={<Trans>Price from</Trans>} price={priceFrom} />
+      <PriceField name="priceto" label={<Trans>Price to</Trans>} price={priceTo} />
+      <Button type="submit" look="outline">
+        <Trans>Apply</Trans>
+      </Button>
+    </chakra.form>
+  );
+};
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 

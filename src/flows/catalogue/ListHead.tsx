@@ -6,11 +6,77 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { Breadcrumbs } from '../../views/Breadcrumbs.tsx';
-import { ActiveFilters } from './ActiveFilters.tsx';
+import { ActiveFilters, TypeChips } from './FilterChips.tsx';
 import { Filters } from './Filters.tsx';
-import { Heading } from './Heading.tsx';
-import { SortSelect } from './SortSelect.tsx';
-import { TypeChips } from './TypeChips.tsx';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSortText } from '../../views/sort-text.ts';
+import { plural } from '@lingui/core/macro';
+import { Skeleton } from '../../ui/Loading.tsx';
+
+/** What the list is of and how many titles it has. */
+const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
+  const { t } = useLingui();
+  const { listTexts } = useBrand();
+  const { type, of, search } = useSelector(actor, ({ context }) => context.query);
+  const name = useSelector(actor, ({ context }) => context.page?.categoryName ?? null);
+  const counted = useSelector(actor, ({ context }) => context.page?.total ?? null);
+  const isWaiting = useSelector(actor, (snapshot) => snapshot.matches('loading'));
+  const isComing = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
+  // What never said its name is called by its kind.
+  const heading = of.kind === 'all' || (name === null && !isComing) ? listTexts[type] : name;
+  const total = isWaiting ? null : counted;
+  const count = total === null ? '' : t`${plural(total, { one: '# title', other: '# titles' })}`;
+  return (
+    <div>
+      <chakra.h1 fontSize="3xl" minHeight="2.7rem" overflowWrap="anywhere">
+        {heading === null ? <Skeleton as="span" height="2.4rem" width="14rem" /> : heading}
+      </chakra.h1>
+      <chakra.p mt={1} minHeight="1.5rem" color="inkMuted" overflowWrap="anywhere" aria-live="polite">
+        {search === '' ? count : [t`Search for “${search}”`, count].filter(Boolean).join(' · ')}
+      </chakra.p>
+    </div>
+  );
+};
+
+/** The server sorts by this when it is not told otherwise. */
+const unsaid = 'newest';
+
+/** How the list is sorted, out of what the store offers; nothing when it offers nothing. */
+const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement | null => {
+  const sortText = useSortText();
+  const options = useSelector(actor, ({ context }) => context.sortOptions);
+  const sort = useSelector(actor, ({ context }) => context.query.sort);
+  if (options.length === 0) return null;
+  const current = sort === '' ? unsaid : sort;
+  const isOffered = options.some(({ value }) => value === current);
+  return (
+    <chakra.label display="inline-flex" alignItems="center" gap={2} fontSize="sm">
+      <chakra.span
+        css={{ mdDown: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' } }}
+      >
+        <Trans>Sort by</Trans>
+      </chakra.span>
+      <chakra.select
+        value={isOffered ? current : ''}
+        onChange={({ currentTarget }) => actor.send({ type: 'sort.chosen', sort: currentTarget.value })}
+        data-event="sort.chosen"
+        minHeight={10}
+        px={3}
+        bg="surface"
+        border="1px solid"
+        borderColor="lineStrong"
+        borderRadius="md"
+      >
+        {isOffered ? null : <option value="">—</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {sortText(option)}
+          </option>
+        ))}
+      </chakra.select>
+    </chakra.label>
+  );
+};
 
 /** What the list is of, and how it can be narrowed and sorted; it stays while the list itself is fetched anew. */
 export const ListHead = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {

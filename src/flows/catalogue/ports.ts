@@ -1,6 +1,6 @@
 import { catalogueMachine, type ListCommand, type ListFact } from '../../../machines/browsing/catalogue.ts';
 import { channelPort } from '../../../machines/ports.ts';
-import { followScrolling } from './list-place.ts';
+import { followScrolling } from './scroll-position.ts';
 import { readList } from './read-list.ts';
 
 const list = channelPort<ListCommand, ListFact>(({ sendBack, receive }) => {

@@ -5,7 +5,7 @@ import { streamTitles } from './title-stream.ts';
 import { api } from '../../client/open-client.ts';
 import { findList } from './find-list.ts';
 import { listMemory, type ReadList } from './list-memory.ts';
-import { keepCount, placeHere } from './list-place.ts';
+import { keepCount, savedScrollPosition } from './scroll-position.ts';
 import { token } from '../../storage/session-storage.ts';
 
 /**
@@ -44,7 +44,7 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
   const tell = (fact: ListFact): void => {
     if (!control.signal.aborted) report(fact);
   };
-  const place = placeHere();
+  const place = savedScrollPosition();
   const known = place.isReturn ? memory.recall(query) : null;
   const list: ReadList = known ?? { titles: [], total: null, categoryId: null, categoryName: null, next: null };
   /** Titles before the cursor `next`; what a torn answer brought beyond them comes again. */

@@ -9,7 +9,7 @@ import { numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
 /** What a list's head says: how many titles it has, null when nobody counted, and what it is called. */
 export type ListHead = { total: number | null; name: string | null };
 
-export type Streaming = {
+type Streaming = {
   /** At most 10,000. */
   limit: number;
   cursor: string | null;

@@ -1,11 +1,63 @@
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom } from 'xstate';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { checkoutMachine } from '../../../machines/buying/checkout.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page } from '../../ui/Page.tsx';
-import { checkoutScreens } from './checkout-screens.tsx';
-import { Steps } from './Steps.tsx';
+import { Steps, type Step } from './Steps.tsx';
+import { Trans } from '@lingui/react/macro';
+import type { paymentMachine } from '../../../machines/buying/payment.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import {
+  type CheckoutProps,
+  Cancelled,
+  Failed,
+  NotForSale,
+  NotFound,
+  Owned,
+  PriceChanged,
+  Unavailable,
+} from './outcome-screens.tsx';
+import { PaymentView } from './PaymentView.tsx';
+import { Ready } from './Ready.tsx';
+
+const Quoting = (): ReactElement => (
+  <Loading>
+    <Trans>Fetching the title and its price…</Trans>
+  </Loading>
+);
+
+const Paying = ({ actor }: CheckoutProps): ReactElement | null => {
+  const { children, context } = useSelector(actor, (state) => state);
+  const payment = children['payment'] as ActorRefFrom<typeof paymentMachine> | undefined;
+  return payment ? <PaymentView actor={payment} title={context.title} price={context.price} /> : null;
+};
+
+const Succeeded = (): ReactElement => (
+  <Loading>
+    <Trans>Thank you! Writing your receipt…</Trans>
+  </Loading>
+);
+
+type Screen = { step: Step | null; Screen: (props: CheckoutProps) => ReactElement | null };
+
+/** What checkout shows in each of its states, and which step that is; null when the purchase leads nowhere. */
+const checkoutScreens: Record<StateValueFrom<typeof checkoutMachine>, Screen> = {
+  arriving: { step: 'summary', Screen: Quoting },
+  quoting: { step: 'summary', Screen: Quoting },
+  quoted: { step: 'summary', Screen: Quoting },
+  ready: { step: 'summary', Screen: Ready },
+  paying: { step: 'payment', Screen: Paying },
+  paid: { step: 'payment', Screen: Succeeded },
+  succeeded: { step: 'done', Screen: Succeeded },
+  failed: { step: 'payment', Screen: Failed },
+  cancelled: { step: null, Screen: Cancelled },
+  priceChanged: { step: 'summary', Screen: PriceChanged },
+  owned: { step: null, Screen: Owned },
+  notForSale: { step: null, Screen: NotForSale },
+  notFound: { step: null, Screen: NotFound },
+  unavailable: { step: null, Screen: Unavailable },
+};
 
 /** Buying one title, from its summary to the way to its receipt. */
 export const CheckoutView = ({ actor }: { actor: ActorRefFrom<typeof checkoutMachine> }): ReactElement => {

@@ -4,11 +4,10 @@ import type { ReactElement } from 'react';
 import { isFree } from '../../../machines/model/price.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
-import { countryNames } from './countries.ts';
+import { countryNames, SummaryCard } from './SummaryCard.tsx';
 import { money } from '../../brand/format.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
-import type { CheckoutProps } from './checkout-props.ts';
-import { SummaryCard } from './SummaryCard.tsx';
+import type { CheckoutProps } from './outcome-screens.tsx';
 
 /** The summary, and the one button that starts a payment. */
 export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {

@@ -40,7 +40,7 @@ const Grant = v.object({
   titleId: v.string(),
   instanceId: v.pipe(v.string(), v.nonEmpty()),
 });
-export type Grant = v.InferOutput<typeof Grant>;
+type Grant = v.InferOutput<typeof Grant>;
 
 /** Grants a free title; a title that is owned already answers its first grant. */
 export const purchaseFreeTitle = (

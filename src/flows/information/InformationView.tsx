@@ -2,7 +2,107 @@ import { useSelector } from '@xstate/react';
 import type { ComponentType, ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { informationMachine } from '../../../machines/browsing/static-pages.ts';
-import { InformationPage } from './InformationPage.tsx';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { Empty } from '../../ui/Message.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { OuterLink } from '../../ui/TextLink.tsx';
+import { SaveRecord } from '../../views/SaveRecord.tsx';
+import { StoreText } from '../../views/StoreText.tsx';
+
+type PageName = 'about' | 'terms' | 'privacy';
+
+const hasHeading = (html: string): boolean => /<h[12][\s>]/i.test(html);
+
+const Heading = ({ name, unseen }: { name: string; unseen: boolean }): ReactElement =>
+  unseen ? (
+    <VisuallyHidden as="h1">{name}</VisuallyHidden>
+  ) : (
+    <chakra.h1 fontSize="3xl" mb={6}>
+      {name}
+    </chakra.h1>
+  );
+
+/** Questions and answers of the store's own; where they stand elsewhere, Help in the foot leads there. */
+const Questions = (): ReactElement | null => {
+  const { t } = useLingui();
+  const { faq } = useBrand().store;
+  if (faq === '' || /^https?:\/\//i.test(faq)) return null;
+  return (
+    <chakra.section aria-label={t`Help`} mb={10}>
+      <StoreText text={faq} />
+    </chakra.section>
+  );
+};
+
+const Help = (): ReactElement => {
+  const { supportEmail } = useBrand();
+  return (
+    <chakra.section borderTop="1px solid" borderColor="line" pt={8} display="grid" justifyItems="start" gap={4}>
+      <chakra.h2 fontSize="xl">
+        <Trans>Does something not work?</Trans>
+      </chakra.h2>
+      <chakra.p color="inkMuted">
+        <Trans>
+          The shop can save a record of what you did and saw in the last half hour. Names, addresses and passwords are not in it.
+          Send it to the shop’s support.
+        </Trans>{' '}
+        {supportEmail === '' ? null : <OuterLink href={`mailto:${supportEmail}`}>{supportEmail}</OuterLink>}
+      </chakra.p>
+      <SaveRecord />
+    </chakra.section>
+  );
+};
+
+/** What the store says of itself: its own text, or the address where it keeps it. */
+const StorePage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }): ReactElement => {
+  const { t } = useLingui();
+  const brand = useBrand();
+  const page = useSelector(actor, ({ context }) => context.params['page'] as PageName);
+  const texts: Record<PageName, { name: string; html: string; url: string }> = {
+    about: { name: t`About ${brand.name}`, html: brand.about, url: '' },
+    terms: { name: t`Terms of service`, ...brand.terms },
+    privacy: { name: t`Privacy policy`, ...brand.privacy },
+  };
+  const { name, html, url } = texts[page];
+  if (html !== '') {
+    return (
+      <Page width="text">
+        <Heading name={name} unseen={hasHeading(html)} />
+        <StoreText text={html} />
+      </Page>
+    );
+  }
+  return (
+    <Empty level={1} heading={name}>
+      {/^https?:\/\//i.test(url) ? (
+        <OuterLink href={url} rel="noopener">
+          <Trans>Read it on the store’s own site</Trans>
+        </OuterLink>
+      ) : (
+        <Trans>The store has not written this page yet.</Trans>
+      )}
+    </Empty>
+  );
+};
+
+/** A page of the store's own; About also leads to help. */
+const InformationPage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }): ReactElement => {
+  const isAbout = useSelector(actor, ({ context }) => context.params['page'] === 'about');
+  return (
+    <>
+      <StorePage actor={actor} />
+      {isAbout ? (
+        <Page width="text">
+          <Questions />
+          <Help />
+        </Page>
+      ) : null}
+    </>
+  );
+};
 
 type Actor = ActorRefFrom<typeof informationMachine>;
 

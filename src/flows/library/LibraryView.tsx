@@ -1,14 +1,137 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui, Plural } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom } from 'xstate';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { libraryMachine } from '../../../machines/reading/library.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page } from '../../ui/Page.tsx';
-import { libraryScreens } from './library-screens.tsx';
-import { OpenApp } from './OpenApp.tsx';
-import { SortSelect } from './SortSelect.tsx';
-import { TypeTabs } from './TypeTabs.tsx';
+import { SortSelect, TypeTabs } from './ListControls.tsx';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { AppLinks } from '../../views/AppLinks.tsx';
+import { libraryPath, listPath } from '../../../machines/model/paths.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Skeleton } from '../../ui/Loading.tsx';
+import { Empty } from '../../ui/Message.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { OwnedCard } from './OwnedCard.tsx';
+import { DidNotCome } from '../../views/DidNotCome.tsx';
+
+type Props = { actor: ActorRefFrom<typeof libraryMachine> };
+
+const Grid = chakra('ul', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(min(9.5rem, 44%), 1fr))',
+    columnGap: 'clamp(1rem, 2.4vw, 2rem)',
+    rowGap: 8,
+    listStyleType: 'none',
+    alignItems: 'start',
+  },
+});
+
+const places = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+const FetchingTitles = (): ReactElement => (
+  <>
+    <VisuallyHidden role="status">
+      <Trans>Fetching your titles…</Trans>
+    </VisuallyHidden>
+    <Grid aria-hidden>
+      {places.map((place) => (
+        <li key={place}>
+          <Skeleton css={{ aspectRatio: '2 / 3' }} />
+          <Skeleton height="1rem" mt={3} width="80%" />
+          <Skeleton height="2.5rem" mt={3} />
+        </li>
+      ))}
+    </Grid>
+  </>
+);
+
+const Shown = ({ actor }: Props): ReactElement => {
+  const titles = useSelector(actor, (state) => state.context.titles);
+  return (
+    <>
+      <chakra.p color="inkMuted" mb={5}>
+        <Plural value={titles.length} one="# title" other="# titles" />
+      </chakra.p>
+      <Grid>
+        {titles.map((owned) => (
+          <li key={owned.instanceId}>
+            <OwnedCard actor={actor} owned={owned} />
+          </li>
+        ))}
+      </Grid>
+    </>
+  );
+};
+
+const NothingYet = ({ actor }: Props): ReactElement => {
+  const type = useSelector(actor, (state) => state.context.query.type);
+  return (
+    <Empty
+      heading={
+        type === 'all' ? <Trans>Your library is waiting for its first title</Trans> : <Trans>Nothing of this kind yet</Trans>
+      }
+      actions={
+        <>
+          <ButtonLink href={listPath(type)}>
+            <Trans>Browse the shop</Trans>
+          </ButtonLink>
+          {type === 'all' ? null : (
+            <ButtonLink href={libraryPath()} look="outline">
+              <Trans>Show all my titles</Trans>
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      <Trans>What you buy or get for free is kept here, with your place in it.</Trans>
+    </Empty>
+  );
+};
+
+const NotShown = ({ actor }: Props): ReactElement => (
+  <DidNotCome actor={actor} level={2} heading={<Trans>Your library could not be shown</Trans>} />
+);
+
+/** What My Library shows in each of its states. */
+const libraryScreens: Record<StateValueFrom<typeof libraryMachine>, (props: Props) => ReactElement> = {
+  loading: FetchingTitles,
+  shown: Shown,
+  empty: NothingYet,
+  failed: NotShown,
+};
+
+const Prompt = chakra('aside', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'baseline',
+    columnGap: 6,
+    rowGap: 2,
+    mb: 8,
+    px: 5,
+    py: 3,
+    bg: 'accentSoft',
+    borderRadius: 'md',
+  },
+});
+
+/** That the titles are in the store's app too; nothing where the store has none. */
+const OpenApp = (): ReactElement | null => {
+  const { t } = useLingui();
+  const { appStores } = useBrand();
+  if (appStores.length === 0) return null;
+  return (
+    <Prompt aria-label={t`The app`}>
+      <chakra.p flex="1 1 12rem">
+        <Trans>Your titles are in the app too.</Trans>
+      </chakra.p>
+      <AppLinks />
+    </Prompt>
+  );
+};
 
 /** My Library: everything that the customer owns. */
 export const LibraryView = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement => {

@@ -1,8 +1,76 @@
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom } from 'xstate';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { pageMachine } from '../../../machines/browsing/page.ts';
-import { contentScreens } from './content-screens.tsx';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { DidNotCome } from '../../views/DidNotCome.tsx';
+import { Shelf } from '../../views/Shelf.tsx';
+import { StoreText } from '../../views/StoreText.tsx';
+
+type Props = { actor: ActorRefFrom<typeof pageMachine> };
+
+const Fetching = (): ReactElement => (
+  <Loading>
+    <Trans>Fetching the page…</Trans>
+  </Loading>
+);
+
+const Shown = ({ actor }: Props): ReactElement | null => {
+  const { t } = useLingui();
+  const page = useSelector(actor, ({ context }) => context.page);
+  if (page === null) return null;
+  return (
+    <>
+      <Page width="text">
+        <chakra.h1 fontSize="3xl" mb={6} overflowWrap="anywhere">
+          {page.name}
+        </chakra.h1>
+        <StoreText text={page.html} />
+      </Page>
+      {page.titles.length === 0 ? null : (
+        <Page>
+          <Shelf heading={t`Titles`} titles={page.titles} />
+        </Page>
+      )}
+    </>
+  );
+};
+
+const ForCustomers = (): ReactElement => (
+  <Loading>
+    <Trans>This page is for customers. Taking you to sign in…</Trans>
+  </Loading>
+);
+
+const NotFound = (): ReactElement => (
+  <Message
+    level={1}
+    heading={<Trans>There is no such page</Trans>}
+    actions={
+      <ButtonLink href="/">
+        <Trans>Back to Home</Trans>
+      </ButtonLink>
+    }
+  >
+    <Trans>The shop has taken it down, or the address is wrong.</Trans>
+  </Message>
+);
+
+const Failed = ({ actor }: Props): ReactElement => <DidNotCome actor={actor} heading={<Trans>The page did not come</Trans>} />;
+
+/** What a content page shows in each of its states. */
+const contentScreens: Record<StateValueFrom<typeof pageMachine>, (props: Props) => ReactElement | null> = {
+  loading: Fetching,
+  shown: Shown,
+  forCustomers: ForCustomers,
+  notFound: NotFound,
+  failed: Failed,
+};
 
 /** A page that the store has written. */
 export const ContentPageView = ({ actor }: { actor: ActorRefFrom<typeof pageMachine> }): ReactElement => {

@@ -6,7 +6,122 @@ import type { Locale } from '../../../machines/model/language.ts';
 import type { placeholderMachine } from '../../../machines/browsing/static-pages.ts';
 import { Message } from '../../ui/Message.tsx';
 import { nameAt } from '../routes.ts';
-import { placeholders } from './placeholders.tsx';
+import { Trans } from '@lingui/react/macro';
+import type { StoreProperties } from '../../../machines/model/store.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { SupportMail } from '../../views/SupportMail.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+
+/** Links that lead on; the first of a page is the one that most will want. */
+const links = {
+  signIn: (
+    <ButtonLink key="signIn" href="/signin">
+      <Trans>Sign in</Trans>
+    </ButtonLink>
+  ),
+  signUp: (
+    <ButtonLink key="signUp" href="/signup" look="outline">
+      <Trans>Create an account</Trans>
+    </ButtonLink>
+  ),
+  titles: (
+    <ButtonLink key="titles" href="/all">
+      <Trans>See all titles</Trans>
+    </ButtonLink>
+  ),
+  library: (
+    <ButtonLink key="library" href="/mylibrary" look="outline">
+      <Trans>My Library</Trans>
+    </ButtonLink>
+  ),
+  account: (
+    <ButtonLink key="account" href="/account">
+      <Trans>Account</Trans>
+    </ButtonLink>
+  ),
+  subscription: (
+    <ButtonLink key="subscription" href="/subscription" look="outline">
+      <Trans>Subscriptions</Trans>
+    </ButtonLink>
+  ),
+} satisfies Record<string, ReactElement>;
+
+/** What codes are good for in this store. */
+const grants = ({ enableWebTitleRedeem, enableWebSubscriptionRedeem }: StoreProperties): ReactElement => {
+  if (enableWebTitleRedeem && enableWebSubscriptionRedeem) return <Trans>A code can give you titles, or a subscription.</Trans>;
+  if (enableWebTitleRedeem) return <Trans>A code can give you titles.</Trans>;
+  if (enableWebSubscriptionRedeem) return <Trans>A code can give you a subscription.</Trans>;
+  return <Trans>This shop takes no codes.</Trans>;
+};
+
+/** What a code is for; one that the address holds is left alone. */
+const Redeem = ({ hasCode }: { hasCode: boolean }): ReactElement => {
+  const { store } = useBrand();
+  return (
+    <chakra.div display="grid" gap={3}>
+      <p>{grants(store)}</p>
+      {hasCode ? (
+        <p>
+          <Trans>Your code has not been used: opening this page changes nothing.</Trans>
+        </p>
+      ) : null}
+      <p>
+        <Trans>Do you have a question about a code?</Trans> <SupportMail />
+      </p>
+    </chakra.div>
+  );
+};
+
+/** What an address is for, and where it leads. */
+type Placeholder = { text: (about: { hasSecret: boolean }) => ReactElement; links: ReactElement[] };
+
+const cart: Placeholder = {
+  text: () => <Trans>There is nothing in it. Every title can be bought on its own page.</Trans>,
+  links: [links.titles, links.library],
+};
+
+const subscription: Placeholder = {
+  text: () => <Trans>The page of subscriptions says what one brings, and whether you have one.</Trans>,
+  links: [links.subscription, links.library],
+};
+
+/** By the name that the address has in the table of routes. */
+const placeholders: Record<string, Placeholder> = {
+  forgotpassword: {
+    text: () => (
+      <>
+        <Trans>Write to us from the e-mail address of your account, and we help you to a new password.</Trans> <SupportMail />
+      </>
+    ),
+    links: [links.signIn, links.signUp],
+  },
+  resetpassword: {
+    text: () => (
+      <>
+        <Trans>
+          This address came in a mail about your password. Write to us from the address that the mail went to, and we help you to
+          a new one.
+        </Trans>{' '}
+        <SupportMail />
+      </>
+    ),
+    links: [links.signIn],
+  },
+  redeem: { text: ({ hasSecret }) => <Redeem hasCode={hasSecret} />, links: [links.titles, links.subscription, links.library] },
+  purchase: cart,
+  'cart/checkout': cart,
+  'cart/purchase/success': {
+    text: () => <Trans>What you have bought is in your library; your account says when, and for how much.</Trans>,
+    links: [links.account, links.library],
+  },
+  'subscription/purchase': subscription,
+  'subscription/purchase/success': subscription,
+  auth0loginCallback: {
+    text: () => <Trans>Sign in with the e-mail address and the password of your account.</Trans>,
+    links: [links.signIn, links.signUp],
+  },
+};
 
 type Actor = ActorRefFrom<typeof placeholderMachine>;
 
@@ -17,7 +132,7 @@ const Shown = ({ actor }: { actor: Actor }): ReactElement | null => {
   const name = nameAt(secret === undefined ? `/${page}` : `/${page}/${secret}`);
   if (placeholder === undefined || name === undefined) return null;
   return (
-    <Message level={1} heading={name[i18n.locale as Locale]} actions={placeholder.ways}>
+    <Message level={1} heading={name[i18n.locale as Locale]} actions={placeholder.links}>
       {placeholder.text({ hasSecret: secret !== undefined })}
     </Message>
   );

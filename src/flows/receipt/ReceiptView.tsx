@@ -1,10 +1,138 @@
 import { useSelector } from '@xstate/react';
-import type { ReactElement } from 'react';
-import type { ActorRefFrom } from 'xstate';
+import type { ReactElement, ReactNode } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { receiptMachine } from '../../../machines/buying/receipt.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { Page } from '../../ui/Page.tsx';
-import { receiptScreens } from './receipt-screens.tsx';
+import { Page, Sheet } from '../../ui/Page.tsx';
+import { Trans, useLingui } from '@lingui/react/macro';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { Failed, Message } from '../../ui/Message.tsx';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { day, priceText } from '../../brand/format.ts';
+import { AppLinks } from '../../views/AppLinks.tsx';
+import { AfterPurchaseButton } from './AfterPurchaseButton.tsx';
+
+const Tick = (): ReactElement => (
+  <chakra.svg viewBox="0 0 48 48" width="4rem" height="4rem" mx="auto" fill="none" aria-hidden color="success">
+    <circle cx="24" cy="24" r="22" fill="currentColor" opacity="0.12" />
+    <path d="M14 25l7 7 13-15" stroke="currentColor" strokeWidth="4" strokeLinecap="round" strokeLinejoin="round" />
+  </chakra.svg>
+);
+
+const Line = ({ name, children }: { name: ReactNode; children: ReactNode }): ReactElement => (
+  <chakra.div
+    display="flex"
+    flexWrap="wrap"
+    justifyContent="space-between"
+    columnGap={6}
+    py={3}
+    borderBottom="1px solid"
+    borderColor="line"
+    _last={{ borderBottomWidth: 0 }}
+  >
+    <chakra.dt color="inkMuted">{name}</chakra.dt>
+    <chakra.dd margin={0} fontWeight={600} minWidth="0" overflowWrap="anywhere">
+      {children}
+    </chakra.dd>
+  </chakra.div>
+);
+
+/** Thanks, what was bought for how much, and the ways to it. */
+const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement | null => {
+  const { t, i18n } = useLingui();
+  const { readsHere } = useBrand();
+  const receipt = useSelector(actor, (state) => state.context.receipt);
+  if (receipt === null) return null;
+  const { name } = receipt;
+  return (
+    <chakra.div display="grid" gap={8}>
+      <chakra.div display="grid" gap={4} textAlign="center">
+        <Tick />
+        <chakra.h1 fontSize="3xl">
+          <Trans>Thank you!</Trans>
+        </chakra.h1>
+        <chakra.p fontSize="lg" color="inkMuted">
+          {t`“${name}” is in your library.`}
+        </chakra.p>
+        <chakra.div display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
+          {readsHere ? (
+            <EventButton actor={actor} event={{ type: 'read.pressed' }} size="lg">
+              <Trans>Open it now</Trans>
+            </EventButton>
+          ) : (
+            <AppLinks />
+          )}
+          <AfterPurchaseButton actor={actor} />
+        </chakra.div>
+      </chakra.div>
+      <Sheet>
+        <chakra.h2 fontSize="xl" mb={3}>
+          <Trans>Receipt</Trans>
+        </chakra.h2>
+        <chakra.dl margin={0}>
+          <Line name={<Trans>Title</Trans>}>{name}</Line>
+          <Line name={<Trans>Paid</Trans>}>{priceText(receipt, i18n.locale, t`Nothing: it was free`)}</Line>
+          <Line name={<Trans>Date</Trans>}>
+            <time dateTime={receipt.paidAt}>{day(receipt.paidAt, i18n.locale)}</time>
+          </Line>
+          <Line name={<Trans>Number</Trans>}>{receipt.transId}</Line>
+        </chakra.dl>
+      </Sheet>
+    </chakra.div>
+  );
+};
+
+type Props = { actor: ActorRefFrom<typeof receiptMachine> };
+
+const FetchingReceipt = (): ReactElement => (
+  <Loading>
+    <Trans>Fetching your receipt…</Trans>
+  </Loading>
+);
+
+const LibraryLink = (): ReactElement => (
+  <ButtonLink href="/mylibrary" look="outline">
+    <Trans>My Library</Trans>
+  </ButtonLink>
+);
+
+const NotFound = (): ReactElement => (
+  <Message level={1} heading={<Trans>We could not find this receipt</Trans>} actions={<LibraryLink />}>
+    <Trans>Everything that you own is in My Library.</Trans>
+  </Message>
+);
+
+const NotShown = ({ actor }: Props): ReactElement => {
+  const problem = useSelector(actor, (state) => state.context.problem);
+  return (
+    <Failed
+      level={1}
+      heading={<Trans>Your receipt could not be shown</Trans>}
+      actions={
+        <>
+          <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
+            <Trans>Try again</Trans>
+          </EventButton>
+          <LibraryLink />
+        </>
+      }
+    >
+      {problem === null ? null : problemText(problem)} <Trans>Your purchase itself is safe.</Trans>
+    </Failed>
+  );
+};
+
+/** What the receipt's page shows in each of its states. */
+const receiptScreens: Record<StateValueFrom<typeof receiptMachine>, (props: Props) => ReactElement | null> = {
+  arriving: FetchingReceipt,
+  loading: FetchingReceipt,
+  shown: Shown,
+  notFound: NotFound,
+  failed: NotShown,
+};
 
 /** The page that a purchase ends on. */
 export const ReceiptView = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement => {

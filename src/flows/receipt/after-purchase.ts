@@ -1,7 +1,7 @@
 import type { StoreProperties } from '../../../machines/model/store.ts';
 
 /** Where the button after a purchase leads: a place of the shop by its name, a path in it, or a page of the store's own. */
-export type AfterPurchase = { to: 'library' | 'viewer' | 'home' } | { to: 'path'; path: string } | { to: 'site'; url: string };
+type AfterPurchase = { to: 'library' | 'viewer' | 'home' } | { to: 'path'; path: string } | { to: 'site'; url: string };
 
 const places = ['library', 'viewer', 'home'] as const;
 

@@ -1,12 +1,95 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { ReactElement } from 'react';
+import type { ReactElement, FormEvent } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { signInMachine } from '../../../machines/account/sign-in.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { Page } from '../../ui/Page.tsx';
-import { Loading } from '../../ui/Loading.tsx';
-import { SignInFormView } from './SignInFormView.tsx';
+import { Page, Sheet } from '../../ui/Page.tsx';
+import { Loading, Spinner } from '../../ui/Loading.tsx';
+import { useSearch } from 'wouter';
+import { signUpPath } from '../../../machines/model/paths.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { SignInForm } from '../../../machines/model/session.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { fieldProblemText } from '../../views/field-problem-text.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { readFields } from '../../views/read-fields.ts';
+
+/** Here `unauthorized` is about what was typed, not about a session. */
+const refusal = (problem: Problem): ReactElement =>
+  problem.kind === 'unauthorized' ? (
+    <Trans>That e-mail address and password do not belong together. Check both and try again.</Trans>
+  ) : (
+    problemText(problem)
+  );
+
+/** The form of signing in; it stays as typed while it is checked. */
+const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }): ReactElement => {
+  const { t } = useLingui();
+  const search = useSearch();
+  const context = useSelector(actor, (state) => state.context);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const read = readFields(event.currentTarget, SignInForm);
+    if ('fields' in read) actor.send({ type: 'signIn.rejected', fields: read.fields });
+    else actor.send({ type: 'signIn.submitted', pii: { form: read.values } });
+  };
+  return (
+    <chakra.div display="grid" gap={6}>
+      <chakra.h1 fontSize="3xl" textAlign="center">
+        <Trans>Sign in</Trans>
+      </chakra.h1>
+      {context.expired ? (
+        <Notice>
+          <Trans>Your session has ended. Sign in again to go on where you were.</Trans>
+        </Notice>
+      ) : null}
+      {context.problem === null ? null : <Notice tone="danger">{refusal(context.problem)}</Notice>}
+      <Sheet>
+        <chakra.form noValidate onSubmit={submit} display="grid" gap={5} aria-busy={busy}>
+          <TextField
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            label={t`E-mail address`}
+            problem={fieldProblemText(context.fields['email'])}
+          />
+          <PasswordField
+            name="password"
+            autoComplete="current-password"
+            label={t`Password`}
+            problem={fieldProblemText(context.fields['password'])}
+          />
+          <chakra.div display="flex" flexWrap="wrap" justifyContent="space-between" alignItems="center" columnGap={4} rowGap={2}>
+            <Checkbox name="remember" defaultChecked label={t`Remember me`} />
+            <TextLink href="/forgotpassword">
+              <Trans>Forgotten password?</Trans>
+            </TextLink>
+          </chakra.div>
+          <Button type="submit" size="lg" wide data-event="signIn.submitted" disabled={busy}>
+            {busy ? <Spinner aria-hidden /> : null}
+            {busy ? t`Signing in…` : t`Sign in`}
+          </Button>
+        </chakra.form>
+      </Sheet>
+      <chakra.p textAlign="center">
+        <Trans>
+          New here? <TextLink href={signUpPath(search)}>Create an account</TextLink>
+        </Trans>
+      </chakra.p>
+    </chakra.div>
+  );
+};
 
 type Actor = ActorRefFrom<typeof signInMachine>;
 

@@ -1,12 +1,99 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { ReactElement } from 'react';
+import type { ReactElement, FormEvent, ReactNode } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { Page } from '../../ui/Page.tsx';
-import { Loading } from '../../ui/Loading.tsx';
-import { SignUpFormView } from './SignUpFormView.tsx';
+import { Page, Sheet } from '../../ui/Page.tsx';
+import { Loading, Spinner } from '../../ui/Loading.tsx';
+import { useSearch } from 'wouter';
+import { signInPath } from '../../../machines/model/paths.ts';
+import { SignUpForm } from '../../../machines/model/session.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
+import { fieldProblemText } from '../../views/field-problem-text.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { readFields } from '../../views/read-fields.ts';
+
+/** Opens beside the form, so that what was typed stays. */
+const Aside = ({ href, children }: { href: string; children: ReactNode }): ReactElement => (
+  <OuterLink href={href} target="_blank" rel="noopener">
+    {children}
+  </OuterLink>
+);
+
+/** The form of a new account; it stays as typed while it is checked. */
+const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }): ReactElement => {
+  const { t } = useLingui();
+  const search = useSearch();
+  const { showNewsletterControls, newsletterSignupText } = useBrand().store;
+  const context = useSelector(actor, (state) => state.context);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (busy) return;
+    const read = readFields(event.currentTarget, SignUpForm);
+    if ('fields' in read) actor.send({ type: 'signUp.rejected', fields: read.fields });
+    else actor.send({ type: 'signUp.submitted', pii: { form: read.values } });
+  };
+  return (
+    <chakra.div display="grid" gap={6}>
+      <chakra.h1 fontSize="3xl" textAlign="center">
+        <Trans>Create your account</Trans>
+      </chakra.h1>
+      {context.problem === null ? null : <Notice tone="danger">{problemText(context.problem)}</Notice>}
+      <Sheet>
+        <chakra.form noValidate onSubmit={submit} display="grid" gap={5} aria-busy={busy}>
+          <TextField name="name" autoComplete="name" label={t`Your name`} problem={fieldProblemText(context.fields['name'])} />
+          <TextField
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            label={t`E-mail address`}
+            problem={fieldProblemText(context.fields['email'])}
+          />
+          <PasswordField
+            name="password"
+            autoComplete="new-password"
+            label={t`Password`}
+            hint={t`At least 8 characters`}
+            problem={fieldProblemText(context.fields['password'])}
+          />
+          <Checkbox
+            name="agree"
+            problem={fieldProblemText(context.fields['agree'])}
+            label={
+              <Trans>
+                I agree to the <Aside href="/terms">terms of service</Aside> and the <Aside href="/privacy">privacy policy</Aside>
+                .
+              </Trans>
+            }
+          />
+          {showNewsletterControls ? (
+            <Checkbox name="newsletter" label={newsletterSignupText || <Trans>Send me the newsletter.</Trans>} />
+          ) : null}
+          <Button type="submit" size="lg" wide data-event="signUp.submitted" disabled={busy}>
+            {busy ? <Spinner aria-hidden /> : null}
+            {busy ? t`Creating your account…` : t`Create account`}
+          </Button>
+        </chakra.form>
+      </Sheet>
+      <chakra.p textAlign="center">
+        <Trans>
+          Already have an account? <TextLink href={signInPath(search)}>Sign in</TextLink>
+        </Trans>
+      </chakra.p>
+    </chakra.div>
+  );
+};
 
 type Actor = ActorRefFrom<typeof signUpMachine>;
 

@@ -1,11 +1,132 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, Plural, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom } from 'xstate';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { Page } from '../../ui/Page.tsx';
-import { subscriptionScreens } from './subscription-screens.tsx';
+import { Page, Sheet } from '../../ui/Page.tsx';
+import { useLocation, useSearch } from 'wouter';
+import { signInPath, withQuery } from '../../../machines/model/paths.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { DidNotCome } from '../../views/DidNotCome.tsx';
+import { SupportMail } from '../../views/SupportMail.tsx';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { StoreText } from '../../views/StoreText.tsx';
+
+/** What a subscription brings, in the store's own words. */
+const Offer = (): ReactElement | null => {
+  const { t } = useLingui();
+  const { subscriptionMessageHtml, creditsPerRenewal, creditCurrency, enableWebSubscriptionRedeem } = useBrand().store;
+  const brings = creditsPerRenewal > 0;
+  if (subscriptionMessageHtml === '' && !brings && !enableWebSubscriptionRedeem) return null;
+  return (
+    <Sheet display="grid" gap={4}>
+      {subscriptionMessageHtml === '' ? null : <StoreText text={subscriptionMessageHtml} />}
+      {brings ? (
+        <p>
+          {creditCurrency === '' ? (
+            <Plural value={creditsPerRenewal} one="Each renewal brings # credit." other="Each renewal brings # credits." />
+          ) : (
+            // The store's word stands in a text without tags: one in it would be taken for one of the message's.
+            t`Each renewal brings ${creditsPerRenewal} ${creditCurrency}.`
+          )}
+        </p>
+      ) : null}
+      {enableWebSubscriptionRedeem ? (
+        <chakra.p>
+          <Trans>
+            Do you have a code for a subscription? <TextLink href="/redeem">Redeem a code</TextLink>
+          </Trans>
+        </chakra.p>
+      ) : null}
+    </Sheet>
+  );
+};
+
+type Props = { actor: ActorRefFrom<typeof subscriptionMachine> };
+
+const Checking = (): ReactElement => (
+  <Loading>
+    <Trans>Checking your subscription…</Trans>
+  </Loading>
+);
+
+const Titles = (): ReactElement => (
+  <ButtonLink href="/all" look="outline">
+    <Trans>See all titles</Trans>
+  </ButtonLink>
+);
+
+const Offered = ({ actor }: Props): ReactElement => {
+  const signedIn = useSelector(actor, ({ context }) => context.signedIn);
+  const [path] = useLocation();
+  const query = useSearch();
+  // With the code and the plan that the address holds.
+  const signIn = signInPath({ return: withQuery(path, query) });
+  return (
+    <>
+      <Offer />
+      <p>
+        {signedIn ? (
+          <Trans>You have no subscription.</Trans>
+        ) : (
+          <Trans>
+            Have you subscribed already? <TextLink href={signIn}>Sign in</TextLink>
+          </Trans>
+        )}
+      </p>
+      <p>
+        <Trans>Would you like to subscribe?</Trans> <SupportMail />
+      </p>
+      <div>
+        <Titles />
+      </div>
+    </>
+  );
+};
+
+const Subscribed = (): ReactElement => (
+  <>
+    <Notice tone="success">
+      <Trans>You have subscribed.</Trans>
+    </Notice>
+    <Offer />
+    <chakra.div display="flex" flexWrap="wrap" gap={3}>
+      <ButtonLink href="/mylibrary">
+        <Trans>My Library</Trans>
+      </ButtonLink>
+      <Titles />
+    </chakra.div>
+  </>
+);
+
+const Closed = (): ReactElement => (
+  <>
+    <p>
+      <Trans>This shop has no subscriptions. Every title is bought on its own.</Trans>
+    </p>
+    <div>
+      <Titles />
+    </div>
+  </>
+);
+
+const Failed = ({ actor }: Props): ReactElement => (
+  <DidNotCome actor={actor} level={2} heading={<Trans>We could not see whether you have subscribed</Trans>} />
+);
+
+/** What the page of subscriptions shows in each of its states. */
+const subscriptionScreens: Record<StateValueFrom<typeof subscriptionMachine>, (props: Props) => ReactElement> = {
+  deciding: Checking,
+  checking: Checking,
+  offered: Offered,
+  subscribed: Subscribed,
+  closed: Closed,
+  failed: Failed,
+};
 
 /** What a subscription brings, and whether the customer has one. */
 export const SubscriptionView = ({ actor }: { actor: ActorRefFrom<typeof subscriptionMachine> }): ReactElement => {

@@ -3,14 +3,14 @@ import type { ReactElement, ReactNode } from 'react';
 import type { Title } from '../../../machines/model/title.ts';
 import { count, day, duration, languageName } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { formatWords } from './medium-words.tsx';
+import { formatLabels } from './medium-labels.tsx';
 
 type Fact = { key: string; name: ReactNode; value: ReactNode };
 
 const factsOf = (title: Title, locale: string): Fact[] => {
   const numberOr = (value: number | null): string => (value === null ? '' : count(value, locale));
   const all: Fact[] = [
-    { key: 'format', name: <Trans>Format</Trans>, value: formatWords[title.medium] },
+    { key: 'format', name: <Trans>Format</Trans>, value: formatLabels[title.medium] },
     { key: 'pages', name: <Trans>Pages</Trans>, value: numberOr(title.pages) },
     { key: 'words', name: <Trans>Words</Trans>, value: numberOr(title.wordCount) },
     {

@@ -13,7 +13,7 @@ import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { usePrice } from '../../views/use-price.ts';
-import { readWords, sampleWords } from './medium-words.tsx';
+import { readLabels, sampleLabels } from './medium-labels.tsx';
 
 type ActionProps = { actor: ActorRefFrom<typeof titleMachine>; title: Title };
 type Ownership = Extract<SnapshotFrom<typeof titleMachine>['value'], object>['shown']['ownership'];
@@ -48,7 +48,7 @@ const Owned = ({ actor, title }: ActionProps): ReactElement => {
   const { readsHere } = useBrand();
   return readsHere ? (
     <EventButton actor={actor} event={{ type: 'read.pressed' }} size="lg">
-      {readWords[title.medium]}
+      {readLabels[title.medium]}
     </EventButton>
   ) : (
     <Notice tone="success">
@@ -83,7 +83,7 @@ export const TitleActions = ({ actor, title }: ActionProps): ReactElement => {
       <Action actor={actor} title={title} />
       {readsHere && ownership !== 'owned' ? (
         <EventButton actor={actor} event={{ type: 'sample.pressed' }} denied="hidden" look="outline" size="lg">
-          {sampleWords[title.medium]}
+          {sampleLabels[title.medium]}
         </EventButton>
       ) : null}
     </chakra.div>

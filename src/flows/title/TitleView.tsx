@@ -3,9 +3,72 @@ import type { ComponentType, ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
 import { stateName, type StateName } from '../../views/state-name.ts';
-import { TitleLoading } from './TitleLoading.tsx';
 import { TitlePage } from './TitlePage.tsx';
-import { TitleFailed, TitleNotFound } from './TitleWithout.tsx';
+import { Trans } from '@lingui/react/macro';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { Empty } from '../../ui/Message.tsx';
+import { DidNotCome } from '../../views/DidNotCome.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { Skeleton } from '../../ui/Loading.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { TitleLayout } from './TitleLayout.tsx';
+
+const front = (
+  <>
+    <Skeleton height="2.7rem" width="min(26rem, 90%)" />
+    <Skeleton height="1.6rem" width="12rem" />
+    <Skeleton height="2rem" width="7rem" mt={4} />
+    <chakra.div display="flex" flexWrap="wrap" gap={3} width="100%">
+      <Skeleton height="3.5rem" width={{ base: '100%', md: '10rem' }} borderRadius="md" />
+      <Skeleton height="3.5rem" width={{ base: '100%', md: '10rem' }} borderRadius="md" />
+    </chakra.div>
+  </>
+);
+
+const back = (
+  <chakra.div display="grid" gap={3}>
+    <Skeleton height="1.2rem" />
+    <Skeleton height="1.2rem" />
+    <Skeleton height="1.2rem" />
+    <Skeleton height="1.2rem" width="60%" />
+  </chakra.div>
+);
+
+/** The page of a title that has been asked for. */
+const TitleLoading = (): ReactElement => (
+  <Page minHeight="100dvh" aria-busy="true">
+    <VisuallyHidden role="status">
+      <Trans>Taking it off the shelf…</Trans>
+    </VisuallyHidden>
+    <TitleLayout
+      place={<Skeleton height="1.5rem" width="min(18rem, 70%)" />}
+      cover={<Skeleton aspectRatio="2 / 3" />}
+      front={front}
+      back={back}
+    />
+  </Page>
+);
+
+/** The shop does not have that title. */
+const TitleNotFound = (): ReactElement => (
+  <Empty
+    level={1}
+    heading={<Trans>We do not have that title</Trans>}
+    actions={
+      <ButtonLink href="/all">
+        <Trans>See all titles</Trans>
+      </ButtonLink>
+    }
+  >
+    <Trans>The address may be wrong, or the title is no longer in this shop.</Trans>
+  </Empty>
+);
+
+/** The title did not come. */
+const TitleFailed = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): ReactElement => (
+  <DidNotCome actor={actor} heading={<Trans>The title did not come</Trans>} />
+);
 
 type Actor = ActorRefFrom<typeof titleMachine>;
 

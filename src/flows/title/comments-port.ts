@@ -1,10 +1,20 @@
 import { titlePath } from '../../../machines/model/paths.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { coralToken } from './coral.ts';
 import { raise } from '../../client/problem.ts';
 import { api } from '../../client/open-client.ts';
 import { findElement } from '../../history/find-element.ts';
 import { token } from '../../storage/session-storage.ts';
+import * as v from 'valibot';
+import type { Api } from '../../client/client.ts';
+import { jsonAnswer } from '../../client/json.ts';
+
+const Token = v.object({ token: v.pipe(v.string(), v.nonEmpty()) });
+
+/** The token by which the store's comments know the customer. */
+const coralToken = async (api: Api, signal?: AbortSignal): Promise<string> => {
+  const { token } = await jsonAnswer(api, 'coral/token', api.client.GET('/coral/token', api.reading(signal)), Token);
+  return token;
+};
 
 type Stream = { id: string; autoRender: true; rootURL: string; storyID: string; storyURL: string; accessToken?: string };
 

@@ -1,13 +1,53 @@
 import type { Title, TitleSummary } from '../../../machines/model/title.ts';
-import { requestPort } from '../../../machines/ports.ts';
+import { requestPort, channelPort } from '../../../machines/ports.ts';
 import { titleMachine, type TitleReference } from '../../../machines/browsing/title.ts';
 import { userHasTitle } from '../../client/ownership.ts';
 import { raise } from '../../client/problem.ts';
 import { relatedTitles, titleById, titleByIsbn } from '../../client/titles.ts';
 import { api } from '../../client/open-client.ts';
 import { comments } from './comments-port.ts';
-import { sharing } from './sharing-ports.ts';
-import { inViewPort } from './in-view.ts';
+import { titlePath } from '../../../machines/model/paths.ts';
+import { sharingMachine, type Shared, type Ways } from '../../../machines/browsing/sharing.ts';
+import type { EventObject } from 'xstate';
+import { findElement } from '../../history/find-element.ts';
+
+/** Tells once when half of the element `[data-in-view="{name}"]` is in the window. */
+const inViewPort = <Fact extends EventObject>(name: string, fact: Fact) =>
+  channelPort<EventObject, Fact>(({ sendBack }) => {
+    const stopped = new AbortController();
+    const watch = async () => {
+      const element = await findElement('data-in-view', name, stopped.signal);
+      const half = (entries: IntersectionObserverEntry[]) => {
+        if (!entries.some(({ intersectionRatio }) => intersectionRatio >= 0.5)) return;
+        observer.disconnect();
+        sendBack(fact);
+      };
+      const observer = new IntersectionObserver(half, { threshold: 0.5 });
+      stopped.signal.addEventListener('abort', () => observer.disconnect());
+      observer.observe(element);
+    };
+    // It only ends early when the machine has stopped listening.
+    watch().catch(() => undefined);
+    return () => stopped.abort();
+  });
+
+const sharing = sharingMachine.provide({
+  actors: {
+    ways: requestPort<Ways, Shared>(async ({ input: { titleId, name } }) => ({
+      link: new URL(titlePath(titleId, name), location.origin).href,
+      sharesHere: typeof navigator.share === 'function',
+    })),
+    share: requestPort<null, { link: string; name: string }>(async ({ input: { link, name } }) => {
+      // Rejects as well when the customer thinks better of it.
+      await navigator.share({ title: name, url: link }).catch(() => undefined);
+      return null;
+    }),
+    copy: requestPort<null, { link: string }>(async ({ input: { link } }) => {
+      await navigator.clipboard.writeText(link);
+      return null;
+    }),
+  },
+});
 
 export const flow = titleMachine.provide({
   actors: {

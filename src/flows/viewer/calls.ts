@@ -24,7 +24,7 @@ const Components = (base: string) => {
 };
 
 /** What to open: a copy by its instance id, or a title's sample. */
-export type Opening = { instanceId: string } | { titleId: string; sample: true };
+type Opening = { instanceId: string } | { titleId: string; sample: true };
 
 /**
  * What an owned title, or a sample, is made of; the items' addresses are asked for one by one.
@@ -55,7 +55,7 @@ export const viewerUrl = async (
 };
 
 /** A title's place of reading; `contextKey` keeps the places of its media and of its sample apart. */
-export type Place = { titleId: string; contextKey: string };
+type Place = { titleId: string; contextKey: string };
 
 const queryOf = ({ titleId, contextKey }: Place) => ({ titleid: titleId, contextkey: contextKey });
 

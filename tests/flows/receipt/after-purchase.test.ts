@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { afterPurchase } from '../../../src/flows/receipt/after-purchase.ts';
-import { countryNames } from '../../../src/flows/checkout/countries.ts';
+import { countryNames } from '../../../src/flows/checkout/SummaryCard.tsx';
 import { store } from '../../support/views/flow.ts';
 
 const wishing = (actionAfterPurchaseConfirmation: string) =>

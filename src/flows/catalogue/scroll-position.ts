@@ -1,5 +1,5 @@
 /** Where a list was left: `y` pixels down the page, when `titles` of it had come. */
-type Place = { y: number; titles: number; isReturn: boolean };
+type ScrollPosition = { y: number; titles: number; isReturn: boolean };
 
 /** `y` is kept for every page by the history port. */
 type State = { y?: unknown; titles?: unknown; of?: unknown } | null;
@@ -9,7 +9,7 @@ const here = (): string => location.pathname + location.search;
 const numberIn = (value: unknown): number => (typeof value === 'number' && value > 0 ? value : 0);
 
 /** Where the customer had been in the list of this entry of the history; `isReturn` when it showed this very list before. */
-export const placeHere = (): Place => {
+export const savedScrollPosition = (): ScrollPosition => {
   const state = history.state as State;
   const isReturn = state?.of === here();
   return isReturn ? { y: numberIn(state.y), titles: numberIn(state.titles), isReturn } : { y: 0, titles: 0, isReturn };

@@ -1,14 +1,58 @@
-import { Trans, useLingui } from '@lingui/react/macro';
+import { useLingui, Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
+import { listPath } from '../../../machines/model/paths.ts';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { pathWith, priceParameters } from '../../../machines/model/list.ts';
+import { pathWith, type ListQuery, priceParameters } from '../../../machines/model/list.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
-import { Icon } from '../../ui/Icon.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { Chip } from './chip.ts';
-import { without } from './filters-off.ts';
+import { Icon } from '../../ui/Icon.tsx';
+
+/** The part of an address that narrows a list within its category, taken away. */
+export const without = { search: '', pricefrom: '', priceto: '', free: '' } as const;
+
+export const isNarrowed = ({ priceFrom, priceTo, free }: ListQuery): boolean => priceFrom !== null || priceTo !== null || free;
+
+/** A link that narrows a list, or widens it again. */
+export const Chip = chakra(TextLink, {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: 2,
+    minHeight: 10,
+    px: 4,
+    bg: 'surface',
+    border: '1px solid',
+    borderColor: 'lineStrong',
+    borderRadius: 'full',
+    fontSize: 'sm',
+    fontWeight: 500,
+    _hover: { bg: 'accentSoft' },
+    maxWidth: '100%',
+    overflowWrap: 'anywhere',
+    '&[aria-current]': { bg: 'accent', borderColor: 'accent', color: 'accentText' },
+  },
+});
+
+/** The same list of another kind of title: category, search and sort stay. */
+export const TypeChips = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
+  const { t } = useLingui();
+  const { lists, listTexts } = useBrand();
+  const path = useSelector(actor, ({ context }) => pathWith(context.route, {}));
+  const type = useSelector(actor, ({ context }) => context.query.type);
+  const rest = path.replace(/^\/[^/?]*/, '');
+  return (
+    <chakra.nav aria-label={t`Kind of title`} display="flex" flexWrap="wrap" gap={2}>
+      {lists.map((list) => (
+        <Chip key={list} href={listPath(list) + rest} look="plain" aria-current={list === type ? 'page' : undefined}>
+          {list === 'all' ? t`All` : listTexts[list]}
+        </Chip>
+      ))}
+    </chakra.nav>
+  );
+};
 
 const Text = chakra('span', { base: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } });
 

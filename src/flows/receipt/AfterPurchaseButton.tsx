@@ -22,7 +22,7 @@ const usualWords: Record<'library' | 'home' | 'path' | 'site', ReactNode> = {
 };
 
 /** The button to what the store wants to follow a purchase, in the store's words; it never goes there by itself. */
-export const Onward = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement => {
+export const AfterPurchaseButton = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement => {
   const { store, readsHere } = useBrand();
   const next = afterPurchase(store);
   const text = store.actionAfterPurchaseConfirmationLinkText.trim();

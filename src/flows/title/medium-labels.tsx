@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { Medium } from '../../../machines/model/title.ts';
 
 /** What one does with a title of one's own. */
-export const readWords: Record<Medium, ReactElement> = {
+export const readLabels: Record<Medium, ReactElement> = {
   epub: <Trans>Read</Trans>,
   pdf: <Trans>Read</Trans>,
   audio: <Trans>Listen</Trans>,
@@ -11,7 +11,7 @@ export const readWords: Record<Medium, ReactElement> = {
   interactive: <Trans>Play</Trans>,
 };
 
-export const sampleWords: Record<Medium, ReactElement> = {
+export const sampleLabels: Record<Medium, ReactElement> = {
   epub: <Trans>Read a sample</Trans>,
   pdf: <Trans>Read a sample</Trans>,
   audio: <Trans>Listen to a sample</Trans>,
@@ -19,7 +19,7 @@ export const sampleWords: Record<Medium, ReactElement> = {
   interactive: <Trans>Try the beginning</Trans>,
 };
 
-export const formatWords: Record<Medium, ReactElement> = {
+export const formatLabels: Record<Medium, ReactElement> = {
   epub: <Trans>eBook (EPUB)</Trans>,
   pdf: <Trans>eBook (PDF)</Trans>,
   audio: <Trans>Audio book</Trans>,

@@ -7,7 +7,10 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import type { CheckoutProps } from './checkout-props.ts';
+import type { ActorRefFrom } from 'xstate';
+import type { checkoutMachine } from '../../../machines/buying/checkout.ts';
+
+export type CheckoutProps = { actor: ActorRefFrom<typeof checkoutMachine> };
 
 /** Back to the title's own page, or to the shop's front when the title is not known. */
 const Back = ({ actor }: CheckoutProps): ReactElement => {
