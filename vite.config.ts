@@ -14,12 +14,12 @@ const groups = [
   { name: 'shop', tags: ['$initial' as const], priority: 2 },
   { name: 'shop', test: /rolldown[\\/:]runtime/, priority: 2 },
   {
-    name: 'shelves',
-    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|Shelf|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice)|client\/(?:titles|title-fields|ownership)|history\/find-element)/,
+    name: 'titles',
+    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice)|client\/(?:titles|title-fields|ownership)|history\/find-element)/,
   },
   {
     name: 'forms',
-    test: /\/src\/(?:ui\/(?:TextField|PasswordField|Checkbox)|views\/(?:field-problem|read-fields)|client\/(?:issued-session|account|xml-body))/,
+    test: /\/src\/(?:ui\/(?:TextField|PasswordField|Checkbox)|views\/(?:field-problem|read-fields)|client\/(?:start-session|account|xml-body))/,
   },
 ];
 

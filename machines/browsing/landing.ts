@@ -6,11 +6,11 @@ import type { TitleSummary, TitleType } from '../model/title.ts';
 import { outputIn, requestPort } from '../ports.ts';
 
 /** A row of titles on the landing page; the newest have no type of their own. */
-export type Shelf = { type: TitleType | 'all'; titles: TitleSummary[]; total: number | null };
+export type Carousel = { type: TitleType | 'all'; titles: TitleSummary[]; total: number | null };
 
-type Context = { types: TitleType[]; shelves: Shelf[]; problem: Problem | null };
+type Context = { types: TitleType[]; carousels: Carousel[]; problem: Problem | null };
 
-/** The landing page: the newest titles and a shelf for each kind that the store sells. */
+/** The landing page: the newest titles and a carousel for each kind that the store sells. */
 export const landingMachine = setup({
   types: {} as {
     context: Context;
@@ -18,15 +18,15 @@ export const landingMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** The shelves that have titles; rejects only when none of them could be loaded. */
-    shelves: requestPort<Shelf[], { types: TitleType[] }>(),
+    /** The carousels that have titles; rejects only when none of them could be loaded. */
+    carousels: requestPort<Carousel[], { types: TitleType[] }>(),
   },
   actions: {
-    keepShelves: assign({ shelves: (_, shelves: Shelf[]) => shelves, problem: null }),
+    keepCarousels: assign({ carousels: (_, carousels: Carousel[]) => carousels, problem: null }),
     keepProblem: keepProblem(),
   },
   guards: {
-    hasNothing: (_, shelves: Shelf[]) => shelves.length === 0,
+    hasNothing: (_, carousels: Carousel[]) => carousels.length === 0,
   },
 }).createMachine({
   id: 'landing',
@@ -36,7 +36,7 @@ export const landingMachine = setup({
       ...(store.enableAudioTitle ? (['audio'] as const) : []),
       ...(store.enableVideoTitle ? (['video'] as const) : []),
     ],
-    shelves: [],
+    carousels: [],
     problem: null,
   }),
   initial: 'loading',
@@ -44,12 +44,12 @@ export const landingMachine = setup({
     loading: {
       tags: 'busy',
       invoke: {
-        id: 'shelves',
-        src: 'shelves',
+        id: 'carousels',
+        src: 'carousels',
         input: ({ context }) => ({ types: context.types }),
         onDone: [
           { guard: { type: 'hasNothing', params: outputIn }, target: 'empty' },
-          { target: 'shown', actions: { type: 'keepShelves', params: outputIn } },
+          { target: 'shown', actions: { type: 'keepCarousels', params: outputIn } },
         ],
         onError: fails,
       },

@@ -58,8 +58,12 @@ export const Title = v.object({
 export type Title = v.InferOutput<typeof Title>;
 
 /** One page of a list; `next` is the cursor of the following page, null at the end. */
-export const TitlePage = v.object({ titles: v.array(TitleSummary), total: v.nullable(v.number()), next: v.nullable(v.string()) });
-export type TitlePage = v.InferOutput<typeof TitlePage>;
+export const TitleListPage = v.object({
+  titles: v.array(TitleSummary),
+  total: v.nullable(v.number()),
+  next: v.nullable(v.string()),
+});
+export type TitleListPage = v.InferOutput<typeof TitleListPage>;
 
 /** What a list asks for; every part lives in the URL. */
 export type TitleQuery = {

@@ -85,7 +85,7 @@ export async function listLibrary(
   const cursor = readCursor(page.cursor, sort, order);
   const base = library(db, filter);
   const total = cursor?.total ?? Number((await base.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n);
-  const shelf: Order<string> = { ...order, column: 'sort_value' };
+  const bySortValue: Order<string> = { ...order, column: 'sort_value' };
   const rows = await db
     .selectFrom(
       base
@@ -93,12 +93,12 @@ export async function listLibrary(
         .select(['copies.instance_id', 'copies.granted_at', 'places.saved_at as last_opened_at', 'places.progress'])
         .select(['payments.amount_minor as paid_minor', 'payments.currency as paid_currency'])
         .select(EXPRESSIONS[order.column].as('sort_value'))
-        .as('shelf'),
+        .as('owned_titles'),
     )
     .selectAll()
-    .select(cursorValue(shelf).as('cursor_value'))
-    .$if(cursor !== undefined, (query) => (cursor ? query.where(after(shelf, 'id', cursor)) : query))
-    .orderBy(inOrder(shelf, 'id'))
+    .select(cursorValue(bySortValue).as('cursor_value'))
+    .$if(cursor !== undefined, (query) => (cursor ? query.where(after(bySortValue, 'id', cursor)) : query))
+    .orderBy(inOrder(bySortValue, 'id'))
     .limit(page.limit + 1)
     .execute();
   const whole = rows.map((row) => ({ ...row, prices: row.prices ?? [], progress: row.progress ?? 0 }));

@@ -73,7 +73,7 @@ type Catalogue = { categories: NewCategory[]; titles: DemoTitle[] };
 function storeOf(store: DemoStore, catalogue: Catalogue, now: number): NewStore {
   const lists = store.lists ?? [];
   const titles = catalogue.titles.filter(({ id }) => store.titles === 'all' || store.titles.includes(id));
-  const shelvesOf = ({ id, categories = [] }: DemoTitle) => [
+  const categoryIdsOf = ({ id, categories = [] }: DemoTitle) => [
     ...categories,
     ...lists.filter((list) => list.titles.includes(id)).map((list) => list.id),
   ];
@@ -87,7 +87,7 @@ function storeOf(store: DemoStore, catalogue: Catalogue, now: number): NewStore 
     // The catalogue lists the oldest first.
     titles: titles.map((title, place) => ({
       ...toTitle(title, new Date(now - (titles.length - place) * HOUR)),
-      categories: shelvesOf(title),
+      categories: categoryIdsOf(title),
     })),
   };
 }

@@ -28,7 +28,7 @@ const deviceQuery = (api: Api, device: Device) => ({
 
 /** A 401 is about what was typed here, not about a session. */
 const issuedSession = async (api: Api, call: string, sending: Promise<{ response: Response }>): Promise<IssuedSession> => {
-  const root = await xmlAnswer({ judged: (run) => api.judged(run, null) }, call, sending, 'signin');
+  const root = await xmlAnswer({ runCall: (run) => api.runCall(run, null) }, call, sending, 'signin');
   const customer = { userId: textIn(root, 'UserId'), email: textIn(root, 'EmailId') };
   return checked(call, Issued, { token: textIn(root, 'IdToken'), customer });
 };

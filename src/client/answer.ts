@@ -1,7 +1,7 @@
 import type { Problem } from '../../machines/model/problem.ts';
 import { textOf } from './body.ts';
 import { parsed, refusalIn } from './json.ts';
-import { httpProblem, malformed, problemOfFailure, raise, type Judge } from './problem.ts';
+import { httpProblem, malformed, problemOfFailure, raise, type RunCall } from './problem.ts';
 import { problemOfRefusal, stableWord, type Refusal } from './refusal.ts';
 import { numberIn, textIn, type XmlNode } from './xml-node.ts';
 import { readDocument } from './xml-document.ts';
@@ -58,13 +58,13 @@ export const problemOfAnswer = async (response: Response): Promise<Problem> => {
  * @throws Problem as the error catalogue has it.
  */
 export const xmlAnswer = (
-  api: { judged: Judge },
+  api: { runCall: RunCall },
   call: string,
   sending: Promise<{ response: Response }>,
   expected: string,
   reading?: XmlReading,
 ): Promise<XmlNode> =>
-  api.judged(async () => {
+  api.runCall(async () => {
     // The streaming parser comes while the answer is on its way.
     const [{ response }, reader] = await Promise.all([sending, reading && loadReader()]);
     const root = reader ? await reader.readXml(call, response, reading) : await wholeXml(call, await textOf(call, response));

@@ -1,7 +1,7 @@
 import type { Category } from '../../machines/model/title.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
-import { reported } from './reported.ts';
+import { reportFailure } from './report-failure.ts';
 import { childrenOf, textIn, type XmlNode } from './xml-node.ts';
 
 const call = 'categories';
@@ -67,7 +67,7 @@ const categoryTree = (flat: Category[]): Category[] => {
  * @throws Problem after it has been reported: the shop goes on without categories (specification section 8).
  */
 export const categories = (api: Api, signal?: AbortSignal): Promise<Category[]> =>
-  reported(api, call, async () => {
+  reportFailure(api, call, async () => {
     const root = await xmlAnswer(api, call, api.client.GET('/categories', api.reading(signal)), 'categories');
     return categoryTree(flatCategories(root, null));
   });

@@ -1,7 +1,7 @@
 import createClient, { type Client } from 'openapi-fetch';
 import { isProblem, type Problem } from '../../machines/model/problem.ts';
 import { problemOfAnswer } from './answer.ts';
-import { problemOfFailure, raise, type Judge } from './problem.ts';
+import { problemOfFailure, raise, type RunCall } from './problem.ts';
 import type { paths } from './schema.gen.ts';
 
 /** What the page's configuration says of the API; `apiBase` may be relative to the page. */
@@ -39,7 +39,7 @@ export type ApiParts = {
   clock?: Clock;
 };
 
-const realClock: Clock = {
+const browserClock: Clock = {
   limit: (ms) => AbortSignal.timeout(ms),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   random: Math.random,
@@ -48,12 +48,12 @@ const realClock: Clock = {
 const readLimit = 15_000;
 const changeLimit = 30_000;
 const retries = 2;
-const passing = new Set([502, 503, 504]);
+const temporaryStatuses = new Set([502, 503, 504]);
 
 type Send = (request: Request) => Promise<Response>;
 
 /** Sends again after a passing failure, each time after a longer and jittered wait. */
-const patient =
+const withRetries =
   (fetch: Send, { wait, random }: Clock): Send =>
   async (request) => {
     for (let attempt = 0; attempt < retries; attempt += 1) {
@@ -61,7 +61,7 @@ const patient =
         if (request.signal.aborted) throw error;
         return null;
       });
-      if (response !== null && !passing.has(response.status)) return response;
+      if (response !== null && !temporaryStatuses.has(response.status)) return response;
       response?.body?.cancel().catch(() => undefined);
       await wait(300 * 2 ** attempt * (0.5 + random()));
     }
@@ -69,7 +69,7 @@ const patient =
   };
 
 /** An answer outside 200 to 299 and a failure become the Problem that they mean. */
-const strict =
+const withProblems =
   (fetch: Send): Send =>
   async (request) => {
     const response = await fetch(request).catch((error: unknown) => raise(problemOfFailure(error)));
@@ -107,12 +107,12 @@ export type Api = {
   changing: (key?: string | null, signal?: AbortSignal) => ChangeInit;
   report: (call: string, problem: Problem) => void;
   /** Runs a call. `used` is the token that it is made with: what the call's failure says of session and store is told at one place. */
-  judged: Judge;
+  runCall: RunCall;
 };
 
 /** The one place where requests get the store id, the access token, the idempotency key and their time limit. */
 export const createApi = (parts: ApiParts): Api => {
-  const { config, fetch, newKey, token, clock = realClock } = parts;
+  const { config, fetch, newKey, token, clock = browserClock } = parts;
   const base = new URL(config.apiBase, globalThis.location?.href).href;
   const limited = (ms: number, signal?: AbortSignal) => (signal ? AbortSignal.any([signal, clock.limit(ms)]) : clock.limit(ms));
   return {
@@ -128,17 +128,17 @@ export const createApi = (parts: ApiParts): Api => {
       signal: limited(readLimit, signal),
       // An address with a token in it stays out of the browser's cache.
       cache: token() === null ? 'default' : 'no-store',
-      fetch: strict(patient(fetch, clock)),
+      fetch: withProblems(withRetries(fetch, clock)),
     }),
     changing: (key = newKey(), signal) => ({
       parseAs: 'stream',
       signal: limited(changeLimit, signal),
       cache: 'no-store',
       headers: new Headers(key === null ? [] : [['Idempotency-Key', key]]),
-      fetch: strict(fetch),
+      fetch: withProblems(fetch),
     }),
     report: parts.report ?? (() => undefined),
-    judged: async (run, used = token()) => {
+    runCall: async (run, used = token()) => {
       try {
         return await run();
       } catch (error) {

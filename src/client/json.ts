@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { textOf } from './body.ts';
-import { checked, malformed, raise, type Judge } from './problem.ts';
+import { checked, malformed, raise, type RunCall } from './problem.ts';
 import { problemOfRefusal, stableWord, type Refusal } from './refusal.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -48,12 +48,12 @@ export const parsed = (text: string): unknown => {
  * @throws Problem as the error catalogue has it, `JSON Error: {error}` for an error document under status 200 included.
  */
 export const jsonAnswer = <Schema extends v.GenericSchema>(
-  api: { judged: Judge },
+  api: { runCall: RunCall },
   call: string,
   sending: Promise<{ response: Response }>,
   schema: Schema,
 ): Promise<v.InferOutput<Schema>> =>
-  api.judged(async () => {
+  api.runCall(async () => {
     const { response } = await sending;
     const value = parsed(await textOf(call, response));
     if (value === undefined) return raise(malformed(call, '', 'the answer is not JSON'));

@@ -45,4 +45,4 @@ export const checked = <Schema extends v.GenericSchema>(
 };
 
 /** Runs a call that is made with the token `used`, and tells what its failure says of session and store. */
-export type Judge = <Answer>(run: () => Promise<Answer>, used?: string | null) => Promise<Answer>;
+export type RunCall = <Answer>(run: () => Promise<Answer>, used?: string | null) => Promise<Answer>;

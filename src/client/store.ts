@@ -5,7 +5,7 @@ import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { parsed } from './json.ts';
 import { checked, raise } from './problem.ts';
-import { reported } from './reported.ts';
+import { reportFailure } from './report-failure.ts';
 import { fieldsIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';
 
 const call = 'store/properties';
@@ -74,7 +74,7 @@ const propertiesOf = (root: XmlNode, api: Api): unknown => {
  * @throws Problem `invalidStore` on Status Invalid or without a ShelfId, or any other, after it has been reported.
  */
 export const storeProperties = (api: Api, signal?: AbortSignal): Promise<StoreProperties> =>
-  reported(api, call, async () => {
+  reportFailure(api, call, async () => {
     const root = await xmlAnswer(api, call, api.client.GET('/store/properties', api.reading(signal)), 'storeproperties');
     const invalid = textIn(root, 'Status')?.toLowerCase() === 'invalid';
     if (invalid || textIn(root, 'ShelfId') === undefined) return raise({ kind: 'invalidStore' });

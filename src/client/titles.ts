@@ -1,4 +1,4 @@
-import { Title, titleTypeCodes, TitleSummary, type TitlePage, type TitleQuery } from '../../machines/model/title.ts';
+import { Title, titleTypeCodes, TitleSummary, type TitleListPage, type TitleQuery } from '../../machines/model/title.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { checked, raise } from './problem.ts';
@@ -13,7 +13,7 @@ export type TitleListOptions = {
 
 type Sending = Promise<{ response: Response }>;
 
-const titleList = async (api: Api, call: string, sending: Sending): Promise<TitlePage> => {
+const titleList = async (api: Api, call: string, sending: Sending): Promise<TitleListPage> => {
   const root = await xmlAnswer(api, call, sending, 'titles');
   const titles = childrenOf(root, 'title').map((node, at) =>
     checked(call, TitleSummary, summaryFields(node, api.base), `titles.${at}`),
@@ -23,7 +23,7 @@ const titleList = async (api: Api, call: string, sending: Sending): Promise<Titl
 };
 
 /** A page of titles by type, category, search and sort. */
-export const titles = (api: Api, query: TitleQuery, { limit, signal }: TitleListOptions = {}): Promise<TitlePage> => {
+export const titles = (api: Api, query: TitleQuery, { limit, signal }: TitleListOptions = {}): Promise<TitleListPage> => {
   const sending = api.client.GET('/titles', {
     params: {
       query: {

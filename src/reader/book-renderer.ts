@@ -1,5 +1,5 @@
 import type { ReadingLook } from '../../machines/model/reading.ts';
-import { bookColors, bookStyles, colorSchemeOf } from './book-look.ts';
+import { bookColors, bookStyles, colorSchemeOf } from './book-styles.ts';
 import { marksText, type Shown } from './book-locator.ts';
 import type { FoliateBook } from './foliate-book.ts';
 

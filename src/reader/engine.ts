@@ -1,7 +1,7 @@
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
 
 /** What an engine speaks through: facts out, commands in, until the signal says to take everything down. */
-type EngineIo<Command, Fact> = {
+export type EngineIo<Command, Fact> = {
   send: (fact: Fact) => void;
   receive: (handler: (command: Command) => void) => void;
   signal: AbortSignal;

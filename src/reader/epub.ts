@@ -2,17 +2,71 @@ import type { BookCommand, BookFact, BookInput, Locator, ReadingLook } from '../
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
 import { raise } from '../client/problem.ts';
 import { listenForGestures } from './book-gestures.ts';
-import { followLinks } from './book-links.ts';
 import { fractionTarget, locatorOf, targetOf, type Shown } from './book-locator.ts';
 import { fetchRenderers, openRenderer, type BookRenderer } from './book-renderer.ts';
 import { makeFoliateBook, type FoliateBook } from './foliate-book.ts';
-import type { EngineIo } from './io.ts';
-import { problemOfAnswer } from './media-problem.ts';
-import { preparePage } from './page-document.ts';
+import type { EngineIo } from './engine.ts';
+import { problemOfAnswer } from './fetch-media.ts';
 import { findStage, mount } from './stage.ts';
 import { fetchPublication } from './web-publication.ts';
 
-const PATIENCE_MS = 20_000;
+type LinkContext = {
+  /** An absolute address as one relative to the book, or null when it leads out of it. */
+  relative: (address: string) => string | null;
+  goTo: (href: string) => void;
+  signal: AbortSignal;
+};
+
+/** Links lead on within the book; out of it they open beside the shop, which the other page can neither see nor steer. */
+const followLinks = (doc: Document, { relative, goTo, signal }: LinkContext): void => {
+  doc.addEventListener(
+    'click',
+    (press) => {
+      const link = linkOf(press);
+      if (link === null) return;
+      press.preventDefault();
+      const address = addressOf(link, doc.URL);
+      if (address === null) return;
+      const inside = relative(address.href);
+      if (inside !== null) goTo(inside);
+      else if (/^(https?|mailto):$/.test(address.protocol)) open(address.href, '_blank', 'noopener,noreferrer');
+    },
+    { capture: true, signal },
+  );
+};
+
+const linkOf = (press: MouseEvent): Element | null => {
+  const element = press.composedPath()[0];
+  return element !== undefined && 'closest' in element ? (element as Element).closest('a') : null;
+};
+
+const addressOf = (link: Element, from: string): URL | null => {
+  const href = link.getAttribute('href') ?? link.getAttributeNS('http://www.w3.org/1999/xlink', 'href');
+  return href === null ? null : URL.parse(href, from);
+};
+
+type PageFacts = {
+  /** Of the book, for pages that do not say theirs. */
+  language: string;
+  /** What a screen reader calls the page's frame. */
+  title: string;
+};
+
+/** Gives a page what its book left out: language, direction, and a name of its frame. */
+const preparePage = (doc: Document, { language, title }: PageFacts): void => {
+  const root = doc.documentElement;
+  if (language !== '' && root.getAttribute('lang') === null && root.getAttribute('xml:lang') === null) {
+    root.setAttribute('lang', language);
+  }
+  if (root.getAttribute('dir') === null && directionOf(language) === 'rtl') root.setAttribute('dir', 'rtl');
+  doc.defaultView?.frameElement?.setAttribute('title', title);
+};
+
+const rightToLeft = /^(ar|dv|fa|he|ps|sd|ug|ur|yi)\b/i;
+
+const directionOf = (language: string): 'ltr' | 'rtl' => (rightToLeft.test(language) ? 'rtl' : 'ltr');
+
+const TIMEOUT_MS = 20_000;
 
 /** Lays an EPUB out page by page on the stage `book`. Facts and commands as in the model of reading. */
 export const runEpub = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
@@ -55,7 +109,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
     renderer = next;
     mount(stage, next.element, stopShown.signal);
     next.look(look);
-    await inTime(next.goTo(targetOf(book, start, next.fractionOf)));
+    await withTimeout(next.goTo(targetOf(book, start, next.fractionOf)));
   };
   const hide = () => {
     stopShown.abort();
@@ -85,7 +139,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   const perform = (step: () => Promise<void>) => {
     last = last.then(async () => {
       if (signal.aborted) return;
-      await inTime(step()).catch((error: unknown) => report(problemOf(error)));
+      await withTimeout(step()).catch((error: unknown) => report(problemOf(error)));
     });
   };
   const turn = async (direction: 'next' | 'previous') => {
@@ -97,7 +151,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   await show(input.start);
   signal.throwIfAborted();
   listenForGestures(stage, { ...gestures, signal });
-  onTurnedStage(book, stage, signal, () => perform(again));
+  onOrientationChange(book, stage, signal, () => perform(again));
   opened = true;
   send({ type: 'book.opened', contents: book.contents });
   tell();
@@ -118,7 +172,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
 const isPortrait = ({ clientWidth, clientHeight }: HTMLElement): boolean => clientHeight > clientWidth;
 
 /** Fixed pages stand side by side on a wide stage and one by one on a high one. */
-const onTurnedStage = (book: FoliateBook, stage: HTMLElement, signal: AbortSignal, changed: () => void): void => {
+const onOrientationChange = (book: FoliateBook, stage: HTMLElement, signal: AbortSignal, changed: () => void): void => {
   if (!book.fixed) return;
   let portrait = isPortrait(stage);
   const observer = new ResizeObserver(() => {
@@ -131,10 +185,10 @@ const onTurnedStage = (book: FoliateBook, stage: HTMLElement, signal: AbortSigna
 };
 
 /** A page that could not be fetched leaves the renderer waiting for ever. */
-const inTime = async <Value>(work: Promise<Value>): Promise<Value> => {
+const withTimeout = async <Value>(work: Promise<Value>): Promise<Value> => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), PATIENCE_MS);
+    timer = setTimeout(() => resolve(null), TIMEOUT_MS);
   });
   const done = await Promise.race([work.then((value) => ({ value })), late]).finally(() => clearTimeout(timer));
   return done === null ? raise({ kind: navigator.onLine ? 'timeout' : 'offline' }) : done.value;

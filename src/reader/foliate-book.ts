@@ -2,7 +2,7 @@
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="./foliate.d.ts" />
 import { TOCProgress } from 'foliate-js/progress.js';
-import { bookPlaces, type BookPlaces } from './book-places.ts';
+import { bookProgress, type BookProgress } from './book-progress.ts';
 import { contentsOf, type Link, type WebPublication } from './web-publication.ts';
 import type { ContentsEntry } from '../../machines/model/reading.ts';
 
@@ -10,7 +10,7 @@ import type { ContentsEntry } from '../../machines/model/reading.ts';
 export type FoliateBook = Foliate.Book & {
   links: readonly Link[];
   contents: ContentsEntry[];
-  places: BookPlaces;
+  places: BookProgress;
   fixed: boolean;
   /** Where an address relative to the book leads, or null when out of it. */
   find: (href: string) => Foliate.Target | null;
@@ -48,7 +48,7 @@ export const makeFoliateBook = async ({ base, manifest, counts }: WebPublication
     })),
     links,
     contents,
-    places: bookPlaces(links.map((link) => (ordered.has(link) ? (counts.get(link.href) ?? 1) : 0))),
+    places: bookProgress(links.map((link) => (ordered.has(link) ? (counts.get(link.href) ?? 1) : 0))),
     fixed,
     find: (href) => {
       const [path = '', fragment = ''] = href.split('#', 2);

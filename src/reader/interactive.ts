@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { InteractiveFact, InteractiveInput } from '../../machines/model/reading.ts';
 import { problemOf } from '../../machines/model/problem.ts';
-import type { EngineIo } from './io.ts';
-import { fetchMedia } from './media-problem.ts';
+import type { EngineIo } from './engine.ts';
+import { fetchMedia } from './fetch-media.ts';
 import { findStage, mount } from './stage.ts';
 
 /** What a title may say: `progress` with the place that it has come to, `done` at an ending. Anything else is ignored. */

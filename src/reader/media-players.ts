@@ -1,5 +1,8 @@
 import type { TracksInput, ViewerItem } from '../../machines/model/reading.ts';
 import { findStage, mount } from './stage.ts';
+import { problemOf, type Problem } from '../../machines/model/problem.ts';
+import { malformed } from '../client/problem.ts';
+import { fetchMedia } from './fetch-media.ts';
 
 /** The elements that play: two for sound, so that the next track is loaded while one plays; one on the stage for film. */
 export const makePlayers = async (medium: TracksInput['medium'], signal: AbortSignal): Promise<HTMLMediaElement[]> => {
@@ -52,4 +55,17 @@ const captionTrack = ({ url, language }: ViewerItem['captions'][number], index: 
 export const setRate = (player: HTMLMediaElement, rate: number): void => {
   player.defaultPlaybackRate = rate;
   player.playbackRate = rate;
+};
+
+/** Why a player gave up. Its own words say little, so the file is asked for once more; null when the engine has stopped. */
+export const problemOfPlayer = async (player: HTMLMediaElement, itemId: string, signal: AbortSignal): Promise<Problem | null> => {
+  const { error, currentSrc, src } = player;
+  try {
+    await fetchMedia(currentSrc || src, signal, 'HEAD');
+  } catch (failure) {
+    return signal.aborted ? null : problemOf(failure);
+  }
+  return error?.code === MediaError.MEDIA_ERR_NETWORK
+    ? { kind: 'offline' }
+    : malformed('recording', itemId, error?.message ?? '');
 };

@@ -2,7 +2,7 @@ import 'pdfjs-dist/web/pdf_viewer.css';
 import type { PDFLinkService, PDFSinglePageViewer } from 'pdfjs-dist/web/pdf_viewer.mjs';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { ReadingLook } from '../../machines/model/reading.ts';
-import { bookColors, colorSchemeOf } from './book-look.ts';
+import { bookColors, colorSchemeOf } from './book-styles.ts';
 import { mount } from './stage.ts';
 
 /** Narrower than this a whole page would be too small to read, so it fills the width. */

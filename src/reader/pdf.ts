@@ -1,6 +1,6 @@
 import type { BookCommand, BookFact, BookInput, Locator } from '../../machines/model/reading.ts';
 import { listenForGestures } from './book-gestures.ts';
-import type { EngineIo } from './io.ts';
+import type { EngineIo } from './engine.ts';
 // Before the viewer, which takes the library from a global that the library sets.
 import { openPdf, problemOfPdf } from './pdf-document.ts';
 import { destinationOf, findStarts, outlineOf, pageHref, pageOfHref } from './pdf-outline.ts';

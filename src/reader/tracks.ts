@@ -1,10 +1,9 @@
 import type { TracksCommand, TracksFact, TracksInput } from '../../machines/model/reading.ts';
-import type { EngineIo } from './io.ts';
-import { load, makePlayers, setRate } from './media-players.ts';
-import { problemOfPlayer } from './player-problem.ts';
+import type { EngineIo } from './engine.ts';
+import { load, makePlayers, setRate, problemOfPlayer } from './media-players.ts';
 import { startMediaKeys } from './media-keys.ts';
-import { startClock } from './track-clock.ts';
-import { trackPlaces, type TrackPlace } from './track-places.ts';
+import { showPlaybackTime } from './playback-time.ts';
+import { trackProgress, type TrackPlace } from './track-progress.ts';
 
 /** How often a playing recording says where it is. */
 const PASSED_MS = 5_000;
@@ -17,7 +16,7 @@ export const runTracks = async (
   const players = await makePlayers(medium, signal);
   const [firstPlayer] = players;
   if (firstPlayer === undefined) return;
-  const places = trackPlaces(items);
+  const places = trackProgress(items);
   let player = firstPlayer;
   let index = -1;
   let rate = firstRate;
@@ -31,7 +30,7 @@ export const runTracks = async (
     const { seconds } = here();
     send({ type: 'position.passed', itemId: itemId(), seconds, totalProgression: places.totalProgression(here()) });
   };
-  const write = startClock(() => ({ seconds: player.currentTime, duration: player.duration, rate }), signal);
+  const write = showPlaybackTime(() => ({ seconds: player.currentTime, duration: player.duration, rate }), signal);
 
   const play = () => {
     passedAt = performance.now();

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ContentsEntry } from '../../machines/model/reading.ts';
-import { fetchChecked } from './media-problem.ts';
+import { fetchChecked } from './fetch-media.ts';
 
 const Properties = v.object({
   page: v.optional(v.picklist(['left', 'right', 'center'])),

@@ -1,5 +1,5 @@
 import type { SignedIn } from '../../machines/app/session.ts';
-import { lasting, perTab } from './storage.ts';
+import { safeLocalStorage, safeSessionStorage } from './storage.ts';
 
 /** Names under which a session is kept, as other pages of the product expect them. */
 const names = { token: 'id_token', userId: 'userid', email: 'emailid' } as const;
@@ -7,7 +7,7 @@ const names = { token: 'id_token', userId: 'userid', email: 'emailid' } as const
 /** What belongs to the customer and goes at sign-out: the session, its secret, and what the PDF reader remembers. */
 const cleared = [...Object.values(names), 'secret', 'pdfjs.preferences', 'pdfjs.history'];
 
-const read = (name: string): string | null => lasting.getItem(name) ?? perTab.getItem(name);
+const read = (name: string): string | null => safeLocalStorage.getItem(name) ?? safeSessionStorage.getItem(name);
 
 /** The access token; only requests get it. */
 export const token = (): string | null => read(names.token);
@@ -23,12 +23,12 @@ export const storedCustomer = (): SignedIn | null => {
 /** @param remember false keeps the session no longer than the tab. */
 export const keepSession = (session: { token: string; userId: string; email: string }, remember: boolean): void => {
   clearSession();
-  const storage = remember ? lasting : perTab;
+  const storage = remember ? safeLocalStorage : safeSessionStorage;
   storage.setItem(names.userId, session.userId);
   storage.setItem(names.email, session.email);
   storage.setItem(names.token, session.token);
 };
 
 export const clearSession = (): void => {
-  for (const storage of [lasting, perTab]) for (const name of cleared) storage.removeItem(name);
+  for (const storage of [safeLocalStorage, safeSessionStorage]) for (const name of cleared) storage.removeItem(name);
 };

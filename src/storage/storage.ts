@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
-type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Storage that a browser refuses (private windows, blocked sites) falls back to memory for as long as the page lives. */
-const inMemory = (): Store => {
+const inMemory = (): KeyValueStorage => {
   const items = new Map<string, string>();
   return {
     getItem: (key) => items.get(key) ?? null,
@@ -12,7 +12,7 @@ const inMemory = (): Store => {
   };
 };
 
-const usable = (open: () => Store): Store => {
+const orInMemory = (open: () => KeyValueStorage): KeyValueStorage => {
   try {
     const storage = open();
     storage.setItem('colophon.probe', '1');
@@ -24,9 +24,9 @@ const usable = (open: () => Store): Store => {
 };
 
 /** Opened when it is first used. */
-const late = (open: () => Store): Store => {
-  let opened: Store | null = null;
-  const store = (): Store => (opened ??= usable(open));
+const openedOnFirstUse = (open: () => KeyValueStorage): KeyValueStorage => {
+  let opened: KeyValueStorage | null = null;
+  const store = (): KeyValueStorage => (opened ??= orInMemory(open));
   return {
     getItem: (key) => store().getItem(key),
     setItem: (key, value) => store().setItem(key, value),
@@ -35,9 +35,9 @@ const late = (open: () => Store): Store => {
 };
 
 /** Kept until it is removed. */
-export const lasting = late(() => globalThis.localStorage);
+export const safeLocalStorage = openedOnFirstUse(() => globalThis.localStorage);
 /** Kept as long as the tab lives. */
-export const perTab = late(() => globalThis.sessionStorage);
+export const safeSessionStorage = openedOnFirstUse(() => globalThis.sessionStorage);
 
 /** What is stored under `key`, or `fallback` when there is nothing or something that is not of the schema. */
 export const stored = <Schema extends v.GenericSchema>(
@@ -46,7 +46,7 @@ export const stored = <Schema extends v.GenericSchema>(
   fallback: v.InferOutput<Schema>,
 ): v.InferOutput<Schema> => {
   try {
-    return v.parse(schema, JSON.parse(lasting.getItem(key) ?? ''));
+    return v.parse(schema, JSON.parse(safeLocalStorage.getItem(key) ?? ''));
   } catch {
     return fallback;
   }
@@ -55,8 +55,8 @@ export const stored = <Schema extends v.GenericSchema>(
 /** Stores a plain value; a full storage is no reason to fail what the customer does. */
 export const store = (key: string, value: unknown): void => {
   try {
-    lasting.setItem(key, JSON.stringify(value));
+    safeLocalStorage.setItem(key, JSON.stringify(value));
   } catch {
-    lasting.removeItem(key);
+    safeLocalStorage.removeItem(key);
   }
 };

@@ -4,7 +4,7 @@ import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder } from '../../machines/trace/recorder.ts';
 import { openTraceStore, traceText, type Label } from '../../machines/trace/trace-store.ts';
 import { mostEntries, now, whenIdle, type TraceBuffer } from './trace-buffer.ts';
-import { perTab } from '../storage/storage.ts';
+import { safeSessionStorage } from '../storage/storage.ts';
 
 /** Milliseconds between two writings to the tab's storage. */
 const pause = 3_000;
@@ -14,7 +14,7 @@ const chance = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0
 /** Writes down what the shop's machines do when the browser is idle, and keeps it over a reload. */
 export const keepTrace = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachine>, input: unknown) => {
   if (buffer.entries.length >= mostEntries) throw new Error('More was heard before the recorder came than was kept.');
-  const traceStore = openTraceStore(perTab, __BUILD__);
+  const traceStore = openTraceStore(safeSessionStorage, __BUILD__);
   const recorder = createRecorder({
     input,
     startedAt: buffer.startedAt,

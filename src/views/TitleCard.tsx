@@ -53,7 +53,7 @@ const Author = chakra('span', { base: { mt: 1, fontSize: 'sm', color: 'inkMuted'
 
 type TitleCardProps = { title: TitleSummary; priority?: 'first' | 'eager' | 'lazy' };
 
-/** A title as it stands on a shelf: one link with cover, name, author and price. */
+/** A title as it is shown in a carousel: one link with cover, name, author and price. */
 export const TitleCard = ({ title, priority = 'lazy' }: TitleCardProps): ReactElement => {
   const { t, i18n } = useLingui();
   const mark = marks[title.type];

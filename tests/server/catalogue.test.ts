@@ -103,7 +103,7 @@ test('an ISBN whose digits do not add up is refused, one that nobody has is not 
 describe('a list of titles', () => {
   test('shows the newest first, without what is not listed', async () => {
     const { value } = await list({});
-    expect(ids(value)).toEqual(['book', 'sound', 'gratis', 'shelf-copy', 'film']);
+    expect(ids(value)).toEqual(['book', 'sound', 'gratis', 'not-for-sale', 'film']);
     expect(value).toMatchObject({ total: 5 });
     expect(value).not.toHaveProperty('next');
   });
@@ -132,12 +132,12 @@ describe('a list of titles', () => {
   });
 
   test.each([
-    ['title', ['sound', 'gratis', 'shelf-copy', 'book', 'film']],
-    ['title-desc', ['film', 'book', 'shelf-copy', 'gratis', 'sound']],
-    ['author', ['sound', 'shelf-copy', 'book', 'gratis', 'film']],
-    ['price', ['gratis', 'shelf-copy', 'film', 'book', 'sound']],
-    ['price-desc', ['sound', 'book', 'film', 'shelf-copy', 'gratis']],
-    ['no-such-order', ['book', 'sound', 'gratis', 'shelf-copy', 'film']],
+    ['title', ['sound', 'gratis', 'not-for-sale', 'book', 'film']],
+    ['title-desc', ['film', 'book', 'not-for-sale', 'gratis', 'sound']],
+    ['author', ['sound', 'not-for-sale', 'book', 'gratis', 'film']],
+    ['price', ['gratis', 'not-for-sale', 'film', 'book', 'sound']],
+    ['price-desc', ['sound', 'book', 'film', 'not-for-sale', 'gratis']],
+    ['no-such-order', ['book', 'sound', 'gratis', 'not-for-sale', 'film']],
   ])('in the order %s, also page by page', async (sort, expected) => {
     expect(ids((await list({ sort })).value).map((id) => id)).toEqual(expected);
     const seen: string[] = [];

@@ -44,7 +44,7 @@ describe('the demo catalogue', () => {
     }
   });
 
-  it('shelves each title on a leaf of a tree two deep, and leaves no shelf empty', () => {
+  it('puts each title into a leaf of a category tree two levels deep, and leaves no leaf empty', () => {
     const roots = categories.filter(({ parentId }) => parentId === null).map(({ id }) => id);
     const leaves = categories.filter(({ parentId }) => parentId !== null);
     for (const { parentId } of leaves) expect(roots).toContain(parentId);

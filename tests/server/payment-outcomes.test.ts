@@ -28,7 +28,7 @@ describe('a free title', () => {
   test('is never one that costs something', async () => {
     const customer = await customerOf(shop, store);
     expect((await free(customer, 'book')).value).toMatchObject({ status: 409, code: 'not_free' });
-    expect((await free(customer, 'shelf-copy')).value).toMatchObject({ status: 409, code: 'not_for_sale' });
+    expect((await free(customer, 'not-for-sale')).value).toMatchObject({ status: 409, code: 'not_for_sale' });
     expect(await holdings(shop, customer, 'book')).toEqual(NOTHING);
   });
 });

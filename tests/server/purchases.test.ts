@@ -116,7 +116,7 @@ describe('the server decides the price', () => {
   });
 
   test.each([
-    ['not for sale', 'shelf-copy', 409, 'not_for_sale'],
+    ['not for sale', 'not-for-sale', 409, 'not_for_sale'],
     ['free', 'gratis', 409, 'free'],
     ['unknown', 'nothing', 404, 'not_found'],
   ])('a title that is %s has no session', async (_what, titleId, status, code) => {

@@ -25,7 +25,7 @@ test('a small store is one list: its pages, lists, categories and listed titles'
     '/id:book/The-Salt-%3CRoad%3E-%26-Other-%22Ways%22',
     '/id:film/%E9%9B%A8%E3%81%AE%E6%98%A0%E7%94%BB',
     '/id:gratis/A-Free-Sheet',
-    '/id:shelf-copy/Not-for-Sale',
+    '/id:not-for-sale/Not-for-Sale',
     '/id:sound/%C3%89clair-of-Winter',
   ]);
   const robots = (await ask('small.example', '/robots.txt')).body.split('\n');

@@ -120,10 +120,10 @@ test('runs of another build are let go: no trace holds both', async () => {
   await old.write('by the old machines');
   openTraceStore(place, label).save(label, old.recorder.runs());
   const next = { ...label, build: '2+test', machines: { notebook: 'def' } };
-  const shelf = openTraceStore(place, next);
-  const { write, recorder } = writing(shelf.earlier);
+  const traceStore = openTraceStore(place, next);
+  const { write, recorder } = writing(traceStore.earlier);
   await write('by the new machines');
-  shelf.save(next, recorder.runs());
+  traceStore.save(next, recorder.runs());
   const trace = JSON.parse(traceOn(place) ?? '') as Trace;
   expect([trace.build, trace.runs.length]).toEqual(['2+test', 1]);
   expect(JSON.stringify([...place.items])).not.toContain('by the old machines');
@@ -137,28 +137,28 @@ test('what did not fit is put up whole once there is room again', async () => {
     if (value.length > room) throw new DOMException('full', 'QuotaExceededError');
     setItem(key, value);
   };
-  const shelf = openTraceStore(place, label);
+  const traceStore = openTraceStore(place, label);
   const { write, recorder } = writing([], { ...bounds, runSize: 300 });
   for (let line = 0; line < 5; line += 1) await write(`line ${line}`);
-  shelf.save(label, recorder.runs());
+  traceStore.save(label, recorder.runs());
   room = 10;
-  shelf.save(label, recorder.runs());
+  traceStore.save(label, recorder.runs());
   expect(traceOn(place)).toBeNull();
   room = Infinity;
-  shelf.save(label, recorder.runs());
+  traceStore.save(label, recorder.runs());
   const trace = JSON.parse(traceOn(place) ?? '') as Trace;
   expect(trace.runs).toEqual(runsOf(recorder.runs()));
 });
 
 test('dropped runs leave the storage; a full storage keeps nothing and harms nothing', async () => {
   const place = inMemory();
-  const shelf = openTraceStore(place, label);
+  const traceStore = openTraceStore(place, label);
   const { write, recorder } = writing();
   for (let line = 0; line < 500; line += 1) {
     await write(`line ${line}`, 10);
-    if (line % 20 === 0) shelf.save(label, recorder.runs());
+    if (line % 20 === 0) traceStore.save(label, recorder.runs());
   }
-  shelf.save(label, recorder.runs());
+  traceStore.save(label, recorder.runs());
   expect(place.items.size).toBe(recorder.runs().length + 1);
 
   const small = inMemory(1_000);

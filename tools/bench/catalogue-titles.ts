@@ -26,14 +26,14 @@ export const word = (place: number): string => {
 };
 const rank = (random: number): number => Math.floor(countOfWords ** random) - 1;
 
-/** Ten shelves with five below each and four below these. */
+/** Ten categories with five below each and four below these. */
 export const categories: NewCategory[] = Array.from({ length: 10 }, (_, root) => [
-  { id: `c${root}`, name: `Shelf ${root}` },
+  { id: `c${root}`, name: `Category ${root}` },
   ...Array.from({ length: 5 }, (_each, middle) => [
-    { id: `c${root}-${middle}`, name: `Shelf ${root} ${middle}`, parentId: `c${root}` },
+    { id: `c${root}-${middle}`, name: `Category ${root} ${middle}`, parentId: `c${root}` },
     ...Array.from({ length: 4 }, (_leaf, leaf) => ({
       id: `c${root}-${middle}-${leaf}`,
-      name: `Shelf ${root} ${middle} ${leaf}`,
+      name: `Category ${root} ${middle} ${leaf}`,
       parentId: `c${root}-${middle}`,
     })),
   ]).flat(),
@@ -46,7 +46,7 @@ const leafOf = (random: number): string => {
 
 const media = ['epub', 'epub', 'epub', 'epub', 'pdf', 'pdf', 'audio', 'audio', 'video'] as const;
 
-/** As many titles as a store of that size has, with names, authors, prices and shelves as uneven as real ones. */
+/** As many titles as a store of that size has, with names, authors, prices and categories as uneven as real ones. */
 export function titlesOf(count: number): NewTitle[] {
   const random = chance(7);
   const day = Date.UTC(2020, 0, 1);

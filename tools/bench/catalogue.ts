@@ -13,13 +13,13 @@ const rounds = 5;
 const share = 0.95;
 
 const orders = ['newest', 'oldest', 'title', 'title-desc', 'author', 'price', 'price-desc', 'popular'];
-const someShelves = categories.filter((_, place) => place % 13 === 0).map(({ id }) => id);
+const someCategories = categories.filter((_, place) => place % 13 === 0).map(({ id }) => id);
 
 /** What shoppers ask of a catalogue, kind by kind, as the query of the call. */
 const kinds: Record<string, string[]> = {
   lists: orders.flatMap((sort) => [0, 1, 2, 3, 4].map((type) => `titles?sort=${sort}&titletype=${type}`)),
   filters: [
-    ...someShelves.flatMap((id) => ['newest', 'title', 'price'].map((sort) => `titles?categoryid=${id}&sort=${sort}`)),
+    ...someCategories.flatMap((id) => ['newest', 'title', 'price'].map((sort) => `titles?categoryid=${id}&sort=${sort}`)),
     ...orders.flatMap((sort) => [
       `titles?free=true&sort=${sort}`,
       `titles?pricefrom=5&priceto=9.99&sort=${sort}`,

@@ -9,7 +9,7 @@ import { makeAudio, makeFilm, makeStory, readSpoken } from './make-media.ts';
 import { readStory } from './player/bundle.ts';
 import { readBooks } from './source/books.ts';
 import type { Work } from './source/work.ts';
-import { demoFolder, freshFolder, makeCover, save } from './workshop.ts';
+import { demoFolder, emptyFolder, makeCover, save } from './output.ts';
 
 /** Makes the demo store's titles: all of them, or those whose slugs are given. Run: `node tools/demo/build.ts [slug …]`. */
 interface Job {
@@ -54,7 +54,7 @@ try {
   for (const { work, make } of jobs()) {
     if (wanted.length > 0 && !wanted.includes(work.slug)) continue;
     const started = performance.now();
-    const folder = freshFolder(work);
+    const folder = emptyFolder(work);
     const cover = await makeCover(browser, work, folder);
     titles.set(work.slug, titleOf(work, await make(browser, cover, folder)));
     console.log(`${work.slug} (${Math.round(performance.now() - started)} ms)`);

@@ -1,5 +1,5 @@
 import { pricesOf, type Price, type Work } from './source/work.ts';
-import { isbn13, placeOf } from './shelf.ts';
+import { isbn13, entryOf } from './numbers.ts';
 
 export interface Item {
   id: string;
@@ -57,7 +57,7 @@ const types = {
 } as const;
 
 export function titleOf(work: Work, made: Made): Title {
-  const { id, isbn } = placeOf(work.slug);
+  const { id, isbn } = entryOf(work.slug);
   return {
     id,
     slug: work.slug,
@@ -87,7 +87,7 @@ export function titleOf(work: Work, made: Made): Title {
 
 const categoryId = (leaf: string): string => leaf.replace('/', '-');
 
-/** The four titles that have most in common with each: shelves first, then author, publisher and language. */
+/** The four titles that have most in common with each: categories first, then author, publisher and language. */
 export function withRelated(titles: Title[]): Title[] {
   const likeness = (a: Title, b: Title): number =>
     a.categories.filter((id) => b.categories.includes(id)).length * 4 +

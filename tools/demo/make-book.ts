@@ -5,15 +5,15 @@ import { reflowableEpub } from './epub/reflowable.ts';
 import { countWords } from './markdown.ts';
 import { printable } from './pdf/html.ts';
 import { print } from './pdf/print.ts';
-import { isbn13, placeOf } from './shelf.ts';
+import { isbn13, entryOf } from './numbers.ts';
 import type { Book } from './source/books.ts';
 import { typeset } from './typeset.ts';
-import { save } from './workshop.ts';
+import { save } from './output.ts';
 
 const epubType = 'application/epub+zip';
 
 function makeEpub(book: Book, cover: Buffer, folder: string): Made {
-  const { id, isbn } = placeOf(book.slug);
+  const { id, isbn } = entryOf(book.slug);
   const number = isbn ? isbn13(id) : null;
   const name = `urn:colophon:demo:${id}`;
   const sampleTitle = `${book.title} (sample)`;

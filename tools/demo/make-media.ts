@@ -8,7 +8,7 @@ import { mp3Duration } from './sound/mp3-duration.ts';
 import { record } from './sound/speech.ts';
 import { voiceOf } from './sound/voices.ts';
 import { readJson, type Work } from './source/work.ts';
-import { save } from './workshop.ts';
+import { save } from './output.ts';
 
 export interface Spoken extends Work {
   tracks: { title: string; text: string }[];

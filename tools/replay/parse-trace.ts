@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { formatVersion, type Run, type Trace } from '../../machines/trace/format.ts';
-import { outOfBounds } from './bounds.ts';
+import { limitExceeded } from './limits.ts';
 import { damaged, foreign, isRefusal, type Refusal } from './refusal.ts';
 import { traceSchema } from './trace-schema.ts';
 
@@ -46,7 +46,7 @@ export const parseTrace = (text: string): Trace | Refusal => {
   const result = parsed(text.replace(/^\uFEFF/, ''));
   if (isRefusal(result)) return result;
   const { json } = result;
-  const bounds = outOfBounds(json);
+  const bounds = limitExceeded(json);
   if (bounds !== null) return foreign(`The file was not written by the shop. ${bounds}`);
   const refusal = otherFormat(json);
   if (refusal) return refusal;

@@ -1,9 +1,22 @@
 import type { Frame, Plain } from '../../machines/trace/format.ts';
-import { own } from './own.ts';
-import type { Paint } from './paint.ts';
+import { ownProperty } from './own-property.ts';
 import type { Report, ReportDivergence } from './report.ts';
 import { clockText, dateText, printableAll } from './text.ts';
 import { timeline } from './timeline.ts';
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colours a text, or leaves it as it is. */
+export type Paint = (style: Style, text: string) => string;
+
+export const plainPaint: Paint = (_, text) => text;
+
+/** Colours on a terminal, none in a pipe; NO_COLOR and FORCE_COLOR decide otherwise. */
+export const paintFor =
+  (stream: NodeJS.WritableStream): Paint =>
+  (style, text) =>
+    styleText(style, text, { stream });
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
@@ -38,8 +51,8 @@ const differences = (expected: Frame, got: Frame): [string, Plain | undefined, P
     ['status', expected.status, got.status],
     ...keys.map((key): [string, Plain | undefined, Plain | undefined] => [
       `context.${key}`,
-      own(expected.changed, key),
-      own(got.changed, key),
+      ownProperty(expected.changed, key),
+      ownProperty(got.changed, key),
     ]),
   ];
   return all.filter(([, want, have]) => json(want) !== json(have));

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Trace } from '../../machines/trace/format.ts';
-import { largestFile } from './bounds.ts';
+import { largestFile } from './limits.ts';
 import { parseTrace } from './parse-trace.ts';
 import { damaged, foreign, type Refusal } from './refusal.ts';
 

@@ -3,7 +3,7 @@ import type { Input } from '../../machines/trace/format.ts';
 import type { Position } from '../../machines/trace/player.ts';
 import { models } from '../../tests/support/models.ts';
 import type { AnyWords } from '../../tests/support/words.ts';
-import { own } from './own.ts';
+import { ownProperty } from './own-property.ts';
 
 const wordsOf: ReadonlyMap<string, AnyWords> = new Map(models.map(({ machine, words }) => [machine.id, words]));
 
@@ -14,7 +14,7 @@ type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 
 /** The snapshot of an actor that is a machine; null for effects and for what is not there. */
 export const machineIn = (actors: Actors, name: string): AnyMachineSnapshot | null => {
-  const snapshot = own(actors, name);
+  const snapshot = ownProperty(actors, name);
   // A damaged checkpoint may hold anything.
   return typeof snapshot === 'object' && snapshot !== null && 'machine' in snapshot ? (snapshot as AnyMachineSnapshot) : null;
 };
@@ -29,7 +29,7 @@ const ownScreen = ({ machine, _nodes }: AnyMachineSnapshot): string[] =>
   (_nodes as AnyStateNode[])
     .filter(({ type }) => type === 'atomic' || type === 'final')
     .toSorted((one, other) => one.order - other.order)
-    .map(({ id }) => own(wordsOf.get(machine.id)?.states, id) ?? id);
+    .map(({ id }) => ownProperty(wordsOf.get(machine.id)?.states, id) ?? id);
 
 /** What the customer saw, a sentence for each part of the screen: the words of the innermost machines that have one. */
 export const sawIn = (actors: Actors, name = 'root'): string[] => {
@@ -44,8 +44,8 @@ const idOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1).rep
 const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
 
 const answered = (words: AnyWords | undefined, { from, event }: Extract<Input, { kind: 'settled' }>): string | null => {
-  const asked = own(words?.asks, idOf(from));
-  if (asked === undefined) return own(words?.happens, event.type) ?? null;
+  const asked = ownProperty(words?.asks, idOf(from));
+  if (asked === undefined) return ownProperty(words?.happens, event.type) ?? null;
   return 'error' in event ? `The server does not give ${asked}` : `The server gives ${asked}`;
 };
 
@@ -59,10 +59,10 @@ export const deedIn = ({ recorded: { input }, moment }: Position, isResumed: boo
   const words = wordsOf.get(machineIn(moment.actors, input.to)?.machine.id ?? '');
   if (input.kind === 'settled') {
     const does = answered(words, input);
-    return does === null ? null : { by: own(words?.asks, idOf(input.from)) === undefined ? 'shop' : 'server', does };
+    return does === null ? null : { by: ownProperty(words?.asks, idOf(input.from)) === undefined ? 'shop' : 'server', does };
   }
-  const press = own(words?.presses, input.event.type);
+  const press = ownProperty(words?.presses, input.event.type);
   if (press !== undefined) return { by: 'customer', does: press };
-  const news = own(words?.happens, input.event.type);
+  const news = ownProperty(words?.happens, input.event.type);
   return news === undefined ? null : { by: 'shop', does: news };
 };

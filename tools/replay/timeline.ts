@@ -1,4 +1,4 @@
-import type { Paint } from './paint.ts';
+import type { Paint } from './print.ts';
 import { payloadText } from './payload.ts';
 import type { Change, Report, ReportStep } from './report.ts';
 import { moveText } from './state-text.ts';

@@ -7,7 +7,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Skeleton } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
-import { ShelfSkeleton, Shelf } from '../../views/Shelf.tsx';
+import { TitleCarouselSkeleton, TitleCarousel } from '../../views/TitleCarousel.tsx';
 import { CoverFan, Hero } from './Hero.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Empty } from '../../ui/Message.tsx';
@@ -41,18 +41,18 @@ const Featured = ({ titles }: { titles: TitleSummary[] }): ReactElement | null =
   );
 };
 
-/** The window: a featured title, a shelf for the newest and for each kind, and the categories. */
+/** The landing page: a featured title, a carousel for the newest and for each kind, and the categories. */
 const LandingShown = ({ actor }: { actor: ActorRefFrom<typeof landingMachine> }): ReactElement => {
   const { t } = useLingui();
   const brand = useBrand();
-  const shelves = useSelector(actor, ({ context }) => context.shelves);
-  // The featured title comes at once; the shelves go up in small steps that give way to presses.
-  const standing = useDeferredValue(shelves, []);
+  const carousels = useSelector(actor, ({ context }) => context.carousels);
+  // The featured title comes at once; the carousels follow in small steps that let input through.
+  const drawn = useDeferredValue(carousels, []);
   return (
     <Page display="grid" gap={10} gridTemplateColumns="minmax(0, 1fr)">
-      <Featured titles={shelves[0]?.titles ?? []} />
-      {standing.map(({ type, titles, total }, place) => (
-        <Shelf
+      <Featured titles={carousels[0]?.titles ?? []} />
+      {drawn.map(({ type, titles, total }, place) => (
+        <TitleCarousel
           key={type}
           heading={type === 'all' ? t`New on the shelves` : brand.listTexts[type]}
           titles={titles}
@@ -65,7 +65,7 @@ const LandingShown = ({ actor }: { actor: ActorRefFrom<typeof landingMachine> })
           }
         />
       ))}
-      {standing.length > 0 ? <CategoryTiles /> : null}
+      {drawn.length > 0 ? <CategoryTiles /> : null}
       {brand.store.customCode === '' ? null : (
         <Suspense>
           <CustomCode html={brand.store.customCode} />
@@ -86,12 +86,12 @@ const LandingEmpty = (): ReactElement => {
   );
 };
 
-/** None of the shelves came. */
+/** No carousel could be loaded. */
 const LandingFailed = ({ actor }: { actor: ActorRefFrom<typeof landingMachine> }): ReactElement => (
   <DidNotCome actor={actor} heading={<Trans>The shelves did not come</Trans>} />
 );
 
-/** The window before there is anything in it: the name is known, the rest is of the size to come. */
+/** The landing page while it loads: the name is known, the rest has the size of what will come. */
 const LandingLoading = ({ actor }: { actor: ActorRefFrom<typeof landingMachine> }): ReactElement => {
   const types = useSelector(actor, ({ context }) => context.types);
   return (
@@ -103,9 +103,9 @@ const LandingLoading = ({ actor }: { actor: ActorRefFrom<typeof landingMachine> 
         <Skeleton height="1.7rem" width="70%" opacity={0.3} animation="none" />
         <chakra.span height={12} />
       </Hero>
-      <ShelfSkeleton />
+      <TitleCarouselSkeleton />
       {types.map((type) => (
-        <ShelfSkeleton key={type} />
+        <TitleCarouselSkeleton key={type} />
       ))}
     </Page>
   );
@@ -120,7 +120,7 @@ export const landingScreens: Record<StateValueFrom<typeof landingMachine>, Compo
   failed: LandingFailed,
 };
 
-/** The shop window. */
+/** The landing page in each of its states. */
 export const LandingView = ({ actor }: { actor: Actor }): ReactElement => {
   const value = useSelector(actor, (snapshot) => snapshot.value);
   const Screen = landingScreens[value];

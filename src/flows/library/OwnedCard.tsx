@@ -29,7 +29,7 @@ const Card = chakra('article', {
 });
 
 /** Covers of all shapes stand on one line. */
-const Shelf = chakra('div', {
+const CoverArea = chakra('div', {
   base: { display: 'flex', alignItems: 'flex-end', aspectRatio: '2 / 3', '& img': { maxHeight: '100%', objectFit: 'contain' } },
 });
 
@@ -58,9 +58,9 @@ export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof library
   const begun = progress > 0 && progress < 1;
   return (
     <Card>
-      <Shelf>
+      <CoverArea>
         <Cover cover={title.cover} name={title.name} sizes="(max-width: 767px) 44vw, 220px" />
-      </Shelf>
+      </CoverArea>
       <chakra.h2 mt={2} fontSize="md" fontWeight={600} lineHeight={1.3}>
         {title.name}
       </chakra.h2>

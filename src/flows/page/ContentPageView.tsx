@@ -9,7 +9,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { DidNotCome } from '../../views/DidNotCome.tsx';
-import { Shelf } from '../../views/Shelf.tsx';
+import { TitleCarousel } from '../../views/TitleCarousel.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 
 type Props = { actor: ActorRefFrom<typeof pageMachine> };
@@ -34,7 +34,7 @@ const Shown = ({ actor }: Props): ReactElement | null => {
       </Page>
       {page.titles.length === 0 ? null : (
         <Page>
-          <Shelf heading={t`Titles`} titles={page.titles} />
+          <TitleCarousel heading={t`Titles`} titles={page.titles} />
         </Page>
       )}
     </>

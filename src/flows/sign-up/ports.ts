@@ -4,16 +4,16 @@ import type { SignedIn } from '../../../machines/app/session.ts';
 import { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { signUp } from '../../client/account.ts';
 import { api } from '../../client/open-client.ts';
-import { begin, device, submitted } from '../../client/issued-session.ts';
+import { startSession, thisDevice, requireForm } from '../../client/start-session.ts';
 
 export const flow = signUpMachine.provide({
   actors: {
     signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(async ({ input, signal }) => {
-      const form = submitted(input.pii.form);
-      const session = await signUp(await api(), form, device());
+      const form = requireForm(input.pii.form);
+      const session = await signUp(await api(), form, thisDevice());
       // Who has gone elsewhere in the meantime stays a visitor.
       signal.throwIfAborted();
-      return begin(session, true);
+      return startSession(session, true);
     }),
   },
 });

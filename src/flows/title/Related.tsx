@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ComponentType, ReactElement } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
-import { Shelf, ShelfSkeleton } from '../../views/Shelf.tsx';
+import { TitleCarousel, TitleCarouselSkeleton } from '../../views/TitleCarousel.tsx';
 
 type Actor = ActorRefFrom<typeof titleMachine>;
 type RelatedState = Extract<SnapshotFrom<typeof titleMachine>['value'], object>['shown']['related'];
@@ -11,13 +11,13 @@ type RelatedState = Extract<SnapshotFrom<typeof titleMachine>['value'], object>[
 const Listed = ({ actor }: { actor: Actor }): ReactElement | null => {
   const { t } = useLingui();
   const titles = useSelector(actor, ({ context }) => context.related);
-  return titles.length === 0 ? null : <Shelf heading={t`You may also like`} titles={titles} />;
+  return titles.length === 0 ? null : <TitleCarousel heading={t`You may also like`} titles={titles} />;
 };
 
 /** Keeps the place; its coming into sight is what the titles wait for. */
 const Below = (): ReactElement => (
   <div data-in-view="related">
-    <ShelfSkeleton />
+    <TitleCarouselSkeleton />
   </div>
 );
 
@@ -26,7 +26,7 @@ const Nothing = (): null => null;
 const parts: Record<RelatedState, ComponentType<{ actor: Actor }>> = {
   deciding: Nothing,
   below: Below,
-  loading: ShelfSkeleton,
+  loading: TitleCarouselSkeleton,
   listed: Listed,
   hidden: Nothing,
 };

@@ -3,7 +3,7 @@ import type { ComponentType, ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
 import { stateName, type StateName } from '../../views/state-name.ts';
-import { TitlePage } from './TitlePage.tsx';
+import { TitleDetails } from './TitleDetails.tsx';
 import { Trans } from '@lingui/react/macro';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Message.tsx';
@@ -74,7 +74,7 @@ type Actor = ActorRefFrom<typeof titleMachine>;
 
 export const titleScreens: Record<StateName<StateValueFrom<typeof titleMachine>>, ComponentType<{ actor: Actor }>> = {
   loading: TitleLoading,
-  shown: TitlePage,
+  shown: TitleDetails,
   notFound: TitleNotFound,
   failed: TitleFailed,
 };

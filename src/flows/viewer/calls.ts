@@ -3,7 +3,7 @@ import { Captions, Position, Publication, ViewerItem } from '../../../machines/m
 import { webAddress } from '../../client/address.ts';
 import type { Api } from '../../client/client.ts';
 import { jsonAnswer } from '../../client/json.ts';
-import { reported } from '../../client/reported.ts';
+import { reportFailure } from '../../client/report-failure.ts';
 
 const Components = (base: string) => {
   const web = v.pipe(
@@ -65,7 +65,7 @@ const progress = 'viewer/progress';
 
 /** Where the customer left off, or null; a failure is reported and gives null (specification section 8). */
 export const viewerProgress = (api: Api, place: Place, signal?: AbortSignal): Promise<Position | null> =>
-  reported(api, progress, async () => {
+  reportFailure(api, progress, async () => {
     const sending = api.client.GET('/viewer/progress', { params: { query: queryOf(place) }, ...api.reading(signal) });
     return (await jsonAnswer(api, progress, sending, Progress)).position;
   }).catch(() => null);
@@ -75,7 +75,7 @@ export const viewerProgress = (api: Api, place: Place, signal?: AbortSignal): Pr
  * @throws Problem of any kind, reported already: whoever keeps the place goes on without (specification section 8).
  */
 export const saveViewerProgress = (api: Api, place: Place, position: Position): Promise<void> =>
-  reported(api, progress, async () => {
+  reportFailure(api, progress, async () => {
     const sending = api.client.POST('/viewer/progress', {
       params: { query: queryOf(place) },
       body: { position },

@@ -59,7 +59,7 @@ const book = bookMachine.provide({
     progress,
     pages: channelPort<BookCommand, BookFact, BookInput>(
       engine(
-        async () => (await import('../../reader/book.ts')).runBook,
+        async () => (await import('../../reader/run-book.ts')).runBook,
         (problem): BookFact => ({ type: 'book.failed', problem }),
       ),
     ),

@@ -68,15 +68,15 @@ test('filters are in the address: they survive a reload, Back, and being taken a
   await list.flow.locator('summary').click();
   await list.flow
     .getByRole('navigation', { name: 'Narrow to a category' })
-    .getByRole('link', { name: 'Shelf 0', exact: true })
+    .getByRole('link', { name: 'Category 0', exact: true })
     .click();
-  await expect(heading).toHaveText('Shelf 0');
+  await expect(heading).toHaveText('Category 0');
   await list.flow.locator('summary').click();
   await list.flow.locator('[name="pricefrom"]').fill('2');
   await list.flow.locator('[name="priceto"]').fill('4.5');
   await list.flow.getByRole('button', { name: 'Apply' }).click();
   await page.getByRole('combobox', { name: 'Sort by' }).selectOption('price');
-  await expect(page).toHaveURL(`${url}/ebook/shelf-0/c0?pricefrom=2&priceto=4.5&sort=price`);
+  await expect(page).toHaveURL(`${url}/ebook/category-0/c0?pricefrom=2&priceto=4.5&sort=price`);
   await list.isIn({ shown: 'resting' });
   const cheapest = await list.inView();
   await expect(list.titles.first()).toContainText('$2.99');
@@ -90,10 +90,10 @@ test('filters are in the address: they survive a reload, Back, and being taken a
   await page.goBack();
   await expect.poll(() => list.inView()).toEqual(expect.arrayContaining(cheapest));
   await inUse.getByRole('link', { name: 'Clear all' }).click();
-  await expect(page).toHaveURL(`${url}/ebook/shelf-0/c0?sort=price`);
+  await expect(page).toHaveURL(`${url}/ebook/category-0/c0?sort=price`);
 
   const trail = page.getByRole('navigation', { name: 'Where you are' });
-  await expect(trail.getByRole('listitem')).toHaveText(['eBooks', 'Shelf 0']);
+  await expect(trail.getByRole('listitem')).toHaveText(['eBooks', 'Category 0']);
 });
 
 test('what has the focus keeps it however far the list is scrolled, and Tab goes on', async ({ page }) => {

@@ -1,12 +1,12 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { landingMachine, type Shelf } from '../../../machines/browsing/landing.ts';
+import { landingMachine, type Carousel } from '../../../machines/browsing/landing.ts';
 import { landingScreens } from '../../../src/flows/landing/LandingView.tsx';
 import { openShop } from '../../support/views/shop.tsx';
 import { summaries } from '../../support/views/shelves.ts';
 import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
 
-const shelves: Shelf[] = [
+const carousels: Carousel[] = [
   { type: 'all', titles: summaries, total: 24 },
   { type: 'audio', titles: summaries.slice(1, 2), total: null },
 ];
@@ -15,15 +15,15 @@ test('every state has a screen', () => {
   expect(Object.keys(landingScreens).toSorted()).toEqual(Object.keys(landingMachine.states).toSorted());
 });
 
-test('while the shelves are filled the store is named already', async () => {
-  const { stateOf } = openShop('/', { shelves: never });
+test('while the carousels load, the name of the store is shown already', async () => {
+  const { stateOf } = openShop('/', { carousels: never });
   expect(await screen.findByRole('heading', { level: 1, name: /The Lamplight Press/ })).toBeTruthy();
   expect(screen.getByText('Filling the shelves…')).toBeTruthy();
   expect(stateOf('landing')).toBe('loading');
 });
 
-test('the window shows a featured title, the shelves and the categories [S2./]', async () => {
-  const { stateOf, container } = openShop('/', { shelves: gives(shelves) });
+test('the landing page shows a featured title, the carousels and the categories [S2./]', async () => {
+  const { stateOf, container } = openShop('/', { carousels: gives(carousels) });
   const newest = await screen.findByRole('region', { name: 'New on the shelves' });
   expect(stateOf('landing')).toBe('shown');
   expect(screen.getByRole('link', { name: 'Have a look' }).getAttribute('href')).toBe('/id:1/The-Ferry-Ledger');
@@ -57,20 +57,20 @@ test('the window shows a featured title, the shelves and the categories [S2./]',
   expect([...first].map((image) => image.getAttribute('src'))).toEqual(['/covers/1-240.jpg']);
 });
 
-test('a shelf can be reached and scrolled by keyboard', async () => {
-  openShop('/', { shelves: gives(shelves) });
+test('a carousel can be reached and scrolled by keyboard', async () => {
+  openShop('/', { carousels: gives(carousels) });
   const row = await screen.findByRole('list', { name: 'New on the shelves' });
   expect(row.tabIndex).toBe(0);
 });
 
 test('a shop without titles says so', async () => {
-  const { stateOf } = openShop('/', { shelves: gives([]) });
+  const { stateOf } = openShop('/', { carousels: gives([]) });
   expect(await screen.findByText('The shelves are still empty. Come back soon.')).toBeTruthy();
   expect(stateOf('landing')).toBe('empty');
 });
 
 test('a failure is told and Retry mends it', async () => {
-  const { stateOf, user } = openShop('/', { shelves: inTurn<Shelf[]>(refuses({ kind: 'offline' }), gives(shelves)) });
+  const { stateOf, user } = openShop('/', { carousels: inTurn<Carousel[]>(refuses({ kind: 'offline' }), gives(carousels)) });
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('We cannot reach the shop.');
   expect(stateOf('landing')).toBe('failed');
@@ -79,7 +79,7 @@ test('a failure is told and Retry mends it', async () => {
 });
 
 test('a failure that stays is told again', async () => {
-  const { user } = openShop('/', { shelves: refuses({ kind: 'timeout' }) });
+  const { user } = openShop('/', { carousels: refuses({ kind: 'timeout' }) });
   await user.click(await screen.findByRole('button', { name: 'Retry' }));
   expect((await screen.findByRole('alert')).textContent).toContain('taking too long');
 });

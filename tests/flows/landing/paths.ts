@@ -11,11 +11,11 @@ export const models: PathModel[] = [
     given: 'Open /.',
     input: flowInput(),
     cases: {
-      'xstate.done.actor.shelves': [
+      'xstate.done.actor.carousels': [
         saying('with titles', { output: [{ type: 'all', titles: [summary], total: 1 }] }),
         saying('there are none', { output: [] }),
       ],
-      'xstate.error.actor.shelves': rejections(problems.offline),
+      'xstate.error.actor.carousels': rejections(problems.offline),
     },
   },
 ];

@@ -1,4 +1,4 @@
-import type { landingMachine, Shelf } from '../../../machines/browsing/landing.ts';
+import type { landingMachine, Carousel } from '../../../machines/browsing/landing.ts';
 import { titleTypeCodes } from '../../../machines/model/title.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { titlesWire } from '../../e2e/tours/wires.ts';
@@ -11,8 +11,8 @@ const headings: Headings<typeof landingMachine> = {
   failed: 'The shelves did not come',
 };
 
-const shelfOf = (shelves: Shelf[], url: URL): Shelf | undefined =>
-  shelves.find(({ type }) => String(titleTypeCodes[type]) === (url.searchParams.get('titletype') ?? '0'));
+const carouselOf = (carousels: Carousel[], url: URL): Carousel | undefined =>
+  carousels.find(({ type }) => String(titleTypeCodes[type]) === (url.searchParams.get('titletype') ?? '0'));
 
 export const stage: Stage = {
   name: 'landing',
@@ -20,11 +20,11 @@ export const stage: Stage = {
   address: () => '/',
   headings,
   ports: {
-    shelves: {
+    carousels: {
       asks: ({ pathname }) => pathname.endsWith('/api/titles'),
-      answer: (shelves: Shelf[], url) => titlesWire(shelfOf(shelves, url) ?? { titles: [] }),
-      // Of a shop that has something in its window, more shelves than the model's are as good.
-      says: (shelves: Shelf[], body) => shelves.length > 0 === body.includes('<Title>'),
+      answer: (carousels: Carousel[], url) => titlesWire(carouselOf(carousels, url) ?? { titles: [] }),
+      // Of a shop that has titles, more carousels than the model's are as good.
+      says: (carousels: Carousel[], body) => carousels.length > 0 === body.includes('<Title>'),
     },
   },
 };

@@ -6,10 +6,10 @@ export const landingWords = {
   about: 'The page /.',
   states: {
     'landing.loading': 'A wait: “Filling the shelves…”, under the store’s name.',
-    'landing.shown': 'A featured title, “New on the shelves”, and a shelf for each kind of title that the store sells.',
+    'landing.shown': 'A featured title, “New on the shelves”, and a carousel for each kind of title that the store sells.',
     'landing.empty': 'The heading “Welcome to {name}” and “The shelves are still empty. Come back soon.”',
     'landing.failed': '“The shelves did not come”, the reason, and “Retry”.',
   },
   presses: { 'retry.pressed': 'Press “Retry”' },
-  asks: { shelves: 'the shelves' },
+  asks: { carousels: 'the carousels' },
 } satisfies Words<typeof landingMachine>;

@@ -30,14 +30,14 @@ test('the store’s app is pointed to, where it has one [S2.frame/library-app]',
 });
 
 const nothing: OwnedTitle[] = [];
-const shelf = [
+const ownedTitles = [
   owned('i-1', 0.42),
   owned('i-2', 0, { name: 'Harbour Voices', type: 'audio' }),
   owned('i-3', 1, { name: 'Slow Light', type: 'video' }),
 ];
 
 test('each owned title says how far its owner is and how to go on', async () => {
-  const { container, told } = start(answers(shelf));
+  const { container, told } = start(answers(ownedTitles));
   await waitFor(() => expect(stateOf(container, 'library')).toBe('shown'));
   const cards = screen.getAllByRole('article');
   expect(cards.map((card) => within(card).getByRole('button').textContent)).toEqual([
@@ -54,7 +54,7 @@ test('each owned title says how far its owner is and how to go on', async () => 
 });
 
 test('tabs are links to the kinds that the store has, the current one marked', async () => {
-  start(answers(shelf), { type: 'audio' });
+  start(answers(ownedTitles), { type: 'audio' });
   const tabs = within(screen.getByRole('navigation', { name: 'Kinds of titles' })).getAllByRole('link');
   expect(tabs.map((tab) => tab.getAttribute('href'))).toEqual([
     '/mylibrary',
@@ -66,7 +66,7 @@ test('tabs are links to the kinds that the store has, the current one marked', a
 });
 
 test('an order is chosen', async () => {
-  const { told } = start(answers(shelf));
+  const { told } = start(answers(ownedTitles));
   await userEvent.selectOptions(screen.getByLabelText('Sort by'), 'Title');
   expect(told).toEqual([{ type: 'go', to: '/mylibrary?sort=name', replace: true }]);
 });

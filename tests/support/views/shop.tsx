@@ -7,7 +7,7 @@ import { appMachine, type RefusalFact } from '../../../machines/app/app.ts';
 import { screenMachine } from '../../../machines/app/screen.ts';
 import { bootMachine } from '../../../machines/app/boot.ts';
 import { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { landingMachine, type Shelf } from '../../../machines/browsing/landing.ts';
+import { landingMachine, type Carousel } from '../../../machines/browsing/landing.ts';
 import { languageMachine } from '../../../machines/app/language.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../../machines/app/location.ts';
 import { usualAppearance } from '../../../machines/model/appearance.ts';
@@ -46,7 +46,7 @@ export type World = FrameWorld & {
   store?: () => Promise<StoreProperties>;
   restored?: () => Promise<SignedIn | null>;
   categories?: () => Promise<Category[]>;
-  shelves?: (input: { types: TitleType[] }) => Promise<Shelf[]>;
+  carousels?: (input: { types: TitleType[] }) => Promise<Carousel[]>;
   titles?: (query: ListQuery) => Promise<ListAnswer>;
   title?: (input: TitleReference) => Promise<Title>;
   ownership?: (input: { titleId: string }) => Promise<string | null>;
@@ -58,7 +58,7 @@ export type World = FrameWorld & {
   fetchFlow?: (input: { flow: FlowName }) => Promise<null>;
 };
 
-const shelf: Shelf = { type: 'all', titles: summaries, total: 24 };
+const carousel: Carousel = { type: 'all', titles: summaries, total: 24 };
 const page: ListAnswer = {
   titles: summaries,
   total: summaries.length,
@@ -139,7 +139,7 @@ export const openShop = (path: string, world: World = {}) => {
             information: informationMachine,
             notFound: notFoundMachine,
             signIn: signInMachine,
-            landing: landingMachine.provide({ actors: { shelves: asking(world.shelves ?? gives([shelf])) } }),
+            landing: landingMachine.provide({ actors: { carousels: asking(world.carousels ?? gives([carousel])) } }),
             catalogue: catalogueMachine.provide({ actors: { list: listPort(world.titles ?? gives(page)) } }),
             title: titleMachine.provide({
               actors: {

@@ -1,8 +1,7 @@
 import { emblem, plate } from '../art/plate.ts';
 import { escapeText } from '../escape.ts';
 import { toXhtml } from '../markdown.ts';
-import type { Book } from '../source/books.ts';
-import type { Chapter } from '../source/chapter.ts';
+import type { Book, Chapter } from '../source/books.ts';
 import { epubFile } from './container.ts';
 import { type NavItem, navDocument, xhtml } from './documents.ts';
 import type { Resource } from './package.ts';

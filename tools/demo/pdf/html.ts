@@ -4,8 +4,7 @@ import { escapeText } from '../escape.ts';
 import { headingColour } from '../epub/style.ts';
 import { toXhtml } from '../markdown.ts';
 import { motifNamed } from '../motifs/all.ts';
-import type { Book } from '../source/books.ts';
-import type { Chapter } from '../source/chapter.ts';
+import type { Book, Chapter } from '../source/books.ts';
 
 const style = (heading: string): string => `
 @page { size: 148mm 210mm; margin: 20mm 19mm 22mm; @bottom-center { content: counter(page); font: 9pt "P052", Palatino, serif; color: #555; } }

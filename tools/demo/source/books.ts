@@ -2,8 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAlmanac } from '../almanac/write.ts';
 import { chapterTitle } from '../markdown.ts';
-import type { Chapter } from './chapter.ts';
 import { readJson, textsFolder, type Work } from './work.ts';
+
+export interface Chapter {
+  title: string;
+  markdown: string;
+  /** The part that begins with this chapter. */
+  part?: string;
+}
 
 export interface Page {
   text: string;

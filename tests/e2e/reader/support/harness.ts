@@ -67,7 +67,7 @@ function clock(tag: 'span' | 'input', name: string): HTMLElement {
 
 window.reader = {
   facts: [],
-  openBook: (input) => open(async () => (await import('../../../../src/reader/book.ts')).runBook(input, io), 'book'),
+  openBook: (input) => open(async () => (await import('../../../../src/reader/run-book.ts')).runBook(input, io), 'book'),
   openTracks: (input) => open(async () => (await import('../../../../src/reader/tracks.ts')).runTracks(input, io), 'video'),
   openInteractive: (input) =>
     open(async () => (await import('../../../../src/reader/interactive.ts')).runInteractive(input, io), 'interactive'),

@@ -19,7 +19,7 @@ const pathOf = (place: Place | null): string => {
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** What is wrong with the shape of parsed JSON, and where; null when nothing is. Does not recurse, however deep the value. */
-export const outOfBounds = (root: unknown): string | null => {
+export const limitExceeded = (root: unknown): string | null => {
   const waiting: Visit[] = isObject(root) ? [{ value: root, place: null, level: 1 }] : [];
   for (let visit = waiting.pop(); visit; visit = waiting.pop()) {
     const { value, place, level } = visit;

@@ -102,7 +102,7 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
 };
 
 /** Everything the shop knows of a title, what it costs and what can be done with it. */
-export const TitlePage = ({ actor }: { actor: Actor }): ReactElement | null => {
+export const TitleDetails = ({ actor }: { actor: Actor }): ReactElement | null => {
   const title = useSelector(actor, ({ context }) => context.title);
   return title === null ? null : <Shown actor={actor} title={title} />;
 };

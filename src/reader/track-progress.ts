@@ -4,7 +4,7 @@ import type { ViewerItem } from '../../machines/model/reading.ts';
 export type TrackPlace = { index: number; seconds: number };
 
 /** Lengths of the items as stated, replaced by what the files turn out to last. */
-export const trackPlaces = (items: readonly ViewerItem[]) => {
+export const trackProgress = (items: readonly ViewerItem[]) => {
   const lengths = items.map(({ durationSeconds }) => durationSeconds);
 
   /** Items whose length nobody knows count as long as the others on average. */

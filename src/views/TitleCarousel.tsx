@@ -29,30 +29,30 @@ const Head = chakra('div', {
   base: { display: 'flex', alignItems: 'baseline', justifyContent: 'space-between', gap: 4, mb: 3 },
 });
 
-/** Browsers leave what is half in sight as it is; whoever comes by keyboard wants all of it. */
-const bringIn = ({ target }: FocusEvent): void => {
+/** Browsers do not scroll to what is half visible; who comes by keyboard wants to see all of it. */
+const scrollIntoView = ({ target }: FocusEvent): void => {
   if (target.matches(':focus-visible')) target.scrollIntoView({ block: 'nearest', inline: 'start' });
 };
 
-type ShelfProps = {
+type TitleCarouselProps = {
   /** Also the name of the row for those who hear it. */
   heading: string;
   titles: TitleSummary[];
   /** A link to all of them. */
   more?: ReactNode;
-  /** Covers of the first shelf of a page are wanted at once. */
+  /** Whether the covers load at once: for the first carousel of a page. */
   eager?: boolean;
 };
 
-/** A row of titles that goes on to the right. */
-export const Shelf = ({ heading, titles, more, eager = false }: ShelfProps): ReactElement => (
+/** A row of titles that scrolls sideways. */
+export const TitleCarousel = ({ heading, titles, more, eager = false }: TitleCarouselProps): ReactElement => (
   <chakra.section aria-label={heading}>
     <Head>
       <chakra.h2 fontSize="2xl">{heading}</chakra.h2>
       {more}
     </Head>
     {/* A row that scrolls must be reachable by keyboard. */}
-    <Row tabIndex={0} aria-label={heading} onFocus={bringIn}>
+    <Row tabIndex={0} aria-label={heading} onFocus={scrollIntoView}>
       {titles.map((title) => (
         <li key={title.id}>
           <TitleCard title={title} priority={eager ? 'eager' : 'lazy'} />
@@ -64,8 +64,8 @@ export const Shelf = ({ heading, titles, more, eager = false }: ShelfProps): Rea
 
 const places = ['1', '2', '3', '4', '5', '6'];
 
-/** A shelf of the same height before there are titles. */
-export const ShelfSkeleton = (): ReactElement => (
+/** A placeholder of the same height before there are titles. */
+export const TitleCarouselSkeleton = (): ReactElement => (
   <chakra.div aria-hidden="true">
     <Head>
       <Skeleton height="2.1rem" width="14rem" />

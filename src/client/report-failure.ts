@@ -5,7 +5,7 @@ import { problemOfFailure, raise } from './problem.ts';
  * Runs a call of which a customer hears little or nothing when it fails: whoever looks for the reason finds it reported.
  * @throws Problem the failure, after it has been reported.
  */
-export const reported = async <T>(api: Api, call: string, run: () => Promise<T>): Promise<T> => {
+export const reportFailure = async <T>(api: Api, call: string, run: () => Promise<T>): Promise<T> => {
   try {
     return await run();
   } catch (error) {

@@ -1,25 +1,25 @@
 import type { SignedIn } from '../../machines/app/session.ts';
 import type { Device, IssuedSession } from './account.ts';
 import { keepSession } from '../storage/session-storage.ts';
-import { lasting } from '../storage/storage.ts';
+import { safeLocalStorage } from '../storage/storage.ts';
 
 /** This browser in the customer's list of devices, by a random id that it keeps. */
-export const device = (): Device => {
-  const id = lasting.getItem('colophon.device') ?? crypto.randomUUID();
-  lasting.setItem('colophon.device', id);
+export const thisDevice = (): Device => {
+  const id = safeLocalStorage.getItem('colophon.device') ?? crypto.randomUUID();
+  safeLocalStorage.setItem('colophon.device', id);
   const browser = /(Firefox|Edg|OPR|Chrome|Safari)\//.exec(navigator.userAgent)?.[1] ?? 'Browser';
   const system = /(Windows|Android|iPhone|iPad|Mac OS|Linux)/.exec(navigator.userAgent)?.[1] ?? 'unknown system';
   return { id, name: `${browser}, ${system}` };
 };
 
 /** Keeps a new session in this browser and hands on what a machine may know of it. */
-export const begin = ({ token, customer }: IssuedSession, remember: boolean): SignedIn => {
+export const startSession = ({ token, customer }: IssuedSession, remember: boolean): SignedIn => {
   keepSession({ token, ...customer }, remember);
   return { userId: customer.userId, pii: { email: customer.email } };
 };
 
 /** @throws Error when a machine asks without a form, which it does not. */
-export const submitted = <Form>(form: Form | null): Form => {
+export const requireForm = <Form>(form: Form | null): Form => {
   if (form === null) throw new Error('no form was submitted');
   return form;
 };

@@ -5,7 +5,7 @@ export type ItemPlace = { index: number; progression: number };
  * Arithmetic between items and the whole of a book, over the number of positions of each item (0 for side matter,
  * which is no part of the way through).
  */
-export const bookPlaces = (counts: readonly number[]) => {
+export const bookProgress = (counts: readonly number[]) => {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const before = (index: number) => counts.slice(0, index).reduce((sum, count) => sum + count, 0);
   return {
@@ -29,4 +29,4 @@ export const bookPlaces = (counts: readonly number[]) => {
     },
   };
 };
-export type BookPlaces = ReturnType<typeof bookPlaces>;
+export type BookProgress = ReturnType<typeof bookProgress>;

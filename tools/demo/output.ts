@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { coverPage, fitWords } from './covers/all.ts';
-import { placeOf } from './shelf.ts';
+import { entryOf } from './numbers.ts';
 import type { Work } from './source/work.ts';
 
 export const demoFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'server', 'demo');
 
 /** The folder of one title's made files, emptied. */
-export function freshFolder(work: Work): string {
-  const folder = join(demoFolder, 'media', placeOf(work.slug).id);
+export function emptyFolder(work: Work): string {
+  const folder = join(demoFolder, 'media', entryOf(work.slug).id);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   return folder;
@@ -24,7 +24,7 @@ export function save(folder: string, file: string, data: Uint8Array | string): v
 
 /** Draws the cover in both sizes, saves it, and answers the large one. */
 export async function makeCover(browser: Browser, work: Work, folder: string): Promise<Buffer> {
-  const html = coverPage({ ...work, look: placeOf(work.slug).look });
+  const html = coverPage({ ...work, look: entryOf(work.slug).look });
   const page = await browser.newPage({ viewport: { width: 600, height: 900 } });
   try {
     await page.setContent(html);

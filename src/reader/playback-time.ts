@@ -1,5 +1,5 @@
 /** Where playback is, in seconds of the current item; `duration` is NaN until it is known. */
-export type ClockTime = { seconds: number; duration: number; rate: number };
+export type PlaybackTime = { seconds: number; duration: number; rate: number };
 
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
@@ -16,7 +16,7 @@ const clockText = (seconds: number): string => {
  * range `[data-clock="slider"]`, many times a second without a machine or a view hearing of it. Elements that a view
  * adds later are written when they appear.
  */
-export const startClock = (read: () => ClockTime, signal: AbortSignal): (() => void) => {
+export const showPlaybackTime = (read: () => PlaybackTime, signal: AbortSignal): (() => void) => {
   const write = () => {
     const { seconds, duration, rate } = read();
     const known = Number.isFinite(duration) ? duration : 0;
