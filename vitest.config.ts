@@ -46,7 +46,7 @@ export default defineConfig({
           name: 'views',
           // One jsdom package for all files, a window of its own for each.
           pool: 'vmThreads',
-          setupFiles: ['tests/patience.ts'],
+          setupFiles: ['tests/testing-library.setup.ts'],
           testTimeout: 30_000,
           maxWorkers,
           environment: 'jsdom',

@@ -27,7 +27,7 @@ export type ServerParts = {
   logLevel?: 'silent' | 'error' | 'warn' | 'info';
 };
 
-/** What is logged of an error. Database errors also carry the values of rows, which are nobody's business. */
+/** What is logged of an error. Database errors also carry the values of rows, which must not be logged. */
 const plainError = (error: Error) => ({
   type: error.name,
   message: error.message,

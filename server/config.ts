@@ -14,7 +14,7 @@ export type ServerConfig = {
   adminToken?: string | undefined;
   /** origin of the service of comments; undefined where there is none */
   coralHost?: string | undefined;
-  /** whom to write to where there is no store */
+  /** the contact address where there is no store */
   supportEmail?: string | undefined;
   /** accounts that may be made in a store from one network address within an hour */
   signUpsPerHour: number;

@@ -2,7 +2,7 @@ import { FolderInUse } from './database/embedded/lock.ts';
 import { BadSetting } from './settings.ts';
 import { startShop } from './start.ts';
 
-/** What went wrong, for whoever started the shop: what they can mend in a sentence, everything else in full. */
+/** What went wrong at the start: one sentence where the operator can fix it, otherwise the whole error. */
 function explain(error: unknown): string {
   if (error instanceof FolderInUse || error instanceof BadSetting) return error.message;
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;

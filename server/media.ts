@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { ServerConfig } from './config.ts';
 import { mediaRoutes } from './publication/routes.ts';
-import { sign, verify } from './publication/token.ts';
+import { sign, verify } from './publication/media-token.ts';
 
 const HOURS = 12;
 

@@ -22,7 +22,7 @@ export type Settings = {
   signUpsPerHour: number;
   /** where the stores' comments are, as an origin */
   coralHost: string | undefined;
-  /** whom to write to where there is no store */
+  /** the contact address where there is no store */
   supportEmail: string | undefined;
 };
 

@@ -46,7 +46,7 @@ if (!root) throw new Error('The page has no #root element.');
 await spoken;
 // The server's title was for those who run no scripts; the first of two would stay the window's.
 document.querySelector('title')?.remove();
-// The first drawing gives way to presses and to the browser's own work.
+// The first render lets input and the browser's own work through.
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>

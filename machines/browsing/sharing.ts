@@ -17,7 +17,7 @@ export const sharingMachine = setup({
   },
   actors: {
     ways: requestPort<Ways, Shared>(),
-    /** Settles when the browser's own way is over, whatever became of it. */
+    /** Settles when the browser's own share dialog is closed, whatever the outcome. */
     share: requestPort<null, { link: string; name: string }>(),
     /** Rejects when the browser does not let the shop copy. */
     copy: requestPort<null, { link: string }>(),

@@ -32,7 +32,7 @@ export type RouteDefinition = {
   fills?: true;
   /** What the page is called in the window's title, unless its flow's `pageName` or the server's head knows better. */
   name?: Texts;
-  /** Search engines may find it; what is left out is nobody's to find. */
+  /** Search engines may index it; a route without this is not indexed. */
   indexed?: true;
   /** Addresses of it in the sitemap; `where` names the store property that has to be on or written. */
   listed?: readonly { path: string; where?: string }[];

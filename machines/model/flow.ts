@@ -3,10 +3,10 @@ import type { Locale } from './language.ts';
 import type { Route } from './route.ts';
 import type { StoreProperties } from './store.ts';
 
-/** What the page knows before the app starts; `supportEmail` is whom to write to where there is no store, or empty. */
+/** What the page knows before the app starts; `supportEmail` is the contact address where there is no store, or empty. */
 export type AppInput = { locale: Locale; appearance: Appearance; supportEmail: string };
 
-/** What the app gives to the flow of a route when it starts it: anew whenever the customer is another one. */
+/** What the app gives to the flow of a route when it starts it, and again whenever the customer changes. */
 export type FlowInput = {
   route: Route;
   signedIn: boolean;
@@ -34,5 +34,5 @@ export type FlowNews =
   /** The page is about to be hidden or closed: the last moment to save. */
   | { type: 'page.hidden' };
 
-/** Whose session it is from now on, or nobody's; `ended` when the server no longer knew the one before. */
+/** Whose session it is from now on, null for a visitor's; `ended` when the server no longer knew the one before. */
 export type SessionChange = { type: 'session.changed'; userId: string | null; ended: boolean };

@@ -2,7 +2,7 @@ import type { FlowName } from '../../src/flows/registry.ts';
 import type { ChromePart } from './flow-definition.ts';
 import { signInPath, signUpPath } from './paths.ts';
 
-/** Stands in a route for what was secret in its address: nothing to be gone on with. */
+/** Replaces a secret of the address in its route; nobody can continue with it. */
 export const hidden = '…';
 
 /**
@@ -26,7 +26,7 @@ export type Intent = { path: string; action: string | null };
 
 const own = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
-/** The intent that a sign-in page's query holds; only a path of this origin is gone back to. */
+/** The intent that a sign-in page's query holds; only a path of this origin is accepted. */
 export const intentIn = (query: Record<string, string>): Intent => ({
   path: query['return'] !== undefined && own.test(query['return']) ? query['return'] : '/',
   action: query['action'] ?? null,

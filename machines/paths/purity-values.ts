@@ -30,17 +30,17 @@ export const deepFrozen = <T>(value: T): T => {
 };
 
 /** What JSON cannot carry: the path to it, as in `.lines.0.bought` (empty for the value itself), and what stands there. */
-export type Unplain = { path: string; is: string };
+export type NotPlain = { path: string; is: string };
 
 /** Every place in a value where something stands that JSON does not give back as it was. */
-export const unplainIn = (value: unknown, path = '', above: readonly unknown[] = []): Unplain[] => {
+export const notPlainIn = (value: unknown, path = '', above: readonly unknown[] = []): NotPlain[] => {
   const wrong = wrongIn(value);
   if (wrong !== null) return [{ path, is: wrong }];
   if (typeof value !== 'object' || value === null || plain.has(value)) return [];
   if (above.includes(value)) return [{ path, is: 'a circle' }];
   // `Array.from` fills the holes of a list, which JSON turns into null.
   const parts = Array.isArray(value) ? Array.from(value as unknown[]).entries() : Object.entries(value);
-  const found = [...parts].flatMap(([key, part]) => unplainIn(part, `${path}.${key}`, [...above, value]));
+  const found = [...parts].flatMap(([key, part]) => notPlainIn(part, `${path}.${key}`, [...above, value]));
   if (found.length === 0 && whole.has(value)) plain.add(value);
   return found;
 };
@@ -49,7 +49,7 @@ export const unplainIn = (value: unknown, path = '', above: readonly unknown[] =
  * Makes frozen copies that call `read` when anything looks at a `pii` in them, at any depth; whether one is there or not.
  * What is looked at is given all the same. The same object has the same copy.
  */
-export const createLures = (read: () => void): ((value: unknown) => unknown) => {
+export const createPiiProbes = (read: () => void): ((value: unknown) => unknown) => {
   const copies = new WeakMap<object, object>();
   const lured = (value: unknown): unknown => {
     if (!Array.isArray(value) && !isPlainObject(value)) return value;

@@ -1,7 +1,7 @@
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import { readCrafted, readSpawn, readUse, type Crafted, type Named, type Report } from './purity-definition.ts';
-import type { Touch } from './purity-poison.ts';
-import { createLures, deepFrozen, unplainIn } from './purity-values.ts';
+import type { OnAccess } from './purity-globals.ts';
+import { createPiiProbes, deepFrozen, notPlainIn } from './purity-values.ts';
 
 type Given = { context?: unknown; event?: unknown; input?: unknown; spawn?: Spawn; check?: (guard: unknown) => boolean };
 type Run = (given: Given, params?: unknown) => unknown;
@@ -47,14 +47,14 @@ export const createWatch = (report: Report) => {
   };
 
   /** What runs outside the machine's functions, XState and the tests themselves, may touch what it likes. */
-  const touch: Touch = (name) => {
+  const touch: OnAccess = (name) => {
     const place = running.at(-1);
     if (place === undefined) return;
     report(place, `touches ${name}`);
     throw new Error(`${place} touches ${name}`);
   };
 
-  const lured = createLures(() => report(running.at(-1) ?? '', 'reads pii'));
+  const lured = createPiiProbes(() => report(running.at(-1) ?? '', 'reads pii'));
   const withLures = (given: Given): Given => ({ ...given, context: lured(given.context), event: lured(given.event) });
   const frozen = (given: Given): Given => {
     for (const part of [given.context, given.event, given.input]) deepFrozen(part);
@@ -63,8 +63,8 @@ export const createWatch = (report: Report) => {
 
   /** Reports what is not plain in a value and was not there before. */
   const readValue = (place: string, value: unknown, before: unknown = null) => {
-    const found = unplainIn(value);
-    const known = new Set(found.length === 0 ? [] : unplainIn(before).map(({ path }) => path));
+    const found = notPlainIn(value);
+    const known = new Set(found.length === 0 ? [] : notPlainIn(before).map(({ path }) => path));
     for (const { path, is } of found) {
       if (!known.has(path)) report(`${place}${path}`, `${is}, which is not plain JSON`);
     }

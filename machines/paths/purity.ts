@@ -2,7 +2,7 @@ import type { AnyStateMachine } from 'xstate';
 import { explore, type ExploreOptions, type Graph } from './explore.ts';
 import { watchedMachine } from './purity-config.ts';
 import { readDefinition, type Crafted, type Named } from './purity-definition.ts';
-import { poisoned } from './purity-poison.ts';
+import { withForbiddenGlobals } from './purity-globals.ts';
 import { createWatch, type Watch } from './purity-watch.ts';
 import { nameOf } from './transitions.ts';
 import { walk } from './walk.ts';
@@ -54,7 +54,7 @@ export const purityOf = (machine: AnyStateMachine, options: PurityOptions = {}):
   };
   readDefinition(machine, report);
   const watch = createWatch(report);
-  const watched = poisoned(watch.touch, () => {
+  const watched = withForbiddenGlobals(watch.touch, () => {
     callPorts(machine.implementations.actors as Named, watch);
     const target = watchedMachine(machine, watch);
     try {

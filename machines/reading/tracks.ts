@@ -27,7 +27,7 @@ export const tracksMachine = setup({
   },
   actors: {
     progress: progressMachine,
-    /** The media element; its clock feeds the slider, the machine hears of every fifth second only. */
+    /** The media element; it moves the slider itself and reports its time to the machine only every five seconds. */
     element: channelPort<TracksCommand, TracksFact, TracksInput>(),
   },
   actions: {

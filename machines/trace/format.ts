@@ -36,7 +36,7 @@ export type Frame = {
 /** `at` is in milliseconds since the run's start. */
 export type Step = { at: number; input: Input; frames: Frame[] };
 
-/** A timer that was set and had not fired: on whom, to whom, and after how many milliseconds. */
+/** A timer that was set and had not fired: its actor, its target, and its delay in milliseconds. */
 export type PendingTimer = { source: string; target: string; id: string; ms: number; event: RecordedEvent };
 
 /** Where a run goes on from: all actors as XState persists them, for replays alone, since restoring would ask effects again. */

@@ -116,7 +116,7 @@ export const observe = ({ redact, onInput, onFrame, onActor }: Watcher) => {
     else if (inspected.type === '@xstate.snapshot') settle(actor, inspected.event, inspected.snapshot as AnyMachineSnapshot);
   };
 
-  /** Begins anew with the actors that there are, named in the order in which a restored system would create them. */
+  /** Begins again with the actors that exist, named in the order in which a restored system would create them. */
   const begin = (root: AnyActor): void => {
     for (const each of [actors, anonymous, occurrences, inTurn]) each.clear();
     turns = new WeakMap();

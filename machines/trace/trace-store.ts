@@ -8,7 +8,7 @@ export type Place = {
   removeItem: (key: string) => void;
 };
 
-/** What is said of all runs together. */
+/** What all runs have in common. */
 export type Label = Omit<Trace, 'format' | 'runs'>;
 type Build = Pick<Label, 'build' | 'machines'>;
 
@@ -82,7 +82,7 @@ export const openTraceStore = (place: Place, build: Build) => {
 
   return {
     drawn,
-    /** What page loads before this one put up. */
+    /** What earlier page loads have stored. */
     earlier,
     save: (label: Label, runs: readonly Kept[]): void => {
       try {
@@ -97,7 +97,7 @@ export const openTraceStore = (place: Place, build: Build) => {
   };
 };
 
-/** The whole trace as it was put up, or null when nothing was. */
+/** The whole stored trace, or null when there is none. */
 export const traceOn = (place: Place): string | null => {
   const index = indexIn(place);
   if (!index) return null;

@@ -25,7 +25,7 @@ type Change = { Params: { storeId: string }; Body: Record<string, unknown> };
 
 /**
  * `PUT /admin/stores/{storeId}/properties`: sets the properties that the JSON object names, and takes back those that are
- * null. Only for whoever has the ADMIN_TOKEN that the server was started with; without one there is no such address.
+ * null. Requires the ADMIN_TOKEN that the server was started with; without one the route does not exist.
  */
 export async function propertyRoutes(app: FastifyInstance, { db, config }: Services): Promise<void> {
   const { adminToken } = config;

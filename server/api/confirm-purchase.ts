@@ -1,7 +1,7 @@
 import { confirm } from '../payment/confirm.ts';
 import { findTransaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { copyOf } from './copy-of.ts';
+import { purchasedCopy } from './purchased-copy.ts';
 import { notFound, Refusal } from './refusal.ts';
 
 /** Captures an authorised payment and grants its title; a repetition answers the first grant. */
@@ -14,7 +14,7 @@ export async function confirmTitlePurchase(call: CustomerCall<'confirmTitlePurch
   if (query.titleId !== undefined && query.titleId !== found.title_id)
     throw new Refusal(400, 'The title is not this transaction’s.');
   const paid = await confirm(services, found);
-  const copy = await copyOf(services.db, store.id, customer.id, paid.id);
+  const copy = await purchasedCopy(services.db, store.id, customer.id, paid.id);
   if (!copy?.instanceId) throw new Error(`The paid transaction ${paid.id} granted nothing.`);
   return { transId: paid.id, titleId: copy.titleId, instanceId: copy.instanceId, status: 'paid' };
 }

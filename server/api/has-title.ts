@@ -1,12 +1,12 @@
 import { ownedCopy } from '../payment/ownership.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { copyOf } from './copy-of.ts';
+import { purchasedCopy } from './purchased-copy.ts';
 import { notFound, Refusal } from './refusal.ts';
 
 /** Whether the customer owns a title, named by itself or by a transaction. */
 export async function userHasTitle({ services, store, customer, query }: CustomerCall<'userHasTitle'>): Answer<'userHasTitle'> {
   if (query.transId !== undefined) {
-    const copy = await copyOf(services.db, store.id, customer.id, query.transId);
+    const copy = await purchasedCopy(services.db, store.id, customer.id, query.transId);
     if (!copy) throw notFound('transaction');
     return { hasTitle: copy.instanceId !== undefined, titleId: copy.titleId, instanceId: copy.instanceId ?? null };
   }

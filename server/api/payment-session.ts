@@ -7,7 +7,7 @@ import { follow } from '../payment/reconcile.ts';
 import { referenceOf, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { Refusal, notFound } from './refusal.ts';
-import { explainSilence } from './silent-gateway.ts';
+import { explainGatewayFailure } from './gateway-unavailable.ts';
 
 type Purchase = { titleId: string; shown: ShownPrice };
 type Extras = { code?: string; RedeemPin?: string; giftInfo?: string; method?: string };
@@ -81,6 +81,6 @@ export async function paymentSession(call: CustomerCall<'paymentSession'>): Answ
     const intent = await intentFor(call, title, transaction);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };
   } catch (error) {
-    throw await explainSilence(call, query.titleId, error);
+    throw await explainGatewayFailure(call, query.titleId, error);
   }
 }

@@ -4,7 +4,7 @@ import type { Answer, CustomerCall } from './call.ts';
 import { beginPurchase, intentFor, refuseExtras } from './payment-session.ts';
 import { notFound } from './refusal.ts';
 import { statusOf } from './session-status.ts';
-import { explainSilence } from './silent-gateway.ts';
+import { explainGatewayFailure } from './gateway-unavailable.ts';
 
 /** Buys a title by a kept card: authorises, charges and grants at once, unless the bank asks for something first. */
 export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer<'purchaseTitle'> {
@@ -33,6 +33,6 @@ export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer
     }
     return statusOf(await reload(services.db, transaction), intent.url);
   } catch (error) {
-    throw await explainSilence(call, query.titleId, error);
+    throw await explainGatewayFailure(call, query.titleId, error);
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { countSignUp } from '../accounts/attempts.ts';
 import { isEmail } from '../../machines/model/email.ts';
 import { emailKey } from '../accounts/email.ts';
-import { isUniqueViolation } from '../database/errors.ts';
+import { isUniqueViolation } from '../database/open.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import type { Answer, Call } from './call.ts';
 import { Refusal } from './refusal.ts';

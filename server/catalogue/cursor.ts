@@ -1,5 +1,5 @@
 import { Refusal } from '../api/refusal.ts';
-import type { Order } from './orders.ts';
+import type { SortOrder } from './sort-orders.ts';
 
 /**
  * Where a page ended: the sort value and the id of its last row, in which order, and how many rows there are in all, null
@@ -14,14 +14,14 @@ const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\u0000');
 
 /** Cursors come back from outside: only values that the column could have held reach the database. */
-const fits = (value: unknown, kind: Order<string>['kind']): value is string | number =>
+const fits = (value: unknown, kind: SortOrder<string>['kind']): value is string | number =>
   kind === 'text' ? isText(value) : Number.isSafeInteger(value);
 
 /**
  * @returns undefined for the first page
  * @throws Refusal 400 when it is not a cursor of this order
  */
-export function readCursor(text: string | undefined, sort: string, { kind }: Order<string>): Cursor | undefined {
+export function readCursor(text: string | undefined, sort: string, { kind }: SortOrder<string>): Cursor | undefined {
   if (text === undefined || text === '') return undefined;
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));

@@ -1,24 +1,24 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Cursor, writeCursor } from './cursor.ts';
-import type { Order } from './orders.ts';
+import type { SortOrder } from './sort-orders.ts';
 
 /** Times travel in cursors as microseconds since 1970: JavaScript's milliseconds would lose rows. */
-const asSql = (order: Order<string>, value: string | number): RawBuilder<unknown> => {
+const asSql = (order: SortOrder<string>, value: string | number): RawBuilder<unknown> => {
   if (order.kind === 'text') return sql`${String(value)} collate "C"`;
   if (order.kind === 'number') return sql`${Number(value)}::bigint`;
   return sql`(timestamptz 'epoch' + ${Number(value)}::bigint * interval '1 microsecond')`;
 };
 
 /** The sort value of a row as its cursor keeps it; selected as `cursor_value`. */
-export const cursorValue = (order: Order<string>): RawBuilder<string | number> =>
+export const cursorValue = (order: SortOrder<string>): RawBuilder<string | number> =>
   order.kind === 'time' ? sql`(extract(epoch from ${sql.ref(order.column)}) * 1000000)::bigint` : sql`${sql.ref(order.column)}`;
 
 /** Rows that come after the cursor in the order; ids break ties, compared bytewise. */
-export const after = (order: Order<string>, idColumn: string, cursor: Cursor): RawBuilder<boolean> =>
+export const after = (order: SortOrder<string>, idColumn: string, cursor: Cursor): RawBuilder<boolean> =>
   sql`(${sql.ref(order.column)}, ${sql.ref(idColumn)} collate "C")
     ${sql.raw(order.direction === 'asc' ? '>' : '<')} (${asSql(order, cursor.value)}, ${cursor.id})`;
 
-export const inOrder = (order: Order<string>, idColumn: string): RawBuilder<unknown> =>
+export const inOrder = (order: SortOrder<string>, idColumn: string): RawBuilder<unknown> =>
   sql`${sql.ref(order.column)} ${sql.raw(order.direction)}, ${sql.ref(idColumn)} collate "C" ${sql.raw(order.direction)}`;
 
 /**

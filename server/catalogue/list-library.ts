@@ -3,7 +3,7 @@ import type { Tables } from '../database/schema/tables.ts';
 import { readCursor } from './cursor.ts';
 import { prefixQuery } from './folding.ts';
 import { after, cursorValue, cutPage, inOrder } from './keyset.ts';
-import { type LibraryColumn, libraryOrder, type Order } from './orders.ts';
+import { type LibraryColumn, librarySortOrder, type SortOrder } from './sort-orders.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';
 
 /** A title of a customer's library. */
@@ -81,11 +81,11 @@ export async function listLibrary(
   filter: Filter,
   page: { sort: string | undefined; cursor: string | undefined; limit: number },
 ): Promise<{ rows: LibraryRow[]; total: number; next: string | undefined }> {
-  const { name: sort, order } = libraryOrder(page.sort);
+  const { name: sort, order } = librarySortOrder(page.sort);
   const cursor = readCursor(page.cursor, sort, order);
   const base = library(db, filter);
   const total = cursor?.total ?? Number((await base.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n);
-  const bySortValue: Order<string> = { ...order, column: 'sort_value' };
+  const bySortValue: SortOrder<string> = { ...order, column: 'sort_value' };
   const rows = await db
     .selectFrom(
       base

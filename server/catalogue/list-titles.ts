@@ -5,12 +5,12 @@ import type { Tables } from '../database/schema/tables.ts';
 import { readCursor } from './cursor.ts';
 import type { Cache } from './cache.ts';
 import { after, cursorValue, cutPage, inOrder } from './keyset.ts';
-import { titleOrder } from './orders.ts';
+import { titleSortOrder } from './sort-orders.ts';
 import { filtered, isPlain, type TitleFilter } from './title-filter.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';
 
 /** `total` is null where counting every row would keep the shopper waiting. */
-export type TitlePage = { rows: TitleRow[]; total: number | null; next: string | undefined };
+export type TitleListPage = { rows: TitleRow[]; total: number | null; next: string | undefined };
 
 /** As far as a search or a range of prices is counted; lists by type and category are counted whole, and the count kept. */
 const COUNTED = 500;
@@ -25,8 +25,8 @@ export async function listTitles(
   filter: TitleFilter,
   page: { sort: string | undefined; cursor: string | undefined; limit: number },
   counting = true,
-): Promise<TitlePage> {
-  const { name: sort, order } = titleOrder(page.sort);
+): Promise<TitleListPage> {
+  const { name: sort, order } = titleSortOrder(page.sort);
   const cursor = readCursor(page.cursor, sort, order);
   const base = filtered(db, store, filter);
   if (!base) return { rows: [], total: 0, next: undefined };

@@ -9,7 +9,7 @@ import type { Tables } from './schema/tables.ts';
 export type Database = Kysely<Tables>;
 
 type InFolder = { kind: 'folder'; folder: string };
-/** `from` is a dump of PGlite's to begin with, which is several times as fast as making a database anew. */
+/** `from` is a dump of PGlite's to start from, which is several times as fast as creating a database. */
 type InMemory = { kind: 'memory'; from?: string };
 export type DatabaseAddress = InFolder | InMemory | { kind: 'server'; url: string };
 
@@ -66,3 +66,16 @@ async function openEmbedded(address: InFolder | InMemory): Promise<OpenDatabase>
     throw error;
   }
 }
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Whether a statement failed because a row like it exists already, by the named unique constraint or index. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return (
+    error instanceof Error && Reflect.get(error, 'code') === UNIQUE_VIOLATION && Reflect.get(error, 'constraint') === constraint
+  );
+}
+
+/** Runs inside the caller's transaction when there is one, else in a new one. */
+export const inTransaction = <T>(db: Database, run: (trx: Database) => Promise<T>): Promise<T> =>
+  db.isTransaction ? run(db) : db.transaction().execute(run);

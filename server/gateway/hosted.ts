@@ -51,7 +51,7 @@ export function hostedPages(app: FastifyInstance, intents: Intents): void {
       return intent ? run(request, reply, intent) : html(reply.code(404), gonePage(languageOf(request)));
     };
 
-  /** After a post the page is asked for anew, so that a reload never sends the form again. */
+  /** A POST is answered with a redirect, so that a reload never sends the form again. */
   const onwards = (request: PayRequest, reply: FastifyReply, intent: GatewayIntent) =>
     intent.state === 'open' || intent.state === 'action_required'
       ? reply.redirect(`/pay/${intent.id}?lang=${languageOf(request, intent).code}`, 303)

@@ -1,5 +1,5 @@
 import { chinese, english, type Words } from './words.ts';
-import { french, italian, spanish } from './words-romance.ts';
+import { french, italian, spanish } from './words-es-fr-it.ts';
 
 const languages: Record<string, Words> = { en: english, zh: chinese, es: spanish, fr: french, it: italian };
 

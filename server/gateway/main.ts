@@ -7,14 +7,14 @@ import { createGateway } from './app.ts';
  */
 const tell = (message: object) => process.send?.(message);
 const RETRY = 100;
-const PATIENCE = 5000;
+const LOCK_TIMEOUT = 5000;
 
 /** A gateway whose parent was killed may still be giving up its folder. */
 async function create(started = Date.now()): Promise<ReturnType<typeof createGateway>> {
   try {
     return createGateway({ folder: process.env['GATEWAY_FOLDER'] ?? '', secret: process.env['GATEWAY_SECRET'] ?? '' });
   } catch (error) {
-    if (!(error instanceof FolderInUse) || Date.now() - started > PATIENCE) throw error;
+    if (!(error instanceof FolderInUse) || Date.now() - started > LOCK_TIMEOUT) throw error;
     await new Promise((resolve) => setTimeout(resolve, RETRY));
     return create(started);
   }

@@ -20,7 +20,7 @@ const newIntent = {
   },
 };
 
-/** What the store is told of an intent; how its card is challenged is the gateway's own affair. */
+/** What the store gets to know of an intent; the challenge of its card stays inside the gateway. */
 const shown = ({ id, reference, state, amountMinor, currency, reason, keptCard }: GatewayIntent) => ({
   id,
   reference,
@@ -58,7 +58,7 @@ export async function storeApi(app: FastifyInstance, { intents, secret }: { inte
     const found = intents.read(request.params.id);
     if (!found) return answer(reply, undefined);
     const { intent, answerIsLost } = intents.capture(found);
-    // The money is taken and the store never hears of it: the connection is left hanging until the store gives up.
+    // The money is captured but no answer is sent: the connection stays open until the store gives up.
     return answerIsLost ? reply.hijack() : answer(reply, intent);
   });
   app.post('/intents/:id/cancel', (request: ById, reply) => {

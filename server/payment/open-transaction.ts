@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../api/refusal.ts';
-import type { Database } from '../database/open.ts';
-import { isUniqueViolation } from '../database/errors.ts';
+import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { Services } from '../services.ts';
 import { ownedCopy } from './ownership.ts';
 import { reconcile } from './reconcile.ts';

@@ -7,7 +7,7 @@ import { isOpen, move, OPEN, referenceOf, reload, type Transaction } from './tra
 type Needs = Pick<Services, 'db' | 'payment'>;
 
 /**
- * Brings a transaction in line with what the gateway says of its intent. A captured payment is booked, whoever asked
+ * Brings a transaction in line with its intent at the gateway. A captured payment is booked, whoever asked
  * for it and whatever was lost on the way.
  */
 export async function follow({ db, payment }: Needs, transaction: Transaction, intent: Intent): Promise<Transaction> {

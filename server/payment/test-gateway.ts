@@ -12,7 +12,7 @@ type Address = {
 /** The languages of the gateway's pages. */
 const LANGUAGES = ['en', 'zh', 'es', 'fr', 'it'];
 
-/** The page in the language that is asked for now: a payment that is gone on with keeps the one it was begun in. */
+/** The page in the language that is asked for now: a payment that is continued keeps its first language. */
 function speaking(intent: Intent, wishes: string): Intent {
   const first = /^\s*([a-z]+)/i.exec(wishes)?.[1]?.toLowerCase() ?? '';
   return LANGUAGES.includes(first) ? { ...intent, url: `${intent.url}?lang=${first}` } : intent;

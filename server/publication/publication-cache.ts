@@ -15,7 +15,7 @@ export class PublicationCache {
     this.#most = most;
   }
 
-  /** A file that changed is opened anew. Throws BrokenPublication, or ENOENT when there is no such file. */
+  /** A file that changed is opened again. Throws BrokenPublication, or ENOENT when there is no such file. */
   async lease(file: string): Promise<Lease> {
     const { size, mtimeMs } = await stat(file);
     const key = `${file}\0${size}\0${mtimeMs}`;
@@ -29,7 +29,7 @@ export class PublicationCache {
       const publication = await kept.opened;
       return { publication, release: once(() => this.#release(kept)) };
     } catch (error) {
-      // A broken file is looked at anew each time: it may be replaced within the clock's grain.
+      // A broken file is read again each time: it may be replaced without a new modification time.
       this.#kept.delete(key);
       throw error;
     }

@@ -9,7 +9,7 @@ import { BrokenPublication, demand } from './broken-publication.ts';
 import type { Positions, WebPublication } from './web-publication.ts';
 import { decodeText, descendants, parseXml, textOf, type XmlElement } from './xml-tree.ts';
 import { ZipArchive } from './zip-archive.ts';
-import type { ZipLimits } from './zip-limits.ts';
+import type { ZipLimits } from './zip-directory.ts';
 
 /** An EPUB, open and checked. Its resources come by `resource`; `close` when nothing is being read any more. */
 export type Publication = {

@@ -3,9 +3,7 @@ import { Readable, pipeline } from 'node:stream';
 import { createInflateRaw, crc32 } from 'node:zlib';
 import { BrokenPublication, demand } from './broken-publication.ts';
 import type { ByteRange } from './byte-range.ts';
-import { readDirectory, type ZipEntry } from './zip-directory.ts';
-import { findDirectory, readAt } from './zip-end.ts';
-import { usualLimits, type ZipLimits } from './zip-limits.ts';
+import { readDirectory, type ZipEntry, usualLimits, type ZipLimits, findDirectory, readAt } from './zip-directory.ts';
 
 const LOCAL_HEADER = 0x04034b50;
 const CHUNK = 64 * 1024;

@@ -1,6 +1,99 @@
 import { demand } from './broken-publication.ts';
-import type { ZipLimits } from './zip-limits.ts';
-import { decodeName, safeName } from './zip-names.ts';
+import type { FileHandle } from 'node:fs/promises';
+
+/** Where the central directory lies in the file, in bytes. */
+type DirectoryPlace = { entries: number; offset: number; size: number };
+
+const END = 0x06054b50;
+const END_64 = 0x06064b50;
+const LOCATOR_64 = 0x07064b50;
+const END_BYTES = 22;
+const LONGEST_COMMENT = 0xffff;
+
+/** Reads exactly `length` bytes; positioned, so that readers of one handle never disturb each other. */
+export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  let filled = 0;
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled);
+    demand(bytesRead > 0, 'the file ends too early');
+    filled += bytesRead;
+  }
+  return buffer;
+}
+
+/** Finds the end record (APPNOTE 4.3.16), and the 64-bit one (4.3.14) where the first refers to it. */
+export async function findDirectory(file: FileHandle, fileSize: number): Promise<DirectoryPlace> {
+  const length = Math.min(fileSize, END_BYTES + LONGEST_COMMENT + 20);
+  demand(length >= END_BYTES, 'not a zip container');
+  const tail = await readAt(file, fileSize - length, length);
+  let at = length - END_BYTES;
+  while (at >= 0 && tail.readUInt32LE(at) !== END) at--;
+  demand(at >= 0, 'not a zip container');
+  const place = { entries: tail.readUInt16LE(at + 10), size: tail.readUInt32LE(at + 12), offset: tail.readUInt32LE(at + 16) };
+  if (place.entries !== 0xffff && place.size !== 0xffffffff && place.offset !== 0xffffffff) return place;
+  return (await find64(file, tail, at - 20)) ?? place;
+}
+
+async function find64(file: FileHandle, tail: Buffer, locator: number): Promise<DirectoryPlace | null> {
+  if (locator < 0 || tail.readUInt32LE(locator) !== LOCATOR_64) return null;
+  const record = await readAt(file, Number(tail.readBigUInt64LE(locator + 8)), 56);
+  demand(record.readUInt32LE(0) === END_64, 'the 64-bit end record is broken');
+  return {
+    entries: Number(record.readBigUInt64LE(32)),
+    size: Number(record.readBigUInt64LE(40)),
+    offset: Number(record.readBigUInt64LE(48)),
+  };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const dos = new TextDecoder('ibm866');
+
+/** UTF-8 even where the flag is missing, as most makers of books write it; NFC, since readers compare names as text. */
+function decodeName(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes).normalize('NFC');
+  } catch {
+    return dos.decode(bytes);
+  }
+}
+
+/** Refuses names that could reach outside the container. */
+function safeName(raw: string): string {
+  const name = raw.replaceAll('\\', '/');
+  demand(name !== '' && !name.includes('\0'), 'an entry has no proper name');
+  demand(!name.startsWith('/') && !/^[a-z]:/i.test(name), `absolute path in the container: ${name}`);
+  demand(!name.split('/').includes('..'), `path out of the container: ${name}`);
+  return name
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/');
+}
+
+/** How much a container may claim before it is refused; sizes in bytes. */
+export type ZipLimits = {
+  entries: number;
+  directoryBytes: number;
+  /** One entry, unpacked. */
+  entryBytes: number;
+  /** All entries, unpacked. */
+  totalBytes: number;
+  /** Unpacked to packed; only entries above `ratioFrom` are judged, since tiny files of spaces pack absurdly well. */
+  ratio: number;
+  ratioFrom: number;
+  /** A document that is parsed in memory. */
+  xmlBytes: number;
+};
+
+export const usualLimits: ZipLimits = {
+  entries: 20_000,
+  directoryBytes: 16 * 2 ** 20,
+  entryBytes: 512 * 2 ** 20,
+  totalBytes: 2 ** 32,
+  ratio: 200,
+  ratioFrom: 2 ** 20,
+  xmlBytes: 16 * 2 ** 20,
+};
 
 /** One file of the container. `size` is unpacked, `packed` as stored, `offset` that of its local header; all bytes. */
 export type ZipEntry = { name: string; stored: boolean; crc: number; size: number; packed: number; offset: number };

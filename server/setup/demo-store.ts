@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { inTransaction } from '../database/in-transaction.ts';
-import type { Database } from '../database/open.ts';
+import { inTransaction, type Database } from '../database/open.ts';
 import type { ContentItem } from '../database/schema/catalogue.ts';
 import { type NewCategory, type NewStore, saveStore } from './save-store.ts';
 import type { NewTitle } from './save-title.ts';

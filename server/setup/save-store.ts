@@ -1,5 +1,4 @@
-import { inTransaction } from '../database/in-transaction.ts';
-import type { Database } from '../database/open.ts';
+import { inTransaction, type Database } from '../database/open.ts';
 import { saveTitles, type NewTitle } from './save-title.ts';
 
 export type NewCategory = {

@@ -1,6 +1,5 @@
-import { inTransaction } from '../database/in-transaction.ts';
+import { inTransaction, type Database } from '../database/open.ts';
 import { sql } from 'kysely';
-import type { Database } from '../database/open.ts';
 import type { Cover, Media, TitleContent } from '../database/schema/catalogue.ts';
 import { slug } from '../../machines/model/paths.ts';
 import { fold, indexedWords } from '../catalogue/folding.ts';

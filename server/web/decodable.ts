@@ -1,6 +1,6 @@
 /**
  * The address itself, or, where its path cannot be decoded, one whose percent signs are taken as they stand: that is
- * somebody's wrong turn, and gets the page that says so.
+ * a wrong address, and gets the not-found page.
  */
 export function decodable(url: string): string {
   const end = url.indexOf('?');

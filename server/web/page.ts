@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import type { Store } from '../store.ts';
 import { escapeXml, xmlDocument } from '../xml/write.ts';
 import { configOf } from './config-json.ts';
-import { languageOf, partsOf } from './head/asked.ts';
+import { languageOf, partsOf } from './head/head-request.ts';
 import { inElement, tagsOf, titleOf } from './head/page-head.ts';
 import { headOf } from './head/route-head.ts';
 

@@ -56,7 +56,7 @@ export async function storefront(
   app.setErrorHandler((error, request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
     if (status >= 500) request.log.error(error);
-    // Paths that can be no file's are somebody's wrong turn, as any other that leads nowhere.
+    // Paths that cannot be a file's get the not-found page, as any other unknown address.
     if (NO_FILE.has(status)) return built && wantsPage(request) ? sendPage(request, reply) : sayNotFound(reply);
     return reply
       .code(status)

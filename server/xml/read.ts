@@ -55,7 +55,7 @@ function toValue(node: Node, schema: JsonSchema): unknown {
   for (const [name, property] of Object.entries(schema.properties)) {
     if (property.type === 'array' && !property.xml?.wrapped) {
       const items = node.children.filter((child) => same(child.name, property.items?.xml?.name ?? name));
-      // XML says nothing of an empty list.
+      // XML leaves out an empty list.
       value[name] = items.map((item) => toValue(item, property.items ?? {}));
       continue;
     }

@@ -35,7 +35,7 @@ const useOwnWords = (): ((text: string) => string) => {
 /** Hands the store's brand down as data and its colours, under the look that was chosen, as custom properties. */
 export const BrandProvider = ({ store, look = usualAppearance, theme, children }: BrandProviderProps): ReactElement => {
   const inWords = useOwnWords();
-  // Everything drawn stands on it: a new one would draw all of the frame anew with each screen.
+  // Everything that is rendered depends on it: a new one would render the whole frame again with each screen.
   const brand = useMemo(() => brandOf(store, look, theme, inWords), [store, look, theme, inWords]);
   return (
     <BrandContext value={brand}>

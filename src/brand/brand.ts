@@ -48,7 +48,7 @@ export type Brand = {
   /** What the store calls all that a customer owns. */
   catalogText: string;
   supportEmail: string;
-  /** Where the store's app is to be had. */
+  /** Where the store's app can be downloaded. */
   appStores: AppStoreUrl[];
   /** All that the store says, for screens that need more of it. */
   store: StoreProperties;

@@ -17,7 +17,7 @@ export type ApiConfig = {
   coralHost?: string;
 };
 
-/** Time and chance, given from outside so that tests wait for nothing. */
+/** Time and randomness, injected so that tests need not wait. */
 type Clock = {
   /** A signal that aborts with a TimeoutError after so many milliseconds. */
   limit: (ms: number) => AbortSignal;
@@ -32,9 +32,9 @@ export type ApiParts = {
   token: () => string | null;
   newKey: () => string;
   fetch: (request: Request) => Promise<Response>;
-  /** Hears of Problems that are swallowed on purpose, such as failed categories. */
+  /** Called with Problems that are ignored on purpose, such as failed categories. */
   report?: (call: string, problem: Problem) => void;
-  /** Hears of every call's Problem, before the call itself fails, with the token that the call was made with. */
+  /** Called with every call's Problem, before the call itself fails, and with the token that the call was made with. */
   onProblem?: (problem: Problem, token: string | null) => void;
   clock?: Clock;
 };
@@ -52,7 +52,7 @@ const temporaryStatuses = new Set([502, 503, 504]);
 
 type Send = (request: Request) => Promise<Response>;
 
-/** Sends again after a passing failure, each time after a longer and jittered wait. */
+/** Retries after a temporary failure, each time after a longer wait with jitter. */
 const withRetries =
   (fetch: Send, { wait, random }: Clock): Send =>
   async (request) => {
@@ -106,7 +106,7 @@ export type Api = {
    */
   changing: (key?: string | null, signal?: AbortSignal) => ChangeInit;
   report: (call: string, problem: Problem) => void;
-  /** Runs a call. `used` is the token that it is made with: what the call's failure says of session and store is told at one place. */
+  /** Runs a call and passes its Problem to `onProblem`, so that session and store are handled in one place. `used` is the call's token. */
   runCall: RunCall;
 };
 

@@ -4,18 +4,18 @@ import { createApi, type Api } from './client.ts';
 import { loadConfig } from './config.ts';
 import { answerInPage } from './page-data.ts';
 
-/** What the answer to a call says of more than the call: the server knows the session no longer, or not the store. */
+/** What an answer can refuse beyond its own call: the session, which has ended, or the store, which is unknown. */
 export type Refused = 'session' | 'store';
 
 const listeners = new Set<(refused: Refused) => void>();
 
-/** Hears of what any call finds refused for the whole shop, before that call itself fails. @returns how to stop. */
+/** Calls the listener when an answer refuses the session or the store, before the call itself fails. @returns how to unsubscribe. */
 export const onRefused = (listener: (refused: Refused) => void): (() => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
-/** The one place where a session ends by the server's word. Only the token that was refused goes: another tab may have a newer one. */
+/** The only place where the server ends a session. Only the token that was refused goes: another tab may have a newer one. */
 const onProblem = ({ kind }: Problem, used: string | null): void => {
   if (kind === 'invalidStore') for (const listener of listeners) listener('store');
   if (kind !== 'unauthorized' || used === null || used !== token()) return;
@@ -26,7 +26,7 @@ const onProblem = ({ kind }: Problem, used: string | null): void => {
 /** The language that the shop speaks, which is not always the browser's. */
 export const spokenLanguage = (): string => document.documentElement.lang;
 
-/** Problems that are swallowed on purpose still have to be found by whoever looks for them. */
+/** Problems that are ignored on purpose are still logged. */
 const report = (call: string, problem: Problem) => console.info(`${call}: ${problem.kind}`);
 
 const open = async (): Promise<Api> =>

@@ -2,7 +2,7 @@ import type { Api } from './client.ts';
 import { problemOfFailure, raise } from './problem.ts';
 
 /**
- * Runs a call of which a customer hears little or nothing when it fails: whoever looks for the reason finds it reported.
+ * Runs a call whose failure the customer hardly notices, and reports the failure.
  * @throws Problem the failure, after it has been reported.
  */
 export const reportFailure = async <T>(api: Api, call: string, run: () => Promise<T>): Promise<T> => {

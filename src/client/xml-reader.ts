@@ -7,7 +7,7 @@ export type XmlReading = {
   /** Name of the root's children that are handed out as they arrive and are not kept. */
   item?: string | undefined;
   onItem?: ((node: XmlNode) => void) | undefined;
-  /** Hears of the root with its attributes before its children. */
+  /** Called with the root and its attributes before its children. */
   onRoot?: ((node: XmlNode) => void) | undefined;
   /** Hears each time a piece of the answer has been read; the next one waits for it. */
   onChunk?: (() => Promise<void>) | undefined;
@@ -16,7 +16,7 @@ export type XmlReading = {
 /** Bytes of an answer whose items are not kept. */
 const largestStream = 64 * 1024 * 1024;
 
-/** Characters that are read in one go. The network hands out megabytes at once, over which a page would stand still. */
+/** Characters that are parsed at once. The network may deliver megabytes at once, and parsing them would block the page. */
 const longestPiece = 32 * 1024;
 
 /**

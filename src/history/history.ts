@@ -37,7 +37,7 @@ export const historyPort = ({ routeOf, redirectOf }: Routing) =>
       switch (command.type) {
         case 'history.push':
           if (!isOwn(command.to)) return;
-          // For whoever comes back to this page.
+          // For the way back to this page.
           history.replaceState({ ...history.state, y: scrollY }, '');
           history.pushState(null, '', whole(command.to));
           scrollTo(0, 0);

@@ -40,7 +40,7 @@ declare namespace Foliate {
     /** Goes on by a page in the direction of the velocity, at once. */
     snap: (vx: number, vy: number) => void;
     scrollToAnchor: (anchor: Anchor) => Promise<void>;
-    /** Lays the page out anew; called on itself when its size changes. */
+    /** Lays out the page again; it calls this itself when its size changes. */
     render: () => void;
     setStyles: (styles: [before: string, after: string]) => void;
   }

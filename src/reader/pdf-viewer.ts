@@ -19,7 +19,7 @@ const filters: Record<ReadingLook['theme'], string> = {
 export type PdfPages = {
   viewer: PDFSinglePageViewer;
   links: PDFLinkService;
-  /** Tells of every change of the page in view. */
+  /** Calls the listener when another page is in view. */
   onPage: (listener: () => void) => void;
   look: (look: ReadingLook) => void;
 };

@@ -41,7 +41,7 @@ const writeText = (element: HTMLElement, text: string): void => {
 };
 
 const writeSlider = (slider: HTMLInputElement, seconds: number, duration: number): void => {
-  // Whoever is dragging it decides where it stands.
+  // While it is dragged, its position is the customer's.
   if (slider.matches(':active')) return;
   slider.max = String(Math.max(duration, 1));
   slider.value = String(seconds);

@@ -34,9 +34,9 @@ const openedOnFirstUse = (open: () => KeyValueStorage): KeyValueStorage => {
   };
 };
 
-/** Kept until it is removed. */
+/** `localStorage`, or memory where the browser refuses it. */
 export const safeLocalStorage = openedOnFirstUse(() => globalThis.localStorage);
-/** Kept as long as the tab lives. */
+/** `sessionStorage`, or memory where the browser refuses it. */
 export const safeSessionStorage = openedOnFirstUse(() => globalThis.sessionStorage);
 
 /** What is stored under `key`, or `fallback` when there is nothing or something that is not of the schema. */

@@ -2,7 +2,7 @@ import { defineConfig } from '@chakra-ui/react/styled-system';
 
 type Scale = 'colors' | 'spacing' | 'sizes' | 'radii' | 'fonts' | 'fontSizes' | 'shadows';
 
-/** Which scale each property takes its tokens from, and the short names it goes by. */
+/** Which scale each property takes its tokens from, and its short names. */
 const scales = {
   colors: {
     color: [],

@@ -6,7 +6,7 @@ import { OuterLink } from '../ui/TextLink.tsx';
 /** Names of shops are the same in every language. */
 const shops: Record<AppStoreUrl['type'], string> = { GooglePlay: 'Google Play', Apple: 'App Store' };
 
-/** Where the store's app is to be had; nothing where it has none. */
+/** Links to the store's app in the app stores; nothing where it has none. */
 export const AppLinks = (): ReactElement => {
   const { appStores } = useBrand();
   return (

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { flowMachines } from '../../machines/app/shop.ts';
 import { flows, folderOf } from '../../src/flows/registry.ts';
-import { defaultStage } from '../e2e/tours/default-stage.ts';
+import { defaultStage, stages } from '../e2e/tours/stages.ts';
 import { exceptions } from '../e2e/tours/exceptions.ts';
 import { addressOf, firedBy, planTours, uncoveredBy } from '../e2e/tours/plan.ts';
-import { stages } from '../e2e/tours/stages.ts';
-import { at } from '../routes/at.ts';
+import { routeAt } from '../routes/route-at.ts';
 import { specRows } from '../spec-rows.ts';
 import { startsOf } from '../support/models.ts';
 
@@ -44,14 +43,14 @@ describe.each(flows)('the flow $name', ({ name, routes }) => {
     const own = stages.filter((stage) => stage.name === name);
     expect(own).toHaveLength(1);
     for (const stage of own) {
-      expect(stage.models.map((model) => at(addressOf(stage, model)).flow)).toEqual(stage.models.map(() => name));
+      expect(stage.models.map((model) => routeAt(addressOf(stage, model)).flow)).toEqual(stage.models.map(() => name));
       expect(leftOutBy(stage)).toEqual(Object.keys(exceptions[name] ?? {}));
     }
   });
 
   test('has an address with an example, and every example leads to it', () => {
     const examples = routes.flatMap((route) => route.examples);
-    expect(examples.map((path) => [path, at(path).flow])).toEqual(examples.map((path) => [path, name]));
+    expect(examples.map((path) => [path, routeAt(path).flow])).toEqual(examples.map((path) => [path, name]));
     expect(routes.filter((route) => route.examples.length === 0)).toEqual([]);
     expect(routes.length).toBeGreaterThan(0);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { locales } from '../../machines/model/language.ts';
 import { chinese, english } from '../../server/gateway/words.ts';
-import { french, italian, spanish } from '../../server/gateway/words-romance.ts';
+import { french, italian, spanish } from '../../server/gateway/words-es-fr-it.ts';
 import { languages } from '../../server/web/head/words.ts';
 import { sameWords } from '../../tools/check/same-words.ts';
 

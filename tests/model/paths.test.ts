@@ -20,7 +20,7 @@ import {
   withQuery,
 } from '../../machines/model/paths.ts';
 import { seeded } from '../../machines/paths/walk.ts';
-import { at } from '../routes/at.ts';
+import { routeAt } from '../routes/route-at.ts';
 
 /** What an id may be made of at worst. */
 const odd = 'a&b=c d/e?f#g%h+i';
@@ -49,14 +49,14 @@ describe('every address leads to its flow, whatever it is made of', () => {
     [pagePath(odd), 'page', { page: odd }, {}],
     [campaignPath(odd), 'page', {}, {}],
   ])('%s', (path, flow, params, query) => {
-    const route = at(path);
+    const route = routeAt(path);
     expect(route.flow).toBe(flow);
     expect({ ...route.params, ...route.query }).toMatchObject({ ...params, ...query });
   });
 
   test('with a secret, which no route keeps', () => {
     expect(decodeURIComponent(resetPasswordPath(odd))).toBe(`/resetpassword/${odd}`);
-    expect(at(resetPasswordPath(odd))).toMatchObject({ flow: 'placeholder', path: '/resetpassword/…' });
+    expect(routeAt(resetPasswordPath(odd))).toMatchObject({ flow: 'placeholder', path: '/resetpassword/…' });
   });
 });
 
@@ -117,7 +117,7 @@ describe('a name as the end of an address [S9.slug]', () => {
       expect([...end].length).toBeLessThanOrEqual(60);
       expect(end).not.toMatch(/[\s/]|^-|-$/);
       expect(slug(end)).toBe(end);
-      expect(at(titlePath('1001', name))).toMatchObject({ flow: 'title', params: { titleId: '1001' } });
+      expect(routeAt(titlePath('1001', name))).toMatchObject({ flow: 'title', params: { titleId: '1001' } });
     }
   });
 });

@@ -1,31 +1,31 @@
 import { and, assign, enqueueActions, fromPromise, raise, sendParent, spawnChild } from 'xstate';
 import { expect, test, vi } from 'vitest';
-import { fault, findingsIn, onGo, still, type Planted } from './purity-planted.ts';
+import { fault, findingsIn, onGo, doNothing, type ImpureParts } from './impure-machine.ts';
 
 const idle = (state: object) => ({ states: { idle: state, gone: {} } });
 const nothing = () => {};
 const always = () => true;
-const inAction = (action: unknown, more: Planted = {}): Planted => ({
+const inAction = (action: unknown, more: ImpureParts = {}): ImpureParts => ({
   ...more,
   actions: { act: action },
   config: onGo({ actions: 'act' }),
 });
 
-const unnamed: [string, string, string, Planted][] = [
-  ['actor', 'that is invoked', 'planted.idle invoke still', { config: idle({ invoke: { id: 'still', src: still } }) }],
-  ['actor', 'that an assign spawns', 'action act', inAction(assign(({ spawn }) => (spawn(still, { id: 'still' }), {})))],
-  ['actor', 'that is spawned', 'action act', inAction(spawnChild(still, { id: 'still' }))],
+const unnamed: [string, string, string, ImpureParts][] = [
+  ['actor', 'that is invoked', 'planted.idle invoke still', { config: idle({ invoke: { id: 'still', src: doNothing } }) }],
+  ['actor', 'that an assign spawns', 'action act', inAction(assign(({ spawn }) => (spawn(doNothing, { id: 'still' }), {})))],
+  ['actor', 'that is spawned', 'action act', inAction(spawnChild(doNothing, { id: 'still' }))],
   [
     'actor',
     'that is enqueued',
     'action act',
-    inAction(enqueueActions(({ enqueue }) => enqueue.spawnChild(still, { id: 'still' }))),
+    inAction(enqueueActions(({ enqueue }) => enqueue.spawnChild(doNothing, { id: 'still' }))),
   ],
   [
     'actor',
     'that the context spawns',
     'planted context',
-    { config: { context: ({ spawn }: { spawn: (...given: unknown[]) => unknown }) => (spawn(still, { id: 'still' }), {}) } },
+    { config: { context: ({ spawn }: { spawn: (...given: unknown[]) => unknown }) => (spawn(doNothing, { id: 'still' }), {}) } },
   ],
   ['action', 'of a transition', 'planted.idle go', { config: onGo({ actions: nothing }) }],
   ['action', 'of a transition, of XState', 'planted.idle go', { config: onGo({ actions: assign({ it: 1 }) }) }],
@@ -41,7 +41,7 @@ const unnamed: [string, string, string, Planted][] = [
     'action',
     'of an answer',
     'planted.idle xstate.done.actor.still',
-    { actors: { still }, config: idle({ invoke: { id: 'still', src: 'still', onDone: { actions: nothing } } }) },
+    { actors: { still: doNothing }, config: idle({ invoke: { id: 'still', src: 'still', onDone: { actions: nothing } } }) },
   ],
   ['action', 'that is enqueued', 'action act', inAction(enqueueActions(({ enqueue }) => enqueue(nothing)))],
   ['guard', 'of a transition', 'planted.idle go', { config: onGo({ guard: always }) }],
@@ -74,25 +74,25 @@ test.each(unnamed)('an unnamed %s %s is found', (kind, _, place, faulty) => {
   expect(findingsIn(faulty)).toEqual([fault(place, `an unnamed ${kind}`)]);
 });
 
-const nameless: [string, string, string, Planted][] = [
-  ['invoke', '', 'planted.idle invoke 0', { actors: { still }, config: idle({ invoke: { src: 'still' } }) }],
+const nameless: [string, string, string, ImpureParts][] = [
+  ['invoke', '', 'planted.idle invoke 0', { actors: { still: doNothing }, config: idle({ invoke: { src: 'still' } }) }],
   [
     'spawn',
     'in an assign',
     'action act',
     inAction(
       assign(({ spawn }) => (spawn('still'), {})),
-      { actors: { still } },
+      { actors: { still: doNothing } },
     ),
   ],
-  ['spawn', 'as an action', 'action act', inAction(spawnChild('still'), { actors: { still } })],
+  ['spawn', 'as an action', 'action act', inAction(spawnChild('still'), { actors: { still: doNothing } })],
   [
     'spawn',
     'that is enqueued',
     'action act',
     inAction(
       enqueueActions(({ enqueue }) => enqueue.spawnChild('still')),
-      { actors: { still } },
+      { actors: { still: doNothing } },
     ),
   ],
 ];
@@ -102,7 +102,7 @@ test.each(nameless)('an %s without an id %s is found', (kind, _, place, faulty) 
   expect(findingsIn(faulty)).toEqual([fault(place, `${article} ${kind} without an id`)]);
 });
 
-const missing: [string, string, Planted][] = [
+const missing: [string, string, ImpureParts][] = [
   ['action', 'planted.idle go', { config: onGo({ actions: 'celebrate' }) }],
   ['action', 'action act', inAction(enqueueActions(({ enqueue }) => enqueue('celebrate' as never)))],
   ['guard', 'planted.idle go', { config: onGo({ guard: { type: 'celebrate' } }) }],
@@ -127,7 +127,7 @@ test('what has a name and an id is no fault', () => {
     enqueue({ type: 'note' } as never);
   });
   const findings = findingsIn({
-    actors: { still },
+    actors: { still: doNothing },
     actions: { act, note: nothing, keep: assign(({ spawn }) => (spawn('still', { id: 'other' }), {})) },
     guards: { always },
     delays: { soon: 30 },

@@ -1,6 +1,6 @@
 import { and, assign, enqueueActions, not } from 'xstate';
 import { expect, test } from 'vitest';
-import { fault, findingsIn, onGo, type Planted } from './purity-planted.ts';
+import { fault, findingsIn, onGo, type ImpureParts } from './impure-machine.ts';
 
 type Pii = { pii: { email: string } };
 type Given = { context: Pii; event: Pii };
@@ -10,7 +10,7 @@ const customer: Customer = { id: 'u1', pii: { email: 'reader@example.com' } };
 const cases = { go: [customer] };
 const context = { pii: { email: '' } };
 
-const readers: [string, string, Planted][] = [
+const readers: [string, string, ImpureParts][] = [
   [
     'the context',
     'guard isKnown',

@@ -1,6 +1,6 @@
 import { assign, sendParent, type AnyActorRef } from 'xstate';
 import { describe, expect, test } from 'vitest';
-import { fault, findingsIn, onGo, still, type Planted } from './purity-planted.ts';
+import { fault, findingsIn, onGo, doNothing, type ImpureParts } from './impure-machine.ts';
 
 class Cart {
   lines = [];
@@ -51,7 +51,7 @@ describe.each(wrong)('%s', (name, make, path) => {
 
 test('an actor in the context is found', () => {
   const keep = assign({ child: ({ spawn }) => spawn('still', { id: 'still' }) as AnyActorRef });
-  const faulty = { actions: { keep }, actors: { still }, config: onGo({ actions: 'keep' }) };
+  const faulty = { actions: { keep }, actors: { still: doNothing }, config: onGo({ actions: 'keep' }) };
   expect(findingsIn(faulty)).toEqual([fault('action keep context.child', 'an actor, which is not plain JSON')]);
 });
 
@@ -64,7 +64,7 @@ test('an event that is not plain is found where it is sent', () => {
 
 test('an input that is not plain is found where it is given', () => {
   const invoke = { id: 'still', src: 'still', input: () => ({ by: new Set() }) };
-  expect(findingsIn({ actors: { still }, config: { states: { idle: { invoke }, gone: {} } } })).toEqual([
+  expect(findingsIn({ actors: { still: doNothing }, config: { states: { idle: { invoke }, gone: {} } } })).toEqual([
     fault('planted.idle invoke still input.by', 'an instance of Set, which is not plain JSON'),
   ]);
 });
@@ -77,7 +77,7 @@ test('an output that is not plain is found', () => {
 type Log = { context: { log: string[] } };
 type Said = { event: { words: { text: string } } };
 
-const changes: [string, string, Planted][] = [
+const changes: [string, string, ImpureParts][] = [
   [
     'its context',
     'action keep',

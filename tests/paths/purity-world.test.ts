@@ -1,8 +1,8 @@
 import { assign } from 'xstate';
 import { describe, expect, test } from 'vitest';
-import { poisoned } from '../../machines/paths/purity-poison.ts';
+import { withForbiddenGlobals } from '../../machines/paths/purity-globals.ts';
 import { channelPort, requestPort } from '../../machines/ports.ts';
-import { fault, findingsIn, onGo, planted, type Planted } from './purity-planted.ts';
+import { fault, findingsIn, onGo, impureMachine, type ImpureParts } from './impure-machine.ts';
 import { purityOf } from '../../machines/paths/purity.ts';
 
 const touches: [string, () => unknown][] = [
@@ -36,7 +36,7 @@ test.each(touches)('%s is found in an action', (name, touch) => {
 });
 
 const clock = () => Date.now();
-const places: [string, string, Planted][] = [
+const places: [string, string, ImpureParts][] = [
   ['a custom action', 'action note', { actions: { note: clock }, config: onGo({ actions: 'note' }) }],
   ['an action that waits', 'action note', { actions: { note: async () => clock() }, config: onGo({ actions: 'note' }) }],
   ['a guard', 'guard isLate', { guards: { isLate: () => clock() > 5 }, config: onGo({ guard: 'isLate' }) }],
@@ -115,12 +115,12 @@ describe('afterwards the world is as it was', () => {
     const broken = () => {
       throw new Error('broken');
     };
-    expect(() => poisoned(() => {}, broken)).toThrow('broken');
+    expect(() => withForbiddenGlobals(() => {}, broken)).toThrow('broken');
     expect([world(), Object.getOwnPropertyDescriptor(Math, 'random')]).toEqual(before);
   });
 
   test('when the machine outgrows its limit', () => {
-    const machine = planted({
+    const machine = impureMachine({
       actions: { keep: assign({ log: ({ context }: { context: { log: number } }) => context.log + 1 }) },
       config: { context: { log: 0 }, on: { say: { actions: 'keep' } } },
     });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { coverageOf } from '../../machines/paths/coverage.ts';
 import { explore, type Edge } from '../../machines/paths/explore.ts';
 import { criteria, toursOf, type Criterion } from '../../machines/paths/tour.ts';
-import { lampCases, lampMachine, lampTransitions } from './lamp.ts';
+import { lampCases, lampMachine, lampTransitions } from './sample-machine.ts';
 
 /** Every amount of oil is a kind of its own, so that every way of the lamp is in the graph. */
 const graph = explore(lampMachine, { cases: lampCases, kind: ({ value, context }): unknown => [value, context] });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
 import { nameOf, transitionsOf } from '../../machines/paths/transitions.ts';
-import { unplainIn } from '../../machines/paths/purity-values.ts';
+import { notPlainIn } from '../../machines/paths/purity-values.ts';
 import { seeded, walk } from '../../machines/paths/walk.ts';
 import { models } from '../support/models.ts';
-import { lampCases, lampMachine } from './lamp.ts';
+import { lampCases, lampMachine } from './sample-machine.ts';
 
 const seeds = Array.from({ length: 20 }, (_, seed) => seed);
 
@@ -78,7 +78,7 @@ describe.each(models)('on $name', (model) => {
     const known = new Set(transitionsOf(model.machine).map(nameOf));
     for (const { to, fired } of walks.flat()) {
       expect(fired.map(nameOf).filter((name) => !known.has(name))).toEqual([]);
-      expect(unplainIn(to.snapshot.context)).toEqual([]);
+      expect(notPlainIn(to.snapshot.context)).toEqual([]);
     }
   });
 

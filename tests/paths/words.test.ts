@@ -41,7 +41,7 @@ describe.each([...startsOf])('%s', (_, starts) => {
     expect([...new Set(starts.flatMap(missingIn))]).toEqual([]);
   });
 
-  test('says how each of its starts is come by, and no two alike', () => {
+  test('says how to reach each of its starts, each in different words', () => {
     const given = starts.map((start) => start.given);
     expect(new Set(given).size).toBe(given.length);
     expect(given.filter((text) => !text.endsWith('.'))).toEqual([]);

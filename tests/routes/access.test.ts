@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { intentIn, entryPath } from '../../machines/model/route.ts';
 import { addresses } from './addresses.ts';
-import { at } from './at.ts';
+import { routeAt } from './route-at.ts';
 
 const pathOf = (address: string): string => address.split('?')[0] ?? '';
 
@@ -9,38 +9,38 @@ const customersAlone = addresses.filter(({ login }) => login).map(({ path }) => 
 
 describe('pages for customers alone', () => {
   test.each(customersAlone)('%s asks for sign-in, with a sample for sign-up, and leads back', (path) => {
-    const plain = at(`${path}?a=1&b=x%26y`);
+    const plain = routeAt(`${path}?a=1&b=x%26y`);
     expect(plain.access).toBe('login');
     const asked = entryPath(plain, { action: 'pay', expired: false });
     expect(asked).toMatch(/^\/signin\?return=/);
-    expect(intentIn(at(asked).query)).toEqual({ path: `${path}?a=1&b=x%26y`, action: 'pay' });
+    expect(intentIn(routeAt(asked).query)).toEqual({ path: `${path}?a=1&b=x%26y`, action: 'pay' });
     for (const query of ['?sample', '?sample=', '?sample=1', '?x=1&sample=no']) {
-      const signUp = entryPath(at(path + query), { action: null, expired: false });
+      const signUp = entryPath(routeAt(path + query), { action: null, expired: false });
       expect(signUp).toMatch(/^\/signup\?return=/);
-      expect(intentIn(at(signUp).query)).toEqual({ path: path + query, action: null });
+      expect(intentIn(routeAt(signUp).query)).toEqual({ path: path + query, action: null });
     }
   });
 
   test('are these and no others', () => {
-    const asking = addresses.filter(({ path }) => at(path).access === 'login').map(({ path }) => pathOf(path));
+    const asking = addresses.filter(({ path }) => routeAt(path).access === 'login').map(({ path }) => pathOf(path));
     expect(asking).toEqual(customersAlone);
   });
 
   test.each(['/', '/all', '/id:1', '/title/purchase', '/purchase', '/signin', '/about', '/redeem/x', '/pages/private/x'])(
     '%s is public [S6.visitor]',
-    (path) => expect(at(path).access).toBe('public'),
+    (path) => expect(routeAt(path).access).toBe('public'),
   );
 });
 
 describe('the way back after sign-in', () => {
   test('leads to the page and the action that were left', () => {
-    const path = entryPath(at('/title/purchase?titleid=1'), { action: 'pay', expired: false });
+    const path = entryPath(routeAt('/title/purchase?titleid=1'), { action: 'pay', expired: false });
     expect(path).toBe('/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1&action=pay');
-    expect(intentIn(at(path).query)).toEqual({ path: '/title/purchase?titleid=1', action: 'pay' });
+    expect(intentIn(routeAt(path).query)).toEqual({ path: '/title/purchase?titleid=1', action: 'pay' });
   });
 
   test('leads a reader of a sample to sign-up [S2.login-sample]', () => {
-    const path = entryPath(at('/viewer?instanceid=1&sample'), { action: null, expired: false });
+    const path = entryPath(routeAt('/viewer?instanceid=1&sample'), { action: null, expired: false });
     expect(path).toMatch(/^\/signup\?return=/);
   });
 
@@ -60,6 +60,6 @@ describe('the way back after sign-in', () => {
     '',
   ])('never leads to %j', (target) => {
     expect(intentIn({ return: target }).path).toBe('/');
-    expect(intentIn(at(`/signin?return=${encodeURIComponent(target)}`).query).path).toBe('/');
+    expect(intentIn(routeAt(`/signin?return=${encodeURIComponent(target)}`).query).path).toBe('/');
   });
 });

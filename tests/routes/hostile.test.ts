@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { isSameScreen, entryPath } from '../../machines/model/route.ts';
 import { seeded } from '../../machines/paths/walk.ts';
 import { flows } from '../../src/flows/registry.ts';
-import { at } from './at.ts';
+import { routeAt } from './route-at.ts';
 
 const known = new Set<string>([...flows.map(({ name }) => name), 'invalid']);
 
 /** A route that machines can live with: plain, of a known flow, and the same when its own address is read. */
 const isSound = (path: string): void => {
-  const route = at(path);
+  const route = routeAt(path);
   expect(known.has(route.flow), path).toBe(true);
   expect(JSON.parse(JSON.stringify(route)), path).toEqual(route);
   expect(Object.getPrototypeOf(route.params)).toBe(Object.prototype);
-  expect(at(route.path).path, path).toBe(route.path);
-  expect(isSameScreen(at(route.path), route)).toBe(true);
+  expect(routeAt(route.path).path, path).toBe(route.path);
+  expect(isSameScreen(routeAt(route.path), route)).toBe(true);
   expect(entryPath(route, { action: null, expired: true })).toMatch(/^\/sign(?:in|up)\?return=/);
 };
 
@@ -47,7 +47,7 @@ test.each([
   ['/all?lang=xx', 'catalogue'],
   ['/signin?return=%E0%A4%A', 'signIn'],
 ])('%s is of the %s flow', (path, flow) => {
-  expect(at(path).flow).toBe(flow);
+  expect(routeAt(path).flow).toBe(flow);
   isSound(path);
 });
 
@@ -64,7 +64,7 @@ test.each([
   [`/signin?${'return=/signin?'.repeat(700)}`, 'signIn'],
 ])('an address of thousands of signs is of its flow, and at once: %.20s', (path, flow) => {
   const start = performance.now();
-  expect(at(path).flow).toBe(flow);
+  expect(routeAt(path).flow).toBe(flow);
   isSound(path);
   expect(performance.now() - start).toBeLessThan(500);
 });

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { isSameScreen } from '../../machines/model/route.ts';
 import { nameAt } from '../../src/flows/routes.ts';
 import { addresses, examplesBeside, nowhere } from './addresses.ts';
-import { at } from './at.ts';
+import { routeAt } from './route-at.ts';
 
 describe('the table of addresses', () => {
   test.each(addresses)('$path is the $flow flow', ({ path, flow, params, login, hides = [] }) => {
-    const route = at(path);
+    const route = routeAt(path);
     expect(route).toMatchObject({ flow, access: login ? 'login' : 'public' });
     expect(route.params).toEqual(params === null ? expect.anything() : (params ?? {}));
     expect(route.hides.toSorted()).toEqual(hides.toSorted());
@@ -23,7 +23,7 @@ describe('the table of addresses', () => {
   });
 
   test.each(nowhere)('%s leads nowhere [S2.wrong-turn]', (path) =>
-    expect(at(path)).toMatchObject({ flow: 'notFound', params: {} }),
+    expect(routeAt(path)).toMatchObject({ flow: 'notFound', params: {} }),
   );
 
   test.each([
@@ -33,12 +33,12 @@ describe('the table of addresses', () => {
     ['/pdfviewer?instanceid=1001&sample=1', { instanceid: '1001', sample: '1' }],
     ['/mylibrary/', {}],
     ['/account/', {}],
-  ])('%s has its parts by their names', (path, params) => expect(at(path).params).toMatchObject(params));
+  ])('%s has its parts by their names', (path, params) => expect(routeAt(path).params).toMatchObject(params));
 
   test('keeps what identifies a screen apart from how it is shown', () => {
-    expect(isSameScreen(at('/all?sort=title'), at('/all?sort=newest'))).toBe(true);
-    expect(isSameScreen(at('/title/purchase?titleid=1'), at('/title/purchase?titleid=2'))).toBe(false);
-    expect(isSameScreen(at('/redeem'), at('/redeem/CODE'))).toBe(false);
+    expect(isSameScreen(routeAt('/all?sort=title'), routeAt('/all?sort=newest'))).toBe(true);
+    expect(isSameScreen(routeAt('/title/purchase?titleid=1'), routeAt('/title/purchase?titleid=2'))).toBe(false);
+    expect(isSameScreen(routeAt('/redeem'), routeAt('/redeem/CODE'))).toBe(false);
   });
 });
 
@@ -54,20 +54,20 @@ describe('the frame', () => {
   test('leaves out what the specification says [S2.frame/checkout] [S2.frame/subscription] [S2.frame/library] [S2.frame/viewer] [S2.frame/pdfviewer] [S2.frame/information] [S2.frame/landing] [S2.frame/default]', () => {
     const paying = ['sidebar', 'search', 'library', 'home', 'explore'];
     for (const path of ['/title/purchase', '/cart/checkout', '/checkout/complete', '/subscription', '/subscription/purchase'])
-      expect(at(path).hides).toEqual(expect.arrayContaining(paying));
+      expect(routeAt(path).hides).toEqual(expect.arrayContaining(paying));
     for (const path of ['/title/purchase/success', '/cart/purchase/success', '/subscription/purchase/success'])
-      expect(at(path).hides).toEqual(expect.arrayContaining(paying));
-    expect(at('/').hides).toEqual(['home']);
-    expect(at('/mylibrary').hides).toContain('sidebar');
-    expect(at('/viewer').hides).toContain('footer');
-    expect(at('/viewer').hides).not.toContain('topBar');
-    expect(at('/pdfviewer').hides).toEqual([...at('/viewer').hides, 'topBar']);
-    for (const path of ['/terms', '/privacy']) expect(at(path).hides).toContain('signIn');
-    for (const path of ['/all', '/id:1', '/signin', '/redeem', '/about', '/account']) expect(at(path).hides).toEqual([]);
+      expect(routeAt(path).hides).toEqual(expect.arrayContaining(paying));
+    expect(routeAt('/').hides).toEqual(['home']);
+    expect(routeAt('/mylibrary').hides).toContain('sidebar');
+    expect(routeAt('/viewer').hides).toContain('footer');
+    expect(routeAt('/viewer').hides).not.toContain('topBar');
+    expect(routeAt('/pdfviewer').hides).toEqual([...routeAt('/viewer').hides, 'topBar']);
+    for (const path of ['/terms', '/privacy']) expect(routeAt(path).hides).toContain('signIn');
+    for (const path of ['/all', '/id:1', '/signin', '/redeem', '/about', '/account']) expect(routeAt(path).hides).toEqual([]);
   });
 
   test('leaves the whole window to the readers alone', () => {
-    const filling = addresses.filter(({ path }) => at(path).fills);
+    const filling = addresses.filter(({ path }) => routeAt(path).fills);
     expect(filling.map(({ path }) => path.split('?')[0])).toEqual(['/viewer', '/pdfviewer']);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seeded } from '../../machines/paths/walk.ts';
 import { addresses, nowhere } from '../routes/addresses.ts';
-import { at } from '../routes/at.ts';
+import { routeAt } from '../routes/route-at.ts';
 import { openPages } from './support/pages.ts';
 import { storeOf } from './support/stores.ts';
 
@@ -43,6 +43,6 @@ test('what the server finds the shop knows: five hundred addresses put together 
   for (let count = 0; count < 500; count += 1) {
     const path = `/${Array.from({ length: 1 + Math.floor(chance() * 4) }, () => pick(pieces)).join('/')}`;
     // The template’s page of a broken server is one that the shop has only words for.
-    if ((await statusOf(path)) === 200 && path !== '/500') expect(at(path).flow, path).not.toBe('notFound');
+    if ((await statusOf(path)) === 200 && path !== '/500') expect(routeAt(path).flow, path).not.toBe('notFound');
   }
 });

@@ -157,7 +157,7 @@ describe('a malformed request is refused with a reason, in the format of its cal
     expect((await shop.app.inject({ method: 'HEAD', url: '/api/titles' })).statusCode).toBe(404);
   });
 
-  test('a failure of the server says nothing of itself', async () => {
+  test('a server error reveals no details', async () => {
     const broken = await openShop();
     await broken.db.destroy();
     const answer = await broken.ask('titles', '/titles', { query: { shelfid: 'x' } });

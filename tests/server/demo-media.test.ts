@@ -98,7 +98,7 @@ describe('the played story', () => {
     for (const [id, node] of Object.entries(sample.nodes)) expect(node).toEqual(whole.nodes[id]);
   });
 
-  it('asks nothing of any other place', () => {
+  it('needs no other server', () => {
     for (const file of ['index.html', 'player.js', 'player.css']) {
       const text = read(`play/${file}`).replaceAll('http://www.w3.org/2000/svg', '');
       expect(text).not.toMatch(/https?:|@import|fetch\(/);

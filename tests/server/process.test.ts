@@ -23,7 +23,7 @@ const start = async (more: Record<string, string> = {}) => {
   running.push(shop);
   return shop;
 };
-/** A folder as the first start leaves it: making the embedded database anew takes long. A real server gets a new database. */
+/** A folder as the first start leaves it: creating the embedded database takes long. A real server gets a new database. */
 const anew = async (name: string) => {
   folder = join(folders, name);
   if (embedded) await cp(join(folders, 'first'), folder, { recursive: true });

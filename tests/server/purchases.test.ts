@@ -152,7 +152,7 @@ describe('what is asked for twenty times at once', () => {
     expect((await confirm(shop, customer, transId)).text).toBe(answers[0]?.text);
   });
 
-  test('confirmations with keys of their own, questions and sweeps in between change nothing of it', async () => {
+  test('confirmations with other keys, status calls and sweeps in between change nothing', async () => {
     const customer = await customerOf(shop, store);
     const { transId } = await authorized(shop, customer, 'book');
     let key = 0;

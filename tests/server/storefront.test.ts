@@ -44,7 +44,7 @@ test.each(['/', '/signin', '/id:1008/the-moon', '/isbn:9780306406157/v1.2', '/re
   },
 );
 
-test.each(['*/*', undefined, 'text/*', 'text/html'])('whoever accepts %s gets pages', async (accept) => {
+test.each(['*/*', undefined, 'text/*', 'text/html'])('a request that accepts %s gets pages', async (accept) => {
   for (const path of ['/', '/id:1008', '/all']) {
     const headers = accept === undefined ? {} : { accept };
     const { body, statusCode } = await shop.app.inject({ url: path, headers });

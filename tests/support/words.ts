@@ -42,5 +42,5 @@ export const saying = <Payload extends object>(words: string, payload: Payload):
   return payload;
 };
 
-/** What `saying` said of a case; empty when nothing. */
+/** What `saying` said about a case; empty when nothing. */
 export const saidOf = (payload: object): string => said.get(payload) ?? '';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step, Trace } from '../../machines/trace/format.ts';
 import { replayCommand } from '../../tools/replay/command.ts';
-import { plainPaint } from '../../tools/replay/print.ts';
+import { plainPaint } from '../../tools/replay/text.ts';
 import { folderWith, goodTrace, newFolder, replaying } from './support/replaying.ts';
 import { project } from './support/tree.ts';
 

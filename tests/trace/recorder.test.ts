@@ -42,7 +42,7 @@ const writing = (earlier: Kept[] = [], limits = bounds) => {
 const runsOf = (runs: Kept[]): Run[] => runs.map(({ json }) => JSON.parse(json()) as Run);
 const sizeOf = (runs: Kept[]): number => runs.reduce((sum, { size }) => sum + size, 0);
 
-const inMemory = (room = Infinity): Place & { items: Map<string, string> } => {
+const inMemory = (capacity = Infinity): Place & { items: Map<string, string> } => {
   const items = new Map<string, string>();
   return {
     items,
@@ -50,7 +50,7 @@ const inMemory = (room = Infinity): Place & { items: Map<string, string> } => {
     removeItem: (key) => void items.delete(key),
     setItem: (key, value) => {
       const used = [...items].reduce((sum, [, text]) => sum + text.length, 0);
-      if (used + value.length > room) throw new DOMException('full', 'QuotaExceededError');
+      if (used + value.length > capacity) throw new DOMException('full', 'QuotaExceededError');
       items.set(key, value);
     },
   };
@@ -129,22 +129,22 @@ test('runs of another build are let go: no trace holds both', async () => {
   expect(JSON.stringify([...place.items])).not.toContain('by the old machines');
 });
 
-test('what did not fit is put up whole once there is room again', async () => {
-  let room = Infinity;
+test('what did not fit is stored whole once there is space again', async () => {
+  let capacity = Infinity;
   const place = inMemory();
   const { setItem } = place;
   place.setItem = (key, value) => {
-    if (value.length > room) throw new DOMException('full', 'QuotaExceededError');
+    if (value.length > capacity) throw new DOMException('full', 'QuotaExceededError');
     setItem(key, value);
   };
   const traceStore = openTraceStore(place, label);
   const { write, recorder } = writing([], { ...bounds, runSize: 300 });
   for (let line = 0; line < 5; line += 1) await write(`line ${line}`);
   traceStore.save(label, recorder.runs());
-  room = 10;
+  capacity = 10;
   traceStore.save(label, recorder.runs());
   expect(traceOn(place)).toBeNull();
-  room = Infinity;
+  capacity = Infinity;
   traceStore.save(label, recorder.runs());
   const trace = JSON.parse(traceOn(place) ?? '') as Trace;
   expect(trace.runs).toEqual(runsOf(recorder.runs()));

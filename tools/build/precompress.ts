@@ -17,7 +17,7 @@ async function compressFile(path: string): Promise<void> {
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gzipped)]);
 }
 
-/** Writes `.br` and `.gz` beside each built text file, so that the server never compresses while it answers. */
+/** Writes `.br` and `.gz` next to each built text file, so that the server never compresses while it answers. */
 export function precompress(): Plugin {
   return {
     name: 'colophon:precompress',

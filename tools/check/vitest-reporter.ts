@@ -4,7 +4,7 @@ import { endWithParent, log } from './test-log.ts';
 /** One file may run in two projects at once. */
 const nameOf = (module: TestModule): string => [module.project.name, module.relativeModuleId].filter(Boolean).join(': ');
 
-/** Logs for whoever waits for Vitest what runs. */
+/** Logs what Vitest runs, for the process that watches it. */
 export default class LogReporter implements Reporter {
   onInit(): void {
     endWithParent();

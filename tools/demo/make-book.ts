@@ -2,12 +2,11 @@ import type { Browser } from 'playwright-core';
 import type { Made } from './catalogue.ts';
 import { fixedEpub } from './epub/fixed.ts';
 import { reflowableEpub } from './epub/reflowable.ts';
-import { countWords } from './markdown.ts';
+import { countWords, typeset } from './text.ts';
 import { printable } from './pdf/html.ts';
 import { print } from './pdf/print.ts';
 import { isbn13, entryOf } from './numbers.ts';
 import type { Book } from './source/books.ts';
-import { typeset } from './typeset.ts';
 import { save } from './output.ts';
 
 const epubType = 'application/epub+zip';

@@ -93,7 +93,7 @@ export const wordStep = (model: PathModel, edge: Edge): WordedStep => {
   const changed = seen.filter(({ id }) => !before.has(id));
   const effects = effectsOf(words, edge);
   const isSilent = changed.length === 0 && effects.length === 0;
-  // A step back into the same state, as when a wait begins anew, is seen by the state itself.
+  // A step back into the same state, as when a wait begins again, is recognised by the state itself.
   const still = isSilent ? seen.map(({ text }) => text) : [];
   const hasNoEffect = isSilent && edge.fired.every(({ target }) => target === undefined);
   return {

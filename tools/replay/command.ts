@@ -5,13 +5,12 @@ import type { Trace } from '../../machines/trace/format.ts';
 import { play, type Player } from '../../machines/trace/player.ts';
 import { buildOf } from '../build/build-of.ts';
 import { argumentsIn, usage, type Arguments } from './arguments.ts';
-import { commitWith } from './find-commit.ts';
-import { differingMachines, otherBuild } from './other-build.ts';
-import { type Paint, printed } from './print.ts';
+import { commitWith, differingMachines, otherBuild } from './other-build.ts';
+import { printed } from './print.ts';
 import { readTrace } from './read-trace.ts';
 import { foreign, isRefusal, type Refusal } from './refusal.ts';
 import { reportOf, type Report } from './report.ts';
-import { jsonText, printable } from './text.ts';
+import { jsonText, printable, type Paint } from './text.ts';
 import { writeTest } from './to-test.ts';
 
 /** What a call of the command says and how it ends. */

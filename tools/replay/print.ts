@@ -1,22 +1,8 @@
 import type { Frame, Plain } from '../../machines/trace/format.ts';
-import { ownProperty } from './own-property.ts';
+import { ownProperty } from './story.ts';
 import type { Report, ReportDivergence } from './report.ts';
-import { clockText, dateText, printableAll } from './text.ts';
+import { clockText, dateText, printableAll, type Paint } from './text.ts';
 import { timeline } from './timeline.ts';
-import { styleText } from 'node:util';
-
-type Style = Parameters<typeof styleText>[0];
-
-/** Colours a text, or leaves it as it is. */
-export type Paint = (style: Style, text: string) => string;
-
-export const plainPaint: Paint = (_, text) => text;
-
-/** Colours on a terminal, none in a pipe; NO_COLOR and FORCE_COLOR decide otherwise. */
-export const paintFor =
-  (stream: NodeJS.WritableStream): Paint =>
-  (style, text) =>
-    styleText(style, text, { stream });
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 

@@ -1,5 +1,5 @@
 import { replayCommand, type Ending } from './command.ts';
-import { paintFor } from './print.ts';
+import { paintFor } from './text.ts';
 
 const end = ({ code, out, err }: Ending): void => {
   if (out !== '') process.stdout.write(`${out}\n`);

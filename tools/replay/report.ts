@@ -3,7 +3,7 @@ import { fold } from '../../machines/trace/fold.ts';
 import type { Frame, RecordedEvent, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { deedIn, machineIn, sawIn, type Doer } from './story.ts';
-import { stateText } from './state-text.ts';
+import { stateText } from './text.ts';
 
 /** A machine that was in another state after a step than before; null before it was there and after it is gone. */
 export type Change = { actor: string; machine: string; from: string | null; to: string | null };
@@ -128,7 +128,7 @@ const divergenceIn = ({ divergences, positions }: Player, steps: readonly Report
 
 const date = (ms: number): string => new Date(ms).toISOString();
 
-/** What there is to tell of a replay. */
+/** The report of a replay. */
 export const reportOf = (file: string, trace: Trace, player: Player, differing: string[]): Report => {
   const { format, store, locale, build, runs } = trace;
   const steps = player.positions.map((position, place) => stepOf(player, trace, place, position));

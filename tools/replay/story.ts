@@ -3,7 +3,10 @@ import type { Input } from '../../machines/trace/format.ts';
 import type { Position } from '../../machines/trace/player.ts';
 import { models } from '../../tests/support/models.ts';
 import type { AnyWords } from '../../tests/support/words.ts';
-import { ownProperty } from './own-property.ts';
+
+/** What a record itself holds under a key; a key out of a file may be one that every object inherits. */
+export const ownProperty = <Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined =>
+  record && Object.hasOwn(record, key) ? record[key] : undefined;
 
 const wordsOf: ReadonlyMap<string, AnyWords> = new Map(models.map(({ machine, words }) => [machine.id, words]));
 

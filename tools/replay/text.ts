@@ -1,3 +1,20 @@
+import type { Plain, RecordedEvent } from '../../machines/trace/format.ts';
+import type { StateValue } from 'xstate';
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Colours a text, or leaves it as it is. */
+export type Paint = (style: Style, text: string) => string;
+
+export const plainPaint: Paint = (_, text) => text;
+
+/** Colours on a terminal, none in a pipe; NO_COLOR and FORCE_COLOR decide otherwise. */
+export const paintFor =
+  (stream: NodeJS.WritableStream): Paint =>
+  (style, text) =>
+    styleText(style, text, { stream });
+
 /** Controls and invisible marks, which could move a terminal's cursor or turn a line around. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/gu;
 
@@ -50,3 +67,46 @@ export const jsonText = (value: unknown): string =>
       ? found
       : [...Array(found.length).keys()].map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
   );
+
+const longestText = 32;
+const longest = 72;
+
+const brief = (value: Plain | undefined): string => {
+  if (typeof value === 'string') return `“${value.length > longestText ? `${value.slice(0, longestText)}…` : value}”`;
+  if (Array.isArray(value)) return `${value.length} of them`;
+  if (value === null || value === undefined || typeof value !== 'object') return String(value);
+  // A problem says by its kind what went wrong.
+  if (typeof value['kind'] === 'string')
+    return [value['kind'], value['code'] ?? value['status']].filter(Boolean).map(String).join(' ');
+  const keys = Object.keys(value);
+  return `{${keys.slice(0, 4).join(', ')}${keys.length > 4 ? `, ${keys.length - 4} more` : ''}}`;
+};
+
+/** An event's data in a few words, without personal data. */
+export const payloadText = (event: RecordedEvent): string => {
+  const text = Object.entries(event)
+    .filter(([key, value]) => key !== 'type' && key !== 'actorId' && value !== null)
+    .map(([key, value]) => `${key} ${key === 'pii' ? 'hidden' : brief(value)}`)
+    .join(', ');
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+};
+
+const statesIn = (value: StateValue): string[] => {
+  if (typeof value === 'string') return [value];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const parts = inner === undefined ? [] : statesIn(inner);
+    return parts.length === 0 ? [name] : parts.map((part) => `${name}.${part}`);
+  });
+};
+
+const and = ' + ';
+
+/** A state value in one line: `ready`, `shown.resting`, `reading.page.open + reading.panel.closed`. */
+export const stateText = (value: StateValue): string => statesIn(value).join(and);
+
+/** From one state to another, as texts; of a machine that is in several states at once, only those that change. */
+export const moveText = (from: string, to: string): string => {
+  const [before, after] = [from.split(and), to.split(and)];
+  const [gone, come] = [before.filter((part) => !after.includes(part)), after.filter((part) => !before.includes(part))];
+  return gone.length > 0 && come.length > 0 ? `${gone.join(and)} → ${come.join(and)}` : `${from} → ${to}`;
+};

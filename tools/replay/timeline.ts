@@ -1,8 +1,5 @@
-import type { Paint } from './print.ts';
-import { payloadText } from './payload.ts';
+import { payloadText, clockText, dateText, fitted, wrapped, moveText, type Paint } from './text.ts';
 import type { Change, Report, ReportStep } from './report.ts';
-import { moveText } from './state-text.ts';
-import { clockText, dateText, fitted, wrapped } from './text.ts';
 
 /** How many characters the columns take; the actor's and the event's as many as the longest needs, within reason. */
 type Widths = { step: number; time: number; actor: number; event: number };

@@ -74,7 +74,7 @@ export async function startEmbedded(workerData: WorkerInput): Promise<PGlite> {
     /** Kysely lets nobody else speak meanwhile. */
     async transaction<T>(run: (transaction: PGliteTransaction) => Promise<T>) {
       const rollback = async () => void (await ask('rollback'));
-      // Whoever waits for the transaction hears from its first statement that it never began.
+      // The first statement of the transaction then fails with the reason that it never began.
       const begun = ask('begin').catch(() => {});
       const result = await run({ query, rollback }).catch(async (error: unknown) => {
         await rollback();

@@ -2,7 +2,7 @@ import { categoryPath, collectionPath, listPath, slug } from '../../../machines/
 import { type CategoryRow, listCategories } from '../../catalogue/category-tree.ts';
 import { findTitle, type FullTitle } from '../../catalogue/find-title.ts';
 import { toIsbn13 } from '../../catalogue/isbn.ts';
-import { type Asked, hidden, isId, isName, wrongTurn } from './asked.ts';
+import { type HeadRequest, unlistedHead, isId, isName, notFoundHead } from './head-request.ts';
 import type { PageHead } from './page-head.ts';
 import { titleHead } from './title-head.ts';
 import { fill } from './words.ts';
@@ -15,33 +15,33 @@ const LIST_NAMES: Record<string, string> = {
 };
 const TYPE_CODES: Record<string, number> = { ebook: 1, audio: 2, video: 4 };
 
-function list({ setting }: Asked, name: string, path: string): PageHead {
+function list({ setting }: HeadRequest, name: string, path: string): PageHead {
   const { words } = setting.language;
   return { status: 200, name, path, description: fill(words.listDescription, { list: name, shop: setting.shop }) };
 }
 
-function describe(asked: Asked, title: FullTitle | undefined): PageHead {
-  if (!title) return wrongTurn(asked);
+function describe(asked: HeadRequest, title: FullTitle | undefined): PageHead {
+  if (!title) return notFoundHead(asked);
   const { store, record, setting } = asked;
   const showsPrices = record['ShowTitlePrice'] === 'true' && record['ShowBuyTitle'] === 'true';
   const head = titleHead(title, setting, { storeId: store.id, showsPrices });
   // Who bought it still finds it; nobody else is led to it.
-  return title.listed ? head : hidden(title.name);
+  return title.listed ? head : unlistedHead(title.name);
 }
 
 /** `/id:{titleId}/{name?}` */
-export async function titleById(asked: Asked): Promise<PageHead> {
+export async function titleById(asked: HeadRequest): Promise<PageHead> {
   const id = asked.parts[0]?.slice('id:'.length);
-  return isId(id) ? describe(asked, await findTitle(asked.services.db, asked.store.id, { id })) : wrongTurn(asked);
+  return isId(id) ? describe(asked, await findTitle(asked.services.db, asked.store.id, { id })) : notFoundHead(asked);
 }
 
 /** `/isbn:{isbn}/{name?}` */
-export async function titleByIsbn(asked: Asked): Promise<PageHead> {
+export async function titleByIsbn(asked: HeadRequest): Promise<PageHead> {
   const isbn = toIsbn13((asked.parts[0] ?? '').slice('isbn:'.length, 64));
-  return isbn ? describe(asked, await findTitle(asked.services.db, asked.store.id, { isbn })) : wrongTurn(asked);
+  return isbn ? describe(asked, await findTitle(asked.services.db, asked.store.id, { isbn })) : notFoundHead(asked);
 }
 
-async function titleByName({ services, store }: Asked, type: string, name: string): Promise<FullTitle | undefined> {
+async function titleByName({ services, store }: HeadRequest, type: string, name: string): Promise<FullTitle | undefined> {
   const row = await services.db
     .selectFrom('titles')
     .select('id')
@@ -57,7 +57,7 @@ async function titleByName({ services, store }: Asked, type: string, name: strin
 const isCalled = (part: string) => (category: CategoryRow) => category.id === part || category.tag_id === part;
 
 /** The category that the end of an address means: by its id or tag, or by its name where no id follows. */
-async function categoryAt({ services, store, parts }: Asked): Promise<CategoryRow | undefined> {
+async function categoryAt({ services, store, parts }: HeadRequest): Promise<CategoryRow | undefined> {
   const all = await services.cache.of(store, 'categories', () => listCategories(services.db, store.id));
   const last = parts.at(-1) ?? '';
   const byName = ({ name }: CategoryRow) => slug(name).toLowerCase() === slug(last).toLowerCase();
@@ -65,24 +65,24 @@ async function categoryAt({ services, store, parts }: Asked): Promise<CategoryRo
 }
 
 /** `/{type}` and everything below it: a list, a category's list, or a title of that type by its name or id. */
-export async function listOrTitle(asked: Asked): Promise<PageHead> {
+export async function listOrTitle(asked: HeadRequest): Promise<PageHead> {
   const [type = 'all', name] = asked.parts;
   const listName = asked.record[LIST_NAMES[type] ?? ''] ?? '';
   if (name === undefined) return list(asked, listName, listPath(type));
   const category = await categoryAt(asked);
   if (category) return list(asked, category.name, categoryPath(category, type));
   const { services, store, parts } = asked;
-  if (type === 'all' || parts.length > 3) return wrongTurn(asked);
+  if (type === 'all' || parts.length > 3) return notFoundHead(asked);
   const id = parts[2];
-  if (id !== undefined) return isId(id) ? describe(asked, await findTitle(services.db, store.id, { id })) : wrongTurn(asked);
-  return isName(name) ? describe(asked, await titleByName(asked, type, name)) : wrongTurn(asked);
+  if (id !== undefined) return isId(id) ? describe(asked, await findTitle(services.db, store.id, { id })) : notFoundHead(asked);
+  return isName(name) ? describe(asked, await titleByName(asked, type, name)) : notFoundHead(asked);
 }
 
 /** `/catalog/titles/{id}` and `/titleset/titles/{id}` */
-export async function setOfTitles(asked: Asked): Promise<PageHead> {
+export async function setOfTitles(asked: HeadRequest): Promise<PageHead> {
   const [first, , id] = asked.parts;
   const kind = first === 'catalog' ? 'catalog' : 'titleset';
-  if (!isId(id)) return wrongTurn(asked);
+  if (!isId(id)) return notFoundHead(asked);
   const row = await asked.services.db
     .selectFrom('categories')
     .select('name')
@@ -90,5 +90,5 @@ export async function setOfTitles(asked: Asked): Promise<PageHead> {
     .where('id', '=', id)
     .where('kind', '=', kind)
     .executeTakeFirst();
-  return row ? list(asked, row.name, collectionPath(kind, id)) : wrongTurn(asked);
+  return row ? list(asked, row.name, collectionPath(kind, id)) : notFoundHead(asked);
 }

@@ -1,13 +1,13 @@
 import { escapeXml } from '../../xml/write.ts';
 import { languages, type Language } from './words.ts';
 
-/** What a page says of itself to search engines and to whoever is sent its address. All texts are plain and untrusted. */
+/** A page's metadata for search engines and link previews. All texts are plain and untrusted. */
 export type PageHead = {
   status: 200 | 404;
   /** without the store's name; undefined when the page has none but that */
   name?: string | undefined;
   description: string;
-  /** the one address of what is shown, below the store's; undefined for pages that are nobody's to find */
+  /** the one address of what is shown, below the store's; undefined for pages that must not be indexed */
   path?: string | undefined;
   type?: 'website' | 'article' | 'book' | 'video.other';
   image?: { path: string; width?: number | undefined; height?: number | undefined } | undefined;

@@ -21,7 +21,7 @@ import { problemText } from '../../views/problem-text.ts';
 import { CoverGrid, CoverGridSkeleton } from './CoverGrid.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 
-/** The list is being fetched; when it is sorted or narrowed anew, what was there stays until then. */
+/** The list is being fetched; while it is sorted or filtered again, the old titles stay. */
 const ListLoading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
   const page = useSelector(actor, ({ context }) => context.page);
   return (
@@ -78,7 +78,7 @@ const ListShown = ({ actor }: { actor: ShownActor }): ReactElement | null => {
 
 type ListActor = ActorRefFrom<typeof catalogueMachine>;
 
-/** Nothing of the kind, and a way on: past the filters, or back to all. */
+/** No titles, and where to go next: without the filters, or back to all titles. */
 const ListEmpty = ({ actor }: { actor: ListActor }): ReactElement => {
   const { search, ...query } = useSelector(actor, ({ context }) => context.query);
   const route = useSelector(actor, ({ context }) => context.route);

@@ -38,7 +38,7 @@ type PlaceProps = { title: TitleSummary | undefined; total: number | null; place
 
 /**
  * The title at a place; grey while it is fetched back. One that is out of view but has the focus stands at its height
- * alone. Drawn anew only when something of it has changed: those who scroll would feel it.
+ * alone. Rendered again only when it has changed, since scrolling must stay smooth.
  */
 const Place = memo(({ title, total, place, top }: PlaceProps): ReactElement => (
   <li
@@ -72,7 +72,7 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
       }),
     [actor, waiting],
   );
-  // What is in the window is drawn at once, the rest in small steps that give way to presses.
+  // What is in the viewport is rendered at once, the rest in small steps that let input through.
   const beyond = useDeferredValue(rowsBeyond, 0);
   const { from, to, above, below } = drawnPlaces(seen, list.count, beyond);
   const { focused, columns, rowHeight } = seen;

@@ -78,7 +78,7 @@ const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> })
   );
 };
 
-/** What the list is of, and how it can be narrowed and sorted; it stays while the list itself is fetched anew. */
+/** What the list shows, and how it can be filtered and sorted; it stays while the list itself is fetched again. */
 export const ListHead = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
   const { hidesFilters } = useBrand();
   const categories = useApp((context) => context.categories);

@@ -9,7 +9,7 @@ type GridInView = { columns: number; rowHeight: number; firstRow: number; lastRo
 type Watching = {
   /** Hears which places are seen, each time anything may have changed. */
   onSeen: (places: Places) => void;
-  /** Pixels down the page to be gone back to as soon as there is so much of it. */
+  /** The scroll position to restore as soon as the page is long enough. */
   place: number;
 };
 

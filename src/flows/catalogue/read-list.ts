@@ -23,7 +23,7 @@ const atFirst = 120;
 
 const memory = listMemory(token);
 
-/** Lets the browser draw and listen first; without a scheduler by a channel, since nobody's clock is to be waited for. */
+/** Lets the browser render and handle input first; without a scheduler through a message channel, which has no minimum delay. */
 const yieldToMain = (): Promise<void> => {
   if ('scheduler' in globalThis) return scheduler.postTask(() => {}, { priority: 'background' });
   return new Promise((resolve) => {
@@ -37,7 +37,7 @@ const yieldToMain = (): Promise<void> => {
   });
 };
 
-/** Reads a list from its start or from where it was left, and tells of it until it is stopped. */
+/** Reads a list from its start or from where it was left, and reports it until it is stopped. */
 export const readList = (query: ListQuery, report: (fact: ListFact) => void) => {
   const control = new AbortController();
   // What was read already when it was stopped is of no interest.

@@ -16,7 +16,7 @@ type Streaming = {
   /** The category that the list is of, by its Id. */
   categoryId: string | null;
   signal: AbortSignal;
-  /** Hears of titles as they arrive; the next ones are read when it is done with them. */
+  /** Called with titles as they arrive; the next ones are read when it has finished. */
   onTitles: (titles: TitleSummary[], head: ListHead) => Promise<void>;
 };
 

@@ -85,7 +85,7 @@ const Settled = (): ReactElement => (
   </Wait>
 );
 
-/** What is said of a payment in each of its states; checkout goes on by itself after the settled ones. */
+/** What is shown of a payment in each of its states; checkout continues by itself after the settled ones. */
 const paymentScreens: Record<StateValueFrom<typeof paymentMachine>, (props: ScreenProps) => ReactElement> = {
   arriving: Reconciling,
   submitting: Submitting,

@@ -9,7 +9,7 @@ import { Cover } from '../../ui/Cover.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 
-/** Countries, given as ISO 3166-1 codes, by their names in the locale; a code that is nobody's stays as it is. */
+/** Countries, given as ISO 3166-1 codes, by their names in the locale; an unknown code stays as it is. */
 export const countryNames = (codes: readonly string[], locale: string): string => {
   const regions = new Intl.DisplayNames(locale, { type: 'region' });
   return names(

@@ -25,7 +25,7 @@ const Tile = chakra(TextLink, {
   },
 });
 
-/** A door to each of the top categories, saying what is behind it. */
+/** A link to each of the top categories, with some of its subcategories. */
 export const CategoryTiles = (): ReactElement | null => {
   const { t, i18n } = useLingui();
   const categories = useApp((context) => context.categories);

@@ -39,7 +39,7 @@ const CreditWords = ({ store }: { store: StoreProperties }): ReactElement => {
   );
 };
 
-/** To the shop's own people, who arrange it; where they have no address, to whoever is to have it. */
+/** A mail to the shop, which arranges the gift; where the shop has no address, to the recipient. */
 const GiftLink = ({ title, supportEmail }: { title: Title; supportEmail: string }): ReactElement => {
   const { t } = useLingui();
   const { name } = title;

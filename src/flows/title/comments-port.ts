@@ -35,7 +35,7 @@ const runScript = (src: string, signal: AbortSignal): Promise<void> =>
     document.head.append(script);
   });
 
-/** Who is signed in; a visitor reads the comments, and so does a customer whom the store cannot introduce. */
+/** The customer's comment token; without one, as for a visitor, the comments are read-only. */
 const accessToken = async (signal: AbortSignal): Promise<{ accessToken?: string }> => {
   if (token() === null) return {};
   return coralToken(await api(), signal).then(

@@ -66,7 +66,7 @@ const TopBar = chakra('header', {
 
 type TopBarProps = { actor: ActorRefFrom<typeof bookMachine>; name: string; panel: BookPanel; hidden: boolean };
 
-/** The bar over the page. Hidden, it keeps its room: the pages must not be laid out anew. */
+/** The bar over the page. Hidden, it keeps its space, so that the pages need no new layout. */
 export const BookTopBar = ({ actor, name, panel, hidden }: TopBarProps): ReactElement => (
   <TopBar inert={hidden}>
     <CloseBook actor={actor} />

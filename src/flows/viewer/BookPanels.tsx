@@ -24,7 +24,7 @@ const flat = (entries: ContentsEntry[]): ContentsEntry[] => entries.flatMap((ent
 
 /**
  * The entry that the reader is in: the one of the locator's own address, else the one of its chapter name in the same
- * file, else the file's first one; null when the contents know nothing of the place.
+ * file, else the file's first one; null when the contents do not cover the place.
  */
 const entryAt = (contents: ContentsEntry[], locator: Locator | null): ContentsEntry | null => {
   if (locator === null) return null;

@@ -82,7 +82,7 @@ const trackScreens: Record<TrackScreen, Look> = {
   closed: { says: null, button: 'play', over: 'wait' },
 };
 
-/** Beside each other on a wide screen, below each other on a narrow one. */
+/** Side by side on a wide screen, one below the other on a narrow one. */
 const columns = {
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',

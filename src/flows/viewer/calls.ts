@@ -72,7 +72,7 @@ export const viewerProgress = (api: Api, place: Place, signal?: AbortSignal): Pr
 
 /**
  * Keeps where the customer is, even while the page closes.
- * @throws Problem of any kind, reported already: whoever keeps the place goes on without (specification section 8).
+ * @throws Problem of any kind, reported already: the caller ignores it (specification section 8).
  */
 export const saveViewerProgress = (api: Api, place: Place, position: Position): Promise<void> =>
   reportFailure(api, progress, async () => {

@@ -9,7 +9,7 @@ const endless = 'W'.repeat(300);
 
 const pages = ['/', '/all', '/id:1001', '/about', '/terms', '/title/purchase?titleid=1001'];
 
-/** The page is whole: it says what it is, can be left, and asks nothing of whoever reads it. */
+/** The page works: it has its heading, links lead away from it, and no dialog blocks it. */
 const isWhole = async (page: Page, path: string): Promise<void> => {
   await page.goto(path);
   await expect(page.getByRole('main').getByRole('heading', { level: 1 }), path).toHaveCount(1);

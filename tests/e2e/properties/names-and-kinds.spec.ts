@@ -3,7 +3,7 @@ import { expect, test } from '../support/store.ts';
 /** A picture that needs no server. */
 const picture = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/%3E";
 
-test('ShelfName: the shop goes by it', async ({ page, setProperties }) => {
+test('ShelfName: the name of the shop', async ({ page, setProperties }) => {
   await setProperties({ ShelfName: 'Lamplight Books' });
   await page.goto('/');
   await expect(page).toHaveTitle('Lamplight Books');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { realFiles } from '../../server/publication/support/real-books.ts';
-import { expect, test } from './support/room.ts';
+import { expect, test } from './support/fixtures.ts';
 
 for (const { name, file } of realFiles('epub')) {
   test(`${name} opens, turns, comes back and reopens where it was`, async ({ book }) => {
@@ -26,15 +26,15 @@ for (const { name, file } of realFiles('epub')) {
   });
 }
 
-test('a window that is resized while a page is still being read breaks nothing', async ({ book, page, room }) => {
+test('a window that is resized while a page is still being read breaks nothing', async ({ book, page, server }) => {
   const errors: Error[] = [];
   page.on('pageerror', (error) => errors.push(error));
   await book.open(join(import.meta.dirname, '../../../server/demo/media/1001/book.epub'));
-  await book.frames()[0]?.evaluate((url) => location.assign(url), room.unfinishedUrl);
+  await book.frames()[0]?.evaluate((url) => location.assign(url), server.unfinishedUrl);
   const isWithoutBody = () =>
     page
       .frames()
-      .find((frame) => frame.url() === room.unfinishedUrl)
+      .find((frame) => frame.url() === server.unfinishedUrl)
       ?.evaluate(() => document.body === null);
   await expect.poll(isWithoutBody).toBe(true);
   await page.setViewportSize({ width: 700, height: 500 });

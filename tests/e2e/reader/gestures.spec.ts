@@ -1,5 +1,5 @@
 import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts';
-import { expect, test, type BookDriver } from './support/room.ts';
+import { expect, test, type BookDriver } from './support/fixtures.ts';
 
 test.skip(!hasRealFiles, 'the real titles are not beside the project');
 

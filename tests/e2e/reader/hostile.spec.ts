@@ -1,13 +1,13 @@
 import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts';
-import { expect, test } from './support/room.ts';
+import { expect, test } from './support/fixtures.ts';
 
 test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
-test('a book full of scripts runs none and calls nobody', async ({ book, room, context }) => {
+test('a book full of scripts runs none and calls nobody', async ({ book, server, context }) => {
   const calls: string[] = [];
   // All that leaves the browser, not only what the page reports.
   await context.route(
-    (url) => url.origin !== room.url,
+    (url) => url.origin !== server.url,
     (route) => {
       calls.push(route.request().url());
       return route.abort();
@@ -25,9 +25,9 @@ test('a book full of scripts runs none and calls nobody', async ({ book, room, c
 });
 
 for (const name of ['bomb.epub', 'trav.epub', 'fullpath.epub']) {
-  test(`${name} fails with the server's reason`, async ({ page, room }) => {
+  test(`${name} fails with the server's reason`, async ({ page, server }) => {
     await page.goto('/');
-    const url = room.mediaUrl(realFile('hostile', name));
+    const url = server.mediaUrl(realFile('hostile', name));
     await page.evaluate((address) => {
       window.reader.openBook({ medium: 'epub', url: address, start: null, look: { fontScale: 1, theme: 'light' } });
     }, url);
@@ -37,7 +37,7 @@ for (const name of ['bomb.epub', 'trav.epub', 'fullpath.epub']) {
   });
 }
 
-test('an expired address fails as refused, a lost server as offline', async ({ page, room }) => {
+test('an expired address fails as refused, a lost server as offline', async ({ page, server }) => {
   await page.goto('/');
   const problemAt = async (url: string): Promise<unknown> => {
     await page.evaluate((address) => {
@@ -46,14 +46,16 @@ test('an expired address fails as refused, a lost server as offline', async ({ p
     await page.waitForFunction(() => window.reader.facts.length > 0);
     return page.evaluate(() => window.reader.facts);
   };
-  expect(await problemAt(`${room.url}/media/abc.def/book.epub`)).toMatchObject([
+  expect(await problemAt(`${server.url}/media/abc.def/book.epub`)).toMatchObject([
     { type: 'book.failed', problem: { kind: 'refused', code: 'media_denied' } },
   ]);
   await page.route('**/media/**', (route) => route.abort('connectionrefused'));
-  expect(await problemAt(`${room.url}/media/abc.def/book.epub`)).toEqual([{ type: 'book.failed', problem: { kind: 'offline' } }]);
+  expect(await problemAt(`${server.url}/media/abc.def/book.epub`)).toEqual([
+    { type: 'book.failed', problem: { kind: 'offline' } },
+  ]);
 });
 
-test('a book that is closed before its first page came leaves nothing behind', async ({ page, room }) => {
+test('a book that is closed before its first page came leaves nothing behind', async ({ page, server }) => {
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
   await page.goto('/');
@@ -62,7 +64,7 @@ test('a book that is closed before its first page came leaves nothing behind', a
     (address) => {
       window.reader.openBook({ medium: 'epub', url: address, start: null, look: { fontScale: 1, theme: 'light' } });
     },
-    room.mediaUrl(realFile('epub', 'wasteland.epub')),
+    server.mediaUrl(realFile('epub', 'wasteland.epub')),
   );
   await expect(page.locator('#stage > *')).toHaveCount(1);
   await page.evaluate(() => window.reader.close());

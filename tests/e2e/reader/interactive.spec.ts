@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from './support/room.ts';
+import { expect, test } from './support/fixtures.ts';
 
 const title = `<!doctype html><title>t</title><button id="on">on</button><script>
   let reached = []
@@ -14,14 +14,14 @@ const title = `<!doctype html><title>t</title><button id="on">on</button><script
   on.onclick = () => { tell({ type: 'progress', node: 'end', totalProgression: 0.75 }); tell({ type: 'done' }) }
 </script>`;
 
-test('an interactive title tells where it is from behind its wall, and only that is heard', async ({ page, room }) => {
+test('an interactive title tells where it is from behind its wall, and only that is heard', async ({ page, server }) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-play-'));
   await writeFile(join(folder, 'index.html'), title);
   await page.goto('/');
   const facts = () => page.evaluate(() => window.reader.facts);
   await page.evaluate(
     (url) => window.reader.openInteractive({ url, start: 'the quay' }),
-    room.mediaUrl(join(folder, 'index.html')),
+    server.mediaUrl(join(folder, 'index.html')),
   );
   await expect
     .poll(async () => (await facts()).toSorted((a, b) => a.type.localeCompare(b.type)))
@@ -43,9 +43,9 @@ test('an interactive title tells where it is from behind its wall, and only that
   await rm(folder, { recursive: true });
 });
 
-test('a title that is not there fails with the reason', async ({ page, room }) => {
+test('a title that is not there fails with the reason', async ({ page, server }) => {
   await page.goto('/');
-  await page.evaluate((url) => window.reader.openInteractive({ url, start: null }), `${room.url}/media/abc.def/index.html`);
+  await page.evaluate((url) => window.reader.openInteractive({ url, start: null }), `${server.url}/media/abc.def/index.html`);
   await expect
     .poll(() => page.evaluate(() => window.reader.facts))
     .toMatchObject([{ type: 'interactive.failed', problem: { kind: 'http', status: 403 } }]);

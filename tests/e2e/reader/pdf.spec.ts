@@ -1,5 +1,5 @@
 import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts';
-import { expect, test } from './support/room.ts';
+import { expect, test } from './support/fixtures.ts';
 
 test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
@@ -58,10 +58,10 @@ test('a long document is read in parts, and the PDF viewer is loaded for PDFs al
   expect(bytes).toBeLessThan(2_598_727 / 2);
 });
 
-test('a file that is no PDF fails as malformed', async ({ page, room, book }) => {
+test('a file that is no PDF fails as malformed', async ({ page, server, book }) => {
   await page.route('**/broken.pdf', (route) => route.fulfill({ contentType: 'application/pdf', body: 'nothing of the kind' }));
   await page.evaluate((url) => {
     window.reader.openBook({ medium: 'pdf', url, start: null, look: { fontScale: 1, theme: 'light' } });
-  }, `${room.url}/broken.pdf`);
+  }, `${server.url}/broken.pdf`);
   await expect.poll(() => book.facts()).toMatchObject([{ type: 'book.failed', problem: { kind: 'malformed', call: 'pdf' } }]);
 });

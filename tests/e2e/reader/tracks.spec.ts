@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import type { TracksCommand, TracksInput } from '../../../machines/model/reading.ts';
-import { recording } from './support/recordings.ts';
-import { expect, test as base } from './support/room.ts';
+import { wavFile } from './support/wav.ts';
+import { expect, test as base } from './support/fixtures.ts';
 
 type Item = TracksInput['items'][number];
 
 const test = base.extend<{ items: Item[] }>({
   /** Three recordings of 2, 20 and 3 seconds, the last one's length unstated. */
-  items: async ({ room, page }, use) => {
+  items: async ({ server, page }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'colophon-tracks-'));
     const items: Item[] = [];
     for (const [id, seconds] of [
@@ -18,11 +18,11 @@ const test = base.extend<{ items: Item[] }>({
       ['b', 20],
       ['c', 3],
     ] as const) {
-      await writeFile(join(folder, `${id}.wav`), recording(seconds));
+      await writeFile(join(folder, `${id}.wav`), wavFile(seconds));
       items.push({
         id,
         name: `Track ${id}`,
-        url: room.mediaUrl(join(folder, `${id}.wav`)),
+        url: server.mediaUrl(join(folder, `${id}.wav`)),
         durationSeconds: id === 'c' ? null : seconds,
         captions: [],
       });
@@ -111,13 +111,13 @@ test('a browser that forbids sound is told apart, and a press plays it', async (
   await expect.poll(() => types(page)).toContain('tracks.playing');
 });
 
-test('a missing file fails with the server’s reason, a file of another kind as malformed', async ({ page, items, room }) => {
+test('a missing file fails with the server’s reason, a file of another kind as malformed', async ({ page, items, server }) => {
   const missing = items.map((item) => ({ ...item, url: item.url.replace(/\w\.wav$/, 'gone.wav') }));
   await open(page, { items: missing });
   await expect
     .poll(async () => (await facts(page)).at(-1))
     .toMatchObject({ type: 'tracks.failed', problem: { kind: 'http', status: 404 } });
-  await open(page, { items: items.map((item) => ({ ...item, url: `${room.url}/` })) });
+  await open(page, { items: items.map((item) => ({ ...item, url: `${server.url}/` })) });
   await expect
     .poll(async () => (await facts(page)).at(-1))
     .toMatchObject({ type: 'tracks.failed', problem: { kind: 'malformed', field: 'a' } });

@@ -1,7 +1,7 @@
 import { Customer } from '../pages/customer.ts';
 import { everyAddress, headingAt } from '../pages/every-address.ts';
 import { ShopPage } from '../pages/shop.ts';
-import { divergencesOf, recordOf, traceIn } from '../pages/record.ts';
+import { divergencesOf, recordedTrace, parseTrace } from '../pages/recorded-trace.ts';
 import { expect, test } from '../support/shop.ts';
 
 /** A page load each, dozens of them. */
@@ -65,10 +65,10 @@ test('what a link held is not in the record of the visit, and is there again aft
   await view.isIn('signIn', 'asking');
   await view.signIn(customer.email);
   await expect(page).toHaveURL('/subscription/purchase?planid=gold&code=C0DE-4712');
-  const runs = async () => traceIn((await recordOf(page)) ?? '{"runs":[]}').runs.length;
+  const runs = async () => parseTrace((await recordedTrace(page)) ?? '{"runs":[]}').runs.length;
   await expect.poll(runs).toBeGreaterThan(0);
-  const record = (await recordOf(page)) ?? '';
+  const record = (await recordedTrace(page)) ?? '';
   expect(record).toContain('planid');
   expect(record).not.toMatch(/471[12]|\.aspx/);
-  expect(divergencesOf(traceIn(record)).filter(Boolean)).toEqual([]);
+  expect(divergencesOf(parseTrace(record)).filter(Boolean)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from '../support/shop.ts';
 
 const book = "The Keeper's Third Log";
 
-test('a visitor finds a book, signs up on the way to the till, pays, reads, and finds the page again', async ({ page }) => {
+test('a visitor finds a book, signs up on the way to the checkout, pays, reads, and finds the page again', async ({ page }) => {
   const shop = new ShopPage(page);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

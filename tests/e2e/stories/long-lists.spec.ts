@@ -1,7 +1,7 @@
 import { addBigStore } from '../../../tools/bench/big-store.ts';
 import { startShop, type RunningShop } from '../../../tools/shop/running-shop.ts';
 import { LongList } from '../pages/long-list.ts';
-import { divergencesOf, recordOf, traceIn } from '../pages/record.ts';
+import { divergencesOf, recordedTrace, parseTrace } from '../pages/recorded-trace.ts';
 import { freshData } from '../support/fresh-data.ts';
 import { expect as usual, test } from '../support/shop.ts';
 
@@ -52,10 +52,10 @@ test('a visit to the end of the list makes a record that is small and can be rep
     await list.scrollTo(y);
     await expect.poll(async () => (await list.inView()).length).toBeGreaterThan(5);
   }
-  await expect.poll(() => recordOf(page)).not.toBeNull();
-  const record = (await recordOf(page)) ?? '';
+  await expect.poll(() => recordedTrace(page)).not.toBeNull();
+  const record = (await recordedTrace(page)) ?? '';
   expect(record.length).toBeLessThan(2_000_000);
-  const trace = traceIn(record);
+  const trace = parseTrace(record);
   expect(trace.runs.length).toBeGreaterThan(0);
   expect(divergencesOf(trace)).toEqual(trace.runs.map(() => null));
 });

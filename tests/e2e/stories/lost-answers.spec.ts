@@ -1,6 +1,6 @@
 import type { Route } from '@playwright/test';
 import { cards } from '../pages/customer.ts';
-import { expect, hasBoughtOnce, test } from '../pages/paying.ts';
+import { expect, hasBoughtOnce, test } from '../pages/checkout-fixtures.ts';
 
 const title = '1005';
 const failed = /ERR_FAILED|status of 502/;
@@ -24,98 +24,108 @@ for (const [when, lose] of [
   ['on the way to the server', beforeItArrives],
   ['on the way back', afterItWasDone],
 ] as const) {
-  test(`a confirmation lost ${when} is looked up, and the title bought once`, async ({ page, till, customer, errors }) => {
+  test(`a confirmation lost ${when} is looked up, and the title bought once`, async ({
+    page,
+    checkoutPage,
+    customer,
+    errors,
+  }) => {
     errors.allow(failed);
     await page.route('**/api/purchase/title/confirm*', once(lose));
-    await till.goPay(title);
-    await till.shop.payByCard();
-    await till.isPaying('unknown');
-    await till.shop.press('status.pressed').click();
-    await hasBoughtOnce(customer, title, await till.isPaid());
+    await checkoutPage.openCardForm(title);
+    await checkoutPage.shop.payByCard();
+    await checkoutPage.isPaying('unknown');
+    await checkoutPage.shop.press('status.pressed').click();
+    await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
   });
 }
 
-test('an unknown payment is looked up without a press, and after a reload too', async ({ page, till, customer, errors }) => {
+test('an unknown payment is looked up without a press, and after a reload too', async ({
+  page,
+  checkoutPage,
+  customer,
+  errors,
+}) => {
   errors.allow(failed);
   await page.route('**/api/checkout/session/status*', (route) => route.abort());
-  await till.goPay(title);
-  await till.shop.payByCard();
-  await till.isPaying('unknown');
+  await checkoutPage.openCardForm(title);
+  await checkoutPage.shop.payByCard();
+  await checkoutPage.isPaying('unknown');
   await page.reload();
-  await till.isPaying('unknown');
+  await checkoutPage.isPaying('unknown');
   await page.unroute('**/api/checkout/session/status*');
-  await hasBoughtOnce(customer, title, await till.isPaid());
+  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
-test('a capture that the gateway makes but does not answer is found again', async ({ till, customer, errors }) => {
+test('a capture that the gateway makes but does not answer is found again', async ({ checkoutPage, customer, errors }) => {
   errors.allow(failed);
-  await till.goPay(title);
-  await till.shop.payByCard(cards.answerLost);
-  await hasBoughtOnce(customer, title, await till.isPaid());
+  await checkoutPage.openCardForm(title);
+  await checkoutPage.shop.payByCard(cards.answerLost);
+  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
-test('a payment whose beginning was not answered begins only once', async ({ page, till, customer, errors }) => {
+test('a payment whose beginning was not answered begins only once', async ({ page, checkoutPage, customer, errors }) => {
   errors.allow(failed);
   await page.route('**/api/payment/session*', once(afterItWasDone));
   await page.goto(`/title/purchase?titleid=${title}`);
-  await till.shop.press('pay.pressed').click();
-  await till.isPaying('unknown');
-  await till.shop.press('status.pressed').click();
-  await till.shop.isIn('checkout', 'ready');
-  await till.shop.press('pay.pressed').click();
-  await till.isAtGateway();
-  await till.shop.payByCard();
-  await hasBoughtOnce(customer, title, await till.isPaid());
+  await checkoutPage.shop.press('pay.pressed').click();
+  await checkoutPage.isPaying('unknown');
+  await checkoutPage.shop.press('status.pressed').click();
+  await checkoutPage.shop.isIn('checkout', 'ready');
+  await checkoutPage.shop.press('pay.pressed').click();
+  await checkoutPage.isAtGateway();
+  await checkoutPage.shop.payByCard();
+  await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
 test('a title that is owned already, or since the summary, is opened and not paid for', async ({
   page,
-  till,
+  checkoutPage,
   customer,
   errors,
 }) => {
   errors.allow(/status of 409/);
   await page.goto(`/title/purchase?titleid=${title}`);
-  await till.shop.isIn('checkout', 'ready');
+  await checkoutPage.shop.isIn('checkout', 'ready');
   const transId = await customer.buys(title);
-  await till.shop.press('pay.pressed').click();
-  await till.shop.isIn('checkout', 'owned');
+  await checkoutPage.shop.press('pay.pressed').click();
+  await checkoutPage.shop.isIn('checkout', 'owned');
   await page.reload();
-  await till.shop.isIn('checkout', 'owned');
+  await checkoutPage.shop.isIn('checkout', 'owned');
   await hasBoughtOnce(customer, title, transId);
-  await till.shop.press('read.pressed').click();
-  await expect(till.shop.flow('book')).toBeVisible();
+  await checkoutPage.shop.press('read.pressed').click();
+  await expect(checkoutPage.shop.flow('book')).toBeVisible();
 });
 
-test('a free title comes without a card, though its answer be lost', async ({ page, till, customer, errors }) => {
+test('a free title comes without a card, though its answer be lost', async ({ page, checkoutPage, customer, errors }) => {
   errors.allow(failed);
   await page.route('**/api/purchase/free*', once(afterItWasDone));
   await page.goto('/title/purchase?titleid=1011');
-  await till.shop.press('pay.pressed').click();
-  await till.isPaying('unknown');
-  await till.shop.press('status.pressed').click();
-  await till.shop.isIn('checkout', 'owned');
+  await checkoutPage.shop.press('pay.pressed').click();
+  await checkoutPage.isPaying('unknown');
+  await checkoutPage.shop.press('status.pressed').click();
+  await checkoutPage.shop.isIn('checkout', 'owned');
   expect(await customer.library()).toEqual(['1011']);
   expect(await customer.charges()).toBe(0);
 });
 
-test('a free title is a press away from the library', async ({ page, till, customer }) => {
+test('a free title is a press away from the library', async ({ page, checkoutPage, customer }) => {
   await page.goto('/id:1011');
-  await till.shop.press('buy.pressed').click();
-  await till.shop.press('pay.pressed').click();
-  await till.isPaid();
+  await checkoutPage.shop.press('buy.pressed').click();
+  await checkoutPage.shop.press('pay.pressed').click();
+  await checkoutPage.isPaid();
   expect(await customer.library()).toEqual(['1011']);
   expect(await customer.charges()).toBe(0);
 });
 
-test('what is not for sale, or not there, cannot be bought', async ({ page, till, customer, errors }) => {
+test('what is not for sale, or not there, cannot be bought', async ({ page, checkoutPage, customer, errors }) => {
   errors.allow(/status of 404/);
   await page.goto('/id:1012');
-  await expect(till.shop.press('sample.pressed')).toBeVisible();
-  await expect(till.shop.press('buy.pressed')).toBeHidden();
+  await expect(checkoutPage.shop.press('sample.pressed')).toBeVisible();
+  await expect(checkoutPage.shop.press('buy.pressed')).toBeHidden();
   await page.goto('/title/purchase?titleid=1012');
-  await till.shop.isIn('checkout', 'notForSale');
+  await checkoutPage.shop.isIn('checkout', 'notForSale');
   await page.goto('/title/purchase?titleid=9999');
-  await till.shop.isIn('checkout', 'notFound');
+  await checkoutPage.shop.isIn('checkout', 'notFound');
   expect(await customer.library()).toEqual([]);
 });

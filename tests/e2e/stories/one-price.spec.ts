@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { Till } from '../pages/till.ts';
+import { CheckoutPage } from '../pages/checkout-page.ts';
 import { newEmail } from '../pages/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
@@ -18,26 +18,26 @@ for (const { language, price } of [
   { language: 'it', price: '13,50 €' },
 ])
   test(`a German browser in a shop that speaks ${language} reads ${price} from the list to the receipt`, async ({ page }) => {
-    const till = new Till(page);
+    const checkoutPage = new CheckoutPage(page);
     await page.goto('/all?search=wend');
-    await till.shop.press('language.chosen').selectOption(language);
+    await checkoutPage.shop.press('language.chosen').selectOption(language);
     await expect(page.locator(`html[lang="${language}"]`)).toBeAttached();
     const card = page.getByRole('main').getByRole('link', { name: book });
     await expect(card).toBeVisible();
     expect(await priceOn(page, card)).toEqual([price]);
 
-    await till.shop.openTitle(book);
+    await checkoutPage.shop.openTitle(book);
     expect(await priceOn(page)).toEqual([price]);
-    await expect(till.shop.press('buy.pressed')).toContainText(price.slice(0, 5));
+    await expect(checkoutPage.shop.press('buy.pressed')).toContainText(price.slice(0, 5));
 
-    await till.shop.press('buy.pressed').click();
-    await till.shop.isIn('checkout', 'ready');
+    await checkoutPage.shop.press('buy.pressed').click();
+    await checkoutPage.shop.isIn('checkout', 'ready');
     expect(await priceOn(page)).toEqual([price]);
 
-    await till.shop.press('pay.pressed').click();
-    await till.shop.isIn('signIn', 'asking');
+    await checkoutPage.shop.press('pay.pressed').click();
+    await checkoutPage.shop.isIn('signIn', 'asking');
     await page.locator('a[href^="/signup"]').first().click();
-    await till.shop.signUp(newEmail());
+    await checkoutPage.shop.signUp(newEmail());
     await expect(page).toHaveURL(/\/pay\//);
     expect(await priceOn(page)).toEqual([price]);
 
@@ -46,6 +46,6 @@ for (const { language, price } of [
     await page.locator('[name="cvc"]').fill('123');
     await page.locator('[name="name"]').fill('A Reader');
     await page.locator('button[type="submit"], button:not([type])').first().click();
-    await till.isPaid();
+    await checkoutPage.isPaid();
     expect(await priceOn(page)).toEqual([price]);
   });

@@ -6,10 +6,10 @@ import { freshData } from './fresh-data.ts';
 /** Lets the tests change the store while it runs. */
 export const adminToken = 'a token of the browser tests';
 
-/** Where the comments would come from. Nothing is there: whoever wants some puts them there. */
+/** The host of the comments. Nothing answers there: a test that needs comments routes them. */
 export const commentsHost = 'https://comments.example';
 
-/** Whom to write to where there is no store. */
+/** The contact address where there is no store. */
 export const operator = 'help@operator.example';
 
 const env = { ADMIN_TOKEN: adminToken, CORAL_HOST: commentsHost, SUPPORT_EMAIL: operator };

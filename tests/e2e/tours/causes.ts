@@ -1,9 +1,9 @@
-import type { Page } from '@playwright/test';
+import { type Page, expect } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import { Customer } from '../pages/customer.ts';
 import type { World } from './stage.ts';
 
-/** Another tab of the same browser, in which storage can be changed; the shop hears of it as of its own other tabs. */
+/** Another tab of the same browser, in which storage can be changed; the shop gets the same events as from its own other tabs. */
 const inOtherTab = async ({ context, shop }: World, kept: Record<string, string> | null): Promise<void> => {
   const tab = await context.newPage();
   await tab.goto(`${shop.url}/favicon.svg`);
@@ -14,7 +14,7 @@ const inOtherTab = async ({ context, shop }: World, kept: Record<string, string>
   await tab.close();
 };
 
-/** Signing in or out in another tab. Whoever signs in is a customer of the server's, for whom `before` is done first. */
+/** Signing in or out in another tab, as a real customer of the server; `before` runs first. */
 export const inOtherTabSession = async (
   world: World,
   event: AnyEventObject,
@@ -32,10 +32,14 @@ export const nextOf = ({ ahead }: World, port: string): AnyEventObject | null =>
   return ahead.map(({ event }) => event).find(({ type }) => settles.test(type)) ?? null;
 };
 
-/** Back to an address, as though the customer had been there before. */
+/** Back to an address, as if the customer had been there before. */
 export const backTo = (page: Page, path: string): Promise<void> =>
   page.evaluate((to) => {
     history.pushState(null, '', to);
     history.pushState(null, '', '/about');
     history.back();
   }, path);
+
+/** Stops the page's clock; tries again when the time to stop at has already passed. */
+export const stopTime = ({ page }: World): Promise<void> =>
+  expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)).toPass();

@@ -16,7 +16,7 @@
  * element any more, and so has a machine that is done.
  *
  * To add a machine: write its `Stage` into a `stage.ts` (`<machine>-stage.ts`) beside its path models, where `stages.ts` finds it.
- * A flow without ports needs none (`default-stage.ts`). A machine that needs a parent on the
+ * A flow without ports needs none (`stages.ts`). A machine that needs a parent on the
  * screen starts at the parent's address, and `arrives` leads on from there.
  */
 import type { BrowserContext, Locator, Page } from '@playwright/test';

@@ -1,16 +1,16 @@
 import { expect, type Page } from '@playwright/test';
 import { shopMachine } from '../../../machines/app/shop.ts';
 import { replay } from '../../../machines/trace/replay.ts';
-import { recordOf, traceIn } from '../pages/record.ts';
+import { recordedTrace, parseTrace } from '../pages/recorded-trace.ts';
 
 /** What the page recorded; its recorder comes, and writes, when the browser is idle by the page's own clock. */
 const recorded = async (page: Page): Promise<string> => {
   let record: string | null = null;
   const read = async (): Promise<string | null> => {
-    // A page that is just being loaded anew has another one in a moment.
+    // A page that is just reloading has a new record in a moment.
     record = await page.clock
       .runFor(2_000)
-      .then(() => recordOf(page))
+      .then(() => recordedTrace(page))
       .catch(() => null);
     return record;
   };
@@ -20,7 +20,7 @@ const recorded = async (page: Page): Promise<string> => {
 
 /** Replays what the page recorded: it must come out the same. @returns the names of the transitions that fired */
 export const replayed = async (page: Page): Promise<string[]> => {
-  const { runs } = traceIn(await recorded(page));
+  const { runs } = parseTrace(await recorded(page));
   const replays = runs.map((run) => replay(shopMachine, run));
   expect(replays.map(({ divergence }) => divergence)).toEqual(runs.map(() => null));
   return replays.flatMap(({ moments }) => moments.flatMap(({ fired }) => fired));

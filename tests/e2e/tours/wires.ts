@@ -1,7 +1,8 @@
 import type { Problem } from '../../../machines/model/problem.ts';
 import { titleTypeCodes, type TitleSummary } from '../../../machines/model/title.ts';
 import { element, fields, listOf, Markup, xmlDocument } from '../../../server/xml/write.ts';
-import type { Wire } from './stage.ts';
+import type { Wire, World } from './stage.ts';
+import type { SignedIn } from '../../../machines/app/session.ts';
 
 export const xml = (root: Markup, status = 200): Wire => ({
   status,
@@ -64,3 +65,14 @@ export const titleWire = (title: TitleSummary): Wire => xml(titleElement(title))
 /** A list of titles, with the total of all pages and the next one's cursor where there is one. */
 export const titlesWire = (page: { titles: TitleSummary[]; total?: number | null; next?: string | null }): Wire =>
   xml(element('Titles', [fields({ Total: page.total ?? null, Next: page.next ?? null }), ...page.titles.map(titleElement)]));
+
+/** Fills in the fields of a form by their names. */
+export const fillFields = async ({ flow }: World, values: Record<string, string>): Promise<void> => {
+  for (const [name, value] of Object.entries(values)) await flow.locator(`[name="${name}"]`).fill(value);
+};
+
+/** The session that a customer is given who signs in or up. */
+export const sessionAnswer = ({ userId, pii }: SignedIn) =>
+  xml(element('SignIn', [fields({ IdToken: 'a-token', UserId: userId, EmailId: pii.email })]));
+
+export const isDone = ({ type: name }: { type: string }): boolean => name.startsWith('xstate.done.');

@@ -59,7 +59,7 @@ test('a list shows its titles, and more of them on request', async () => {
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
-test('more titles come by themselves when the end of them is near', async () => {
+test('more titles load by themselves near the end of the list', async () => {
   const titles = inTurn<ListAnswer>(gives(page({ hasMore: true })), gives(last));
   openShop('/all', { titles });
   expect(await screen.findByText('Low Tide', { selector: '[data-name]' })).toBeTruthy();

@@ -85,7 +85,7 @@ test('a torn answer is asked for again, and no title comes twice', async () => {
   expect(places()).toEqual(Array.from({ length: 100 }, (_, at) => [at, `t${at}`]));
 });
 
-test('whoever comes back finds the list in memory, at the place they left', async () => {
+test('on return the list comes from memory, at the place where it was left', async () => {
   storeOf(150);
   const list = open();
   await ended();

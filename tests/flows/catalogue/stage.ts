@@ -8,7 +8,7 @@ import { flowInput, problems, summary, type PathModel } from '../../support/path
 import type { Reacts } from '../../e2e/tours/in-shop.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { wireOfProblem } from '../../e2e/tours/wires.ts';
-import { endList, holdLists, loseList, refuseList, sendTitles } from './list-wire.ts';
+import { endList, holdLists, loseList, refuseList, sendTitles } from './list-responses.ts';
 
 const headings: Headings<typeof catalogueMachine> = {
   loading: 'Titles',

@@ -66,7 +66,7 @@ describe('before paying', () => {
     await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Get it free'));
   });
 
-  test('a visitor hears of signing in and is asked to', async () => {
+  test('a visitor is told about sign-in and then asked to sign in', async () => {
     const { container, told } = start({}, { titleid: '1001' }, { signedIn: false });
     await waitFor(() => expect(screen.getByText(/asked to sign in first/)).toBeDefined());
     await press(container, 'pay.pressed');

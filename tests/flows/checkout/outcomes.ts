@@ -4,7 +4,7 @@ import { problems } from '../../support/path-model.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import type { World } from '../../e2e/tours/stage.ts';
 import { keepAtTheDoor, returnToPage } from '../../e2e/tours/leaving.ts';
-import { visitGateway } from './paying.ts';
+import { visitGateway } from './stage-helpers.ts';
 
 /** Settles what the payment asks for, once. */
 const answer = async (world: World, port: string, what: Omit<AnyEventObject, 'type'>): Promise<void> => {

@@ -4,11 +4,19 @@ import { problemOf } from '../../../machines/model/problem.ts';
 import { problems, rejections, type PathModel } from '../../support/path-model.ts';
 import { models } from './paths.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
-import { nextOf } from '../../e2e/tours/causes.ts';
+import { nextOf, stopTime } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { keepAtTheDoor, returnToPage } from '../../e2e/tours/leaving.ts';
-import { comeBack, confirmPort, isRecorded, startPort, statusPort, titles, unknownPurchase, visitGateway } from './paying.ts';
-import { stopTime } from '../../e2e/tours/clock.ts';
+import {
+  comeBack,
+  confirmPort,
+  isRecorded,
+  startPort,
+  statusPort,
+  titles,
+  unknownPurchase,
+  visitGateway,
+} from './stage-helpers.ts';
 
 const lookingUp = 'Looking up your payment';
 const over = 'One moment';

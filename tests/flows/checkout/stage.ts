@@ -10,7 +10,7 @@ import { ShopPage } from '../../e2e/pages/shop.ts';
 import type { Headings, Port, Stage, World } from '../../e2e/tours/stage.ts';
 import { titleWire } from '../../e2e/tours/wires.ts';
 import { conclude, fresh, leave, returned, takenUp } from './outcomes.ts';
-import { comeBack, isRecorded, rememberBegun, startPort, statusPort, titles, unknownPurchase } from './paying.ts';
+import { comeBack, isRecorded, rememberBegun, startPort, statusPort, titles, unknownPurchase } from './stage-helpers.ts';
 
 const headings: Headings<typeof checkoutMachine> = {
   arriving: null,
@@ -33,7 +33,7 @@ type Context = { transId: string | null; signedIn: boolean; outcome: Outcome | n
 
 const quoteOf = (event: AnyEventObject): Quote => event['output'] as Quote;
 
-/** What the server can say of a title for whoever asks it, after what has happened to the payment. */
+/** What the server can answer about a title, after what has happened to the payment. */
 const canBeQuoted = ({ title, instanceId, transId }: Quote, { signedIn, outcome }: Context): boolean => {
   if (outcome === 'owned') return instanceId !== null;
   if (outcome !== null) return instanceId === null && transId === null && title.forSale;
@@ -53,7 +53,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     case 'page.returned':
       return isTakenUp;
     case 'retry.pressed':
-      // Another address starts the purchase anew.
+      // Another address starts the purchase again.
       return snapshot.value === 'unavailable' || context.title !== null;
     default:
       return true;

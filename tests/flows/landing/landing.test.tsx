@@ -47,9 +47,9 @@ test('the landing page shows a featured title, the carousels and the categories 
       .getByRole('link', { name: /: Recordings$/ })
       .getAttribute('href'),
   ).toBe('/audio');
-  const doors = screen.getByRole('region', { name: 'Browse by category' });
+  const tiles = screen.getByRole('region', { name: 'Browse by category' });
   expect(
-    within(doors)
+    within(tiles)
       .getAllByRole('link')
       .map((link) => link.getAttribute('href')),
   ).toEqual(['/all/fiction/10', '/all/craft-kitchen/11']);

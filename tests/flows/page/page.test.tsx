@@ -6,7 +6,7 @@ import { pageMachine, type PageReference } from '../../../machines/browsing/page
 // Fetched late by the shop; here it is there before the clock of a test starts.
 import '../../../src/views/Markup.tsx';
 import { ContentPageView } from '../../../src/flows/page/ContentPageView.tsx';
-import { at } from '../../routes/at.ts';
+import { routeAt } from '../../routes/route-at.ts';
 import { answers, flowInput, rejects, underShop, waits, type Port } from '../../support/views/flow.ts';
 import { summaries } from '../../support/views/shelves.ts';
 import { pressable, show, stateOf } from '../../support/views/show.tsx';
@@ -18,7 +18,7 @@ const circle: ContentPage = {
 };
 
 const start = (page: Port<ContentPage, PageReference>, path = '/pages/public/reading-circle', signedIn = false) => {
-  const { actor, told } = underShop(pageMachine.provide({ actors: { page } }), flowInput(at(path).params, { signedIn }));
+  const { actor, told } = underShop(pageMachine.provide({ actors: { page } }), flowInput(routeAt(path).params, { signedIn }));
   return { actor, told, container: show(<ContentPageView actor={actor} />) };
 };
 

@@ -4,12 +4,12 @@ import type { StoreProperties } from '../../../machines/model/store.ts';
 import { placeholderMachine } from '../../../machines/browsing/static-pages.ts';
 import { PlaceholderView } from '../../../src/flows/placeholder/PlaceholderView.tsx';
 import { addresses } from '../../routes/addresses.ts';
-import { at } from '../../routes/at.ts';
+import { routeAt } from '../../routes/route-at.ts';
 import { flowInput, store, underShop } from '../../support/views/flow.ts';
 import { show, stateOf } from '../../support/views/show.tsx';
 
 const open = (path: string, properties: Partial<StoreProperties> = {}): HTMLElement => {
-  const { actor } = underShop(placeholderMachine, flowInput(at(path).params));
+  const { actor } = underShop(placeholderMachine, flowInput(routeAt(path).params));
   return show(<PlaceholderView actor={actor} />, path, { ...store, supportEmail: 'help@lamplight.example', ...properties });
 };
 
@@ -21,7 +21,7 @@ test.each(paths)('%s says what it is for, and leads on to pages that there are',
   expect(screen.getByRole('heading', { level: 1 }).textContent).not.toBe('');
   const ways = [...container.querySelectorAll('a')].map((link) => link.getAttribute('href') ?? '');
   expect(ways.filter((way) => way.startsWith('/'))).not.toEqual([]);
-  for (const way of ways.filter((each) => each.startsWith('/'))) expect(at(way).flow).not.toBe('notFound');
+  for (const way of ways.filter((each) => each.startsWith('/'))) expect(routeAt(way).flow).not.toBe('notFound');
   expect(ways).not.toContain(path);
 });
 

@@ -3,7 +3,7 @@ import type { signInMachine } from '../../../machines/account/sign-in.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { nextOf } from '../../e2e/tours/causes.ts';
 import { press } from '../../e2e/tours/press.ts';
-import { isDone, issued, type } from '../../e2e/tours/signing.ts';
+import { isDone, sessionAnswer, fillFields } from '../../e2e/tours/wires.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { models } from './paths.ts';
 
@@ -17,7 +17,7 @@ export const stage: Stage = {
   ports: {
     signIn: {
       asks: ({ pathname }) => pathname.endsWith('/user/signin'),
-      answer: issued,
+      answer: sessionAnswer,
       // What was typed is right when the tour wants in, else wrong.
       serverGives: () => true,
     },
@@ -26,11 +26,11 @@ export const stage: Stage = {
     'signIn.submitted': async (world, event) => {
       const { email } = await world.customer();
       const isWelcome = isDone(nextOf(world, 'signIn') ?? event);
-      await type(world, { email, password: isWelcome ? password : 'not the password' });
+      await fillFields(world, { email, password: isWelcome ? password : 'not the password' });
       await press(world, event);
     },
     'signIn.rejected': async (world) => {
-      await type(world, { email: 'no address', password });
+      await fillFields(world, { email: 'no address', password });
       await press(world, { type: 'signIn.submitted' });
     },
   },

@@ -3,7 +3,7 @@ import type { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { newEmail } from '../../e2e/pages/shop.ts';
 import { press } from '../../e2e/tours/press.ts';
-import { isDone, issued, type } from '../../e2e/tours/signing.ts';
+import { isDone, sessionAnswer, fillFields } from '../../e2e/tours/wires.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { models } from './paths.ts';
 
@@ -19,16 +19,16 @@ export const stage: Stage = {
   address: ({ route }: FlowInput) => route.path,
   headings: upHeadings,
   ports: {
-    signUp: { asks: ({ pathname }) => pathname.endsWith('/user/signup'), answer: issued, serverGives: isDone },
+    signUp: { asks: ({ pathname }) => pathname.endsWith('/user/signup'), answer: sessionAnswer, serverGives: isDone },
   },
   causes: {
     'signUp.submitted': async (world, event) => {
-      await type(world, { name: 'A Reader', email: newEmail(), password });
+      await fillFields(world, { name: 'A Reader', email: newEmail(), password });
       await world.flow.locator('[name="agree"]').check();
       await press(world, event);
     },
     'signUp.rejected': async (world) => {
-      await type(world, { name: 'A Reader', email: newEmail(), password });
+      await fillFields(world, { name: 'A Reader', email: newEmail(), password });
       await press(world, { type: 'signUp.submitted' });
     },
   },

@@ -56,7 +56,7 @@ test('signing in leads back with the code and the plan of the address', () => {
   expect(back.searchParams.get('return')).toBe('/subscription?code=A%26B&planid=p1');
 });
 
-test('a store without codes for subscriptions and without credits says nothing of them', () => {
+test('a store without subscription codes and without credits mentions neither', () => {
   const { container } = start(hasNone, false, { enableWebSubscriptionRedeem: false });
   expect(links(container)).not.toContain('/redeem');
   expect(container.textContent).not.toContain('renewal');

@@ -5,7 +5,7 @@ import type { Locator } from '../../../machines/model/reading.ts';
 import { elsewhere, type Reacts } from '../../e2e/tours/in-shop.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { hideWindow } from '../../e2e/tours/leaving.ts';
-import { close, inViewer, modelsOf, ownCopy, readToTheEnd, savePort, settled } from './reading.ts';
+import { close, inViewer, modelsOf, ownCopy, readToTheEnd, savePort, settled } from './stage-helpers.ts';
 import { refuseStorage } from '../../e2e/tours/storage.ts';
 
 const headings: Headings<typeof bookMachine> = {

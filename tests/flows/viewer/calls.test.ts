@@ -87,7 +87,7 @@ describe('progress [S7.viewer/progress]', () => {
     ]);
   });
 
-  test('a saving that fails is reported, not repeated, and left to whoever keeps the place', async () => {
+  test('a failed save is reported, not repeated, and left to the caller', async () => {
     const { api, asked, reported } = world([new TypeError('Failed to fetch')]);
     expect(await rejection(saveViewerProgress(api, place, locator))).toEqual({ kind: 'offline' });
     expect([asked.length, reported]).toEqual([1, [['viewer/progress', { kind: 'offline' }]]]);

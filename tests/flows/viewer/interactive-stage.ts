@@ -4,7 +4,7 @@ import type { interactiveMachine } from '../../../machines/reading/interactive.t
 import { elsewhere } from '../../e2e/tours/in-shop.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { hideWindow } from '../../e2e/tours/leaving.ts';
-import { close, inViewer, modelsOf, ownCopy, savePort, settled } from './reading.ts';
+import { close, inViewer, modelsOf, ownCopy, savePort, settled } from './stage-helpers.ts';
 
 const name = 'Night Ferry to Corrow';
 const headings: Headings<typeof interactiveMachine> = {

@@ -3,18 +3,18 @@ import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { Frame } from '../../../machines/trace/format.ts';
 import { elsewhere } from '../../e2e/tours/in-shop.ts';
 import { problems, rejections } from '../../support/path-model.ts';
-import { recordOf, traceIn } from '../../e2e/pages/record.ts';
+import { recordedTrace, parseTrace } from '../../e2e/pages/recorded-trace.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { hideWindow } from '../../e2e/tours/leaving.ts';
-import { inViewer, modelsOf, ownCopy, savePort } from './reading.ts';
-import { stopTime } from '../../e2e/tours/clock.ts';
+import { inViewer, modelsOf, ownCopy, savePort } from './stage-helpers.ts';
+import { stopTime } from '../../e2e/tours/causes.ts';
 
 const unheaded: Headings<typeof progressMachine> = { saved: null, moved: null, saving: null, closing: null, closed: null };
 
 /** What the page's own record says of the place-keeper. */
 const recordedFrames = async (page: Page): Promise<Frame[]> => {
-  const record = await recordOf(page);
-  const frames = record === null ? [] : traceIn(record).runs.flatMap(({ steps }) => steps.flatMap((step) => step.frames));
+  const record = await recordedTrace(page);
+  const frames = record === null ? [] : parseTrace(record).runs.flatMap(({ steps }) => steps.flatMap((step) => step.frames));
   return frames.filter(({ actor }) => actor === 'root/screen/flow/tracks/progress');
 };
 
@@ -25,7 +25,7 @@ const recordedState = async (page: Page): Promise<unknown> =>
 const movesIn = async (page: Page): Promise<number> =>
   (await recordedFrames(page)).filter(({ on }) => on === 'position.moved').length;
 
-/** A saving that the server refuses at once: nothing of the time that stands still is needed to see it fail. */
+/** A save that the server refuses at once: it fails without any time passing on the stopped clock. */
 const refused = (port: string) => ({ [`xstate.error.actor.${port}`]: rejections(problems.declined) });
 
 /** Keeping the place of a recording. It has no screen: what it asks of the server tells, and the page's own record. */

@@ -9,7 +9,7 @@ import { nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
 import { hideWindow } from '../../e2e/tours/leaving.ts';
-import { demoTitle, modelsOf, ownCopy, readToTheEnd } from './reading.ts';
+import { demoTitle, modelsOf, ownCopy, readToTheEnd } from './stage-helpers.ts';
 
 const headings: Headings<typeof viewerMachine> = {
   arriving: null,

@@ -5,7 +5,7 @@ import type { TrackPosition, TracksInput } from '../../../machines/model/reading
 import { elsewhere, type Reacts } from '../../e2e/tours/in-shop.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { hideWindow } from '../../e2e/tours/leaving.ts';
-import { close, demoTitle, inViewer, modelsOf, ownCopy, savePort, settled } from './reading.ts';
+import { close, demoTitle, inViewer, modelsOf, ownCopy, savePort, settled } from './stage-helpers.ts';
 
 const name = 'The Night Signalman';
 const headings: Headings<typeof tracksMachine> = {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { BrokenPublication } from '../../../server/publication/broken-publication.ts';
 import { openPublication } from '../../../server/publication/publication.ts';
-import { usualLimits } from '../../../server/publication/zip-limits.ts';
+import { usualLimits } from '../../../server/publication/zip-directory.ts';
 import { bookFile, container, packageOf, smallBook } from './support/books.ts';
 import { realFiles } from './support/real-books.ts';
 import type { Piece } from './support/zip.ts';

@@ -5,7 +5,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { bookPolicy, interactivePolicy } from '../../../server/publication/policies.ts';
 import { mediaRoutes } from '../../../server/publication/routes.ts';
-import { sign, verify } from '../../../server/publication/token.ts';
+import { sign, verify } from '../../../server/publication/media-token.ts';
 import { folderWith, page, smallBook } from './support/books.ts';
 import { zip } from './support/zip.ts';
 
@@ -141,7 +141,7 @@ test('what must not be served is refused with a reason in JSON', async () => {
   expect(await refusal(`${full}/damaged.epub/OPS/raw.xhtml`)).toEqual([422, 'broken_book']);
 });
 
-test('a replaced book is opened anew', async () => {
+test('a replaced book is opened again', async () => {
   const { app, folder } = await server();
   const title = async (): Promise<unknown> => (await app.inject(`${full}/book.epub/manifest.json`)).json();
   expect(await title()).toMatchObject({ readingOrder: [{ href: 'OPS/one.xhtml' }] });

@@ -56,7 +56,15 @@ const others: NewTitle[] = [
     categories: ['essays'],
     content: { items: [{ id: '1', name: 'Sheet', file: 'book.pdf', mimeType: 'application/pdf' }] },
   },
-  { id: 'not-for-sale', medium: 'epub', name: 'Not for Sale', authors: ['Cy'], forSale: false, prices: [], categories: ['essays'] },
+  {
+    id: 'not-for-sale',
+    medium: 'epub',
+    name: 'Not for Sale',
+    authors: ['Cy'],
+    forSale: false,
+    prices: [],
+    categories: ['essays'],
+  },
   {
     id: 'film',
     medium: 'video',

@@ -34,7 +34,7 @@ export const listPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =>
     });
   });
 
-/** Layout is nobody's business here: the grid is as it is. */
+/** These tests have no layout: the grid stays as it is. */
 export class StillObserver {
   observe(): void {}
   unobserve(): void {}

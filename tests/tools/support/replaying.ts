@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { Trace } from '../../../machines/trace/format.ts';
 import { buildOf } from '../../../tools/build/build-of.ts';
 import { replayCommand, type Ending, type Surroundings } from '../../../tools/replay/command.ts';
-import { plainPaint } from '../../../tools/replay/print.ts';
+import { plainPaint } from '../../../tools/replay/text.ts';
 import { purchaseTrace } from '../../trace/purchase.ts';
 import type { Limits } from '../../../machines/trace/recorder.ts';
 import { project } from './tree.ts';

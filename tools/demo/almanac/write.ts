@@ -1,5 +1,5 @@
 import { seeded } from '../art/seeded.ts';
-import type { Chapter } from '../source/books.ts';
+import type { Chapter } from '../source/work.ts';
 import { Deck } from './deck.ts';
 
 /** Sentences with `{person}`, `{place}`, `{day}` and `{month}` left open. */

@@ -1,6 +1,5 @@
 import type { Tones } from '../art/colour.ts';
-import { escapeText } from '../escape.ts';
-import { typeset } from '../typeset.ts';
+import { escapeText, typeset } from '../text.ts';
 import type { Motif } from '../motifs/draw.ts';
 
 /** What a cover says and is drawn with; the stage is 600 by 900 CSS pixels. */

@@ -1,4 +1,4 @@
-import { escapeText } from '../escape.ts';
+import { escapeText } from '../text.ts';
 
 /** One XHTML content document. */
 export const xhtml = (

@@ -1,6 +1,6 @@
 import { contrast, luminance } from '../art/colour.ts';
 import { scene, type SceneOrder } from '../art/scene.ts';
-import { escapeText } from '../escape.ts';
+import { escapeText } from '../text.ts';
 import type { Book, Page } from '../source/books.ts';
 import { epubFile } from './container.ts';
 import { navDocument, xhtml } from './documents.ts';

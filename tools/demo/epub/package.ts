@@ -1,4 +1,4 @@
-import { escapeText } from '../escape.ts';
+import { escapeText } from '../text.ts';
 import type { Work } from '../source/work.ts';
 
 export interface Resource {

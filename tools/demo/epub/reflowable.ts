@@ -1,7 +1,7 @@
 import { emblem, plate } from '../art/plate.ts';
-import { escapeText } from '../escape.ts';
-import { toXhtml } from '../markdown.ts';
-import type { Book, Chapter } from '../source/books.ts';
+import { escapeText, toXhtml } from '../text.ts';
+import type { Book } from '../source/books.ts';
+import type { Chapter } from '../source/work.ts';
 import { epubFile } from './container.ts';
 import { type NavItem, navDocument, xhtml } from './documents.ts';
 import type { Resource } from './package.ts';

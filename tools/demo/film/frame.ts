@@ -1,5 +1,5 @@
 import { scene, type SceneOrder, sceneTones } from '../art/scene.ts';
-import { escapeText } from '../escape.ts';
+import { escapeText } from '../text.ts';
 import { round } from '../motifs/draw.ts';
 import type { Film } from './source.ts';
 import { type Staging, stagingOf } from './staging.ts';

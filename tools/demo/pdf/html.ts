@@ -1,10 +1,10 @@
 import { tonesOf } from '../art/colour.ts';
 import { paperPalette, plate } from '../art/plate.ts';
-import { escapeText } from '../escape.ts';
+import { escapeText, toXhtml } from '../text.ts';
 import { headingColour } from '../epub/style.ts';
-import { toXhtml } from '../markdown.ts';
 import { motifNamed } from '../motifs/all.ts';
-import type { Book, Chapter } from '../source/books.ts';
+import type { Book } from '../source/books.ts';
+import type { Chapter } from '../source/work.ts';
 
 const style = (heading: string): string => `
 @page { size: 148mm 210mm; margin: 20mm 19mm 22mm; @bottom-center { content: counter(page); font: 9pt "P052", Palatino, serif; color: #555; } }

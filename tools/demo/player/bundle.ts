@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { scene } from '../art/scene.ts';
-import { escapeText } from '../escape.ts';
+import { escapeText } from '../text.ts';
 import { readJson, type Work } from '../source/work.ts';
 
 export interface Story extends Work {
@@ -21,7 +21,7 @@ function opening(story: Story, count: number): Story['nodes'] {
   return Object.fromEntries(reached.slice(0, count).flatMap((id) => (story.nodes[id] ? [[id, story.nodes[id]]] : [])));
 }
 
-/** The files of a playable page that asks nothing of any other place; with `count`, of the story's opening alone. */
+/** The files of a playable page that needs no other server; with `count`, of the story's opening alone. */
 export function storyBundle(story: Story, count?: number): Record<string, string> {
   const [ground, ink, accent] = story.palette;
   const figures = [

@@ -1,15 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeAlmanac } from '../almanac/write.ts';
-import { chapterTitle } from '../markdown.ts';
-import { readJson, textsFolder, type Work } from './work.ts';
-
-export interface Chapter {
-  title: string;
-  markdown: string;
-  /** The part that begins with this chapter. */
-  part?: string;
-}
+import { chapterTitle } from '../text.ts';
+import { readJson, textsFolder, type Chapter, type Work } from './work.ts';
 
 export interface Page {
   text: string;

@@ -5,6 +5,13 @@ import type { Palette } from '../art/colour.ts';
 
 export const textsFolder = join(dirname(fileURLToPath(import.meta.url)), '..', 'texts');
 
+export interface Chapter {
+  title: string;
+  markdown: string;
+  /** The part that begins with this chapter. */
+  part?: string;
+}
+
 export interface Price {
   /** Major units, for example dollars. */
   amount: number;

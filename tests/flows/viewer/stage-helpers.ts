@@ -5,7 +5,7 @@ import type { PathModel } from '../../support/path-model.ts';
 import { models } from './paths.ts';
 import type { Port, Stage, World } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
-import { stopTime } from '../../e2e/tours/clock.ts';
+import { stopTime } from '../../e2e/tours/causes.ts';
 
 /** A demo title of each medium. */
 export const demoTitle = { epub: '1001', pdf: '1016', audio: '1019', video: '1022', interactive: '1024' } satisfies Record<

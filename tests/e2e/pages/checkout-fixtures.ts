@@ -1,15 +1,15 @@
 import { expect, test as base } from '../support/shop.ts';
 import { Customer } from './customer.ts';
-import { Till } from './till.ts';
+import { CheckoutPage } from './checkout-page.ts';
 
-/** Stories of a signed-in customer of the shared shop, who stands at the till. */
-export const test = base.extend<{ customer: Customer; till: Till }>({
+/** Stories of a signed-in customer of the shared shop, who is checking out. */
+export const test = base.extend<{ customer: Customer; checkoutPage: CheckoutPage }>({
   customer: async ({ shop, context }, use) => {
     const customer = await Customer.signUp(shop);
     await customer.uses(context);
     await use(customer);
   },
-  till: async ({ page }, use) => use(new Till(page)),
+  checkoutPage: async ({ page }, use) => use(new CheckoutPage(page)),
 });
 
 /** The title was bought once, for money taken once. */

@@ -2,7 +2,7 @@ import type { Database } from '../database/open.ts';
 import { ownedCopy } from '../payment/ownership.ts';
 
 /** The title that a transaction is about, or that a free purchase of that id granted, and the customer's copy of it. */
-export async function copyOf(
+export async function purchasedCopy(
   db: Database,
   storeId: string,
   userId: string,

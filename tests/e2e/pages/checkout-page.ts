@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { ShopPage } from './shop.ts';
 
 /** The way of a purchase through the browser: the summary, the gateway's own pages, and what comes after. */
-export class Till {
+export class CheckoutPage {
   readonly page: Page;
   readonly shop: ShopPage;
 
@@ -12,7 +12,7 @@ export class Till {
   }
 
   /** From the summary of a title to the gateway's card form. */
-  async goPay(titleId: string): Promise<void> {
+  async openCardForm(titleId: string): Promise<void> {
     await this.page.goto(`/title/purchase?titleid=${titleId}`);
     await this.shop.isIn('checkout', 'ready');
     await this.shop.press('pay.pressed').click();

@@ -5,7 +5,7 @@ import { type Language, languages } from './words.ts';
 import type { PageHead, Setting } from './page-head.ts';
 
 /** An address of the shop that somebody asked for, and what is known of the store. */
-export type Asked = {
+export type HeadRequest = {
   services: Pick<Services, 'db' | 'cache'>;
   store: Store;
   record: Configuration['record'];
@@ -40,13 +40,13 @@ export function languageOf(query: URLSearchParams): { language: Language; asked:
   return { language: asked ?? languages[0], asked: asked !== undefined };
 }
 
-/** A page that is nobody's to find: behind a sign-in, or a step of something. */
-export const hidden = (name: string | undefined, status: 200 | 404 = 200): PageHead => ({ status, name, description: '' });
+/** A page that search engines must not index: behind a sign-in, or a step of a process. */
+export const unlistedHead = (name: string | undefined, status: 200 | 404 = 200): PageHead => ({ status, name, description: '' });
 
-export const wrongTurn = ({ setting }: Asked): PageHead => hidden(setting.language.words.wrongTurn, 404);
+export const notFoundHead = ({ setting }: HeadRequest): PageHead => unlistedHead(setting.language.words.wrongTurn, 404);
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-/** Whether a part of an address can be somebody's id; anything else is not looked for. */
+/** Whether a part of an address can be an id; anything else is not looked up. */
 export const isId = (part: string | undefined): part is string => part !== undefined && ID.test(part);
 /** Whether it can be a name. */
 export const isName = (part: string | undefined): part is string =>

@@ -3,7 +3,7 @@ import type { Cases } from '../../machines/paths/explore.ts';
 import { purityOf, type Finding } from '../../machines/paths/purity.ts';
 
 /** What is planted; where `setup()` and the definition are loose, for a typed machine would not take some of the faults. */
-export type Planted = {
+export type ImpureParts = {
   actions?: object;
   guards?: object;
   actors?: object;
@@ -14,7 +14,7 @@ export type Planted = {
 };
 
 /** A machine that is pure but for what is planted in it; `go` leads from `idle` to `gone`. */
-export const planted = ({ config, ...named }: Planted): AnyStateMachine =>
+export const impureMachine = ({ config, ...named }: ImpureParts): AnyStateMachine =>
   createMachine({ id: 'planted', initial: 'idle', states: { idle: { on: { go: 'gone' } }, gone: {} }, ...config } as never, {
     actions: named.actions ?? {},
     guards: named.guards ?? {},
@@ -25,10 +25,11 @@ export const planted = ({ config, ...named }: Planted): AnyStateMachine =>
 /** States in which `go` is taken with what is given. */
 export const onGo = (transition: object) => ({ states: { idle: { on: { go: { target: 'gone', ...transition } } }, gone: {} } });
 
-export const findingsIn = ({ cases = {}, input, ...machine }: Planted): Finding[] => purityOf(planted(machine), { cases, input });
+export const findingsIn = ({ cases = {}, input, ...machine }: ImpureParts): Finding[] =>
+  purityOf(impureMachine(machine), { cases, input });
 
 /** A fault of the planted machine, where it is. */
 export const fault = (place: string, what: string): Finding => ({ machine: 'planted', place, fault: what });
 
 /** Logic that does nothing, to be invoked or spawned. */
-export const still = fromTransition((state: object) => state, {});
+export const doNothing = fromTransition((state: object) => state, {});

@@ -5,7 +5,7 @@ import { replay, type Divergence } from '../../../machines/trace/replay.ts';
 import { traceOn } from '../../../machines/trace/trace-store.ts';
 
 /** What the shop has recorded in this tab up to now, as the text of a trace; null while the recorder is not there yet. */
-export async function recordOf(page: Page): Promise<string | null> {
+export async function recordedTrace(page: Page): Promise<string | null> {
   const items = await page.evaluate(() => {
     dispatchEvent(new Event('pagehide'));
     return Object.fromEntries(Object.keys(sessionStorage).map((key) => [key, sessionStorage.getItem(key) ?? '']));
@@ -13,7 +13,7 @@ export async function recordOf(page: Page): Promise<string | null> {
   return traceOn({ getItem: (key) => items[key] ?? null, setItem: () => {}, removeItem: () => {} });
 }
 
-export const traceIn = (record: string): Trace => JSON.parse(record) as Trace;
+export const parseTrace = (record: string): Trace => JSON.parse(record) as Trace;
 
 /** Runs the recorded visit again without a browser and without a server; the first divergence of each run, or null. */
 export const divergencesOf = ({ runs }: Trace): (Divergence | null)[] => runs.map((run) => replay(shopMachine, run).divergence);

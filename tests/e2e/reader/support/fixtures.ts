@@ -1,42 +1,42 @@
 import { test as base, expect, type Page } from '@playwright/test';
 import type { BookCommand, BookInput, ContentsEntry, Locator, ReadingLook } from '../../../../machines/model/reading.ts';
-import { openRoom, type Room } from './room-server.ts';
+import { startHarnessServer, type HarnessServer } from './harness-server.ts';
 // Types of what the page offers.
 import type {} from './harness.ts';
 
-export const plainLook: ReadingLook = { fontScale: 1, theme: 'light' };
+export const defaultLook: ReadingLook = { fontScale: 1, theme: 'light' };
 
 type Fixtures = { book: BookDriver };
 
-export const test = base.extend<Fixtures, { room: Room }>({
-  room: [
+export const test = base.extend<Fixtures, { server: HarnessServer }>({
+  server: [
     async ({}, use) => {
-      const room = await openRoom();
-      await use(room);
-      await room.close();
+      const server = await startHarnessServer();
+      await use(server);
+      await server.close();
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  baseURL: async ({ room }, use) => use(room.url),
-  book: async ({ page, room }, use) => {
+  baseURL: async ({ server }, use) => use(server.url),
+  book: async ({ page, server }, use) => {
     await page.goto('/');
-    await use(new BookDriver(page, room));
+    await use(new BookDriver(page, server));
   },
 });
 
 /** Drives a book's engine as its machine does. */
 export class BookDriver {
   readonly page: Page;
-  readonly room: Room;
+  readonly server: HarnessServer;
 
-  constructor(page: Page, room: Room) {
+  constructor(page: Page, server: HarnessServer) {
     this.page = page;
-    this.room = room;
+    this.server = server;
   }
 
   async open(file: string, given: Partial<BookInput> = {}): Promise<ContentsEntry[]> {
     const medium = file.endsWith('.pdf') ? 'pdf' : 'epub';
-    const input: BookInput = { medium, url: this.room.mediaUrl(file), start: null, look: plainLook, ...given };
+    const input: BookInput = { medium, url: this.server.mediaUrl(file), start: null, look: defaultLook, ...given };
     await this.page.evaluate((value) => window.reader.openBook(value), input);
     await this.page.waitForFunction(() =>
       window.reader.facts.some(({ type }) => type === 'book.failed' || type === 'book.moved'),

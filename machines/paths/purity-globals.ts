@@ -1,5 +1,5 @@
-/** The doors of the world: reading any of these is reading what a replay does not have. */
-const doors = [
+/** Globals that reach outside the machine: a replay does not have what they read. */
+const forbiddenGlobals = [
   'crypto',
   'performance',
   'fetch',
@@ -23,11 +23,11 @@ const doors = [
   'window',
 ] as const;
 
-/** Told of each touch by name; a throw keeps the touch from happening. */
-export type Touch = (name: string) => void;
+/** Called with the name of each global that is read; when it throws, the read does not happen. */
+export type OnAccess = (name: string) => void;
 
 /** `Date` that still reads a given time, but not the clock. */
-const dateWithoutClock = (touch: Touch): DateConstructor =>
+const dateWithoutClock = (touch: OnAccess): DateConstructor =>
   new Proxy(Date, {
     construct: (target, args: unknown[], self) => {
       if (args.length === 0) touch('new Date()');
@@ -44,11 +44,11 @@ const dateWithoutClock = (touch: Touch): DateConstructor =>
   });
 
 /**
- * Runs with the clock, chance, network, timers, storage and the browser poisoned, and puts everything back whatever
+ * Runs with the clock, chance, network, timers, storage and browser globals trapped, and restores everything whatever
  * happens. Only what happens within `run` itself is seen, not what a promise does later; nor is a `Date.now` that was
  * kept under another name when a module was loaded.
  */
-export const poisoned = <T>(touch: Touch, run: () => T): T => {
+export const withForbiddenGlobals = <T>(touch: OnAccess, run: () => T): T => {
   const undo: (() => void)[] = [];
   const replace = (owner: object, key: string, descriptor: (before?: PropertyDescriptor) => PropertyDescriptor) => {
     const before = Object.getOwnPropertyDescriptor(owner, key);
@@ -67,7 +67,7 @@ export const poisoned = <T>(touch: Touch, run: () => T): T => {
   try {
     replace(globalThis, 'Date', (before) => ({ ...before, value: dateWithoutClock(touch) }));
     replace(Math, 'random', guarded('Math.random'));
-    for (const door of doors) replace(globalThis, door, guarded(door));
+    for (const name of forbiddenGlobals) replace(globalThis, name, guarded(name));
     return run();
   } finally {
     for (const back of undo.reverse()) back();

@@ -6,7 +6,7 @@ import { session } from './session.ts';
 import { workerOf } from './world.ts';
 
 type Provided = Parameters<AnyStateMachine['provide']>[0];
-type Plant = { change: string; provide: Provided; first: (step: Step) => boolean };
+type MachineChange = { change: string; provide: Provided; first: (step: Step) => boolean };
 
 const nothing = () => {};
 const took =
@@ -21,7 +21,7 @@ const worker = workerOf({ chance: () => 0, after: () => nothing });
 const counted = ['WORKED', 'xstate.done.actor.counterAtOnce'];
 
 /** Changes of the machine, each with the step of a session at which it first shows. */
-const plants: Plant[] = [
+const changes: MachineChange[] = [
   {
     change: 'an action counts nothing',
     provide: { actions: { count: nothing } },
@@ -69,7 +69,7 @@ const plants: Plant[] = [
 ];
 
 /** A recorded session in which the change shows, and the step where. */
-const sessionWith = async ({ first }: Plant) => {
+const sessionWith = async ({ first }: MachineChange) => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const { runs, machine } = await session(seed);
     const [run] = runs;
@@ -80,7 +80,7 @@ const sessionWith = async ({ first }: Plant) => {
   throw new Error('No session shows it.');
 };
 
-test.each(plants)('$change: told at the step where it shows', async (plant) => {
+test.each(changes)('$change: told at the step where it shows', async (plant) => {
   const { run, machine, step } = await sessionWith(plant);
   const changed = machine.provide(plant.provide);
   expect(replay(machine, run).divergence).toBeNull();

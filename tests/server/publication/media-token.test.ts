@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sign, verify } from '../../../server/publication/token.ts';
+import { sign, verify } from '../../../server/publication/media-token.ts';
 
 const secret = Buffer.alloc(32, 7);
 const grant = { titleId: '1009', storeId: 'demo', sample: false, expires: 2_000 };

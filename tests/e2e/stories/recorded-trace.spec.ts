@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { cards, Customer } from '../pages/customer.ts';
-import { divergencesOf, recordOf, traceIn } from '../pages/record.ts';
+import { divergencesOf, recordedTrace, parseTrace } from '../pages/recorded-trace.ts';
 import { newEmail, ShopPage } from '../pages/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 /** The record, once the recorder of this page load, the n-th of the visit, has come. */
 const written = async (page: Page, loads: number): Promise<string> => {
-  const runs = async (): Promise<number> => traceIn((await recordOf(page)) ?? '{"runs":[]}').runs.length;
+  const runs = async (): Promise<number> => parseTrace((await recordedTrace(page)) ?? '{"runs":[]}').runs.length;
   await expect.poll(runs).toBe(loads);
-  return (await recordOf(page)) ?? '';
+  return (await recordedTrace(page)) ?? '';
 };
 
 const tokenOf = (page: Page): Promise<string> => page.evaluate(() => localStorage.getItem('id_token') ?? '');
@@ -36,7 +36,7 @@ test('a purchase is recorded over three page loads, and replayed without a brows
   await page.reload();
   await expect(new ShopPage(page).press('turn.pressed')).toBeEnabled();
 
-  const trace = traceIn(await written(page, 3));
+  const trace = parseTrace(await written(page, 3));
   expect(trace).toMatchObject({ format: 1, store: 'harbour', locale: 'en' });
   expect(divergencesOf(trace)).toEqual(trace.runs.map(() => null));
   const events = trace.runs.flatMap(({ steps }) => steps.map(({ input }) => ('event' in input ? input.event.type : 'start')));
@@ -76,7 +76,7 @@ test('the customer saves the record as a file, and its replay is identical', asy
   await page.getByRole('button', { name: 'Save a record of this visit' }).click();
   const download = await saved;
   expect(download.suggestedFilename()).toMatch(/^colophon-trace-\d{4}-\d\d-\d\d\.json$/);
-  const trace = traceIn(await readFile(await download.path(), 'utf8'));
+  const trace = parseTrace(await readFile(await download.path(), 'utf8'));
   expect(trace.runs).toHaveLength(1);
   expect(divergencesOf(trace)).toEqual([null]);
 });
@@ -96,7 +96,7 @@ test('what a player’s clock does is not recorded: ten seconds of sound are a h
   await expect
     .poll(async () => Number(await page.locator('[data-clock="slider"]').inputValue()), { timeout: 20_000 })
     .toBeGreaterThan(10);
-  const steps = traceIn(await written(page, 1)).runs.flatMap((run) => run.steps);
+  const steps = parseTrace(await written(page, 1)).runs.flatMap((run) => run.steps);
   const heard = steps.filter(({ input }) => 'from' in input && input.from?.includes('/element'));
   expect(heard.length).toBeGreaterThan(1);
   expect(heard.length).toBeLessThan(12);

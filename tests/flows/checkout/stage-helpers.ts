@@ -3,8 +3,8 @@ import type { AnyEventObject } from 'xstate';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import type { PurchaseState } from '../../../machines/buying/payment.ts';
 import { cards } from '../../e2e/pages/customer.ts';
-import { recordOf } from '../../e2e/pages/record.ts';
-import { Till } from '../../e2e/pages/till.ts';
+import { recordedTrace } from '../../e2e/pages/recorded-trace.ts';
+import { CheckoutPage } from '../../e2e/pages/checkout-page.ts';
 import type { Port, World } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
 
@@ -106,11 +106,11 @@ export const statusPort: Port = {
 export const isRecorded = async ({ page }: World): Promise<void> => {
   // The recorder comes when somebody presses something.
   await page.keyboard.press('Shift');
-  await expect.poll(() => recordOf(page)).not.toBeNull();
+  await expect.poll(() => recordedTrace(page)).not.toBeNull();
 };
 
 /** The browser stands at the gateway's card form; then it is back on the shop's side, where its record is. */
 export const visitGateway = async ({ page, shop }: World): Promise<void> => {
-  await new Till(page).isAtGateway();
+  await new CheckoutPage(page).isAtGateway();
   await page.goto(`${shop.url}/favicon.svg`);
 };

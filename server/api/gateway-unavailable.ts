@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts';
  * capture can have been asked of it: asking is always written down first, so the customer's newest transaction for
  * the title tells, as it stands now and not as it was read before another window confirmed it.
  */
-export async function explainSilence(
+export async function explainGatewayFailure(
   { services, store, customer }: CustomerCall,
   titleId: string,
   error: unknown,

@@ -1,5 +1,5 @@
 import { hasRealFiles, realFile } from '../../server/publication/support/real-books.ts';
-import { expect, plainLook, test } from './support/room.ts';
+import { expect, defaultLook, test } from './support/fixtures.ts';
 
 test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
@@ -36,7 +36,7 @@ for (const name of ['se-moby-dick.epub', 'regime-anticancer-arabic.epub', 'kusam
     await expect
       .poll(async () => looks(book.frames()[0]))
       .toMatchObject({ color: 'rgb(66, 50, 31)', paper: 'rgb(246, 236, 216)' });
-    await book.page.evaluate((look) => window.reader.send({ type: 'book.look', look }), plainLook);
+    await book.page.evaluate((look) => window.reader.send({ type: 'book.look', look }), defaultLook);
     await expect.poll(async () => looks(book.frames()[0])).toEqual(plain);
   });
 }

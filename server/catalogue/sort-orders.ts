@@ -1,9 +1,9 @@
 /** A column to sort by, and which way. `kind` says how a cursor's value goes back into SQL. */
-export type Order<Column extends string> = { column: Column; direction: 'asc' | 'desc'; kind: 'text' | 'number' | 'time' };
+export type SortOrder<Column extends string> = { column: Column; direction: 'asc' | 'desc'; kind: 'text' | 'number' | 'time' };
 
 export type TitleColumn = 'sort_name' | 'sort_author' | 'added_at' | 'sort_price' | 'popularity';
 
-const titleOrders: Record<string, Order<TitleColumn>> = {
+const titleSortOrders: Record<string, SortOrder<TitleColumn>> = {
   newest: { column: 'added_at', direction: 'desc', kind: 'time' },
   oldest: { column: 'added_at', direction: 'asc', kind: 'time' },
   title: { column: 'sort_name', direction: 'asc', kind: 'text' },
@@ -16,7 +16,7 @@ const titleOrders: Record<string, Order<TitleColumn>> = {
 
 export type LibraryColumn = 'granted_at' | 'opened_at' | 'sort_name' | 'sort_author';
 
-const libraryOrders: Record<string, Order<LibraryColumn>> = {
+const librarySortOrders: Record<string, SortOrder<LibraryColumn>> = {
   newest: { column: 'granted_at', direction: 'desc', kind: 'time' },
   opened: { column: 'opened_at', direction: 'desc', kind: 'time' },
   title: { column: 'sort_name', direction: 'asc', kind: 'text' },
@@ -24,9 +24,9 @@ const libraryOrders: Record<string, Order<LibraryColumn>> = {
   author: { column: 'sort_author', direction: 'asc', kind: 'text' },
 };
 
-type Named<Column extends string> = { name: string; order: Order<Column> };
+type Named<Column extends string> = { name: string; order: SortOrder<Column> };
 
-function find<Column extends string>(orders: Record<string, Order<Column>>, sort: string | undefined): Named<Column> {
+function find<Column extends string>(orders: Record<string, SortOrder<Column>>, sort: string | undefined): Named<Column> {
   const name = (sort ?? '').toLowerCase();
   const order = Object.hasOwn(orders, name) ? orders[name] : undefined;
   if (order) return { name, order };
@@ -36,6 +36,6 @@ function find<Column extends string>(orders: Record<string, Order<Column>>, sort
 }
 
 /** The order of a title list; unknown names mean the newest first. */
-export const titleOrder = (sort: string | undefined): Named<TitleColumn> => find(titleOrders, sort);
+export const titleSortOrder = (sort: string | undefined): Named<TitleColumn> => find(titleSortOrders, sort);
 /** The order of a library; unknown names mean the latest acquisition first. */
-export const libraryOrder = (sort: string | undefined): Named<LibraryColumn> => find(libraryOrders, sort);
+export const librarySortOrder = (sort: string | undefined): Named<LibraryColumn> => find(librarySortOrders, sort);

@@ -4,10 +4,10 @@ import fastify from 'fastify';
 import { build, type Rolldown } from 'vite';
 import { mediaRoutes } from '../../../../server/publication/routes.ts';
 import { mediaTypeOf } from '../../../../server/publication/media-types.ts';
-import { sign, verify } from '../../../../server/publication/token.ts';
+import { sign, verify } from '../../../../server/publication/media-token.ts';
 
 /** A server with nothing but media and a bare page that runs the engines; the page is built as the shop is. */
-export type Room = {
+export type HarnessServer = {
   url: string;
   /** The address of a file anywhere on disk, signed: below it lie its folder's other files. */
   mediaUrl(file: string): string;
@@ -23,7 +23,7 @@ const pagePolicy =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; " +
   "frame-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'";
 
-export async function openRoom(): Promise<Room> {
+export async function startHarnessServer(): Promise<HarnessServer> {
   const files = await buildHarness();
   const app = fastify({ forceCloseConnections: true });
   await app.register(mediaRoutes, {
