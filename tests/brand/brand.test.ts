@@ -46,7 +46,7 @@ describe('brand', () => {
   });
 });
 
-test('names that the store left as they are can be said in the customer’s language', () => {
+test('default names can be shown in the customer’s language', () => {
   const french = (text: string): string => (text === 'eBooks' ? 'Livres numériques' : text);
   const { listTexts } = brandOf(store, undefined, undefined, french);
   expect([listTexts.ebook, listTexts.audio]).toEqual(['Livres numériques', 'Recordings']);

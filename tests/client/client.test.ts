@@ -30,7 +30,7 @@ describe('what every request carries', () => {
     });
   });
 
-  test('the token is asked for each time', async () => {
+  test('the token is read for each request', async () => {
     let token: string | null = 'first-token-00001';
     const { api, asked } = world([title], { token: () => token });
     await titleById(api, 't1');
@@ -61,7 +61,7 @@ describe('what every request carries', () => {
   });
 });
 
-describe('asking again', () => {
+describe('retries', () => {
   test.each([502, 503, 504])('a reading after %i: twice, each time later', async (status) => {
     const { api, asked, waits } = world([() => new Response('x', { status }), () => new Response('x', { status }), title]);
     expect((await titleById(api, 't1')).name).toBe('One');
@@ -75,7 +75,7 @@ describe('asking again', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('what does not pass is not asked again', async () => {
+  test('a permanent failure is not retried', async () => {
     const { api, asked } = world([() => new Response('x', { status: 500 })]);
     expect(await rejection(titleById(api, 't1'))).toEqual({ kind: 'http', status: 500, message: 'HTTP Error: 500' });
     expect(asked).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('asking again', () => {
     expect([asked.length, waits]).toEqual([1, []]);
   });
 
-  test('a caller that has gone is not served again', async () => {
+  test('an aborted call is not retried', async () => {
     const gone = new AbortController();
     const { api, asked } = world([
       () => {

@@ -162,7 +162,7 @@ describe('answers that cannot be read', () => {
   });
 });
 
-describe('failures that are swallowed', () => {
+describe('failures that are ignored on purpose', () => {
   const broken = () => json({ error: 'Sorry', status: 500, code: 'internal' }, 500);
   const problem = { kind: 'http', status: 500, message: 'HTTP Error: 500' };
   test('progress calls give an empty result [S8.progress]', async () => {

@@ -45,7 +45,7 @@ test('every page is read', async () => {
   ]);
 });
 
-test('a server that names the same page for ever is left', async () => {
+test('a server that returns the same page for ever is given up', async () => {
   const { api, asked } = world([() => page('again', purchase('i1'))]);
   expect(await purchases(api, all)).toHaveLength(2);
   expect(asked).toHaveLength(2);

@@ -30,7 +30,7 @@ test('so is one in JSON', async () => {
   expect(problems).toEqual([['unauthorized', 'token-1']]);
 });
 
-test('a wrong password ends nobody’s session', async () => {
+test('a wrong password ends no session', async () => {
   const { api, problems } = heard(error('<StatusCode>401</StatusCode>'), 'token-1');
   await rejection(signIn(api, { email: 'a@shop.test', password: 'x' }, { id: 'd', name: 'd' }));
   expect(problems).toEqual([['unauthorized', null]]);

@@ -125,7 +125,7 @@ test('countries as one text', async () => {
   expect((await read('<PurchaseCountries>US, gb,Germany</PurchaseCountries>')).purchaseCountries).toEqual(['US', 'GB']);
 });
 
-describe('what a browser would run is dropped', () => {
+describe('executable addresses are dropped', () => {
   test.each([
     ['ShelfLogo', 'javascript:alert(1)', 'shelfLogo', ''],
     ['ShelfLogo', 'data:text/html,&lt;script&gt;', 'shelfLogo', ''],

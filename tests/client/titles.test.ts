@@ -84,7 +84,7 @@ describe('one title', () => {
     expect(prices).toEqual([{ amount: 3, currency: 'USD', symbol: '$' }]);
   });
 
-  test('a cover that would run is none, and one without sides has usual ones', async () => {
+  test('a cover with an executable address is dropped, and one without dimensions gets defaults', async () => {
     expect((await read(`${least}<CoverUrl>javascript:alert(1)</CoverUrl>`)).cover).toBeNull();
     const { cover } = await read(`${least}<CoverUrl>/c.jpg</CoverUrl><CoverWidth>-4</CoverWidth><CoverColor>red;}</CoverColor>`);
     expect(cover).toEqual({

@@ -39,14 +39,14 @@ test.each([
   },
 );
 
-test('an address of the forerunner that is gone to leads on too', () => {
+test('an old address is redirected, too', () => {
   const { told, go } = openAt('/');
   go('/resetpassword.aspx');
   expect(here()).toBe('/forgotpassword');
   expect(told.at(-1)).toMatchObject({ route: { flow: 'placeholder', path: '/forgotpassword' } });
 });
 
-test('the way back leads to the secret that was taken out, and no machine has seen it', () => {
+test('Back restores the secret in the address, and no machine has seen it', () => {
   const { told, go } = openAt('/subscription/purchase?planid=gold&code=S3CRET');
   const { path } = (told[0] as AnyEventObject & { route: { path: string } }).route;
   go(`/signin?return=${encodeURIComponent(path)}`);

@@ -12,7 +12,7 @@ test.each([...emails, ' reader@example.com '])('%j is an e-mail address [S5.emai
   expect(problemOf(email)).toBeNull(),
 );
 
-test.each(noEmails)('%j is none', (email) => expect(problemOf(email)).toBe('email'));
+test.each(noEmails)('%j is not an e-mail address', (email) => expect(problemOf(email)).toBe('email'));
 
 test('the longest has 254 characters', () => {
   expect(tooLong).toHaveLength(254);
@@ -21,7 +21,7 @@ test('the longest has 254 characters', () => {
   expect(isEmail(`a${tooLong}`)).toBe(false);
 });
 
-test('a hostile address is runCall at once', () => {
+test('a hostile address is checked without delay', () => {
   const began = performance.now();
   for (const text of ['a.'.repeat(50_000), `"${'\\'.repeat(200)}@x`, `a@${'a-'.repeat(120)}`, `a@[IPv6:${':'.repeat(50_000)}]`])
     expect(isEmail(text)).toBe(false);

@@ -59,7 +59,7 @@ describe('what an address asks for', () => {
     expect(listQuery(at(`/all?${query}`))).toMatchObject({ priceFrom, priceTo, free: query.includes('free') });
   });
 
-  test('prices that are read are written as they are read again', () => {
+  test('prices that are written to an address are read as the same prices', () => {
     const prices = { priceFrom: 0.0001, priceTo: 1_000_000 };
     const parameters = priceParameters(prices);
     expect(parameters).toEqual({ pricefrom: '0.0001', priceto: '1000000' });
@@ -75,7 +75,7 @@ describe('what an address asks for', () => {
     expect(listQuery(at(`/all?search=${search}`)).search).toBe(sent);
   });
 
-  test('a search is as long as the contract takes it', () => {
+  test('a search is cut to the length that the contract allows', () => {
     expect(listQuery(at(`/all?search=${'x'.repeat(10_000)}`)).search).toHaveLength(200);
   });
 });
@@ -99,25 +99,25 @@ const part = (from: number, to: number): ListPart => ({ from, titles: titles(fro
 const idsOf = ({ from, titles: all }: ListPart) => [from, all[0]?.id, all.at(-1)?.id, all.length];
 
 describe('the part of a list that is kept', () => {
-  test('grows at its ends up to its bound, and lets go of the other end', () => {
+  test('grows at either end up to its limit, and drops titles at the other end', () => {
     expect(idsOf(joined(part(0, 100), part(100, 220)))).toEqual([0, 't0', 't219', 220]);
     expect(idsOf(joined(part(0, 350), part(350, 450)))).toEqual([50, 't50', 't449', 400]);
     expect(idsOf(joined(part(300, 600), part(150, 300)))).toEqual([150, 't150', 't549', 400]);
   });
 
-  test('is replaced by what is far away, and left alone by nothing', () => {
+  test('is replaced by titles that do not adjoin it, and kept when nothing arrives', () => {
     expect(idsOf(joined(part(0, 100), part(5000, 5200)))).toEqual([5000, 't5000', 't5199', 200]);
     expect(joined(part(0, 100), part(700, 700))).toEqual(part(0, 100));
   });
 
-  test('lacks what is near to what is seen', () => {
+  test('says when titles near the visible ones are missing', () => {
     expect(isLacking(part(0, 100), 10_000, { first: 0, last: 30 })).toBe(false);
     expect(isLacking(part(0, 100), 10_000, { first: 20, last: 50 })).toBe(true);
     expect(isLacking(part(0, 100), 100, { first: 70, last: 99 })).toBe(false);
     expect(isLacking(part(300, 700), 10_000, { first: 310, last: 340 })).toBe(true);
   });
 
-  test('asks for what adjoins it, ahead of the scrolling, or for all around a far place', () => {
+  test('asks for the adjoining titles before they are scrolled to, or for all titles around a far place', () => {
     expect(wanted(part(0, 100), { first: 40, last: 69 })).toEqual({ from: 100, to: 190 });
     expect(wanted(part(300, 700), { first: 310, last: 340 })).toEqual({ from: 190, to: 300 });
     expect(wanted(part(0, 100), { first: 5000, last: 5030 })).toEqual({ from: 4880, to: 5151 });
@@ -140,7 +140,7 @@ describe('the part of a list that is kept', () => {
     for (const first of [1500, 0, 2999, 20, 1499]) see(first);
   });
 
-  test('ends soon for those who are two screens from its end', () => {
+  test('is near its end two screens before it', () => {
     expect(isNearEnd(100, { first: 0, last: 38 })).toBe(false);
     expect(isNearEnd(100, { first: 0, last: 39 })).toBe(true);
   });

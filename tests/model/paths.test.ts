@@ -25,7 +25,7 @@ import { routeAt } from '../routes/route-at.ts';
 /** What an id may be made of at worst. */
 const odd = 'a&b=c d/e?f#g%h+i';
 
-describe('every address leads to its flow, whatever it is made of', () => {
+describe('every address leads to its flow, whatever the names in it', () => {
   test.each<[string, string, Record<string, string>, Record<string, string>]>([
     [titlePath(odd, odd), 'title', { titleId: odd, name: slug(odd) }, {}],
     [titlePath(odd), 'title', { titleId: odd }, {}],
@@ -87,7 +87,7 @@ describe('a name as the end of an address [S9.slug]', () => {
     expect([...slug('🌊'.repeat(80))]).toHaveLength(60);
   });
 
-  test('a thousand names put together by chance lead to their title', () => {
+  test('a thousand random names lead to their title', () => {
     const chance = seeded(907);
     const signs = [
       'a',

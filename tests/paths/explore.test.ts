@@ -53,7 +53,7 @@ describe('a machine whose context has no bound', () => {
     expect(nodes).toHaveLength(3);
   });
 
-  test('is told from one that has many kinds and no growing key', () => {
+  test('is distinguished from one that has many kinds and no growing key', () => {
     const coin = setup({
       types: {} as { context: { side: string }; events: { type: 'tossed'; side: string } },
       actions: { keep: assign({ side: (_, side: string) => side }) },
@@ -88,7 +88,7 @@ describe('a machine that throws', () => {
     throw new TypeError('broken');
   };
 
-  test('is told with its state and event', () => {
+  test('is reported with its state and event', () => {
     const machine = setup({ actions: { fail: assign(broken) } }).createMachine({
       id: 'cup',
       on: { dropped: { actions: 'fail' } },
@@ -96,7 +96,7 @@ describe('a machine that throws', () => {
     expect(explore(machine).failures).toEqual([{ state: '{}', event: { type: 'dropped' }, error: new TypeError('broken') }]);
   });
 
-  test('is told when it throws at its start', () => {
+  test('is reported when it throws at its start', () => {
     const machine = setup({ types: {} as { context: object } }).createMachine({ id: 'cup', context: broken });
     expect(explore(machine, { input: 1 }).failures).toEqual([
       { state: 'cup', event: { type: 'xstate.init', input: 1 }, error: new TypeError('broken') },

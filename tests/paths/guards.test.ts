@@ -41,7 +41,7 @@ test('each guard can come out in two ways', () => {
   );
 });
 
-test('on an edge came out those guards that were asked, up to the one that said yes, and those passed on the way', () => {
+test('an edge decides the guards that were evaluated, up to the first that is true, and those of transient states', () => {
   expect(outcomes).toEqual({
     head: ['coin.up tossed#0 is true'],
     tail: ['coin.up tossed#0 is false', 'coin.up tossed#1 is true'],

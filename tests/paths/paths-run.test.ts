@@ -80,13 +80,13 @@ test('so does a plan, which says what it leaves out', async () => {
   expect(printed).toContain('**Left out:**\n\n- `door.shut push#0`\n- `door.stuck kick`\n');
 });
 
-test('a walk claims nothing, so it leaves nothing out', async () => {
+test('a walk promises no coverage, so nothing is missing', async () => {
   const { code, printed } = await run(['--machine', 'door', '--seed', '1', '--walks', '1', '--length', '2'], model({}));
   expect(code).toBe(0);
   expect(printed).not.toContain('Left out');
 });
 
-test('a machine whose context grows without end is told by the key that grows', async () => {
+test('a machine whose context grows without end is reported with the key that grows', async () => {
   const { code, complaints } = await run([], model({ name: 'counter', machine: counter, limit: 50, perKind: 100 }));
   expect(code).toBe(1);
   expect(complaints).toContain('growing: count');

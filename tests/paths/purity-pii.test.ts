@@ -116,7 +116,7 @@ test('actions may carry personal data, and guards may read what stands beside it
   expect(findings).toEqual([]);
 });
 
-test('a guard that decides by whether there is personal data is found by where the machine does not go', () => {
+test('a guard that checks whether personal data exists is found by the paths that it closes', () => {
   const findings = findingsIn({
     guards: { isVisitor: ({ event }: { event: object }) => !('pii' in event) },
     config: onGo({ guard: 'isVisitor' }),

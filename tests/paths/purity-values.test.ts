@@ -129,7 +129,7 @@ const changes: [string, string, ImpureParts][] = [
   ],
 ];
 
-test('what was there before is not laid to the next action', () => {
+test('an earlier fault is not blamed on the next action', () => {
   const actions = { keep: assign({ it: () => new Date(0) }), count: assign({ count: 1 }) };
   expect(findingsIn({ actions, config: onGo({ actions: ['keep', 'count'] }) })).toEqual([
     fault('action keep context.it', 'an instance of Date, which is not plain JSON'),

@@ -71,7 +71,7 @@ test('a channel port that opens something is found', () => {
   expect(findingsIn({ actors: { hear } })).toEqual([fault('actor hear', 'touches WebSocket')]);
 });
 
-test('a touch is found though the machine hides that it failed', () => {
+test('an access is found even if the machine hides that it failed', () => {
   const keep = assign({
     it: () => {
       try {
@@ -86,7 +86,7 @@ test('a touch is found though the machine hides that it failed', () => {
   ]);
 });
 
-test('a touch is found that only many steps lead to', () => {
+test('an access that only happens after many steps is found', () => {
   const count = ({ context }: { context: { count: number } }) => (context.count < 9 ? context.count + 1 : clock());
   const faulty = { actions: { count: assign({ count }) }, config: { context: { count: 0 }, on: { go: { actions: 'count' } } } };
   expect(findingsIn(faulty)).toEqual([fault('action count', 'touches Date.now')]);
@@ -97,7 +97,7 @@ test('a given time may be read', () => {
   expect(findingsIn({ actions: { keep }, config: onGo({ actions: 'keep' }) })).toEqual([]);
 });
 
-describe('afterwards the world is as it was', () => {
+describe('afterwards all globals are as before', () => {
   const world = () =>
     ['Date', 'crypto', 'performance', 'fetch', 'setTimeout', 'localStorage', 'location', 'navigator', 'window'].map((key) => [
       key,

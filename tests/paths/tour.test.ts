@@ -40,7 +40,7 @@ describe.each(Object.keys(known) as Criterion[])('by %s', (criterion) => {
   });
 });
 
-test('tours are as few and as short as greed makes them', () => {
+test('tours are as few and as short as the greedy search makes them', () => {
   expect(pressed(toursOf(graph).tours)).toEqual([
     ['lit', 'dimmed', 'lit', 'dimmed'],
     ['lit', 'smashed'],

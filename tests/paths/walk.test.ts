@@ -9,7 +9,7 @@ import { lampCases, lampMachine } from './sample-machine.ts';
 const seeds = Array.from({ length: 20 }, (_, seed) => seed);
 
 describe('chance', () => {
-  test('is repeated by its seed, and is another for another', () => {
+  test('is the same for the same seed, and different for another', () => {
     const drawn = (seed: number) => Array.from({ length: 5 }, seeded(seed));
     expect(drawn(7)).toEqual(drawn(7));
     expect(new Set(seeds.map((seed) => drawn(seed).join())).size).toBe(seeds.length);
@@ -31,7 +31,7 @@ describe('on the lamp', () => {
     walk(lampMachine, { length: 10, cases: lampCases, ...options });
   const pressed = (edges: ReturnType<typeof walk>) => edges.map(({ event }) => event.type);
 
-  test('each step goes on from the one before and fires what it took', () => {
+  test('each step continues from the one before and fires its transitions', () => {
     const edges = lamp({ seed: 3 });
     expect(edges[0]?.from.snapshot.value).toBe('dark');
     for (const [at, { from, fired, exact }] of edges.entries()) {

@@ -69,7 +69,7 @@ test.each([
   expect(performance.now() - start).toBeLessThan(500);
 });
 
-test('ten thousand addresses put together by chance are all sound', () => {
+test('ten thousand random addresses all have a valid route', () => {
   const chance = seeded(2026);
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(chance() * items.length)] as Item;
   const pieces = (

@@ -61,7 +61,7 @@ describe('secrets in addresses stay out of routes', () => {
   });
 });
 
-describe('addresses of the forerunner', () => {
+describe('addresses of the previous shop', () => {
   const redirected = (path: string) => {
     const { pathname, search } = new URL(path, 'https://shop.example');
     return redirectOf({ pathname, search });

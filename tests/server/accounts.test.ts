@@ -54,7 +54,7 @@ test('an address has one account, also when two sign up at once', async () => {
   expect(answers.find((answer) => answer.status === 409)?.value).toMatchObject({ Status: 'Conflict', Code: 'email_taken' });
 });
 
-test('own fields of the store are kept', async () => {
+test('custom fields of the store are kept', async () => {
   const email = newEmail();
   const fields = '<CustomFields><CustomField><Id>city</Id><Value>Ulm &lt;3</Value></CustomField></CustomFields>';
   expect((await signUp(email, PASSWORD, signUpDocument(email, fields))).status).toBe(200);
@@ -126,7 +126,7 @@ test('hashes are salted, memory-hard and never the password', async () => {
   expect(await createPasswords(2 ** 11).matches(PASSWORD, one)).toBe(true);
 });
 
-test('guessing is stopped, the right password too, until the quarter of an hour is over', async () => {
+test('guessing is blocked, even with the right password, until 15 minutes have passed', async () => {
   const { email } = await customerOf(shop, store);
   const guesses = await Promise.all(Array.from({ length: 14 }, () => signIn(email, 'a guess of it')));
   expect(guesses.filter((answer) => answer.status === 401)).toHaveLength(10);
@@ -141,7 +141,7 @@ test('guessing is stopped, the right password too, until the quarter of an hour 
   expect((await signIn(email, PASSWORD)).status).toBe(200);
 });
 
-describe('signing up without end', () => {
+describe('unlimited sign-ups', () => {
   let few: Shop;
   beforeAll(async () => {
     few = await openShop({ config: { signUpsPerHour: 3 } });
@@ -220,7 +220,7 @@ describe('an access token', () => {
     expect((row.expires_at.getTime() - row.created_at.getTime()) / 86_400_000).toBeCloseTo(30, 2);
   });
 
-  test('that is none at all answers 401, not a complaint about its shape', async () => {
+  test('that is malformed answers 401, not a validation error', async () => {
     for (const token of ['x', 'a b<c>', ''])
       expect(await validate(token)).toMatchObject({ status: 401, value: { code: 'unauthorized' } });
   });

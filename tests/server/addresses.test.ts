@@ -32,11 +32,11 @@ test.each(addresses)('the server sends $path with the status that the shop’s t
   expect(await statusOf(path)).toBe(status),
 );
 
-test.each(nowhere)('%s is no more the server’s than the shop’s', async (path) => {
+test.each(nowhere)('%s is unknown to the server and to the shop', async (path) => {
   expect(await statusOf(path)).toBe(404);
 });
 
-test('what the server finds the shop knows: five hundred addresses put together by chance', async () => {
+test('the shop knows every page that the server finds: five hundred random addresses', async () => {
   const chance = seeded(411);
   const pick = (from: readonly string[]): string => from[Math.floor(chance() * from.length)] ?? '';
   const pieces = [...new Set(addresses.flatMap(({ path }) => (path.split('?')[0] ?? '').split('/')))].filter(Boolean);

@@ -93,7 +93,7 @@ test.each([
   expect(value).toMatchObject({ TitleId: 'book' });
 });
 
-test('an ISBN whose digits do not add up is refused, one that nobody has is not found', async () => {
+test('an ISBN with a wrong check digit is refused, an unknown one is not found', async () => {
   const wrong = await shop.ask('titleByIsbn', '/titles/isbn/9780306406158', { query: { shelfid: store } });
   expect(wrong).toMatchObject({ status: 400, value: { Status: 'BadRequest' } });
   const unknown = await shop.ask('titleByIsbn', '/titles/isbn/9783161484100', { query: { shelfid: store } });
@@ -159,7 +159,7 @@ describe('a list of titles', () => {
     expect(await list({ sort: 'price', cursor: next })).toMatchObject({ status: 400 });
   });
 
-  test('in a category that is not there is not found', async () => {
+  test('in an unknown category is not found', async () => {
     expect(await list({ categoryid: 'nowhere' })).toMatchObject({ status: 404 });
     expect(await list({ catalogid: 'fiction' })).toMatchObject({ status: 404 });
   });

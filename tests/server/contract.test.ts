@@ -52,7 +52,7 @@ const BODIES: Record<string, string | object> = {
 const unserved = calls.filter(({ call }) => !(call.operationId in handlers));
 const login = calls.filter(({ call }) => Reflect.get(call, 'x-access') === 'login');
 
-test('what is served and what is not is told apart', () => {
+test('calls that are served and calls that are not are listed correctly', () => {
   expect(calls.length).toBe(new Set(calls.map(({ call }) => call.operationId)).size);
   expect(calls.length - unserved.length).toBe(Object.keys(handlers).length);
   expect(unserved.length).toBeGreaterThan(0);
@@ -149,7 +149,7 @@ describe('a malformed request is refused with a reason, in the format of its cal
     expect(broken.json()).toMatchObject({ status: 400, code: 'bad_request' });
   });
 
-  test('a call that nobody described', async () => {
+  test('a call that the contract does not have', async () => {
     const xml = await shop.app.inject('/api/nothing');
     expect([xml.statusCode, xml.headers['content-type']]).toEqual([404, 'application/xml; charset=utf-8']);
     const json = await shop.app.inject({ url: '/api/nothing', headers: { accept: 'application/json' } });
@@ -170,7 +170,7 @@ describe('a malformed request is refused with a reason, in the format of its cal
   });
 });
 
-test('answers are not kept by anybody', async () => {
+test('answers are not cached', async () => {
   const { headers } = await shop.ask('titles', '/titles', { query: { shelfid: customer.store } });
   expect(headers).toMatchObject({
     'cache-control': 'no-store',

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { openDatabase } from '../../server/database/open.ts';
 import { testDatabase } from './support/test-database.ts';
 
-test('this run is on the kind of server that it says', async () => {
+test('this run uses the kind of database server that it claims to', async () => {
   const opened = await openDatabase(await testDatabase());
   const { rows } = await sql<{ version: string; name: string }>`select version(), current_database() as name`.execute(opened.db);
   await opened.close();

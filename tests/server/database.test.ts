@@ -18,7 +18,7 @@ afterAll(() => database.close());
 
 const newStore = (id: string) => database.db.insertInto('stores').values({ id, host: null, currency: 'EUR' });
 
-test('numbers of eight bytes are numbers, moments are dates, JSON is what was put in', async () => {
+test('bigints are read as numbers, timestamps as dates, JSON as it was written', async () => {
   const { rows } =
     await sql`select count(*) as count, 9007199254740991::bigint as big, timestamptz '2026-01-02T03:04:05.678Z' as moment,
     '{"a":[1,"zwei"]}'::jsonb as json`.execute(database.db);
@@ -38,7 +38,7 @@ test('migrations that have run are not run again', async () => {
   expect(rows.map((row) => row.name)).toHaveLength(7);
 });
 
-test('what happens at once keeps apart: a transaction holds its own statements alone', async () => {
+test('concurrent work stays separate: a transaction holds only its own statements', async () => {
   await newStore('counted').execute();
   const raise = async (fails: boolean) =>
     database.db.transaction().execute(async (trx) => {
@@ -82,7 +82,7 @@ test('a long query leaves the event loop free', async () => {
   expect(ticks).toBeGreaterThan(20);
 });
 
-test('every row of a store goes with it', async () => {
+test('deleting a store deletes all its rows', async () => {
   await newStore('gone').execute();
   await database.db
     .insertInto('categories')
@@ -103,7 +103,7 @@ describe('a data folder', () => {
     }
   };
 
-  test('is for one process; the second hears which has it', () =>
+  test('is for one process; the second is told which one has it', () =>
     inFolder(async (folder) => {
       const unlock = lockFolder(folder);
       expect(() => lockFolder(folder)).toThrow(FolderInUse);
@@ -122,7 +122,7 @@ describe('a data folder', () => {
       unlock();
     }));
 
-  test('is taken over when another program has the dead one’s number', () =>
+  test('is taken over when another program has the dead one’s process id', () =>
     inFolder(async (folder) => {
       await writeFile(join(folder, 'colophon.lock'), `${process.pid} 1`);
       lockFolder(folder)();

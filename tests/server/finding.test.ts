@@ -81,7 +81,7 @@ test.each<[string, Query, string[]]>([
   expect(paged).toEqual(expected);
 });
 
-test('a list says its name', async () => {
+test('a list has its name', async () => {
   expect((await list({ titlesetid: 'summer' })).value).toMatchObject({ name: 'Summer <Reading>' });
   expect((await list({ categoryid: 'deep' })).value).toMatchObject({ name: 'Deep Sea' });
   expect((await list({ tagid: 'sea', titlesetid: 'summer' })).value).toMatchObject({ name: 'Summer <Reading>' });
@@ -139,7 +139,7 @@ describe('the part of the tree below a category [S7.categories/sub]', () => {
     expect(await below('deep')).toEqual([]);
   });
 
-  test('ends where categories stand in a circle', async () => {
+  test('ends where categories form a cycle', async () => {
     expect(await below('one')).toEqual([['two', 'one']]);
     expect(await below('two')).toEqual([['one', 'two']]);
     expect((await list({ categoryid: 'one' })).value).toMatchObject({ total: 0 });
@@ -153,7 +153,7 @@ describe('the part of the tree below a category [S7.categories/sub]', () => {
   });
 });
 
-describe('suggestions as somebody types', () => {
+describe('suggestions while a customer types', () => {
   const suggest = async (search: string, more: Query = {}) =>
     (
       (await shop.ask('suggestions', '/titles/suggestions', { query: { shelfid: store, search, ...more } })).value as {

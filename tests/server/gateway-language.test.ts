@@ -50,7 +50,7 @@ test.each([
   expect(await (await fetch(url)).text()).toContain(`<html lang="${lang ?? 'it'}">`);
 });
 
-test('the page goes on in the language of its address after a card was refused', async () => {
+test('the page keeps the language of its address after a card was refused', async () => {
   const query = { ...(await newCustomer()).query, titleId: 'book' };
   const { value } = await shop.ask('paymentSession', '/payment/session', { query, headers: { 'accept-language': 'fr' } });
   const { url } = value as { url: string };

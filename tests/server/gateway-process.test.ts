@@ -8,7 +8,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('the gateway is told its own variables and nothing else of the shop’s', async () => {
+test('the gateway gets its own environment variables and no others of the shop', async () => {
   vi.stubEnv('DATABASE_URL', 'postgres://shop:password@database/shop');
   vi.stubEnv('ANOTHER_SECRET', 'of the shop');
   vi.stubEnv('HOST', '127.0.0.1');

@@ -18,7 +18,7 @@ const newCustomer = async () => {
 };
 
 describe('the hosted page', () => {
-  test('names shop, title and amount, escaped, and can be read without sight', async () => {
+  test('names shop, title and amount, escaped, and can be used with a screen reader', async () => {
     const { url } = await begin(shop, await newCustomer(), 'book');
     const page = await fetch(url);
     const html = await page.text();
@@ -47,7 +47,7 @@ describe('the hosted page', () => {
     expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending' });
   });
 
-  test('of a payment that is not there', async () => {
+  test('for an unknown payment', async () => {
     const page = await fetch(`${shop.gateway.origin}/pay/pi_nothing`);
     expect(page.status).toBe(404);
     expect(await page.text()).toContain('There is no such payment.');
@@ -61,7 +61,7 @@ describe('the hosted page', () => {
   });
 });
 
-describe('a card whose bank asks', () => {
+describe('a card whose bank asks for approval', () => {
   const challenged = async () => {
     const session = await begin(shop, await newCustomer(), 'book');
     const page = await pay(session.url, CARDS.challenge);
@@ -85,7 +85,7 @@ describe('a card whose bank asks', () => {
     expect((await confirm(shop, customer, transId)).status).toBe(200);
   });
 
-  test('a challenge that was never asked approves nothing', async () => {
+  test('an answer to a challenge that was never asked approves nothing', async () => {
     const { url, transId } = await begin(shop, await newCustomer(), 'book');
     await post(`${url}/challenge`, { answer: 'approve' });
     expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending' });
@@ -104,7 +104,7 @@ describe('a kept card', () => {
   const buy = (cardId: string, titleId: string, more = {}) =>
     shop.ask('purchaseTitle', '/purchase/title', { query: { ...customer.query, cardId, titleId, ...more } });
 
-  test('is known to the shop by its last digits alone, and buys the next title at once', async () => {
+  test('the shop knows only its last digits, and it pays for the next title at once', async () => {
     const [card] = await keep(CARDS.good);
     expect(card).toEqual({
       CardId: expect.any(String),
@@ -145,19 +145,19 @@ describe('a kept card', () => {
     expect(await begin(shop, customer, 'sound')).toMatchObject({ provider: 'test' });
   });
 
-  test('is nobody else’s', async () => {
+  test('cannot be used by another customer', async () => {
     const [card] = await keep(CARDS.good);
     await newCustomer();
     expect((await buy(card?.CardId ?? '', 'sound')).status).toBe(404);
   });
 });
 
-test('without the secret the stores’ calls are closed', async () => {
+test('calls without the secret are refused', async () => {
   for (const authorization of ['', 'Bearer wrong', shop.gateway.secret])
     expect((await fetch(`${shop.gateway.origin}/api/intents?reference=x`, { headers: { authorization } })).status).toBe(401);
 });
 
-test('the journal brings back every payment, but for a line that was cut off', async () => {
+test('the journal restores every payment, except for a line that was cut off', async () => {
   const restarted = await openShop();
   const one = await customerOf(restarted, await restarted.store());
   const { transId, url } = await begin(restarted, one, 'book');
@@ -191,7 +191,7 @@ test('a card is good until the end of its month', () => {
   expect(problemsOf(card, new Date('2031-09-01T00:00:00Z'))).toEqual(['expired']);
 });
 
-test('the check digit', () => {
+test('the check digit of a card number', () => {
   for (const number of Object.values(CARDS)) expect(passesLuhn(number)).toBe(true);
   for (const number of ['4242 4242 4242 4243', '42', '', 'abcd efgh ijkl mnop', '4'.repeat(30)])
     expect(passesLuhn(number)).toBe(false);

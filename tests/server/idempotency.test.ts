@@ -33,7 +33,7 @@ const raisePrice = (amount: number) =>
     .where('title_id', '=', 'gratis')
     .execute();
 
-test('a repetition is answered as the first call was, a refusal too, for a day', async () => {
+test('a repeated call gets the answer of the first one, a refusal too, for a day', async () => {
   const customer = await customerOf(shop, store);
   await raisePrice(500);
   const refused = await press(customer, 'the-first-press');
@@ -76,7 +76,7 @@ test('two customers may choose the same key', async () => {
   expect(answers[0]?.text).not.toBe(answers[1]?.text);
 });
 
-test('twenty at once are one', async () => {
+test('twenty calls at once are one', async () => {
   const customer = await customerOf(shop, store);
   const answers = await Promise.all(Array.from({ length: 20 }, () => press(customer, 'twenty-presses')));
   expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);

@@ -88,7 +88,7 @@ test('an authorisation that was not confirmed is never captured by the sweep', a
   expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'authorized' });
 });
 
-test('what nobody comes back to for a day is released', async () => {
+test('what is not confirmed within a day is released', async () => {
   const { transId, url } = await authorized(shop, customer, 'book');
   await sweep(shop.services, new Date(Date.now() + 25 * 60 * 60 * 1000));
   expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'cancelled', reason: 'abandoned' });
@@ -96,7 +96,7 @@ test('what nobody comes back to for a day is released', async () => {
   expect(page.headers.get('location')).toContain('cancelled=1');
 });
 
-test('a gateway that is silent at the beginning charges nothing, and the next press goes on with the same transaction', async () => {
+test('a gateway that does not answer at the start charges nothing, and the next press continues the same transaction', async () => {
   trouble = { create: silent };
   expect((await press()).value).toMatchObject({ status: 502, code: 'payment_unavailable' });
   const begun = await shop.db.selectFrom('transactions').selectAll().where('user_id', '=', customer.id).executeTakeFirstOrThrow();
@@ -104,7 +104,7 @@ test('a gateway that is silent at the beginning charges nothing, and the next pr
   expect(await begin(shop, customer, 'book')).toMatchObject({ transId: begun.id });
 });
 
-test('a capture that may be under way is unknown to another press of the button too, and the sweep grants once', async () => {
+test('a capture that may be in progress is unknown to a second press of the button too, and the sweep grants once', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   trouble = {
     async capture(id) {
@@ -122,7 +122,7 @@ test('a capture that may be under way is unknown to another press of the button 
   expect(await charged(transId)).toEqual({ charges: 1, ...ONCE });
 });
 
-test('a capture that is asked for again and not heard of again is unknown to that press', async () => {
+test('a capture that is requested again and again not answered is unknown to that press', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   trouble = { capture: silent };
   expect((await confirm(shop, customer, transId)).status).toBe(502);
@@ -138,7 +138,7 @@ test('a capture that is asked for again and not heard of again is unknown to tha
   expect(await charged(transId)).toEqual({ charges: 1, ...ONCE });
 });
 
-test('a kept card is told the same of a capture that may be under way', async () => {
+test('a stored card gets the same answer about a capture that may be in progress', async () => {
   const { url, transId: first } = await begin(shop, customer, 'sound');
   await pay(url, CARDS.good, { keep: 'yes' });
   await confirm(shop, customer, first);
@@ -188,7 +188,7 @@ test('a session whose answer was lost is found again by its reference', async ()
   expect(await charged(again.transId)).toEqual({ charges: 1, ...ONCE });
 });
 
-test('while the gateway is silent the status says what is known', async () => {
+test('while the gateway does not answer, the status says what is known', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   trouble = { read: silent };
   expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending', url: null });

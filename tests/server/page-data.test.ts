@@ -26,7 +26,7 @@ test('a page comes with what the API would answer to its first calls', async () 
   expect(answers[1]?.xml).toContain('Fiction &amp; more');
 });
 
-test('a long category tree does not weigh on every page', async () => {
+test('a long category tree is left out of the page', async () => {
   const categories = Array.from({ length: 300 }, (_, place) => ({ id: `c${place}`, name: `Category ${place}` }));
   await pages.shop.store({ host: 'wide.example', titles: [], categories });
   expect((await dataAt('wide.example')).answers.map(({ call }) => call)).toEqual(['store/properties']);

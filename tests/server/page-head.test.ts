@@ -90,7 +90,7 @@ test('a title’s page: name, words, cover, addresses in five languages, price',
   });
 });
 
-test('an audiobook is read by somebody and lasts a while; a film is no book', async () => {
+test('an audiobook has narrator and duration; a film is not a book', async () => {
   expect((await head('/id:sound')).jsonLd).toMatchObject({
     '@type': 'Audiobook',
     readBy: [{ '@type': 'Person', name: 'Noor Bell' }],
@@ -101,11 +101,11 @@ test('an audiobook is read by somebody and lasts a while; a film is no book', as
   expect(film.meta).not.toHaveProperty('book:author');
 });
 
-test('a store that shows no prices tells none', async () => {
+test('a store that hides its prices has none in the head', async () => {
   expect((await pages.head('quiet.example', '/id:book')).jsonLd).not.toHaveProperty('offers');
 });
 
-test('a title’s texts cannot leave their places', async () => {
+test('a title’s texts cannot inject markup', async () => {
   const { html, title, meta, jsonLd, status } = await head('/id:bad');
   expect(status).toBe(200);
   expect(html).not.toMatch(/<script>|<!--/);
@@ -180,7 +180,7 @@ test.each(
   expect(html).not.toMatch(/secret|Members/i);
 });
 
-test('a store without subscriptions has no page of them to find', async () => {
+test('a store without subscriptions has no subscription page to index', async () => {
   expect((await pages.head('quiet.example', '/subscription')).meta).toEqual({ robots: ['noindex'] });
 });
 

@@ -58,7 +58,7 @@ test('prices rise from page to page', async () => {
   expect(prices).toEqual(prices.toSorted((a, b) => a - b));
 });
 
-test('a title that is added while somebody pages shifts nothing', async () => {
+test('a title that is added between two pages shifts nothing', async () => {
   const first = await shop.ask('titles', '/titles', {
     query: { shelfid: store, sort: 'title', limit: 100 },
   });
@@ -89,7 +89,7 @@ describe('an answer of thousands', () => {
   };
   const idsOf = (page: Page) => page.Title.map((title) => title.TitleId);
 
-  test('holds what its pages would, and leads on behind its last title', async () => {
+  test('holds the same titles as its pages would, and a cursor to the rest', async () => {
     const paged = (await readAll({ sort: 'title' })).map((title) => title.TitleId);
     const first = await ask({ limit: 3210 });
     expect(idsOf(first)).toEqual(paged.slice(0, 3210));
@@ -99,7 +99,7 @@ describe('an answer of thousands', () => {
     expect(rest.next).toBeUndefined();
   });
 
-  test('is sent before it is read to its end', async () => {
+  test('is sent while it is still being read', async () => {
     const url = await shop.app.listen({ port: 0, host: '127.0.0.1' });
     const response = await fetch(`${url}/api/titles?shelfid=${store}&limit=5000`);
     const sizes: number[] = [];

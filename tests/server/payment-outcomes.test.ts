@@ -16,7 +16,7 @@ const free = (customer: Customer, titleId = 'gratis', headers = {}) =>
   shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId }, headers });
 
 describe('a free title', () => {
-  test('has a receipt, by the id that stands in for a transaction', async () => {
+  test('has a receipt, by the id that it has in place of a transaction', async () => {
     const customer = await customerOf(shop, store);
     const { transId } = (await free(customer)).value as { transId: string };
     const info = await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId } });
@@ -25,7 +25,7 @@ describe('a free title', () => {
     expect(has.value).toEqual({ hasTitle: true, titleId: 'gratis', instanceId: transId });
   });
 
-  test('is never one that costs something', async () => {
+  test('is refused for a title that has a price', async () => {
     const customer = await customerOf(shop, store);
     expect((await free(customer, 'book')).value).toMatchObject({ status: 409, code: 'not_free' });
     expect((await free(customer, 'not-for-sale')).value).toMatchObject({ status: 409, code: 'not_for_sale' });
@@ -59,7 +59,7 @@ describe('a payment that does not succeed', () => {
     expect((await begin(shop, customer, 'book')).transId).not.toBe(transId);
   });
 
-  test('cancelled at the gateway it is over, and a new one begins afresh', async () => {
+  test('cancelled at the gateway it is over, and a new payment can begin', async () => {
     const customer = await customerOf(shop, store);
     const { transId, url } = await begin(shop, customer, 'book');
     const back = new URL((await post(`${url}/cancel`, {})).headers.get('location') ?? '');
@@ -90,7 +90,7 @@ describe('a payment that does not succeed', () => {
 });
 
 describe('a transaction', () => {
-  test('is nobody else’s', async () => {
+  test('cannot be used by another customer', async () => {
     const [owner, other] = [await customerOf(shop, store), await customerOf(shop, store)];
     const { transId } = await authorized(shop, owner, 'book');
     expect((await confirm(shop, other, transId)).status).toBe(404);

@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 afterAll(() => rm(folders, { recursive: true, force: true }));
 
-test('a shop starts with its demo stores, ends when told, and starts again with all its data', async () => {
+test('a shop starts with its demo stores, stops on request, and starts again with all its data', async () => {
   await anew('again');
   expect(firstWords).toMatch(/Loaded the demo stores: harbour, second\.\n.*Colophon is ready: http:\/\/localhost:\d+\n/s);
   const second = await start();

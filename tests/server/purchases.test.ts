@@ -131,7 +131,7 @@ describe('the server decides the price', () => {
   );
 });
 
-describe('what is asked for twenty times at once', () => {
+describe('the same call twenty times at once', () => {
   const twenty = <T>(run: () => Promise<T>) => Promise.all(Array.from({ length: 20 }, run));
 
   test('sessions share one transaction', async () => {

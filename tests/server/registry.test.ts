@@ -28,7 +28,7 @@ test('the sitemap lists what the flows list, where the store has it', async () =
   for (const { path, where } of listed) expect(closed.has(path), path).toBe(where === undefined);
 });
 
-test('robots keep out of what only customers see, of secrets, and of what a flow says is not for them', async () => {
+test('robots.txt excludes pages for customers, secrets, and what a flow excludes', async () => {
   const lines = (await read('open.example', '/robots.txt')).split('\n');
   const closed = lines.flatMap((line) => /^Disallow: (.+)$/.exec(line)?.[1] ?? []);
   for (const { access, crawled, pattern, examples } of routes) {

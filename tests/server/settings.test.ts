@@ -3,7 +3,7 @@ import { BadSetting, readSettings } from '../../server/settings.ts';
 
 const read = (environment: Record<string, string>) => readSettings(environment, '/shop');
 
-test('what the environment leaves out', () => {
+test('defaults for what the environment leaves out', () => {
   expect(read({})).toEqual({
     port: 4400,
     host: '0.0.0.0',
@@ -16,7 +16,7 @@ test('what the environment leaves out', () => {
   });
 });
 
-test('what it says', () => {
+test('values of the environment', () => {
   const settings = read({
     PORT: '80',
     HOST: '127.0.0.1',

@@ -15,7 +15,7 @@ const ask = (id: string, path: string, query: Record<string, string | number> = 
   shop.ask(id, path, { query: { shelfid: store, ...query } });
 const codes = async (answer: ReturnType<typeof ask>) => (await answer).status;
 
-test('the theme has what follows from the colour, and over it what the store has set [S7.theme]', async () => {
+test('the theme is derived from the colour, overridden by what the store has set [S7.theme]', async () => {
   expect((await ask('theme', '/theme')).value).toEqual({ sidebar: '#102030', 'topbar-text': 'white', footer: '#0b4b4b' });
   const plain = await shop.store();
   expect((await ask('theme', '/theme', { shelfid: plain })).value).toEqual({ sidebar: '#0f6b6b', footer: '#0b4b4b' });
@@ -56,10 +56,10 @@ test('a campaign has a name, words and titles in its own order [S7.campaign/titl
   expect(await codes(ask('campaignTitles', '/campaign/titles', { campaignId: 'spring', shelfid: elsewhere }))).toBe(404);
 });
 
-describe('whether somebody has subscribed [S7.subscription/status]', () => {
+describe('whether a customer has subscribed [S7.subscription/status]', () => {
   const status = (query: Record<string, string> = {}) => ask('subscriptionStatus', '/subscription/status', query);
 
-  test('nobody has, until a subscription of theirs runs', async () => {
+  test('is no until a subscription is active', async () => {
     const customer = await customerOf(shop, store);
     expect((await status()).value).toEqual({ subscribed: false, data: null });
     expect((await status(customer.query)).value).toEqual({ subscribed: false, data: null });
@@ -148,7 +148,7 @@ describe('titles by an address [S7.titles/byurl]', () => {
     expect(await byUrl(url)).toMatchObject({ status: 400, value: { Status: 'BadRequest' } });
   });
 
-  test('of a list that is not there is not found', async () => {
+  test('of an unknown list are not found', async () => {
     expect(await codes(byUrl('/api/titles?titlesetid=nowhere'))).toBe(404);
   });
 });

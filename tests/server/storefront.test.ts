@@ -54,7 +54,7 @@ test.each(['*/*', undefined, 'text/*', 'text/html'])('a request that accepts %s 
   }
 });
 
-test('what is missing is not a page: files, calls, media, posts', async () => {
+test('missing files, calls, media and POSTs are not answered with a page', async () => {
   expect((await page('/assets/gone-AAAAAAAA.js')).statusCode).toBe(404);
   expect((await shop.app.inject('/gone.png')).statusCode).toBe(404);
   expect((await page('/api/gone')).headers['content-type']).toContain('application/xml');
@@ -79,7 +79,7 @@ test('hashed files are kept for ever and come as they were compressed', async ()
   expect((await shop.app.inject('/favicon.svg')).headers['cache-control']).toBe('no-cache');
 });
 
-test('pages may do what a shop does, and no more', async () => {
+test('the content security policy allows what a shop needs, and no more', async () => {
   const { headers } = await page('/');
   expect(headers['content-security-policy']?.toString().split('; ')).toEqual(
     expect.arrayContaining([
@@ -122,7 +122,7 @@ test('without a store the configuration says so; with one the health does [S9.co
   expect((await shop.app.inject('/healthz')).json()).toEqual({ status: 'ok' });
 });
 
-test('another server may answer the pages, on the same port', async () => {
+test('another server can serve the pages, on the same port', async () => {
   const { app } = await createServer({
     db: shop.db,
     config: { ...shop.services.config, distFolder: undefined },

@@ -95,8 +95,8 @@ describe('an owned title', () => {
   });
 });
 
-describe('somebody who does not own it', () => {
-  test('may not open it, and not by the owner’s copy', async () => {
+describe('a customer who does not own it', () => {
+  test('may not open it, not even through the owner’s copy', async () => {
     const other = await customerOf(shop, store);
     expect((await components(other, { titleid: 'book' })).value).toMatchObject({ status: 403, code: 'not_owned' });
     expect((await components(other, { instanceid })).status).toBe(404);
@@ -152,7 +152,7 @@ describe('progress', () => {
     });
   });
 
-  test('of a sample stands apart from the copy', async () => {
+  test('of a sample is separate from that of the copy', async () => {
     await save(place('book', 'sample'), { totalProgression: 0.9 });
     expect((await read(place('book', 'sample'))).value).toMatchObject({ position: { totalProgression: 0.9 } });
     const library = await shop.ask('userPurchases', '/user/purchases', { query: owner.query });
@@ -169,7 +169,7 @@ describe('progress', () => {
     },
   );
 
-  test('is not kept of a title that can be neither read nor sampled', async () => {
+  test('is not kept for a title that can be neither read nor sampled', async () => {
     expect((await save(place('gratis', 'x'), { totalProgression: 0 })).status).toBe(404);
     expect((await save(place('nothing', 'x'), { totalProgression: 0 })).status).toBe(404);
   });

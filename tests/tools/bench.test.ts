@@ -49,7 +49,7 @@ test('answers are counted, and a failing address is no result', async () => {
   await expect(throughput(`${url}/gone`, 2, 100)).rejects.toThrow('answered 404');
 });
 
-test('a figure above its limit is missed, and so is none at all', () => {
+test('a value above its limit fails, and so does a missing value', () => {
   const row = { name: 'scripts', unit: 'KB', limit: 140 };
   expect([139.9, 140, 140.1, Number.NaN].map((value) => missed({ ...row, value }))).toEqual([false, false, true, true]);
   expect(missed({ name: 'start', value: 9000, unit: 'ms' })).toBe(false);

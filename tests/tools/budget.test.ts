@@ -29,7 +29,7 @@ function built(bytes: number): Promise<string> {
   return plant(files);
 }
 
-test('the first load is the entry, what it imports and the landing view, and nothing lazier', () => {
+test('the first load is the entry, what it imports and the landing view, and nothing that is loaded later', () => {
   expect(firstLoad(manifest, page).sort()).toEqual(['cards.js', 'deep.js', 'entry.js', 'landing.js', 'shared.js']);
 });
 

@@ -16,7 +16,7 @@ function tree(ofItalian: string): Promise<string> {
   return plant(files);
 }
 
-test('whole catalogues pass', async () => {
+test('complete catalogues pass', async () => {
   expect(await checkMessages(await tree(catalogue('Ciao {name}')))).toEqual({
     passed: 1,
     failed: 0,

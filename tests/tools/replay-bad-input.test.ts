@@ -53,7 +53,7 @@ test('another format, and another build with the machines that differ, are refus
   );
 });
 
-test('another build is replayed all the same when asked to, and the same machines under another name of the build anyway', async () => {
+test('another build is replayed on request, and the same machines under another build name always', async () => {
   const trace = await goodTrace();
   const { code, out } = await replaying({ ...trace, machines: { ...trace.machines, checkout: '0' } }, ['--anyway']);
   expect([code, /^Build.*$/m.exec(out)?.[0]]).toEqual([0, `Build   ${trace.build}; other machines here: checkout`]);
@@ -140,7 +140,7 @@ test('a file of 50 MB is refused by its size alone, without being read', async (
   expect([code, err.split('\n')[0]]).toEqual([2, 'The file is too large: 47.7 MB, and a record has at most 8.0 MB.']);
 });
 
-test('what is no file, or not there, is refused; for programs as JSON', async () => {
+test('a path that is missing or not a file is refused, with --json as JSON', async () => {
   const folder = await newFolder();
   const around = { root: project, folder, paint: plainPaint };
   expect(await replayCommand(['.'], around)).toMatchObject({ code: 2, err: expect.stringMatching(/^That is not a file\./) });

@@ -6,7 +6,7 @@ import { goodTrace, replaying } from './support/replaying.ts';
 
 const lineWith = (out: string, part: string): string => out.split('\n').find((line) => line.includes(part)) ?? '';
 
-test('a purchase is told step by step: time, actor, event, states, deeds, and what the customer saw', async () => {
+test('a purchase is reported step by step: time, actor, event, states, actions, and what the customer saw', async () => {
   const { code, out, err } = await replaying(await goodTrace());
   expect([code, err]).toEqual([0, '']);
   expect(out).toContain('Store   harbour, locale en\n');
@@ -23,7 +23,7 @@ test('a purchase is told step by step: time, actor, event, states, deeds, and wh
   expect(out).toMatch(/\n\nIdentical: \d+ steps replayed to the states that were recorded\.$/);
 });
 
-test('what is personal is not printed, not even as a pseudonym', async () => {
+test('personal data is not printed, not even as a pseudonym', async () => {
   const trace = await goodTrace();
   const inputs = trace.runs.flatMap(({ steps }) => steps.map(({ input }) => input));
   const pii = inputs.flatMap((input) => ('event' in input && input.event['pii']) || []);
@@ -34,7 +34,7 @@ test('what is personal is not printed, not even as a pseudonym', async () => {
   expect(out).toContain('pii hidden');
 });
 
-test('runs are set apart, and those that go on from a checkpoint say so', async () => {
+test('runs are printed separately, and those that continue from a checkpoint say so', async () => {
   const { code, out } = await replaying(await goodTrace({ ...unbounded, runSize: 2_000 }));
   expect(code).toBe(0);
   expect(out.match(/^── Run .*$/gm)?.map((line) => line.replace(/, 2026.*/, ''))).toEqual([
@@ -105,7 +105,7 @@ test('a state that was changed in the file is found, with what was recorded and 
   expect(out).toContain('  machine   checkout, as root/screen/flow~1\n  state\n    expected  "owned"\n    got       "ready"\n');
 });
 
-test('a file cannot write to the terminal, whatever stands in it', async () => {
+test('a file cannot control the terminal, whatever it contains', async () => {
   const trace = { ...(await goodTrace()), store: '\u001B[2Jgone\u009B\u202E', locale: 'en\nIdentical' };
   const { out } = await replaying(trace);
   expect(out).toContain('Store   �[2Jgone��, locale en�Identical\n');

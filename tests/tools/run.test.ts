@@ -39,7 +39,7 @@ async function expectAllEnded(pids: readonly number[]): Promise<void> {
   for (const pid of pids) await expect.poll(() => isAlive(pid), patience).toBe(false);
 }
 
-test('a program that is given up ends with all that it started', async () => {
+test('a program that is stopped ends with all its child processes', async () => {
   const root = await planted();
   const giveUp = new AbortController();
   const finished = run(process.execPath, ['family.mjs'], { cwd: root, signal: giveUp.signal });

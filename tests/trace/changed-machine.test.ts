@@ -80,7 +80,7 @@ const sessionWith = async ({ first }: MachineChange) => {
   throw new Error('No session shows it.');
 };
 
-test.each(changes)('$change: told at the step where it shows', async (plant) => {
+test.each(changes)('$change: reported at the first step that differs', async (plant) => {
   const { run, machine, step } = await sessionWith(plant);
   const changed = machine.provide(plant.provide);
   expect(replay(machine, run).divergence).toBeNull();

@@ -14,7 +14,7 @@ const flowAt = ({ current }: Player): unknown => {
 const pressed = (player: Player, type: string): number =>
   player.positions.findIndex(({ recorded: { input } }) => input.kind === 'event' && input.event.type === type);
 
-test('a purchase is stepped through, back, and jumped into', async () => {
+test('a purchase can be stepped through forwards and backwards, and jumped into', async () => {
   const player = play(shopMachine, await purchaseTrace());
   expect(player.divergences).toEqual([]);
   expect(player.positions.length).toBeGreaterThan(12);
@@ -31,7 +31,7 @@ test('a purchase is stepped through, back, and jumped into', async () => {
   expect(player.current().moment.fired).toContain('checkout.quoting xstate.done.actor.quote');
 });
 
-test('at its ends a player stays where it is, and a jump beyond them goes to them', async () => {
+test('a player stops at its ends, and a jump beyond an end goes to that end', async () => {
   const player = play(shopMachine, await purchaseTrace());
   const last = player.positions.length - 1;
   expect([player.back(), player.at()]).toEqual([false, 0]);
@@ -46,7 +46,7 @@ test('at its ends a player stays where it is, and a jump beyond them goes to the
   expect(() => play(shopMachine, { ...trace, runs: [] })).toThrow('no steps');
 });
 
-test('runs that go on from checkpoints are one visit, and every position has the state of an undivided recording', async () => {
+test('runs that continue from checkpoints are one visit, and every position has the state of an undivided recording', async () => {
   const whole = play(shopMachine, await purchaseTrace());
   const divided = play(shopMachine, await purchaseTrace({ bounds: { ...unbounded, runSize: 2_000 } }));
   const runs = divided.positions.map(({ run }) => run);
@@ -71,7 +71,7 @@ test('the root actor of a position is alive: it answers as the shop did there, w
   expect(flowOf(player.root() as unknown as typeof app)).toMatchObject({ value: 'ready' });
 });
 
-test('a run that diverges ends where it does; the other runs are played on', async () => {
+test('a run that diverges ends where it does; the other runs are still played', async () => {
   const trace = await purchaseTrace({ bounds: { ...unbounded, runSize: 2_000 } });
   const step = trace.runs[0]?.steps[3];
   step?.frames.push({ actor: 'root', on: 'nothing', changed: {} });

@@ -6,7 +6,7 @@ import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 const redact = pseudonyms(seeded(20_260_401), new Map());
 const personal = (value: Parameters<typeof redact.personal>[0]) => redact.personal(value);
 
-test('an e-mail address stays one, of a domain that nobody can have', () => {
+test('an e-mail address becomes another one, at a reserved domain', () => {
   for (const address of ['reader@example.com', 'a.b+c@mail.shop.example.org', 'zoë@bücher.de']) {
     const other = personal(address);
     expect(other).toMatch(/^[^\s@]+@[\p{L}\d-]+\.example$/u);
@@ -20,7 +20,7 @@ test('a text keeps its shape: length, case, digits, spaces and punctuation', () 
   expect(personal('罗琳 Ø')).toMatch(/^\p{L}{2} \p{L}$/u);
 });
 
-test('the same text has the same pseudonym, also after a reload; nothing leads back from it', () => {
+test('the same text has the same pseudonym, also after a reload; it cannot be reversed', () => {
   expect(personal('Ines Aldous')).toBe(personal('Ines Aldous'));
   const drawn = new Map<string, string>();
   const first = pseudonyms(seeded(1), drawn).personal('Ines Aldous');
@@ -30,20 +30,20 @@ test('the same text has the same pseudonym, also after a reload; nothing leads b
   expect(pseudonyms(seeded(2), new Map()).personal('Ines Aldous')).not.toBe(first);
 });
 
-test('no text is its own pseudonym, however short, and of whatever signs', () => {
+test('no text is its own pseudonym, however short and whatever its characters', () => {
   for (const text of ['7', 'a', 'Ø', '🐻', 'देव', '٣']) {
     for (let seed = 0; seed < 50; seed += 1) expect(pseudonyms(seeded(seed), new Map()).personal(text)).not.toBe(text);
   }
 });
 
-test('of passwords, codes, tokens and cards not even the shape is kept', () => {
+test('passwords, codes, tokens and cards do not even keep their shape', () => {
   const form = { password: '!!!???###', giftCode: 'AB-12', cardNumber: '4242', accessToken: '', remember: true };
   expect(personal({ form })).toEqual({
     form: { password: 'secret', giftCode: 'secret', cardNumber: 'secret', accessToken: '', remember: true },
   });
 });
 
-test('what stands under pii is replaced whole, numbers as numbers; answers of yes and no stay', () => {
+test('everything under pii is replaced, numbers by numbers; booleans stay', () => {
   const value = { id: 't1', pii: { form: { name: 'Ines', year: 1984, agree: true, notes: ['by the sea', null] } } };
   const plain = plainOf(value, redact);
   expect(plain).toEqual({

@@ -56,7 +56,7 @@ const inMemory = (capacity = Infinity): Place & { items: Map<string, string> } =
   };
 };
 
-test('what is kept stays within its size, the newest last, and every kept run is replayed', async () => {
+test('kept runs stay within the size limit, the newest last, and every one of them can be replayed', async () => {
   const { write, recorder } = writing();
   for (let line = 0; line < 500; line += 1) {
     await write(`line ${line}`, 10);
@@ -69,7 +69,7 @@ test('what is kept stays within its size, the newest last, and every kept run is
   expect(JSON.stringify(runs.at(-1))).toContain('line 499');
 });
 
-test('what ended longer ago than the age is dropped', async () => {
+test('runs that ended before the age limit are dropped', async () => {
   const { write, recorder } = writing();
   await write('early');
   await write('late', bounds.age + bounds.runAge);
@@ -114,7 +114,7 @@ test('runs are found again after a reload, with their pseudonyms', async () => {
   expect(traceOn(place)).not.toContain('a name');
 });
 
-test('runs of another build are let go: no trace holds both', async () => {
+test('runs of another build are dropped: no trace holds both', async () => {
   const place = inMemory();
   const old = writing();
   await old.write('by the old machines');

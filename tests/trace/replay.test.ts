@@ -29,7 +29,7 @@ test('a thousand sessions of every construct are replayed without a divergence',
   ]);
 }, 60_000);
 
-test('runs that go on from checkpoints are replayed each by itself', async () => {
+test('runs that continue from checkpoints are each replayed separately', async () => {
   let checkpoints = 0;
   for (let seed = 1; seed <= 300; seed += 1) {
     const { runs, machine } = await session(seed, { ...unbounded, runSize: 1_500 });

@@ -19,7 +19,7 @@ test('a purchase is replayed by the machines alone, to the same states of every 
   expect(Math.max(...flows)).toBeGreaterThan(2);
 });
 
-test('a machine that behaves otherwise is found at the step where it does', async () => {
+test('a machine that behaves differently is found at the first different step', async () => {
   const run = await recordedPurchase();
   const paid = run.steps.findIndex(({ input }) => input.kind === 'event' && input.event.type === 'pay.pressed');
   const changed = shopMachine.provide({

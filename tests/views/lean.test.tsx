@@ -10,7 +10,7 @@ test('descriptors that browsers keep among the properties stay attributes', () =
   expect(['width', 'backgroundColor', '--own', '&:hover'].map(isCssProperty)).toEqual([true, true, true, true]);
 });
 
-test('`as` names the element instead of standing on it', () => {
+test('`as` sets the element and is not an attribute of it', () => {
   expect([isPropValid('as'), isPropValid('href')]).toEqual([false, true]);
   show(<chakra.h2 as="h1">A name</chakra.h2>);
   expect(screen.getByRole('heading', { level: 1 }).outerHTML).not.toContain('as=');

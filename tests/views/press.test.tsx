@@ -10,7 +10,7 @@ const bell = setup({ types: { events: {} as { type: 'bell.rung' } | { type: 'bel
   states: { whole: { on: { 'bell.rung': 'broken' } }, broken: { on: { 'bell.mended': 'whole' } } },
 });
 
-test('a press says its event once, and is refused while the machine would not listen', async () => {
+test('a press sends its event once, and is disabled while the machine does not accept it', async () => {
   const actor = createActor(bell).start();
   show(
     <EventButton actor={actor} event={{ type: 'bell.rung' }}>
@@ -25,7 +25,7 @@ test('a press says its event once, and is refused while the machine would not li
   expect(button).toHaveProperty('disabled', true);
 });
 
-test('a press that would not be heard can be left out', () => {
+test('a press that the machine does not accept can be left out', () => {
   const actor = createActor(bell).start();
   show(
     <EventButton actor={actor} event={{ type: 'bell.mended' }} denied="hidden">

@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
-import type { pageMachine } from '../../../machines/browsing/page.ts';
+import type { contentPageMachine } from '../../../machines/browsing/content-page.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
@@ -12,7 +12,7 @@ import { DidNotCome } from '../../views/DidNotCome.tsx';
 import { TitleCarousel } from '../../views/TitleCarousel.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 
-type Props = { actor: ActorRefFrom<typeof pageMachine> };
+type Props = { actor: ActorRefFrom<typeof contentPageMachine> };
 
 const Fetching = (): ReactElement => (
   <Loading>
@@ -64,7 +64,7 @@ const NotFound = (): ReactElement => (
 const Failed = ({ actor }: Props): ReactElement => <DidNotCome actor={actor} heading={<Trans>The page did not come</Trans>} />;
 
 /** What a content page shows in each of its states. */
-const contentScreens: Record<StateValueFrom<typeof pageMachine>, (props: Props) => ReactElement | null> = {
+const contentScreens: Record<StateValueFrom<typeof contentPageMachine>, (props: Props) => ReactElement | null> = {
   loading: Fetching,
   shown: Shown,
   forCustomers: ForCustomers,
@@ -73,7 +73,7 @@ const contentScreens: Record<StateValueFrom<typeof pageMachine>, (props: Props) 
 };
 
 /** A page that the store has written. */
-export const ContentPageView = ({ actor }: { actor: ActorRefFrom<typeof pageMachine> }): ReactElement => {
+export const ContentPageView = ({ actor }: { actor: ActorRefFrom<typeof contentPageMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = contentScreens[value];
   return (

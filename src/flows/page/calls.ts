@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ContentPage } from '../../../machines/model/page.ts';
+import { ContentPage } from '../../../machines/model/content-page.ts';
 import { TitleSummary } from '../../../machines/model/title.ts';
 import { xmlAnswer } from '../../client/answer.ts';
 import type { Api } from '../../client/client.ts';

@@ -2,7 +2,7 @@ import { defineFlow } from '../../../machines/model/flow-definition.ts';
 
 export const page = defineFlow({
   name: 'page',
-  machine: 'browsing/page',
+  machine: 'browsing/content-page',
   routes: [
     {
       pattern: '/pages/{kind:public}/{page}',

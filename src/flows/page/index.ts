@@ -1,12 +1,12 @@
 import { msg } from '@lingui/core/macro';
 import type { ContextFrom } from 'xstate';
-import type { pageMachine } from '../../../machines/browsing/page.ts';
+import type { contentPageMachine } from '../../../machines/browsing/content-page.ts';
 import type { PageName } from '../../views/page-name.ts';
 
 export { flow } from './ports.ts';
 export { ContentPageView as Screens } from './ContentPageView.tsx';
 
-export const pageName: PageName<ContextFrom<typeof pageMachine>> = ({ page }, _, state) => {
+export const pageName: PageName<ContextFrom<typeof contentPageMachine>> = ({ page }, _, state) => {
   if (state === 'notFound') return msg`There is no such page`;
   return state === 'failed' ? msg`The page did not come` : (page?.name ?? null);
 };

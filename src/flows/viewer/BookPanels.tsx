@@ -141,7 +141,7 @@ const Swatch = chakra('label', {
   },
 });
 
-/** How the pages look: the size of the letters and the colour of the paper. The page stays bright, to be runCall by. */
+/** How the pages look: the text size and the colour of the paper. The page is not dimmed, so that changes can be seen. */
 const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
   const { t, i18n } = useLingui();
   const { look, medium } = useSelector(actor, (state) => state.context);

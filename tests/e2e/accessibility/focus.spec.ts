@@ -21,7 +21,7 @@ const hiddenOfFocus = (page: Page): Promise<{ name: string; isUnder: boolean; as
   });
 
 for (const viewport of [phone, { width: 1366, height: 900 }]) {
-  test(`nothing that the keyboard comes to is left under the top bar, or half aside, at ${viewport.width} pixels`, async ({
+  test(`nothing that has the focus is hidden by the top bar or cut off at the side, at ${viewport.width} pixels`, async ({
     page,
   }) => {
     await page.setViewportSize(viewport);
@@ -37,7 +37,7 @@ for (const viewport of [phone, { width: 1366, height: 900 }]) {
   });
 }
 
-test('who goes back up a page by keyboard sees what they come to', async ({ page }) => {
+test('moving back up a page by keyboard keeps the focus visible', async ({ page }) => {
   await page.goto('/id:1009');
   await isSettled(page, '/id:1009');
   await page.getByRole('contentinfo').getByRole('link').first().focus();
@@ -47,7 +47,7 @@ test('who goes back up a page by keyboard sees what they come to', async ({ page
   }
 });
 
-test('who goes on behind the menu by keyboard does not have it in the way', async ({ page }) => {
+test('moving past the menu by keyboard closes it', async ({ page }) => {
   await page.setViewportSize(phone);
   await page.goto('/about');
   await isSettled(page, '/about');
@@ -70,7 +70,7 @@ test('a retry that succeeds leaves the focus in the screen', async ({ page, erro
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('a program that does not come is told by the page itself', async ({ page, errors }) => {
+test('a script that does not load is reported by the page itself', async ({ page, errors }) => {
   errors.allow(/Failed to load resource/);
   await page.route('**/assets/shop-*.js', (route) => route.abort());
   await page.goto('/');

@@ -6,7 +6,7 @@ import { expect, test } from '../support/shop.ts';
 const hasFocus = (page: Page, selector: string): Promise<boolean> =>
   page.locator(selector).evaluate((element) => element === document.activeElement);
 
-test('the first stop of the keyboard skips to the content', async ({ page }) => {
+test('the first Tab stop skips to the content', async ({ page }) => {
   await page.goto('/id:1001');
   await isSettled(page, '/id:1001');
   await page.keyboard.press('Tab');
@@ -19,7 +19,7 @@ test('the first stop of the keyboard skips to the content', async ({ page }) => 
   expect(await hasFocus(page, 'main :focus')).toBe(true);
 });
 
-test('a new screen takes the focus, and its name is said', async ({ page }) => {
+test('a new screen takes the focus, and its name is announced', async ({ page }) => {
   await page.goto('/all');
   await isSettled(page, '/all');
   await page

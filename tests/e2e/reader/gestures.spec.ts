@@ -30,7 +30,7 @@ test('a book bound on the right turns the other way', async ({ book }) => {
   await expect.poll(() => requests(book)).toEqual(['next', 'previous']);
 });
 
-test('the pages of a fixed book hear presses too, at any scale', async ({ book }) => {
+test('the pages of a fixed-layout book react to presses too, at any scale', async ({ book }) => {
   await book.open(realFile('epub', 'page-blanche.epub'));
   await book.turn('next');
   await book.page.mouse.click(1200, 450);
@@ -38,7 +38,7 @@ test('the pages of a fixed book hear presses too, at any scale', async ({ book }
   await expect.poll(() => requests(book)).toEqual(['next', 'previous']);
 });
 
-test('Escape goes on to the controls around the page', async ({ book }) => {
+test('Escape reaches the controls around the page', async ({ book }) => {
   await book.open(realFile('epub', 'wasteland.epub'));
   await book.page.evaluate(() => {
     document.body.addEventListener('keydown', ({ key }) => document.body.setAttribute('data-heard', key));
@@ -47,7 +47,7 @@ test('Escape goes on to the controls around the page', async ({ book }) => {
   await expect(book.page.locator('body')).toHaveAttribute('data-heard', 'Escape');
 });
 
-test('links lead on within the book, and out of it into a window of their own', async ({ book, context }) => {
+test('links within the book are followed there, links out of it open in a new window', async ({ book, context }) => {
   await book.open(realFile('epub', 'moby-dick.epub'));
   const target = await book.locator();
   await book.command({ type: 'book.goTo', href: 'OPS/toc-short.xhtml' });

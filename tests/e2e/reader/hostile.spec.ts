@@ -3,7 +3,7 @@ import { expect, test } from './support/fixtures.ts';
 
 test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
-test('a book full of scripts runs none and calls nobody', async ({ book, server, context }) => {
+test('a book full of scripts runs none and sends no requests', async ({ book, server, context }) => {
   const calls: string[] = [];
   // All that leaves the browser, not only what the page reports.
   await context.route(

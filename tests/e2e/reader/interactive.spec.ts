@@ -14,7 +14,7 @@ const title = `<!doctype html><title>t</title><button id="on">on</button><script
   on.onclick = () => { tell({ type: 'progress', node: 'end', totalProgression: 0.75 }); tell({ type: 'done' }) }
 </script>`;
 
-test('an interactive title tells where it is from behind its wall, and only that is heard', async ({ page, server }) => {
+test('an interactive title reports its place from its sandbox, and nothing else is accepted', async ({ page, server }) => {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-play-'));
   await writeFile(join(folder, 'index.html'), title);
   await page.goto('/');

@@ -15,7 +15,9 @@ const looks = (frame: { evaluate: <Value>(run: () => Value) => Promise<Value> } 
   });
 
 for (const name of ['se-moby-dick.epub', 'regime-anticancer-arabic.epub', 'kusamakura-preview.epub', 'wasteland.epub']) {
-  test(`${name}: larger type makes more pages and keeps the place, themes colour the page and give it back`, async ({ book }) => {
+  test(`${name}: larger type makes more pages and keeps the place, themes colour the page and light restores it`, async ({
+    book,
+  }) => {
     await book.open(realFile('epub', name));
     await book.command({ type: 'book.goToFraction', fraction: 0.5 });
     const before = await book.locator();
@@ -41,7 +43,7 @@ for (const name of ['se-moby-dick.epub', 'regime-anticancer-arabic.epub', 'kusam
   });
 }
 
-test('a look is there from the first page on', async ({ book }) => {
+test('the settings apply from the first page on', async ({ book }) => {
   await book.open(realFile('epub', 'wasteland.epub'), { look: { fontScale: 2, theme: 'dark' } });
   expect(await looks(book.frames()[0])).toMatchObject({ color: 'rgb(217, 214, 208)' });
 });

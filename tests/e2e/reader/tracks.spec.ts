@@ -40,7 +40,7 @@ const facts = (page: Page) => page.evaluate(() => window.reader.facts);
 const types = async (page: Page) => (await facts(page)).map(({ type }) => type);
 const passed = async (page: Page) => (await facts(page)).findLast((fact) => fact.type === 'position.passed');
 
-test('sound plays on from track to track, tells where it is and ends', async ({ page, items }) => {
+test('sound plays from track to track, reports its position and ends', async ({ page, items }) => {
   await open(page, { items: items.filter(({ id }) => id !== 'b') });
   await expect.poll(() => types(page)).toContain('tracks.ready');
   await send(page, { type: 'tracks.rate', rate: 3 });
@@ -52,7 +52,7 @@ test('sound plays on from track to track, tells where it is and ends', async ({ 
   expect(await passed(page)).toMatchObject({ itemId: 'c', totalProgression: 1 });
 });
 
-test('it starts where it was left, skips across tracks, pauses and seeks with the place told each time', async ({
+test('it starts where it was left, skips across tracks, pauses and seeks, and reports its position each time', async ({
   page,
   items,
 }) => {
@@ -79,7 +79,7 @@ test('it starts where it was left, skips across tracks, pauses and seeks with th
   await expect.poll(() => passed(page)).toMatchObject({ itemId: 'a', seconds: 0, totalProgression: 0 });
 });
 
-test('while it plays the place is told every five seconds, and the clock moves without a fact [S4.player]', async ({
+test('while it plays the position is reported every five seconds, and the time shown moves without an event [S4.player]', async ({
   page,
   items,
 }) => {
@@ -95,7 +95,7 @@ test('while it plays the place is told every five seconds, and the clock moves w
   expect(told?.type === 'position.passed' ? told.seconds : 0).toBeGreaterThan(9);
 });
 
-test('a browser that forbids sound is told apart, and a press plays it', async ({ page, items }) => {
+test('blocked autoplay is reported as such, and a press plays the sound', async ({ page, items }) => {
   await open(page, { items });
   await expect.poll(() => types(page)).toContain('tracks.ready');
   await page.evaluate(() => {
@@ -123,7 +123,7 @@ test('a missing file fails with the server’s reason, a file of another kind as
     .toMatchObject({ type: 'tracks.failed', problem: { kind: 'malformed', field: 'a' } });
 });
 
-test('a film stands on its stage with its captions and leaves with its engine', async ({ page, items }) => {
+test('a film is on its stage with its captions and is removed with its engine', async ({ page, items }) => {
   const [film] = items;
   await open(page, { medium: 'video', items: film ? [{ ...film, captions: [{ url: '/none.vtt', language: 'en' }] }] : [] });
   await expect.poll(() => types(page)).toContain('tracks.ready');

@@ -25,7 +25,7 @@ test('a customer changes the language of their account and signs out [S6.account
   await expect(page).toHaveURL('/signin?return=%2Faccount');
 });
 
-test('every address speaks French on a telephone', async ({ page, context, shop, errors }) => {
+test('every address is in French on a phone', async ({ page, context, shop, errors }) => {
   test.setTimeout(many);
   errors.allow(answers);
   await (await Customer.signUp(shop)).uses(context);

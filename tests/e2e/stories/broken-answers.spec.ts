@@ -32,7 +32,7 @@ test('a store that is there has no /invalid page [S2.invalid-valid]', async ({ p
   await expect(page).toHaveURL('/');
 });
 
-test('of what came with the page nothing is asked for again', async ({ page }) => {
+test('data that came with the page is not requested again', async ({ page }) => {
   const calls: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
@@ -45,7 +45,7 @@ test('of what came with the page nothing is asked for again', async ({ page }) =
   expect(calls.filter((path) => /config|properties|categories/.test(path))).toEqual([]);
 });
 
-test('properties that cannot be read are told, kept apart from an invalid store, and asked for again', async ({ page }) => {
+test('unreadable properties are reported, not confused with an invalid store, and requested again on Retry', async ({ page }) => {
   const view = new ShopPage(page);
   await askForProperties(page);
   await answerWith(page, '/store/properties', broken);
@@ -60,7 +60,7 @@ test('properties that cannot be read are told, kept apart from an invalid store,
   await expect(page).toHaveURL('/about');
 });
 
-test('a list and a title that cannot be read say so and are asked for again', async ({ page }) => {
+test('an unreadable list or title is reported and requested again on Retry', async ({ page }) => {
   const view = new ShopPage(page);
   await answerWith(page, allTitles, '<Titles><Title><TitleId>1</TitleId>');
   await page.goto('/ebook');
@@ -94,7 +94,7 @@ test('a title that lacks a field it needs has a message of its own; one that lac
   await expect(view.press('buy.pressed')).toBeVisible();
 });
 
-test('what is not in the shop is told, with a way back [S8.not-found] [S2.wrong-turn]', async ({ page, errors }) => {
+test('what is not in the shop is reported, with a way back [S8.not-found] [S2.wrong-turn]', async ({ page, errors }) => {
   errors.allow(/status of 404/);
   const view = new ShopPage(page);
   await page.goto('/id:9999');
@@ -110,7 +110,10 @@ test('what is not in the shop is told, with a way back [S8.not-found] [S2.wrong-
   await expect(page).toHaveURL('/');
 });
 
-test('a server that breaks in the middle is told as our fault, not as the customer’s connection', async ({ page, errors }) => {
+test('a server that breaks in mid-answer is reported as our fault, not as the customer’s connection', async ({
+  page,
+  errors,
+}) => {
   errors.allow(/status of 500/);
   const view = new ShopPage(page);
   await answerWith(page, '/titles/1005', 'oops', 500);

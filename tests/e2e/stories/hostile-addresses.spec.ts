@@ -24,7 +24,7 @@ const ugly: [path: string, says: RegExp][] = [
   ['/viewer?instanceid=..%2F..%2Fetc&sample', /Create your account/],
 ];
 
-test('addresses that are no addresses have the page that fits, or the one that says so', async ({ page, errors }) => {
+test('malformed addresses show the page that fits, or the not-found page', async ({ page, errors }) => {
   test.setTimeout(120_000);
   errors.allow(/status of (?:401|404|414|431)/);
   for (const [path, says] of ugly) expect(await headingAt(page, path), path.slice(0, 60)).toMatch(says);

@@ -13,7 +13,7 @@ test('a catalog and a title set are lists of their own name, with the sidebar an
   }
 });
 
-test('an address of a title’s name leads to its page, in place of that address [S2.title-by-type]', async ({ page }) => {
+test('an address with a title’s name is replaced by the title’s own address [S2.title-by-type]', async ({ page }) => {
   await page.goto('/all');
   await new LongList(page).isIn({ shown: 'resting' });
   for (const path of ['/audio/the-night-signalman', '/video/low-water/1022']) {

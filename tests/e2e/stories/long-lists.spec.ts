@@ -96,7 +96,7 @@ test('filters are in the address: they survive a reload, Back, and being taken a
   await expect(trail.getByRole('listitem')).toHaveText(['eBooks', 'Category 0']);
 });
 
-test('what has the focus keeps it however far the list is scrolled, and Tab goes on', async ({ page }) => {
+test('the focused title keeps the focus however far the list is scrolled, and Tab continues from it', async ({ page }) => {
   const list = new LongList(page);
   await page.goto(`${url}/all`);
   await list.isIn({ shown: 'resting' });
@@ -114,7 +114,7 @@ test('what has the focus keeps it however far the list is scrolled, and Tab goes
 test.describe('on a phone, in French', () => {
   test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
 
-  test('a list is narrowed and scrolled without anything standing out of the window', async ({ page }, info) => {
+  test('a list is filtered and scrolled without overflowing the window', async ({ page }, info) => {
     const list = new LongList(page);
     await page.goto(`${url}/all?pricefrom=2&priceto=30&search=the&sort=price-desc`);
     await list.isIn({ shown: 'resting' });

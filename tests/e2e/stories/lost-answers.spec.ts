@@ -64,7 +64,7 @@ test('a capture that the gateway makes but does not answer is found again', asyn
   await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
 
-test('a payment whose beginning was not answered begins only once', async ({ page, checkoutPage, customer, errors }) => {
+test('a payment whose start was not answered starts only once', async ({ page, checkoutPage, customer, errors }) => {
   errors.allow(failed);
   await page.route('**/api/payment/session*', once(afterItWasDone));
   await page.goto(`/title/purchase?titleid=${title}`);
@@ -97,7 +97,7 @@ test('a title that is owned already, or since the summary, is opened and not pai
   await expect(checkoutPage.shop.flow('book')).toBeVisible();
 });
 
-test('a free title comes without a card, though its answer be lost', async ({ page, checkoutPage, customer, errors }) => {
+test('a free title needs no card, and comes even if the answer is lost', async ({ page, checkoutPage, customer, errors }) => {
   errors.allow(failed);
   await page.route('**/api/purchase/free*', once(afterItWasDone));
   await page.goto('/title/purchase?titleid=1011');
@@ -109,7 +109,7 @@ test('a free title comes without a card, though its answer be lost', async ({ pa
   expect(await customer.charges()).toBe(0);
 });
 
-test('a free title is a press away from the library', async ({ page, checkoutPage, customer }) => {
+test('a free title is in the library after one press', async ({ page, checkoutPage, customer }) => {
   await page.goto('/id:1011');
   await checkoutPage.shop.press('buy.pressed').click();
   await checkoutPage.shop.press('pay.pressed').click();

@@ -80,7 +80,7 @@ test('a film runs with its captions and by the space bar', async ({ page, contex
   await view.isIn('tracks', { attached: 'paused' });
 });
 
-test('an interactive title moves on a choice and is where it was when it is opened again', async ({ page, context, shop }) => {
+test('an interactive title advances with a choice and reopens at the same place', async ({ page, context, shop }) => {
   const view = new ShopPage(page);
   const customer = await Customer.signUp(shop);
   await customer.buys(titles.interactive);

@@ -39,7 +39,7 @@ test('a card declined until the gateway gives up ends the attempt, not the purch
   expect(await checkoutPage.isPaid()).not.toBe('');
 });
 
-test('a bank that asks is refused, then approved', async ({ checkoutPage, customer }) => {
+test('a bank that asks for approval is refused, then approved', async ({ checkoutPage, customer }) => {
   await checkoutPage.openCardForm(title);
   await checkoutPage.shop.payByCard(cards.challenged);
   await checkoutPage.answerBank('Do not approve');

@@ -81,11 +81,7 @@ test('the customer saves the record as a file, and its replay is identical', asy
   expect(divergencesOf(trace)).toEqual([null]);
 });
 
-test('what a player’s clock does is not recorded: ten seconds of sound are a handful of steps', async ({
-  page,
-  context,
-  shop,
-}) => {
+test('playback time is not recorded: ten seconds of sound are a handful of steps', async ({ page, context, shop }) => {
   const customer = await Customer.signUp(shop);
   await customer.buys('1020');
   await customer.uses(context);

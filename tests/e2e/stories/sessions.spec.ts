@@ -40,7 +40,11 @@ test('a session that is not to be remembered lasts as long as its tab [S2.signin
   await later.isIn('signIn', 'asking');
 });
 
-test('a wrong password is told and can be mended; an e-mail that is taken leads to sign in', async ({ page, shop, errors }) => {
+test('a wrong password is reported and can be corrected; an e-mail that is taken leads to sign-in', async ({
+  page,
+  shop,
+  errors,
+}) => {
   errors.allow(/status of (401|409)/);
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);
@@ -61,7 +65,7 @@ test('a wrong password is told and can be mended; an e-mail that is taken leads 
   await expect(page).toHaveURL('/');
 });
 
-test('fields that cannot be right are told beside them, the first has the focus, and nothing is sent', async ({ page }) => {
+test('invalid fields have a message beside them, the first has the focus, and nothing is sent', async ({ page }) => {
   const view = new ShopPage(page);
   const calls: string[] = [];
   page.on('request', (request) => calls.push(new URL(request.url()).pathname));

@@ -33,7 +33,7 @@ test('a shop whose server is gone says so, keeps its address, and opens when the
   await expect(page).toHaveURL(`${ownShop.url}/terms`);
 });
 
-test('a list and a title that the server no longer answers for are there once it is back', async ({ page, ownShop, errors }) => {
+test('a list and a title that could not be loaded are there once the server is back', async ({ page, ownShop, errors }) => {
   errors.allow(unanswered);
   const view = new ShopPage(page);
   await page.goto(`${ownShop.url}/all`);
@@ -59,7 +59,7 @@ test('a list and a title that the server no longer answers for are there once it
   await expect(view.flow('catalogue').getByRole('link', { name: 'Low Water' })).toBeVisible();
 });
 
-test('a part of the program that gets lost says so, and there is a way on', async ({ page, errors }) => {
+test('a script that fails to load is reported, with a way to continue', async ({ page, errors }) => {
   errors.allow(/ERR_FAILED|Failed to fetch dynamically imported module/);
   const view = new ShopPage(page);
   await page.goto('/');
@@ -80,7 +80,7 @@ test('a part of the program that gets lost says so, and there is a way on', asyn
   await expect(page).toHaveURL('/ebook');
 });
 
-test('a part that the browser remembers as lost comes on Retry all the same', async ({ page, errors }) => {
+test('a script whose failure the browser has cached still loads on Retry', async ({ page, errors }) => {
   errors.allow(/Failed to load resource|Failed to fetch dynamically imported module/);
   const view = new ShopPage(page);
   // As long as the page lives the part does not come, though the server is there.

@@ -132,7 +132,7 @@ test('a search without a blank is broken where the window ends', async () => {
   expect(getComputedStyle(heading).getPropertyValue('overflow-wrap')).toBe('anywhere');
 });
 
-test('an empty list that was not searched is another matter', async () => {
+test('an empty list without a search has another message', async () => {
   openShop('/video', { titles: gives(page({ titles: [], total: 0 })) });
   expect(await screen.findByRole('heading', { name: 'There are no titles here yet' })).toBeTruthy();
 });
@@ -152,12 +152,12 @@ test('an unknown category is told apart from a failure', async () => {
   expect(stateOf('catalogue')).toBe('notFound');
 });
 
-test('what might have been a title is called so', async () => {
+test('an unknown name that may be a title’s says so', async () => {
   openShop('/audio/nowhere', { titles: refuses({ kind: 'refused', code: 'not_found', message: '' }) });
   expect(await screen.findByRole('heading', { level: 1, name: 'There is no such title or category' })).toBeTruthy();
 });
 
-test('a failure is told and Retry mends it', async () => {
+test('a failure is shown and Retry recovers from it', async () => {
   const titles = inTurn<ListAnswer>(refuses({ kind: 'http', status: 503, message: 'HTTP Error: 503' }), gives(page()));
   const { stateOf, user } = openShop('/all', { titles });
   expect((await screen.findByRole('alert')).textContent).toContain('Something went wrong on our side.');

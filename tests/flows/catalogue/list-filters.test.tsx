@@ -95,7 +95,7 @@ test('free titles have no prices to be narrowed by', async () => {
   ]);
 });
 
-test('what was secret in an address is in none that follows from it', async () => {
+test('a secret in an address is not in the links made from it', async () => {
   openShop('/ebook?code=X&sort=title&search=sea', { titles: gives(all) });
   await screen.findByRole('navigation', { name: 'Filters in use' });
   const hrefs = [...document.querySelectorAll('main a')].map((link) => link.getAttribute('href') ?? '');

@@ -21,7 +21,7 @@ const world = () => {
   return { now, memory };
 };
 
-test('a list comes back as it was, and stays so whatever is done with what was given', () => {
+test('a list comes back as it was, even if the returned one is changed', () => {
   const { memory } = world();
   memory.remember(query('?sort=title'), list(3));
   memory.recall(query('?sort=title'))?.titles.pop();
@@ -38,7 +38,7 @@ test('prices are five minutes old at most', () => {
   expect(memory.recall(query(''))).toBeNull();
 });
 
-test('nobody gets the list of another customer, nor the one from before they signed in or out', () => {
+test('no customer gets the list of another, nor the one from before they signed in or out', () => {
   const { memory, now } = world();
   memory.remember(query(''), list(1));
   now.owner = 'one';

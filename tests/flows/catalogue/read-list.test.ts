@@ -119,7 +119,7 @@ test('a reload asks for as many as there were', async () => {
   expect(facts[0]).toMatchObject({ about: { place: 9_000 } });
 });
 
-test('what has been stopped says nothing more', async () => {
+test('a stopped list reports nothing more', async () => {
   storeOf(5_000);
   const list = open('/all?sort=author');
   await vi.waitFor(() => expect(facts.length).toBeGreaterThan(0));

@@ -33,7 +33,7 @@ const read = async (replies: Parameters<typeof world>[0], asking = all, more = {
 };
 
 describe('a list that is read as it arrives', () => {
-  test('its titles are heard of before it has ended, with what its head says', async () => {
+  test('its titles are reported before it has ended, with the data of its head', async () => {
     const text = `<Titles total="10000" name="Sea">${ids(30).map(titleOf).join('')}<next>c2</next></Titles>`;
     const { reading, heard, heads } = await read([new Response(inPieces(text, [400]))]);
     expect(await reading).toEqual({ head: { total: 10_000, name: 'Sea' }, next: 'c2' });
@@ -42,7 +42,7 @@ describe('a list that is read as it arrives', () => {
     expect(heads[0]).toEqual({ total: 10_000, name: 'Sea' });
   });
 
-  test('the next titles are read when the first have been dealt with', async () => {
+  test('the next titles are read when the first have been handled', async () => {
     const text = `<Titles>${ids(9).map(titleOf).join('')}</Titles>`;
     let dealing = 0;
     const onTitles = async () => {
@@ -62,7 +62,7 @@ describe('a list that is read as it arrives', () => {
     expect(heard.flat()).toHaveLength(60_000);
   });
 
-  test('what came before it broke off stays good', async () => {
+  test('titles that came before it broke off stay valid', async () => {
     const torn = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode(`<Titles>${titleOf('t0')}`));

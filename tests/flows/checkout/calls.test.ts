@@ -88,7 +88,7 @@ describe('the session status', () => {
       reason: null,
     });
   });
-  test('an address that would run is none', async () => {
+  test('an executable address is dropped', async () => {
     expect(await read({ transId: 'tr1', titleId: 't1', status: 'pending', url: 'javascript:x' })).toMatchObject({ url: null });
   });
   test('an unknown word is malformed', async () => {

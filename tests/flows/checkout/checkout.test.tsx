@@ -61,7 +61,7 @@ describe('before paying', () => {
     expect(screen.getByText('Summary').closest('li')?.getAttribute('aria-current')).toBe('step');
   });
 
-  test('a free title is got, not paid', async () => {
+  test('a free title is added without payment', async () => {
     const { container } = start({ quote: answers(quote({ title: { ...title, free: true }, price: null })) });
     await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Get it free'));
   });
@@ -101,7 +101,7 @@ describe('before paying', () => {
 });
 
 describe('paying', () => {
-  test('leaves for the payment page, and can go on, ask and cancel there', async () => {
+  test('leaves for the payment page, and can continue, check and cancel on return', async () => {
     const { container, told } = start({ startPayment: answers(session), paymentStatus: waits() });
     await pay(container);
     await waitFor(() => expect(stateOf(container, 'payment')).toBe('actionRequired'));
@@ -116,7 +116,7 @@ describe('paying', () => {
     expect(heading()).toMatch(/Looking up your payment/);
   });
 
-  test('an unknown outcome is calm and can be asked for', async () => {
+  test('an unknown outcome is explained and can be checked', async () => {
     const { container } = start({ startPayment: rejects({ kind: 'timeout' }) });
     await pay(container);
     await waitFor(() => expect(heading()).toBe('We do not know yet whether your payment went through'));
@@ -142,14 +142,14 @@ describe('paying', () => {
     await waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
   });
 
-  test('a price that has changed has words of its own', async () => {
+  test('a changed price has its own message', async () => {
     const { container } = start({ startPayment: rejects({ kind: 'refused', code: 'price_changed', message: '' }) });
     await pay(container);
     await waitFor(() => expect(stateOf(container, 'checkout')).toBe('priceChanged'));
     expect(container.textContent).toMatch(/price has changed/);
   });
 
-  test('who is not known meanwhile is charged nothing, and nothing that was begun is given up', async () => {
+  test('a customer whose session has ended is charged nothing, and an unfinished purchase is kept', async () => {
     const { container } = start({ startPayment: rejects({ kind: 'unauthorized' }) });
     await pay(container);
     await waitFor(() => expect(stateOf(container, 'payment')).toBe('unknown'));

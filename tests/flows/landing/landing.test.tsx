@@ -69,7 +69,7 @@ test('a shop without titles says so', async () => {
   expect(stateOf('landing')).toBe('empty');
 });
 
-test('a failure is told and Retry mends it', async () => {
+test('a failure is shown and Retry recovers from it', async () => {
   const { stateOf, user } = openShop('/', { carousels: inTurn<Carousel[]>(refuses({ kind: 'offline' }), gives(carousels)) });
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('We cannot reach the shop.');
@@ -78,7 +78,7 @@ test('a failure is told and Retry mends it', async () => {
   expect(await screen.findByRole('region', { name: 'New on the shelves' })).toBeTruthy();
 });
 
-test('a failure that stays is told again', async () => {
+test('a repeated failure is shown again', async () => {
   const { user } = openShop('/', { carousels: refuses({ kind: 'timeout' }) });
   await user.click(await screen.findByRole('button', { name: 'Retry' }));
   expect((await screen.findByRole('alert')).textContent).toContain('taking too long');

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import type { ContentPage } from '../../../machines/model/page.ts';
-import { pageMachine, type PageReference } from '../../../machines/browsing/page.ts';
+import type { ContentPage } from '../../../machines/model/content-page.ts';
+import { contentPageMachine, type ContentPageReference } from '../../../machines/browsing/content-page.ts';
 // Fetched late by the shop; here it is there before the clock of a test starts.
 import '../../../src/views/Markup.tsx';
 import { ContentPageView } from '../../../src/flows/page/ContentPageView.tsx';
@@ -17,12 +17,15 @@ const circle: ContentPage = {
   titles: [],
 };
 
-const start = (page: Port<ContentPage, PageReference>, path = '/pages/public/reading-circle', signedIn = false) => {
-  const { actor, told } = underShop(pageMachine.provide({ actors: { page } }), flowInput(routeAt(path).params, { signedIn }));
+const start = (page: Port<ContentPage, ContentPageReference>, path = '/pages/public/reading-circle', signedIn = false) => {
+  const { actor, told } = underShop(
+    contentPageMachine.provide({ actors: { page } }),
+    flowInput(routeAt(path).params, { signedIn }),
+  );
   return { actor, told, container: show(<ContentPageView actor={actor} />) };
 };
 
-test('a page has its name and its words, made harmless', async () => {
+test('a page has its name and its sanitised text', async () => {
   const { container } = start(answers(circle));
   await waitFor(() => expect(stateOf(container, 'page')).toBe('shown'));
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The Reading Circle');

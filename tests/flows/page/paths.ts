@@ -1,4 +1,4 @@
-import { pageMachine } from '../../../machines/browsing/page.ts';
+import { contentPageMachine } from '../../../machines/browsing/content-page.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
 import { pageWords } from './words.ts';
 
@@ -7,7 +7,7 @@ const content = { name: 'The Reading Circle', html: '<p>We meet on Thursdays.</p
 export const models: PathModel[] = [
   {
     name: 'page',
-    machine: pageMachine,
+    machine: contentPageMachine,
     words: pageWords,
     given: 'As a visitor, open a content page: /pages/public/reading-circle; for one that is for customers, /pages/private/….',
     input: flowInput({ flow: 'page', params: { kind: 'public', page: 'reading-circle' } }),
@@ -18,7 +18,7 @@ export const models: PathModel[] = [
   },
   {
     name: 'page',
-    machine: pageMachine,
+    machine: contentPageMachine,
     words: pageWords,
     given: 'Open a campaign: /campaign/spring.',
     input: flowInput({ flow: 'page', params: { campaign: 'spring' } }),

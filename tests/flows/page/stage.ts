@@ -1,12 +1,12 @@
 import type { FlowInput } from '../../../machines/model/flow.ts';
-import type { ContentPage } from '../../../machines/model/page.ts';
-import type { pageMachine } from '../../../machines/browsing/page.ts';
+import type { ContentPage } from '../../../machines/model/content-page.ts';
+import type { contentPageMachine } from '../../../machines/browsing/content-page.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { json, xml } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
 
-const ofPage: Headings<typeof pageMachine> = {
+const ofPage: Headings<typeof contentPageMachine> = {
   loading: null,
   shown: 'The Reading Circle',
   forCustomers: null,

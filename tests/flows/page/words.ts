@@ -1,4 +1,4 @@
-import type { pageMachine } from '../../../machines/browsing/page.ts';
+import type { contentPageMachine } from '../../../machines/browsing/content-page.ts';
 import type { Words } from '../../support/words.ts';
 
 export const pageWords = {
@@ -17,4 +17,4 @@ export const pageWords = {
   effects: {
     askSignIn: 'The sign-in page comes up and leads back here.',
   },
-} satisfies Words<typeof pageMachine>;
+} satisfies Words<typeof contentPageMachine>;

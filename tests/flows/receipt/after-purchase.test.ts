@@ -34,11 +34,11 @@ test.each([
   'https://',
 ])('%j leads to My Library', (wish) => expect(wishing(wish)).toEqual({ to: 'library' }));
 
-test('a store that names no site of its own sends nobody to another one', () => {
+test('a store that names no site links to no other site', () => {
   expect(afterPurchase({ ...store, actionAfterPurchaseConfirmation: 'https:///' })).toEqual({ to: 'library' });
 });
 
-test('countries are written by the locale; a code that is nobody’s stays', () => {
+test('countries are written by the locale; an unknown code stays', () => {
   expect(countryNames(['DE', 'FR'], 'en')).toBe('Germany and France');
   expect(countryNames(['DE', 'FR'], 'es')).toBe('Alemania y Francia');
   expect(countryNames(['QM'], 'en')).toBe('QM');

@@ -25,7 +25,7 @@ const start = (
 const links = (container: HTMLElement) => [...container.querySelectorAll('a')].map((link) => link.getAttribute('href'));
 const hasNone = answers<SubscriptionStatus, undefined>({ subscribed: false, data: null });
 
-test('a visitor reads the store’s words, made harmless, what each renewal brings, and where a code goes', async () => {
+test('a visitor reads the store’s sanitised text, what each renewal brings, and where a code goes', async () => {
   const { container } = start(hasNone, false, {
     subscriptionMessageHtml: '<p>All of it for <b>one price</b>.</p><script>1</script>',
     creditsPerRenewal: 2,

@@ -178,7 +178,7 @@ test('an unknown title is told apart from a failure', async () => {
   expect(stateOf('title')).toBe('notFound');
 });
 
-test('a failure is told and Retry mends it', async () => {
+test('a failure is shown and Retry recovers from it', async () => {
   const title = inTurn<Title>(refuses({ kind: 'malformed', call: 'title', field: 'name', message: '' }), gives(fullTitle));
   const { stateOf, user } = openShop(path, { title });
   expect((await screen.findByRole('alert')).textContent).toContain('an answer that we cannot read');

@@ -32,7 +32,7 @@ test('the stage is one element from opening to failing and back', async () => {
   expect(stage(container)).toBe(first);
 });
 
-test('the place is told in words, politely, and stands on the slider', async () => {
+test('the place is announced politely, and the slider shows it', async () => {
   const { container } = await openBook();
   const slider = screen.getByLabelText<HTMLInputElement>('Place in the book');
   expect(slider.value).toBe('0.12');
@@ -57,14 +57,14 @@ test('keys find the page again when what was focused has gone', async () => {
   expect(document.activeElement).toBe(stage(container));
 });
 
-test('keys that the engine has taken are not taken twice', async () => {
+test('keys that the engine has handled are not handled twice', async () => {
   const { container, pages } = await openBook();
   stage(container)?.addEventListener('keydown', (press) => press.preventDefault());
   await userEvent.keyboard('{ArrowRight}');
   expect(pages).toEqual([]);
 });
 
-test('keys of fields, buttons and the browser stay theirs', async () => {
+test('keys of fields, buttons and the browser are left to them', async () => {
   const { container, pages } = await openBook();
   const slider = screen.getByLabelText('Place in the book');
   for (const key of ['ArrowRight', 'PageDown', ' ']) fireEvent.keyDown(slider, { key });
@@ -76,7 +76,7 @@ test('keys of fields, buttons and the browser stay theirs', async () => {
   expect(pages).toEqual([turn('next')]);
 });
 
-test('the slider goes to a place when it is let go', async () => {
+test('the slider goes to a place when it is released', async () => {
   const { pages } = await openBook();
   const slider = screen.getByLabelText('Place in the book');
   fireEvent.input(slider, { target: { value: '0.5' } });
@@ -115,7 +115,7 @@ test('a press beside a panel closes it, one in it does not', async () => {
   expect(regions(container).reading['panel']).toBe('closed');
 });
 
-test('letters grow by tenths', async () => {
+test('text size changes in steps of 10%', async () => {
   const { container, pages } = await openBook();
   await userEvent.click(pressable(container, 'settings.pressed'));
   await userEvent.click(pressable(container, 'look.chosen', 'larger'));

@@ -59,7 +59,7 @@ test('a title that is not owned', async () => {
   });
 });
 
-test('an address of content that would run is malformed', async () => {
+test('an executable address of content is malformed', async () => {
   const { api } = world([json({ url: 'javascript:x', expiresAt: 'x' })]);
   const problem = await rejection(viewerUrl(api, { instanceId: 'i1', itemId: 'a', sample: true }));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'viewer/url', field: 'url' });

@@ -46,7 +46,7 @@ describe('listening', () => {
     ]);
   });
 
-  test('the clock is left to the element, and the slider seeks when it is let go', async () => {
+  test('the media element writes the time, and the slider seeks when it is released', async () => {
     const { container, element } = await listen();
     const slider = container.querySelector<HTMLInputElement>('[data-clock="slider"]');
     expect(slider?.max).toBe('245');

@@ -11,7 +11,7 @@ test('a token gives back what was signed, until it expires', () => {
   expect(verify(token, secret, 2_000)).toBeNull();
 });
 
-test('a token signed with another secret, altered or made up is worth nothing', () => {
+test('a token signed with another secret, altered or invented is refused', () => {
   const token = sign({ ...grant, sample: true }, secret);
   const [payload = '', signature = ''] = token.split('.');
   const forged = Buffer.from(JSON.stringify(['1009', 'demo', false, 2_000])).toString('base64url');

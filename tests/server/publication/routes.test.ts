@@ -67,7 +67,7 @@ test('a book is served as manifest, positions and files, each with its policy', 
   }
 });
 
-test('files come whole, in parts, or not again when the reader has them', async () => {
+test('files come whole, in ranges, or as 304 when the client has them', async () => {
   const { app } = await server();
   const whole = await app.inject(`${full}/track.mp3`);
   expect([whole.statusCode, whole.body, whole.headers['accept-ranges'], whole.headers['content-type']]).toEqual([
@@ -98,7 +98,7 @@ test('files come whole, in parts, or not again when the reader has them', async 
   expect((await app.inject(`${full}/empty.vtt`)).statusCode).toBe(200);
 });
 
-test('an interactive title is walled off in an origin of its own', async () => {
+test('an interactive title is isolated in its own origin', async () => {
   const { app } = await server();
   const { headers, body } = await app.inject(`${full}/play/index.html`);
   expect([body, headers['content-security-policy']]).toEqual(['<p>play</p>', interactivePolicy]);
@@ -164,7 +164,7 @@ async function raw(port: number, path: string): Promise<string> {
   return answer;
 }
 
-test('dots in a raw path lead nowhere, and readers that hang up half-way leave the server and the book well', async () => {
+test('dots in a raw path are refused, and clients that disconnect half-way harm neither server nor book', async () => {
   const { app, folder } = await server();
   const noise = Buffer.from(Array.from({ length: 6 * 2 ** 20 }, (_, index) => (index * index * 7919) % 251));
   await writeFile(join(folder, 'big.epub'), zip(smallBook({ name: 'OPS/big.bin', content: noise })));

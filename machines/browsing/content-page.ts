@@ -1,20 +1,20 @@
 import { assign, sendParent, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
-import type { ContentPage } from '../model/page.ts';
+import type { ContentPage } from '../model/content-page.ts';
 import type { Problem } from '../model/problem.ts';
 import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
 
 /** A page of the store's own, or the page of a campaign. */
-export type PageReference = { page: string } | { campaign: string };
+export type ContentPageReference = { page: string } | { campaign: string };
 
-type Context = { reference: PageReference; page: ContentPage | null; problem: Problem | null };
+type Context = { reference: ContentPageReference; page: ContentPage | null; problem: Problem | null };
 
-const referenceIn = (params: Record<string, string>): PageReference =>
+const referenceIn = (params: Record<string, string>): ContentPageReference =>
   params['campaign'] === undefined ? { page: params['page'] ?? '' } : { campaign: params['campaign'] };
 
 /** What a store has written: content pages, for everybody or for customers alone, and campaigns. */
-export const pageMachine = setup({
+export const contentPageMachine = setup({
   types: {} as {
     context: Context;
     events: FlowNews | { type: 'retry.pressed' };
@@ -22,7 +22,7 @@ export const pageMachine = setup({
   },
   actors: {
     /** Rejects with `unauthorized` for a page that is for customers alone. */
-    page: requestPort<ContentPage, PageReference>(),
+    page: requestPort<ContentPage, ContentPageReference>(),
   },
   actions: {
     keepPage: assign({ page: (_, page: ContentPage) => page, problem: null }),
