@@ -19,8 +19,9 @@ const server = {
 /** What starts programs, compiles trees or walks at random for long: not in the gate, but in `npm test`. */
 const slow = [
   'tests/tools/{adding-a-flow,bench,browser-tests,dev,lint,paths,types,units,unused}.test.ts',
-  'tests/tools/replay-{fuzz,other-build,process,to-test}.test.ts',
-  'tests/trace/replay.test.ts',
+  'tests/tools/replay-{bad-input,fuzz,other-build,process,to-test}.test.ts',
+  'tests/trace/{canary,replay}.test.ts',
+  'tests/routes/hostile.test.ts',
 ];
 
 /** Files that touch no database run once. */
