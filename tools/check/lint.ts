@@ -49,7 +49,7 @@ const isLinted = (path: string): boolean =>
 export async function checkLint(root: string, changed: Changed = null): Promise<Outcome> {
   const paths = changed?.filter(isLinted) ?? lintedPaths;
   if (paths.length === 0) return holds('no file to lint has changed');
-  const [linted, formatted] = [await lint(root, paths), await format(root, lintedPaths)];
+  const [linted, formatted] = [await lint(root, paths), await format(root, paths)];
   return formatted.failed === 0 ? linted : formatted;
 }
 

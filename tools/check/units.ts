@@ -41,6 +41,8 @@ const usual: Patience = { atFirst: 300_000, afterwards: 300_000 };
 type VitestRun = {
   /** Only the tests that import one of these files, directly or not. */
   related?: readonly string[];
+  /** Patterns of test files that are left out. */
+  without?: readonly string[];
   /** Is told of each file. */
   note?: ((time: FileTime) => void) | undefined;
   patience?: Patience;
@@ -50,13 +52,21 @@ type VitestRun = {
 export async function runVitest(
   root: string,
   projects: readonly string[],
-  { related, note = () => {}, patience = usual }: VitestRun = {},
+  { related, without = [], note = () => {}, patience = usual }: VitestRun = {},
 ): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-vitest-'));
   const file = join(folder, 'report.json');
   const chosen = projects.flatMap((project) => ['--project', project]);
   const reporters = ['default', 'json', join(import.meta.dirname, 'vitest-reporter.ts')].map((name) => `--reporter=${name}`);
-  const args = [...(related ? ['related', ...related] : []), '--run', ...chosen, ...reporters, `--outputFile.json=${file}`];
+  const excluded = without.flatMap((pattern) => ['--exclude', pattern]);
+  const args = [
+    ...(related ? ['related', ...related] : []),
+    '--run',
+    ...chosen,
+    ...excluded,
+    ...reporters,
+    `--outputFile.json=${file}`,
+  ];
   const watched = { cwd: root, log: join(folder, 'tests.log'), patience };
   const { code, output, stuck } = await runWatched(bin(root, 'vitest'), args, watched);
   const text = await readFile(file, 'utf8').catch(() => null);
@@ -83,10 +93,17 @@ async function readingTests(root: string, changed: readonly string[]): Promise<s
   return changed.some((path) => isDiscovered.test(path)) ? [...reading, ...discovering] : reading;
 }
 
+/** Flows do not import each other: what only a flow's own files changed does not reach the tests of the others. */
+function otherFlows(changed: readonly string[]): string[] {
+  const flows = changed.map((path) => /^(?:src|tests)\/flows\/([^/]+)\//.exec(path)?.[1]);
+  return flows.includes(undefined) ? [] : [`tests/flows/!(${[...new Set(flows)].join('|')})/**`];
+}
+
 /** The quick ones, or of these what the changed files reach; `npm test` runs the slow ones too. */
 export async function checkUnits(root: string, changed: Changed = null, note?: (time: FileTime) => void): Promise<Outcome> {
   const projects = ['unit', 'views', 'tools'];
   if (changed === null) return runVitest(root, projects, { note });
   if (changed.length === 0) return holds('nothing has changed');
-  return runVitest(root, projects, { note, related: [...changed, ...(await readingTests(root, changed))] });
+  const related = [...changed, ...(await readingTests(root, changed))];
+  return runVitest(root, projects, { note, related, without: otherFlows(changed) });
 }
