@@ -36,6 +36,10 @@ type Context = QuoteRequest & {
   problem: Problem | null;
 };
 
+/** Pay as what goes on after sign-in: for the price that was pressed, and for no other. */
+const payAction = ({ price }: Pick<Context, 'price'>): string =>
+  price === null ? 'pay' : `pay-${price.amount}-${price.currency}`;
+
 /** Buying one title: the summary and its price, then the payment, then the success page or a way on. */
 export const checkoutMachine = setup({
   types: {} as {
@@ -74,8 +78,8 @@ export const checkoutMachine = setup({
     }),
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, key: null, resume: null }),
-    askSignIn: sendParent({ type: 'signIn.needed', action: 'pay' }),
-    beginAction: sendParent({ type: 'action.begun', action: 'pay' }),
+    askSignIn: sendParent(({ context }) => ({ type: 'signIn.needed', action: payAction(context) })),
+    beginAction: sendParent(({ context }) => ({ type: 'action.begun', action: payAction(context) })),
     endAction: sendParent({ type: 'action.ended' }),
     passOn: sendParent(({ event }) => event),
     tellPayment: sendTo('payment', ({ event }) => event),
@@ -103,7 +107,7 @@ export const checkoutMachine = setup({
     isOwned: ({ context }) => context.instanceId !== null,
     isNotForSale: ({ context }) => context.title?.forSale !== true,
     isSignedIn: ({ context }) => context.signedIn,
-    resumesPay: ({ context }) => context.resume === 'pay' && context.signedIn,
+    resumesPay: ({ context }) => context.resume === payAction(context) && context.signedIn,
     isReturningSignedIn: ({ context }) => context.transId !== null && context.signedIn,
     endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
   },

@@ -70,7 +70,17 @@ describe('before paying', () => {
     const { container, told } = start({}, { titleid: '1001' }, { signedIn: false });
     await waitFor(() => expect(screen.getByText(/asked to sign in first/)).toBeDefined());
     await press(container, 'pay.pressed');
-    expect(told).toEqual([{ type: 'signIn.needed', action: 'pay' }]);
+    expect(told).toEqual([{ type: 'signIn.needed', action: 'pay-9.99-USD' }]);
+  });
+
+  test('a payment that was pressed before sign-in goes on for the price that was seen', async () => {
+    const { container } = start({}, { titleid: '1001' }, { resume: 'pay-9.99-USD' });
+    await waitFor(() => expect(stateOf(container, 'payment')).toBe('submitting'));
+  });
+
+  test.each(['pay-8.50-EUR', 'pay-9.98-USD', 'pay'])('and not for another: %s', async (resume) => {
+    const { container } = start({}, { titleid: '1001' }, { resume });
+    await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Pay $9.99'));
   });
 
   test('cancelling charges nothing', async () => {
@@ -107,7 +117,7 @@ describe('paying', () => {
     await waitFor(() => expect(stateOf(container, 'payment')).toBe('actionRequired'));
     await press(container, 'continue.pressed');
     expect(told).toEqual([
-      { type: 'action.begun', action: 'pay' },
+      { type: 'action.begun', action: 'pay-9.99-USD' },
       { type: 'leave', url: session.url },
       { type: 'leave', url: session.url },
     ]);

@@ -97,7 +97,12 @@ export const models: PathModel[] = [
   checkout({}),
   checkout({
     given: 'As a visitor, press Pay on the summary of a title and sign in: the payment goes on by itself.',
-    input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true, resume: 'pay' }),
+    input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true, resume: 'pay-9.99-USD' }),
+  }),
+  checkout({
+    given:
+      'As a visitor, press Pay on the summary of a title, choose a language that pays in other money, and sign in: Pay has to be pressed again.',
+    input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true, resume: 'pay-8.50-EUR' }),
   }),
   checkout({
     given: 'Signed in, come back from the gateway: /checkout/complete?transId=….',

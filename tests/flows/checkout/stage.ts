@@ -99,7 +99,8 @@ const [plain] = models.filter(({ name }) => name === 'checkout') as [PathModel];
 const signedIn: PathModel = { ...plain, input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true }) };
 
 const paramsOf = ({ input }: PathModel) => (input as FlowInput).route.params;
-const resumes = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
+/** What was pressed before sign-in; its price is the one that the server asks for the title. */
+const resumeOf = ({ input }: PathModel): string | null => (input as FlowInput).resume;
 
 export const stage: Stage = {
   name: 'checkout',
@@ -112,9 +113,9 @@ export const stage: Stage = {
     const { titleid, transId } = paramsOf(model);
     if (transId !== undefined) return outcomesIn(world).includes('notFound') ? unknownPurchase : comeBack(world);
     if (titleid === undefined) return undefined;
-    if (resumes(model)) await world.context.setStorageState({ cookies: [], origins: [] });
+    if (resumeOf(model) !== null) await world.context.setStorageState({ cookies: [], origins: [] });
     const address = `/title/purchase?titleid=${await titleFor(world)}`;
-    return !resumes(model) ? address : `/signin?return=${encodeURIComponent(address)}&action=pay`;
+    return resumeOf(model) === null ? address : `/signin?return=${encodeURIComponent(address)}&action=${resumeOf(model)}`;
   },
   arrives: async (world) => {
     const shop = new ShopPage(world.page);
