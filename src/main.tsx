@@ -6,7 +6,7 @@ import { flowFetcher } from './shell/fetch-flow.ts';
 import { frameFetcher } from './shell/fetch-frame.ts';
 import { provideApp } from './shell/provide-app.ts';
 import { firstAppearance } from './storage/appearance.ts';
-import { createTraceBuffer, whenSettled } from './trace/trace-buffer.ts';
+import { createTraceBuffer, afterInteraction } from './trace/trace-buffer.ts';
 import { firstLocale, wordsOf } from './shell/language.ts';
 import { redirectOf, routeOf } from './flows/routes.ts';
 import { App } from './shell/App.tsx';
@@ -56,4 +56,4 @@ startTransition(() =>
 );
 // Nobody waits for the recorder: it comes at the first press, or when the first screen has stood for a while, and writes
 // down what was heard until then.
-whenSettled(() => void keep());
+afterInteraction(() => void keep());

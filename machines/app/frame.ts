@@ -1,5 +1,5 @@
 import { assign, sendParent, setup } from 'xstate';
-import { finderMachine } from './finder.ts';
+import { searchBoxMachine } from './search-box.ts';
 import type { Appearance } from '../model/appearance.ts';
 import type { SessionChange } from '../model/flow.ts';
 import type { StoreProperties, StoreTheme } from '../model/store.ts';
@@ -33,7 +33,7 @@ export const frameMachine = setup({
     input: FrameInput;
   },
   actors: {
-    finder: finderMachine,
+    searchBox: searchBoxMachine,
     /** The signed-in customer's. */
     subscriptionStatus: requestPort<SubscriptionStatus>(),
     /** Colours that the store has set for itself; rejects as any call. */
@@ -78,7 +78,7 @@ export const frameMachine = setup({
     theme: {},
   }),
   type: 'parallel',
-  invoke: { id: 'finder', src: 'finder' },
+  invoke: { id: 'searchBox', src: 'searchBox' },
   on: { go: { actions: 'passOn' } },
   states: {
     subscription: {

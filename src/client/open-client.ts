@@ -55,7 +55,7 @@ export const api = (): Promise<Api> => {
 };
 
 /** Makes a call that everybody may make; one that fails since the session has ended is made again as a visitor's. */
-export const asAnybody = async <Answer>(call: (api: Api) => Promise<Answer>): Promise<Answer> => {
+export const asVisitor = async <Answer>(call: (api: Api) => Promise<Answer>): Promise<Answer> => {
   try {
     return await call(await api());
   } catch (error) {

@@ -63,7 +63,7 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
           {children}
         </chakra.main>
       </chakra.div>
-      {hides.includes('footer') ? null : <FooterArea>{framed ? <framed.Foot frame={framed.frame} /> : null}</FooterArea>}
+      {hides.includes('footer') ? null : <FooterArea>{framed ? <framed.Footer frame={framed.frame} /> : null}</FooterArea>}
       {framed ? <framed.CookieNotice frame={framed.frame} /> : null}
     </chakra.div>
   );

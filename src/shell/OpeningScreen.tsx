@@ -5,7 +5,7 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { bootMachine } from '../../machines/app/boot.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { useAppActor } from '../views/app-actor.ts';
-import { DidNotCome } from '../views/DidNotCome.tsx';
+import { LoadFailure } from '../views/LoadFailure.tsx';
 
 type BootActor = ActorRefFrom<typeof bootMachine>;
 
@@ -16,7 +16,7 @@ const Splash = (): ReactElement => (
 );
 
 const Unreachable = ({ actor }: { actor: BootActor }): ReactElement => (
-  <DidNotCome actor={actor} heading={<Trans>The shop cannot be reached</Trans>} />
+  <LoadFailure actor={actor} heading={<Trans>The shop cannot be reached</Trans>} />
 );
 
 const screens: Record<StateValueFrom<typeof bootMachine>, ComponentType<{ actor: BootActor }>> = {

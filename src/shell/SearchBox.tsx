@@ -7,7 +7,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { useApp, useAppActor } from '../views/app-actor.ts';
 import { typedIn } from '../views/typed-in.ts';
-import { useFrame, type FinderActor } from './frame-parts.ts';
+import { useFrame, type SearchBoxActor } from './frame-parts.ts';
 
 /** Searches the whole shop, wherever the customer is; suggests while they type, once the frame is there. */
 export const SearchBox = (): ReactElement => {
@@ -16,8 +16,8 @@ export const SearchBox = (): ReactElement => {
   const id = useId();
   const searched = useApp(({ route }) => (route?.flow === 'catalogue' ? (route.query['search'] ?? '') : ''));
   const framed = useFrame();
-  const finder = useSelector(framed?.frame, (snapshot) => snapshot?.children.finder as FinderActor | undefined);
-  const finding = useSelector(finder, (snapshot) => snapshot);
+  const searchBox = useSelector(framed?.frame, (snapshot) => snapshot?.children.searchBox as SearchBoxActor | undefined);
+  const finding = useSelector(searchBox, (snapshot) => snapshot);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const search = typedIn(event.currentTarget, 'search');
@@ -44,9 +44,9 @@ export const SearchBox = (): ReactElement => {
         role="combobox"
         aria-expanded={false}
         aria-controls={id}
-        {...(framed && finder && finding ? framed.searchProps(finder, finding, id) : {})}
+        {...(framed && searchBox && finding ? framed.searchProps(searchBox, finding, id) : {})}
       />
-      {framed && finder ? <framed.Suggestions finder={finder} id={id} /> : null}
+      {framed && searchBox ? <framed.Suggestions searchBox={searchBox} id={id} /> : null}
     </chakra.form>
   );
 };

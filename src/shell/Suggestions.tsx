@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import type { finderMachine, Suggestion } from '../../machines/app/finder.ts';
+import type { searchBoxMachine, Suggestion } from '../../machines/app/search-box.ts';
 import { chakra } from '../ui/chakra.ts';
 
 const List = chakra('ul', {
@@ -39,10 +39,16 @@ const Option = chakra('li', {
 });
 
 /** What may be meant by what is being typed; the field above says which of them the arrow keys have reached. */
-export const Suggestions = ({ finder, id }: { finder: ActorRefFrom<typeof finderMachine>; id: string }): ReactElement | null => {
+export const Suggestions = ({
+  searchBox,
+  id,
+}: {
+  searchBox: ActorRefFrom<typeof searchBoxMachine>;
+  id: string;
+}): ReactElement | null => {
   const { t } = useLingui();
-  const { suggestions, active } = useSelector(finder, ({ context }) => context);
-  const isOffering = useSelector(finder, (snapshot) => snapshot.matches('offering'));
+  const { suggestions, active } = useSelector(searchBox, ({ context }) => context);
+  const isOffering = useSelector(searchBox, (snapshot) => snapshot.matches('offering'));
   if (!isOffering) return null;
   const kinds: Record<Suggestion['kind'], string> = { category: t`Category`, author: t`Author`, title: '' };
   return (
@@ -56,7 +62,7 @@ export const Suggestions = ({ finder, id }: { finder: ActorRefFrom<typeof finder
           data-event="suggestion.chosen"
           // The field keeps the focus, so that it is not left before the press has been heard.
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => finder.send({ type: 'suggestion.chosen', path })}
+          onClick={() => searchBox.send({ type: 'suggestion.chosen', path })}
         >
           <span>{text}</span>
           {kinds[kind] === '' ? null : (

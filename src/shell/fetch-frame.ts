@@ -1,12 +1,12 @@
 import type { FlowFetcher } from './fetch-flow.ts';
-import { whenSettled } from '../trace/trace-buffer.ts';
+import { afterInteraction } from '../trace/trace-buffer.ts';
 import { register } from './late-machines.ts';
 import { keepFrameParts } from './frame-parts.ts';
 
 /** Whether the customer has told the browser to fetch no more than it must. */
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-const settled = (after?: number): Promise<void> => new Promise((resolve) => whenSettled(resolve, after));
+const settled = (after?: number): Promise<void> => new Promise((resolve) => afterInteraction(resolve, after));
 
 /** How the frame comes; most who see it go on to flows that `fetchFlow` fetches. */
 export const frameFetcher = ({ fetchFlow }: Pick<FlowFetcher, 'fetchFlow'>) => {
@@ -22,8 +22,8 @@ export const frameFetcher = ({ fetchFlow }: Pick<FlowFetcher, 'fetchFlow'>) => {
    * Fetches what nobody waits for around the screen once the first screen has stood for a moment. What does not come is asked
    * for again at the customer's next sign of life, or after a while.
    */
-  const fetchFrame = async (patience?: number): Promise<void> => {
-    await settled(patience);
+  const fetchFrame = async (after?: number): Promise<void> => {
+    await settled(after);
     return fetchParts().catch(() => fetchFrame(15_000));
   };
   return fetchFrame;

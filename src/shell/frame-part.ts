@@ -1,9 +1,9 @@
 import { AccountMenu } from './AccountMenu.tsx';
 import { CookieNotice } from './CookieNotice.tsx';
-import { Foot } from './Foot.tsx';
+import { Footer } from './Footer.tsx';
 import { searchProps } from './search-props.ts';
 import { Suggestions } from './Suggestions.tsx';
 
 export { frame } from './frame-ports.ts';
 
-export const parts = { AccountMenu, CookieNotice, Foot, Suggestions, searchProps };
+export const parts = { AccountMenu, CookieNotice, Footer, Suggestions, searchProps };

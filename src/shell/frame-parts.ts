@@ -1,23 +1,23 @@
 import { useSelector } from '@xstate/react';
 import type { ComponentProps, ComponentType } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
-import type { finderMachine } from '../../machines/app/finder.ts';
+import type { searchBoxMachine } from '../../machines/app/search-box.ts';
 import type { frameMachine } from '../../machines/app/frame.ts';
 import type { SearchField } from '../ui/SearchField.tsx';
 import { useAppActor } from '../views/app-actor.ts';
 
 export type FrameActor = ActorRefFrom<typeof frameMachine>;
-export type FinderActor = ActorRefFrom<typeof finderMachine>;
+export type SearchBoxActor = ActorRefFrom<typeof searchBoxMachine>;
 
 /** What is drawn around a screen only after the first one stands. */
 export type FrameParts = {
   AccountMenu: ComponentType<{ frame: FrameActor }>;
   CookieNotice: ComponentType<{ frame: FrameActor }>;
-  Foot: ComponentType<{ frame: FrameActor }>;
-  Suggestions: ComponentType<{ finder: FinderActor; id: string }>;
+  Footer: ComponentType<{ frame: FrameActor }>;
+  Suggestions: ComponentType<{ searchBox: SearchBoxActor; id: string }>;
   searchProps: (
-    finder: FinderActor,
-    snapshot: SnapshotFrom<typeof finderMachine>,
+    searchBox: SearchBoxActor,
+    snapshot: SnapshotFrom<typeof searchBoxMachine>,
     id: string,
   ) => Partial<ComponentProps<typeof SearchField>>;
 };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { categoryPath, searchPath, titlePath } from '../../machines/model/paths.ts';
-import { finderMachine, type Suggestion } from '../../machines/app/finder.ts';
+import { searchBoxMachine, type Suggestion } from '../../machines/app/search-box.ts';
 import { frameMachine, type SubscriptionStatus } from '../../machines/app/frame.ts';
 import type { Appearance } from '../../machines/model/appearance.ts';
 import type { StoreTheme } from '../../machines/model/store.ts';
@@ -8,7 +8,7 @@ import { requestPort } from '../../machines/ports.ts';
 import { subscriptionStatus } from '../client/subscription.ts';
 import { suggestions, type Found } from './suggestions-call.ts';
 import { storeTheme } from './theme-call.ts';
-import { api, asAnybody } from '../client/open-client.ts';
+import { api, asVisitor } from '../client/open-client.ts';
 import { keepAppearance } from '../storage/appearance.ts';
 import { store, stored } from '../storage/storage.ts';
 
@@ -19,10 +19,10 @@ const pathOf = ({ kind, text, id }: Found): string => {
   return kind === 'title' ? titlePath(id, text) : categoryPath({ id, name: text });
 };
 
-const finder = finderMachine.provide({
+const searchBox = searchBoxMachine.provide({
   actors: {
     suggestions: requestPort<Suggestion[], { pii: { typed: string } }>(async ({ input, signal }) =>
-      (await asAnybody((api) => suggestions(api, input.pii.typed, signal))).map((found) => ({
+      (await asVisitor((api) => suggestions(api, input.pii.typed, signal))).map((found) => ({
         kind: found.kind,
         text: found.text,
         path: pathOf(found),
@@ -33,9 +33,9 @@ const finder = finderMachine.provide({
 
 export const frame = frameMachine.provide({
   actors: {
-    finder,
+    searchBox,
     subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => subscriptionStatus(await api(), signal)),
-    storeTheme: requestPort<StoreTheme>(async ({ signal }) => asAnybody((api) => storeTheme(api, signal))),
+    storeTheme: requestPort<StoreTheme>(async ({ signal }) => asVisitor((api) => storeTheme(api, signal))),
     consent: requestPort<boolean>(async () => stored(consent, v.boolean(), false)),
     keepConsent: requestPort<null>(async () => {
       store(consent, true);

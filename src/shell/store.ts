@@ -4,7 +4,7 @@ import type { Category } from '../../machines/model/title.ts';
 import { requestPort } from '../../machines/ports.ts';
 import { categories as loadCategories } from '../client/categories.ts';
 import { storeProperties } from '../client/store.ts';
-import { asAnybody } from '../client/open-client.ts';
+import { asVisitor } from '../client/open-client.ts';
 
 const usualIcon = '/favicon.svg';
 
@@ -18,7 +18,7 @@ export const boot = bootMachine.provide({
   actors: {
     storeProperties: requestPort<StoreProperties>(async ({ signal }) => {
       try {
-        const store = await asAnybody((api) => storeProperties(api, signal));
+        const store = await asVisitor((api) => storeProperties(api, signal));
         showIcon(store.favIcon || usualIcon);
         return store;
       } catch (error) {
@@ -33,7 +33,7 @@ let loading: Promise<Category[]> | null = null;
 
 /** The category tree, asked for once; one that did not come, or is empty, is asked for again. */
 const loadTree = async (): Promise<Category[]> => {
-  loading ??= asAnybody((api) => loadCategories(api));
+  loading ??= asVisitor((api) => loadCategories(api));
   try {
     const tree = await loading;
     if (tree.length === 0) loading = null;

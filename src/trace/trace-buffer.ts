@@ -44,7 +44,7 @@ export const whenIdle = (run: () => void): void => {
 const signs = ['pointerdown', 'keydown', 'scroll'];
 
 /** Runs once, in an idle moment after the customer's next sign of life, or after so many milliseconds without one. */
-export const whenSettled = (run: () => void, after = 1_500): void => {
+export const afterInteraction = (run: () => void, after = 1_500): void => {
   const settled = new AbortController();
   const soon = (): void => {
     if (settled.signal.aborted) return;

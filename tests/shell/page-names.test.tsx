@@ -6,7 +6,7 @@ import { pageName as notFoundName } from '../../src/flows/not-found/index.ts';
 import { pageName as pagesName } from '../../src/flows/page/index.ts';
 import { pageName as receiptName } from '../../src/flows/receipt/index.ts';
 import { openShop } from '../support/views/shop.tsx';
-import { store } from '../support/views/shelves.ts';
+import { store } from '../support/views/fixtures.ts';
 import { refuses } from '../support/views/world.ts';
 
 const missing: Problem = { kind: 'refused', code: 'not_found', message: '' };

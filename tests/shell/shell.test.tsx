@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { StoreProperties } from '../../machines/model/store.ts';
 import { openShop } from '../support/views/shop.tsx';
-import { store } from '../support/views/shelves.ts';
+import { store } from '../support/views/fixtures.ts';
 import { gives, inTurn, never, refuses } from '../support/views/world.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };

@@ -28,13 +28,13 @@ describe('the shop', () => {
     expect(visited).toEqual([
       '/id:1001/the-keeper',
       '/title/purchase?titleid=1001',
-      '/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1001&action=pay',
+      '/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1001&action=pay-9.99-USD',
       '/title/purchase?titleid=1001',
     ]);
   });
 
   test('leads a customer who is signed in already back, and presses nothing for them', async () => {
-    const { app, started } = openShop('/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1001&action=pay', { restored: customer });
+    const { app, started } = openShop('/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1001&action=pay-9.99-USD', { restored: customer });
     await settle();
     expect(flowOf(app)).toMatchObject({ id: 'checkout', value: 'ready' });
     expect(started).toEqual([]);

@@ -53,8 +53,8 @@ test('a story that never ends is ended and named', async () => {
     'e2e/a.spec.ts': story(''),
     'e2e/endless.spec.ts': story('for (;;);').replace('a story', 'a story without an end'),
   });
-  const patience = { atFirst: 60_000, afterwards: 2000 };
-  const { passed, failed, says } = await runBrowserTests(root, 'e2e/playwright.config.ts', undefined, patience);
+  const limits = { atFirst: 60_000, afterwards: 2000 };
+  const { passed, failed, says } = await runBrowserTests(root, 'e2e/playwright.config.ts', undefined, limits);
   expect({ passed, failed }).toEqual({ passed: 0, failed: 1 });
   expect(says).toMatch(/no test started or ended for 2 s\. Running were:[^]*e2e\/endless\.spec\.ts > a story without an end/);
 });

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { run } from '../../tools/process/run.ts';
 import { plant, project } from './support/tree.ts';
 
-const patience = { timeout: 20_000, interval: 50 };
+const wait = { timeout: 20_000, interval: 50 };
 
 /** A program that starts another, which leads a group of its own. Both write down who they are and never end. */
 const family = `
@@ -36,14 +36,14 @@ async function isAlive(pid: number): Promise<boolean> {
 }
 
 async function expectAllEnded(pids: readonly number[]): Promise<void> {
-  for (const pid of pids) await expect.poll(() => isAlive(pid), patience).toBe(false);
+  for (const pid of pids) await expect.poll(() => isAlive(pid), wait).toBe(false);
 }
 
 test('a program that is stopped ends with all its child processes', async () => {
   const root = await planted();
   const giveUp = new AbortController();
   const finished = run(process.execPath, ['family.mjs'], { cwd: root, signal: giveUp.signal });
-  const pids = await vi.waitFor(() => familyIn(root), patience);
+  const pids = await vi.waitFor(() => familyIn(root), wait);
   giveUp.abort();
   expect(await finished).toEqual({ code: 1, output: '' });
   await expectAllEnded(pids);
@@ -53,7 +53,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s to the parent ends what 
   const root = await planted();
   const child = spawn(process.execPath, ['parent.mjs'], { cwd: root, stdio: 'ignore' });
   const ended = new Promise((resolve) => child.on('exit', (_, by) => resolve(by)));
-  const pids = await vi.waitFor(() => familyIn(root), patience);
+  const pids = await vi.waitFor(() => familyIn(root), wait);
   child.kill(signal);
   expect(await ended).toBe(signal);
   await expectAllEnded(pids);

@@ -33,8 +33,8 @@ test.each([
   ['a test', `import { test } from 'vitest'\ntest('never ends', () => { for (;;); })\n`],
   ['a file', 'for (;;);\n'],
 ])('%s that never ends is ended and named', async (_, text) => {
-  const patience = { atFirst: 60_000, afterwards: 2000 };
-  const { passed, failed, says } = await runVitest(await suite(text), ['unit'], { patience });
+  const limits = { atFirst: 60_000, afterwards: 2000 };
+  const { passed, failed, says } = await runVitest(await suite(text), ['unit'], { limits });
   expect({ passed, failed }).toEqual({ passed: 0, failed: 1 });
   expect(says).toMatch(/no test started or ended for 2 s\. Running were:[^]*\n  unit: tests\/other\.test\.ts/);
 });

@@ -7,7 +7,7 @@ import { flow } from '../../src/flows/checkout/ports.ts';
 import { TitleCard } from '../../src/views/TitleCard.tsx';
 import { flowInput, underShop } from '../support/views/flow.ts';
 import { openShop } from '../support/views/shop.tsx';
-import { fullTitle, store } from '../support/views/shelves.ts';
+import { fullTitle, store } from '../support/views/fixtures.ts';
 import { pressable, show, stateOf } from '../support/views/show.tsx';
 import { gives } from '../support/views/world.ts';
 

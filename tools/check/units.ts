@@ -5,7 +5,7 @@ import { array, boolean, number, object, parse, string, unknown, type InferOutpu
 import { bin, run } from '../process/run.ts';
 import type { Changed } from './changed.ts';
 import { broken, holds, saysOfTests, type Outcome } from './step.ts';
-import { runWatched, type Patience } from './watched-run.ts';
+import { runWatched, type IdleLimits } from './watched-run.ts';
 
 const reportSchema = object({
   testResults: array(object({ name: string(), startTime: number(), endTime: number(), assertionResults: array(unknown()) })),
@@ -36,7 +36,7 @@ export function outcomeOf(report: Report, code: number, output: string): Outcome
 }
 
 /** One test file, which walks at random for long, may take four minutes. */
-const usual: Patience = { atFirst: 300_000, afterwards: 300_000 };
+const usual: IdleLimits = { atFirst: 300_000, afterwards: 300_000 };
 
 type VitestRun = {
   /** Only the tests that import one of these files, directly or not. */
@@ -45,14 +45,14 @@ type VitestRun = {
   without?: readonly string[];
   /** Is told of each file. */
   note?: ((time: FileTime) => void) | undefined;
-  patience?: Patience;
+  limits?: IdleLimits;
 };
 
 /** Runs Vitest projects. A run without any test, or with one that never ends, is a failure. */
 export async function runVitest(
   root: string,
   projects: readonly string[],
-  { related, without = [], note = () => {}, patience = usual }: VitestRun = {},
+  { related, without = [], note = () => {}, limits = usual }: VitestRun = {},
 ): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-vitest-'));
   const file = join(folder, 'report.json');
@@ -67,7 +67,7 @@ export async function runVitest(
     ...reporters,
     `--outputFile.json=${file}`,
   ];
-  const watched = { cwd: root, log: join(folder, 'tests.log'), patience };
+  const watched = { cwd: root, log: join(folder, 'tests.log'), limits };
   const { code, output, stuck } = await runWatched(bin(root, 'vitest'), args, watched);
   const text = await readFile(file, 'utf8').catch(() => null);
   await rm(folder, { recursive: true, force: true });

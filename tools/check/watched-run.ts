@@ -3,7 +3,7 @@ import { run, type Finished } from '../process/run.ts';
 import { logVariable, readLog, stillRunning, type TestEvent } from './test-log.ts';
 
 /** Milliseconds without a test that starts or ends: before anything has run, and from then on. */
-export type Patience = { atFirst: number; afterwards: number };
+export type IdleLimits = { atFirst: number; afterwards: number };
 
 /** The log of the tests, and where the run was given up the reason: what never ended. */
 export type Watched = Finished & { events: readonly TestEvent[]; stuck: string | null };
@@ -12,10 +12,10 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function reasonOf(events: readonly TestEvent[], patience: number): string {
+function reasonOf(events: readonly TestEvent[], limits: number): string {
   const running = stillRunning(events);
   const names = running.length === 0 ? ['nothing that is known'] : running;
-  return [`Ended, since no test started or ended for ${patience / 1000} s. Running were:`, ...names].join('\n  ');
+  return [`Ended, since no test started or ended for ${limits / 1000} s. Running were:`, ...names].join('\n  ');
 }
 
 /**
@@ -25,15 +25,15 @@ function reasonOf(events: readonly TestEvent[], patience: number): string {
 export async function runWatched(
   program: string,
   args: readonly string[],
-  options: { cwd: string; env?: Record<string, string>; log: string; patience: Patience },
+  options: { cwd: string; env?: Record<string, string>; log: string; limits: IdleLimits },
 ): Promise<Watched> {
-  const { cwd, env, log, patience } = options;
+  const { cwd, env, log, limits } = options;
   const giveUp = new AbortController();
   let stuck: string | null = null;
   let size = 0;
   let changed = performance.now();
   const look = (): void => {
-    const allowed = size === 0 ? patience.atFirst : patience.afterwards;
+    const allowed = size === 0 ? limits.atFirst : limits.afterwards;
     if (sizeOf(log) !== size) {
       size = sizeOf(log);
       changed = performance.now();
@@ -42,7 +42,7 @@ export async function runWatched(
       giveUp.abort();
     }
   };
-  const watch = setInterval(look, Math.min(patience.afterwards / 4, 1000));
+  const watch = setInterval(look, Math.min(limits.afterwards / 4, 1000));
   const finished = await run(program, args, { cwd, env: { ...env, [logVariable]: log }, signal: giveUp.signal });
   clearInterval(watch);
   return { ...finished, events: readLog(log), stuck };

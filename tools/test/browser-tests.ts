@@ -5,7 +5,7 @@ import { number, object, parse } from 'valibot';
 import { broken, saysOfTests, type Outcome } from '../check/step.ts';
 import type { TestEvent } from '../check/test-log.ts';
 import type { FileTime } from '../check/units.ts';
-import { runWatched, type Patience } from '../check/watched-run.ts';
+import { runWatched, type IdleLimits } from '../check/watched-run.ts';
 import { bin } from '../process/run.ts';
 import { buildWhatIsStale } from '../start/build.mjs';
 
@@ -23,7 +23,7 @@ function timesIn(events: readonly TestEvent[]): FileTime[] {
   }));
 }
 
-const usual: Patience = { atFirst: 180_000, afterwards: 180_000 };
+const usual: IdleLimits = { atFirst: 180_000, afterwards: 180_000 };
 
 /**
  * Runs Playwright's tests against the built pages. A run that breaks outside a test, finds none, or has one that never
@@ -33,14 +33,14 @@ export async function runBrowserTests(
   root: string,
   config = 'tests/e2e/playwright.config.ts',
   note: (time: FileTime) => void = () => {},
-  patience = usual,
+  limits = usual,
 ): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-browser-'));
   const file = join(folder, 'report.json');
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, NODE_NO_WARNINGS: '1' };
   const reporters = ['dot', 'json', join(import.meta.dirname, 'playwright-reporter.ts')];
   const args = ['test', '-c', config, `--reporter=${reporters.join(',')}`];
-  const watched = { cwd: root, env, log: join(folder, 'tests.log'), patience };
+  const watched = { cwd: root, env, log: join(folder, 'tests.log'), limits };
   const { code, output, events, stuck } = await runWatched(bin(root, 'playwright'), args, watched);
   const text = await readFile(file, 'utf8').catch(() => null);
   await rm(folder, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Person } from './Person.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { DidNotCome } from '../../views/DidNotCome.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { Purchases } from './Purchases.tsx';
 
 type Props = { actor: ActorRefFrom<typeof accountMachine> };
@@ -28,7 +28,7 @@ const Empty = (): ReactElement => (
 );
 
 const Failed = ({ actor }: Props): ReactElement => (
-  <DidNotCome actor={actor} level={2} heading={<Trans>Your purchases could not be shown</Trans>} />
+  <LoadFailure actor={actor} level={2} heading={<Trans>Your purchases could not be shown</Trans>} />
 );
 
 /** What stands below the customer's own data in each state of the account. */

@@ -10,7 +10,7 @@ import { pathWith } from '../../../machines/model/list.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Message.tsx';
-import { DidNotCome } from '../../views/DidNotCome.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { isNarrowed, without } from './FilterChips.tsx';
 import { count } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
@@ -130,7 +130,7 @@ const ListNotFound = ({ actor }: { actor: ListActor }): ReactElement => {
 
 /** The list did not come. */
 const ListFailed = ({ actor }: { actor: ListActor }): ReactElement => (
-  <DidNotCome actor={actor} level={2} heading={<Trans>The titles did not come</Trans>} />
+  <LoadFailure actor={actor} level={2} heading={<Trans>The titles did not come</Trans>} />
 );
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;

@@ -24,7 +24,7 @@ type Streaming = {
 const longestPause = 15_000;
 
 /** A signal that aborts with a TimeoutError when nothing has been `heard` for long. */
-const patience = (given: AbortSignal) => {
+const timeLimit = (given: AbortSignal) => {
   const control = new AbortController();
   const giveUp = (): void => control.abort(new DOMException('The answer paused for too long.', 'TimeoutError'));
   let timer = setTimeout(giveUp, longestPause);
@@ -62,7 +62,7 @@ export const streamTitles = async (
   { limit, cursor, categoryId, signal, onTitles }: Streaming,
 ): Promise<{ head: ListHead; next: string | null }> => {
   const call = 'titles';
-  const wait = patience(signal);
+  const wait = timeLimit(signal);
   let head: ListHead = { total: null, name: null };
   let heard: TitleSummary[] = [];
   let count = 0;

@@ -11,7 +11,7 @@ import { TitleCarouselSkeleton, TitleCarousel } from '../../views/TitleCarousel.
 import { CoverFan, Hero } from './Hero.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Empty } from '../../ui/Message.tsx';
-import { DidNotCome } from '../../views/DidNotCome.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { plural } from '@lingui/core/macro';
 import { listPath, titlePath } from '../../../machines/model/paths.ts';
 import type { TitleSummary } from '../../../machines/model/title.ts';
@@ -88,7 +88,7 @@ const LandingEmpty = (): ReactElement => {
 
 /** No carousel could be loaded. */
 const LandingFailed = ({ actor }: { actor: ActorRefFrom<typeof landingMachine> }): ReactElement => (
-  <DidNotCome actor={actor} heading={<Trans>The shelves did not come</Trans>} />
+  <LoadFailure actor={actor} heading={<Trans>The shelves did not come</Trans>} />
 );
 
 /** The landing page while it loads: the name is known, the rest has the size of what will come. */

@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { OwnedCard } from './OwnedCard.tsx';
-import { DidNotCome } from '../../views/DidNotCome.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
 
 type Props = { actor: ActorRefFrom<typeof libraryMachine> };
 
@@ -92,7 +92,7 @@ const NothingYet = ({ actor }: Props): ReactElement => {
 };
 
 const NotShown = ({ actor }: Props): ReactElement => (
-  <DidNotCome actor={actor} level={2} heading={<Trans>Your library could not be shown</Trans>} />
+  <LoadFailure actor={actor} level={2} heading={<Trans>Your library could not be shown</Trans>} />
 );
 
 /** What My Library shows in each of its states. */

@@ -8,7 +8,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { DidNotCome } from '../../views/DidNotCome.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { TitleCarousel } from '../../views/TitleCarousel.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 
@@ -61,7 +61,7 @@ const NotFound = (): ReactElement => (
   </Message>
 );
 
-const Failed = ({ actor }: Props): ReactElement => <DidNotCome actor={actor} heading={<Trans>The page did not come</Trans>} />;
+const Failed = ({ actor }: Props): ReactElement => <LoadFailure actor={actor} heading={<Trans>The page did not come</Trans>} />;
 
 /** What a content page shows in each of its states. */
 const contentScreens: Record<StateValueFrom<typeof contentPageMachine>, (props: Props) => ReactElement | null> = {

@@ -11,7 +11,7 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { DidNotCome } from '../../views/DidNotCome.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { SupportMail } from '../../views/SupportMail.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
@@ -115,7 +115,7 @@ const Closed = (): ReactElement => (
 );
 
 const Failed = ({ actor }: Props): ReactElement => (
-  <DidNotCome actor={actor} level={2} heading={<Trans>We could not see whether you have subscribed</Trans>} />
+  <LoadFailure actor={actor} level={2} heading={<Trans>We could not see whether you have subscribed</Trans>} />
 );
 
 /** What the page of subscriptions shows in each of its states. */

@@ -7,7 +7,7 @@ import { TitleDetails } from './TitleDetails.tsx';
 import { Trans } from '@lingui/react/macro';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Message.tsx';
-import { DidNotCome } from '../../views/DidNotCome.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Skeleton } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -67,7 +67,7 @@ const TitleNotFound = (): ReactElement => (
 
 /** The title did not come. */
 const TitleFailed = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): ReactElement => (
-  <DidNotCome actor={actor} heading={<Trans>The title did not come</Trans>} />
+  <LoadFailure actor={actor} heading={<Trans>The title did not come</Trans>} />
 );
 
 type Actor = ActorRefFrom<typeof titleMachine>;

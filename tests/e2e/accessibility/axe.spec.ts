@@ -1,6 +1,6 @@
 import { backgrounds } from '../../../machines/model/appearance.ts';
 import { locales } from '../../../machines/model/language.ts';
-import { gravely, isSettled } from '../pages/axe.ts';
+import { seriousViolations, waitUntilSettled } from '../pages/axe.ts';
 import { Customer } from '../pages/customer.ts';
 import { expect, test } from '../support/shop.ts';
 
@@ -21,11 +21,11 @@ for (const language of locales) {
     const found: string[] = [];
     for (const path of main) {
       await page.goto(`${path}${path.includes('?') ? '&' : '?'}lang=${language}`);
-      await isSettled(page, path);
+      await waitUntilSettled(page, path);
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       for (const background of backgrounds) {
         await page.locator('select[name="background"]').selectOption(background);
-        found.push(...(await gravely(page, `${path} in ${language} on ${background}`)));
+        found.push(...(await seriousViolations(page, `${path} in ${language} on ${background}`)));
       }
     }
     expect(found).toEqual([]);
@@ -37,11 +37,11 @@ test('and nothing in narrow windows, the menu open', async ({ page }) => {
   for (const width of [390, 900]) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/all');
-    await isSettled(page, '/all');
-    found.push(...(await gravely(page, `/all at ${width} pixels`)));
+    await waitUntilSettled(page, '/all');
+    found.push(...(await seriousViolations(page, `/all at ${width} pixels`)));
     await page.getByRole('button', { name: 'Menu' }).click();
     await expect(page.getByRole('navigation', { name: 'Categories' })).toBeVisible();
-    found.push(...(await gravely(page, `the menu at ${width} pixels`)));
+    found.push(...(await seriousViolations(page, `the menu at ${width} pixels`)));
   }
   expect(found).toEqual([]);
 });

@@ -1,7 +1,7 @@
 /** What holds of every address of the shop, looked at in one walk for visitors and one for customers. */
 import type { Page } from '@playwright/test';
 import type { Address } from '../../routes/addresses.ts';
-import { gravely, isSettled } from '../pages/axe.ts';
+import { seriousViolations, waitUntilSettled } from '../pages/axe.ts';
 import { chromeParts, expectChrome } from '../pages/chrome.ts';
 import { Customer } from '../pages/customer.ts';
 import { beside, everyAddress, headingAt } from '../pages/every-address.ts';
@@ -34,9 +34,9 @@ const walk = async (
     const { path } = address;
     await test.step(path, async () => {
       const heading = await headingAt(page, path);
-      await isSettled(page, path);
+      await waitUntilSettled(page, path);
       await look(address, heading);
-      found.push(...(await gravely(page, path)));
+      found.push(...(await seriousViolations(page, path)));
     });
   }
   expect(found, 'what axe finds').toEqual([]);

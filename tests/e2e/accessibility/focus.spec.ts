@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { isSettled } from '../pages/axe.ts';
+import { waitUntilSettled } from '../pages/axe.ts';
 import { ShopPage } from '../pages/shop.ts';
 import { answerWith } from '../pages/wire.ts';
 import { expect, test } from '../support/shop.ts';
@@ -26,7 +26,7 @@ for (const viewport of [phone, { width: 1366, height: 900 }]) {
   }) => {
     await page.setViewportSize(viewport);
     await page.goto('/');
-    await isSettled(page, '/');
+    await waitUntilSettled(page, '/');
     for (const key of ['Tab', 'Shift+Tab']) {
       for (let stop = 0; stop < 30; stop += 1) {
         await page.keyboard.press(key);
@@ -39,7 +39,7 @@ for (const viewport of [phone, { width: 1366, height: 900 }]) {
 
 test('moving back up a page by keyboard keeps the focus visible', async ({ page }) => {
   await page.goto('/id:1009');
-  await isSettled(page, '/id:1009');
+  await waitUntilSettled(page, '/id:1009');
   await page.getByRole('contentinfo').getByRole('link').first().focus();
   for (let stop = 0; stop < 25; stop += 1) {
     await page.keyboard.press('Shift+Tab');
@@ -50,7 +50,7 @@ test('moving back up a page by keyboard keeps the focus visible', async ({ page 
 test('moving past the menu by keyboard closes it', async ({ page }) => {
   await page.setViewportSize(phone);
   await page.goto('/about');
-  await isSettled(page, '/about');
+  await waitUntilSettled(page, '/about');
   const close = page.getByRole('button', { name: 'Close the menu' });
   await page.getByRole('button', { name: 'Menu' }).press('Enter');
   await expect(close).toBeVisible();

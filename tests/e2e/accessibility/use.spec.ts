@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { isSettled } from '../pages/axe.ts';
+import { waitUntilSettled } from '../pages/axe.ts';
 import { Keyboard } from '../pages/keyboard.ts';
 import { expect, test } from '../support/shop.ts';
 
@@ -8,7 +8,7 @@ const hasFocus = (page: Page, selector: string): Promise<boolean> =>
 
 test('the first Tab stop skips to the content', async ({ page }) => {
   await page.goto('/id:1001');
-  await isSettled(page, '/id:1001');
+  await waitUntilSettled(page, '/id:1001');
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to the content' });
   await expect(skip).toBeFocused();
@@ -21,7 +21,7 @@ test('the first Tab stop skips to the content', async ({ page }) => {
 
 test('a new screen takes the focus, and its name is announced', async ({ page }) => {
   await page.goto('/all');
-  await isSettled(page, '/all');
+  await waitUntilSettled(page, '/all');
   await page
     .getByRole('main')
     .getByRole('link', { name: /Keeper/ })
@@ -37,7 +37,7 @@ test('a new screen takes the focus, and its name is announced', async ({ page })
 
 test('what has the focus can be seen to have it', async ({ page }) => {
   await page.goto('/id:1001');
-  await isSettled(page, '/id:1001');
+  await waitUntilSettled(page, '/id:1001');
   for (let stop = 0; stop < 25; stop += 1) {
     await page.keyboard.press('Tab');
     const seen = await page.evaluate(() => {
@@ -68,7 +68,7 @@ test('nothing moves for those who asked for less motion', async ({ page, context
       }),
     );
   await page.goto('/id:1001');
-  await isSettled(page, '/id:1001');
+  await waitUntilSettled(page, '/id:1001');
   expect((await slow()).length).toBeGreaterThan(0);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   expect(await slow()).toEqual([]);
@@ -82,7 +82,7 @@ test('nothing moves for those who asked for less motion', async ({ page, context
 test('a title can be bought without a mouse on a window of 200%', async ({ page }) => {
   await page.setViewportSize({ width: 640, height: 450 });
   await page.goto('/id:1001');
-  await isSettled(page, '/id:1001');
+  await waitUntilSettled(page, '/id:1001');
   await new Keyboard(page).press(page.getByRole('button', { name: /^Buy/ }));
   await expect(page.getByRole('heading', { level: 1, name: 'Your purchase' })).toBeVisible();
 });

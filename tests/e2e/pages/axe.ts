@@ -7,7 +7,7 @@ const grave = new Set<unknown>(['serious', 'critical']);
  * Waits until the screen has its heading, nothing on it is still on its way, and the frame has come, with the store's own
  * colours. The frame comes at the first key, else only after a while.
  */
-export const isSettled = async (page: Page, path: string): Promise<void> => {
+export const waitUntilSettled = async (page: Page, path: string): Promise<void> => {
   await page.keyboard.press('Shift');
   await expect(page.getByRole('heading', { level: 1 }).first(), `the heading of ${path}`).toHaveText(/\S/);
   await expect(page.locator('[aria-busy="true"]'), `what ${path} waits for`).toHaveCount(0);
@@ -21,7 +21,7 @@ export const isSettled = async (page: Page, path: string): Promise<void> => {
  * shop has a frame of another origin, so axe needs no second page to gather its results in ("legacy"), and of what passes
  * nobody wants the details: it takes a third of the time.
  */
-export const gravely = async (page: Page, path: string): Promise<string[]> => {
+export const seriousViolations = async (page: Page, path: string): Promise<string[]> => {
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'] })

@@ -17,7 +17,7 @@ export const returnToPage = async ({ page, injected }: World): Promise<void> => 
 };
 
 /** The gateway has nothing to show: the shop's page stays where it is, as it does while it is being left. */
-export const keepAtTheDoor = async ({ page, shop }: World): Promise<void> => {
+export const stubGateway = async ({ page, shop }: World): Promise<void> => {
   const gateway = String(Number(new URL(shop.url).port) + 1);
   await page.route(
     (url) => url.port === gateway,

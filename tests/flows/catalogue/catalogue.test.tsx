@@ -7,7 +7,7 @@ import { TitleSummary } from '../../../machines/model/title.ts';
 import { catalogueScreens } from '../../../src/flows/catalogue/CatalogueView.tsx';
 import type { ListAnswer } from '../../support/views/list.ts';
 import { openShop } from '../../support/views/shop.tsx';
-import { summaries } from '../../support/views/shelves.ts';
+import { summaries } from '../../support/views/fixtures.ts';
 import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
 
 const page = (more: Partial<ListAnswer> = {}): ListAnswer => ({

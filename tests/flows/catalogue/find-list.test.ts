@@ -17,7 +17,7 @@ const tree = `<Categories>
 let api: Api;
 vi.mock('../../../src/client/open-client.ts', () => ({
   api: async () => api,
-  asAnybody: (call: (of: Api) => unknown) => call(api),
+  asVisitor: (call: (of: Api) => unknown) => call(api),
 }));
 
 const answers = (categories: string) =>

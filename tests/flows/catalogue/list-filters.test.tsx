@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ListQuery } from '../../../machines/model/list.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import type { ListAnswer } from '../../support/views/list.ts';
-import { store, summaries } from '../../support/views/shelves.ts';
+import { store, summaries } from '../../support/views/fixtures.ts';
 import { gives } from '../../support/views/world.ts';
 
 const seaStories: ListAnswer = { titles: summaries, total: 3, hasMore: false, categoryName: 'Sea Stories', categoryId: '12' };

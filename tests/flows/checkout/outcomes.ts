@@ -3,7 +3,7 @@ import type { Outcome, PurchaseState } from '../../../machines/buying/payment.ts
 import { problems } from '../../support/path-model.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import type { World } from '../../e2e/tours/stage.ts';
-import { keepAtTheDoor, returnToPage } from '../../e2e/tours/leaving.ts';
+import { stubGateway, returnToPage } from '../../e2e/tours/leaving.ts';
 import { visitGateway } from './stage-helpers.ts';
 
 /** Settles what the payment asks for, once. */
@@ -55,7 +55,7 @@ export const leave = async (world: World): Promise<void> => {
 
 /** The payment is still to be made, the customer leaves for it, and comes back to the page as it was. */
 export const returned = async (world: World): Promise<void> => {
-  await keepAtTheDoor(world);
+  await stubGateway(world);
   await stands('pending')(world);
   await new ShopPage(world.page).press('continue.pressed').click();
   await returnToPage(world);

@@ -6,7 +6,7 @@ import { models } from './paths.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import { nextOf, stopTime } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
-import { keepAtTheDoor, returnToPage } from '../../e2e/tours/leaving.ts';
+import { stubGateway, returnToPage } from '../../e2e/tours/leaving.ts';
 import {
   comeBack,
   confirmPort,
@@ -101,7 +101,7 @@ export const stage: Stage = {
       await visitGateway(world);
     },
     'page.returned': async (world: World) => {
-      await keepAtTheDoor(world);
+      await stubGateway(world);
       await new ShopPage(world.page).press('continue.pressed').click();
       await returnToPage(world);
     },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { landingMachine, type Carousel } from '../../../machines/browsing/landing.ts';
 import { landingScreens } from '../../../src/flows/landing/LandingView.tsx';
 import { openShop } from '../../support/views/shop.tsx';
-import { summaries } from '../../support/views/shelves.ts';
+import { summaries } from '../../support/views/fixtures.ts';
 import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
 
 const carousels: Carousel[] = [

@@ -8,7 +8,7 @@ import '../../../src/views/Markup.tsx';
 import { ContentPageView } from '../../../src/flows/page/ContentPageView.tsx';
 import { routeAt } from '../../routes/route-at.ts';
 import { answers, flowInput, rejects, underShop, waits, type Port } from '../../support/views/flow.ts';
-import { summaries } from '../../support/views/shelves.ts';
+import { summaries } from '../../support/views/fixtures.ts';
 import { pressable, show, stateOf } from '../../support/views/show.tsx';
 
 const circle: ContentPage = {

@@ -4,7 +4,7 @@ import type { Title } from '../../../machines/model/title.ts';
 import { titleMachine } from '../../../machines/browsing/title.ts';
 import { titleScreens } from '../../../src/flows/title/TitleView.tsx';
 import { openShop, type World } from '../../support/views/shop.tsx';
-import { fullTitle, store } from '../../support/views/shelves.ts';
+import { fullTitle, store } from '../../support/views/fixtures.ts';
 import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
 
 const path = '/id:1/The-Ferry-Ledger';

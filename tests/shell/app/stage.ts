@@ -10,7 +10,7 @@ import { frameStands, wakeFrame } from '../../e2e/tours/frame.ts';
 import type { Stage, Wire, World } from '../../e2e/tours/stage.ts';
 import { json, wireOfProblem, xml } from '../../e2e/tours/wires.ts';
 import { isPossible, models, reacts, type Context } from './tour-model.ts';
-import { hideWindow, keepAtTheDoor, returnToPage } from '../../e2e/tours/leaving.ts';
+import { hideWindow, stubGateway, returnToPage } from '../../e2e/tours/leaving.ts';
 
 const firstOf = ({ ahead }: World, type: string) => ahead.map(({ event }) => event).find((event) => event.type === type);
 
@@ -42,7 +42,7 @@ export const stage: Stage = {
     event.type === 'store.refused',
   prepares: async (world) => {
     await askForProperties(world.page);
-    await keepAtTheDoor(world);
+    await stubGateway(world);
     const restored = firstOf(world, 'session.changed');
     if (typeof restored?.['userId'] === 'string') await (await world.customer()).uses(world.context);
     return (firstOf(world, 'location.changed') as unknown as { route: Route }).route.path;

@@ -8,7 +8,7 @@ const opened = vi.hoisted(() => ({ answer: (): Response => new Response(null, { 
 vi.mock('../../../src/client/open-client.ts', async () => {
   const { world, config } = await import('../../support/client/world.ts');
   const { api } = world([() => opened.answer()], { config });
-  return { asAnybody: (call: (of: typeof api) => unknown) => call(api) };
+  return { asVisitor: (call: (of: typeof api) => unknown) => call(api) };
 });
 
 const openStore = async (answer: () => Response) => {

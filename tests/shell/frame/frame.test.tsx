@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { Suggestion } from '../../../machines/app/finder.ts';
+import type { Suggestion } from '../../../machines/app/search-box.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import { openShop } from '../../support/views/shop.tsx';
-import { store } from '../../support/views/shelves.ts';
+import { store } from '../../support/views/fixtures.ts';
 import { gives, refuses } from '../../support/views/world.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };

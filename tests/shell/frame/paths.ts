@@ -1,8 +1,8 @@
-import { finderMachine } from '../../../machines/app/finder.ts';
+import { searchBoxMachine } from '../../../machines/app/search-box.ts';
 import { frameMachine } from '../../../machines/app/frame.ts';
 import { usualAppearance } from '../../../machines/model/appearance.ts';
 import { problems, rejections, sessions, store, type PathModel } from '../../support/path-model.ts';
-import { finderWords, frameWords } from './words.ts';
+import { searchBoxWords, frameWords } from './words.ts';
 import { saying } from '../../support/words.ts';
 
 const suggestion = { kind: 'title' as const, text: 'The Keeper’s Third Log', path: '/id:1001/The-Keeper’s-Third-Log' };
@@ -38,9 +38,9 @@ export const models: PathModel[] = [
   frame({ given: 'As a customer, open / of a store without a notice of cookies.', signedIn: true }),
   frame({ given: 'Open / of a store that sells no subscriptions.', store: { enableSubscription: false } }),
   {
-    name: 'finder',
-    machine: finderMachine,
-    words: finderWords,
+    name: 'searchBox',
+    machine: searchBoxMachine,
+    words: searchBoxWords,
     given: 'Open / and go to the search field.',
     cases: {
       'search.typed': [

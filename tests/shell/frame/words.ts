@@ -1,4 +1,4 @@
-import type { finderMachine } from '../../../machines/app/finder.ts';
+import type { searchBoxMachine } from '../../../machines/app/search-box.ts';
 import type { frameMachine } from '../../../machines/app/frame.ts';
 import type { Words } from '../../support/words.ts';
 
@@ -37,14 +37,14 @@ export const frameWords = {
   },
 } satisfies Words<typeof frameMachine>;
 
-export const finderWords = {
+export const searchBoxWords = {
   title: 'Suggestions to a search',
   about: 'The list under the search field of the top bar.',
   states: {
-    'finder.closed': 'No list under the search field.',
-    'finder.typing': 'Nothing new yet: somebody is typing.',
-    'finder.asking': 'Nothing new yet: the server is asked.',
-    'finder.offering': 'A list of categories, authors and titles under the search field.',
+    'searchBox.closed': 'No list under the search field.',
+    'searchBox.typing': 'Nothing new yet: somebody is typing.',
+    'searchBox.asking': 'Nothing new yet: the server is asked.',
+    'searchBox.offering': 'A list of categories, authors and titles under the search field.',
   },
   presses: {
     'search.typed': 'Type into the search field',
@@ -58,4 +58,4 @@ export const finderWords = {
     moveActive: 'Another suggestion is marked, or none after the last.',
     goChosen: 'The page of the suggestion is shown.',
   },
-} satisfies Words<typeof finderMachine>;
+} satisfies Words<typeof searchBoxMachine>;

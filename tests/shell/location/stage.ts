@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { ShopPage } from '../../e2e/pages/shop.ts';
-import { hideWindow, keepAtTheDoor, returnToPage } from '../../e2e/tours/leaving.ts';
+import { hideWindow, stubGateway, returnToPage } from '../../e2e/tours/leaving.ts';
 import type { Stage } from '../../e2e/tours/stage.ts';
 import { models } from './paths.ts';
 
@@ -13,7 +13,7 @@ export const stage: Stage = {
   address: () => '/all',
   prepares: async (world) => {
     await (await world.customer()).uses(world.context);
-    await keepAtTheDoor(world);
+    await stubGateway(world);
     return undefined;
   },
   shows: ({ page }, { value }) => {

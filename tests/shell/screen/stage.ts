@@ -4,7 +4,7 @@ import { problems } from '../../support/path-model.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import { backTo, inOtherTabSession } from '../../e2e/tours/causes.ts';
-import { hideWindow, keepAtTheDoor, returnToPage } from '../../e2e/tours/leaving.ts';
+import { hideWindow, stubGateway, returnToPage } from '../../e2e/tours/leaving.ts';
 import type { Stage, World } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
 import { isPossible, models, reacts, type Context } from './tour-model.ts';
@@ -51,7 +51,7 @@ export const stage: Stage = {
   prepares: async (world) => {
     // Parts of the program come when the tour lets them, not before.
     await world.page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
-    await keepAtTheDoor(world);
+    await stubGateway(world);
     return undefined;
   },
   shows: async ({ page, flow }, snapshot) => {

@@ -1,12 +1,12 @@
 import type { NonReducibleUnknown } from 'xstate';
-import { finderMachine, type Suggestion } from '../../../machines/app/finder.ts';
+import { searchBoxMachine, type Suggestion } from '../../../machines/app/search-box.ts';
 import { frameMachine, type SubscriptionStatus } from '../../../machines/app/frame.ts';
 import type { Appearance } from '../../../machines/model/appearance.ts';
 import type { StoreTheme } from '../../../machines/model/store.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { AccountMenu } from '../../../src/shell/AccountMenu.tsx';
 import { CookieNotice } from '../../../src/shell/CookieNotice.tsx';
-import { Foot } from '../../../src/shell/Foot.tsx';
+import { Footer } from '../../../src/shell/Footer.tsx';
 import { searchProps } from '../../../src/shell/search-props.ts';
 import { Suggestions } from '../../../src/shell/Suggestions.tsx';
 import { keepFrameParts } from '../../../src/shell/frame-parts.ts';
@@ -27,10 +27,10 @@ const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (inp
 
 /** The frame in a world that answers at once; its parts are there. */
 export const frameOf = (world: FrameWorld) => {
-  keepFrameParts({ AccountMenu, CookieNotice, Foot, Suggestions, searchProps });
+  keepFrameParts({ AccountMenu, CookieNotice, Footer, Suggestions, searchProps });
   return frameMachine.provide({
     actors: {
-      finder: finderMachine.provide({ actors: { suggestions: asking(world.suggestions ?? gives([])) } }),
+      searchBox: searchBoxMachine.provide({ actors: { suggestions: asking(world.suggestions ?? gives([])) } }),
       subscriptionStatus: asking(world.subscribed ?? gives({ subscribed: false, data: null })),
       storeTheme: asking(world.theme ?? gives({})),
       consent: asking(world.consent ?? gives(false)),

@@ -36,7 +36,7 @@ import { App } from '../../../src/shell/App.tsx';
 import { keepScreens, type FlowScreens } from '../../../src/shell/flow-screens.ts';
 import { SignInView } from '../../../src/flows/sign-in/SignInView.tsx';
 import { TitleView } from '../../../src/flows/title/TitleView.tsx';
-import { categories, fullTitle, store, summaries } from './shelves.ts';
+import { categories, fullTitle, store, summaries } from './fixtures.ts';
 import { frameOf, type FrameWorld } from './frame.ts';
 import { listPort, StillObserver, type ListAnswer } from './list.ts';
 import { gives, never } from './world.ts';

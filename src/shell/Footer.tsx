@@ -34,7 +34,7 @@ const Row = chakra('div', {
 });
 
 /** The foot of the shop: the store's pages and sites, the language and the look. */
-export const Foot = memo(({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): ReactElement => {
+export const Footer = memo(({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): ReactElement => {
   const { t } = useLingui();
   const { name, supportEmail, showsBrandLine, store } = useBrand();
   return (

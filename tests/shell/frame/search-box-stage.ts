@@ -10,10 +10,10 @@ const reacts: Reacts = (fact, _, to) => (to === 'parent' && fact.type === 'go' ?
 
 const searchField = (page: Page) => page.getByRole('combobox', { name: 'Search the shop' });
 
-/** The finder has no element: its field says what the arrow keys have reached, and the list under it is there or not. */
+/** The searchBox has no element: its field says what the arrow keys have reached, and the list under it is there or not. */
 export const stage: Stage = {
-  name: 'finder',
-  models: models.filter(({ name }) => name === 'finder'),
+  name: 'searchBox',
+  models: models.filter(({ name }) => name === 'searchBox'),
   address: () => '/',
   reacts,
   arrives: frameStands,

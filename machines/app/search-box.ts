@@ -18,7 +18,7 @@ type Context = {
 export const isEnough = (typed: string): boolean => typed.trim().length >= 2;
 
 /** Suggests titles, authors and categories while somebody types into the search field. */
-export const finderMachine = setup({
+export const searchBoxMachine = setup({
   types: {} as {
     context: Context;
     events:
@@ -58,7 +58,7 @@ export const finderMachine = setup({
     pause: 180,
   },
 }).createMachine({
-  id: 'finder',
+  id: 'searchBox',
   context: { pii: { typed: '' }, suggestions: [], active: null, chosen: 0 },
   initial: 'closed',
   on: {

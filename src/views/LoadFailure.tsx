@@ -18,7 +18,7 @@ type DidNotComeProps = {
 const problemOf = ({ context }: AnyMachineSnapshot): Problem | null => (context as { problem: Problem | null }).problem;
 
 /** What a screen is made of did not come: what it was, why, and a way to ask for it again. */
-export const DidNotCome = ({ actor, heading, level = 1 }: DidNotComeProps): ReactElement => {
+export const LoadFailure = ({ actor, heading, level = 1 }: DidNotComeProps): ReactElement => {
   const problem = useSelector(actor, problemOf);
   return (
     <Failed
