@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isEmail } from '../machines/model/email.ts';
-import { DEFAULT_SIGN_UPS_PER_HOUR } from './config.ts';
+import { DEFAULT_PASSWORD_COST, DEFAULT_SIGN_UPS_PER_HOUR } from './config.ts';
 import type { DatabaseAddress } from './database/open.ts';
 
 /** What the environment says of how to run. */
@@ -20,6 +20,8 @@ export type Settings = {
   adminToken: string | undefined;
   /** accounts that may be made in a store from one network address within an hour */
   signUpsPerHour: number;
+  /** scrypt's cost of a password, a power of two */
+  passwordCost: number;
   /** where the stores' comments are, as an origin */
   coralHost: string | undefined;
   /** the contact address where there is no store */
@@ -38,6 +40,14 @@ function numberOf(environment: NodeJS.ProcessEnv, name: string, otherwise: numbe
   return value;
 }
 
+/** scrypt's N: memory is 1 KiB times this, so that what is too much for the machine is refused here. */
+function passwordCostOf(environment: NodeJS.ProcessEnv): number {
+  const cost = numberOf(environment, 'PASSWORD_COST', DEFAULT_PASSWORD_COST, 2 ** 20);
+  if (cost < 2 ** 10 || !Number.isInteger(Math.log2(cost)))
+    throw new BadSetting(`PASSWORD_COST must be a power of two from 1024 to 1048576, not "${cost}".`);
+  return cost;
+}
+
 /** An http(s) origin and nothing more: it goes into the pages' security policy. */
 function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   const text = environment[name];
@@ -50,7 +60,7 @@ function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefi
 
 /**
  * Reads PORT, HOST, PUBLIC_HOSTNAME, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR,
- * ADMIN_TOKEN, CORAL_HOST and SUPPORT_EMAIL.
+ * PASSWORD_COST, ADMIN_TOKEN, CORAL_HOST and SUPPORT_EMAIL.
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
@@ -72,6 +82,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     paymentTimeout: numberOf(environment, 'PAYMENT_TIMEOUT', 5000, 600_000),
     adminToken,
     signUpsPerHour: numberOf(environment, 'SIGN_UPS_PER_HOUR', DEFAULT_SIGN_UPS_PER_HOUR, 1_000_000),
+    passwordCost: passwordCostOf(environment),
     coralHost: originOf(environment, 'CORAL_HOST'),
     supportEmail,
   };

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyServerFactory } from 'fastify';
 import { forgetOldAnswers } from './api/idempotency.ts';
 import { createServer } from './app.ts';
-import { DEFAULT_PASSWORD_COST } from './config.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
 import { startGateway } from './payment/gateway-process.ts';
 import { startSweeping } from './payment/sweep.ts';
@@ -57,7 +56,7 @@ export async function startShop(
         distFolder: options.serverFactory ? undefined : join(root, 'dist'),
         paymentOrigins: [gateway.origin],
         mediaSecret: mediaSecret(settings.dataFolder),
-        passwordCost: DEFAULT_PASSWORD_COST,
+        passwordCost: settings.passwordCost,
         adminToken: settings.adminToken,
         coralHost: settings.coralHost,
         supportEmail: settings.supportEmail,

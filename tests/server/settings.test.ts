@@ -13,6 +13,7 @@ test('defaults for what the environment leaves out', () => {
     trustProxy: false,
     paymentTimeout: 5000,
     signUpsPerHour: 60,
+    passwordCost: 65536,
   });
 });
 
@@ -26,6 +27,7 @@ test('values of the environment', () => {
     TRUST_PROXY: 'true',
     PAYMENT_TIMEOUT: '900',
     SIGN_UPS_PER_HOUR: '5',
+    PASSWORD_COST: '2048',
     ADMIN_TOKEN: 'sixteen letters!',
     CORAL_HOST: 'https://comments.example/',
   });
@@ -38,6 +40,7 @@ test('values of the environment', () => {
     trustProxy: true,
     paymentTimeout: 900,
     signUpsPerHour: 5,
+    passwordCost: 2048,
     adminToken: 'sixteen letters!',
     coralHost: 'https://comments.example',
   });
@@ -47,6 +50,8 @@ test.each([
   ['PORT', '65536'],
   ['PAYMENT_TIMEOUT', 'long'],
   ['SIGN_UPS_PER_HOUR', '-1'],
+  ['PASSWORD_COST', '3000'],
+  ['PASSWORD_COST', '512'],
   ['ADMIN_TOKEN', 'guessable'],
   ['DATABASE_URL', 'mysql://database/shop'],
   ['CORAL_HOST', 'comments.example'],

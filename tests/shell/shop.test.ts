@@ -34,7 +34,9 @@ describe('the shop', () => {
   });
 
   test('leads a customer who is signed in already back, and presses nothing for them', async () => {
-    const { app, started } = openShop('/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1001&action=pay-9.99-USD', { restored: customer });
+    const { app, started } = openShop('/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1001&action=pay-9.99-USD', {
+      restored: customer,
+    });
     await settle();
     expect(flowOf(app)).toMatchObject({ id: 'checkout', value: 'ready' });
     expect(started).toEqual([]);

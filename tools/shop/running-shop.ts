@@ -77,17 +77,23 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   killGroup(child);
 }
 
-/**
- * Starts a shop with fresh data: what the first start makes, or a copy of the folder `from`, which saves making it.
- * `env` adds to the server's environment.
- */
-export async function startShop(options: { from?: string; env?: Record<string, string> } = {}): Promise<RunningShop> {
+export type ShopOptions = {
+  /** A data folder to begin with a copy of, which saves making one. */
+  from?: string;
+  /** Adds to the server's environment. */
+  env?: Record<string, string>;
+  /** Node's own. */
+  flags?: readonly string[];
+};
+
+/** Starts a shop with fresh data. */
+export async function startShop(options: ShopOptions = {}): Promise<RunningShop> {
   const data = await mkdtemp(join(tmpdir(), 'colophon-shop-'));
   if (options.from !== undefined) await cp(options.from, data, { recursive: true });
   const port = await freePorts();
   const said: string[] = [];
   const launch = (): ChildProcess =>
-    spawn(process.execPath, [join(root, 'server/main.ts')], {
+    spawn(process.execPath, [...(options.flags ?? []), join(root, 'server/main.ts')], {
       cwd: root,
       detached: true,
       env: { ...process.env, DATABASE_URL: '', SIGN_UPS_PER_HOUR: '100000', PORT: String(port), DATA_DIR: data, ...options.env },

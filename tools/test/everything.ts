@@ -7,18 +7,18 @@ import { timeTable } from './time-table.ts';
 const files: FileTime[] = [];
 const steps: Done[] = [];
 const note = (file: FileTime): void => void files.push(file);
-const vitest = (name: string, projects: readonly string[]) => ({
-  name,
-  alone: true,
-  run: (root: string) => runVitest(root, projects, { note }),
-});
+/** In one run, so that a long test of one project leaves the other processor to the others. */
+const slowProjects = ['slow', 'server', 'server-postgres'];
 
 const { passed, failed } = await runSteps(
   process.cwd(),
   [
     ...gate(null, note),
-    vitest('slow tests of the tools', ['slow']),
-    vitest('server tests on both databases', ['server', 'server-postgres']),
+    {
+      name: 'slow tests of the tools, server tests on both databases',
+      alone: true,
+      run: (root: string) => runVitest(root, slowProjects, { note }),
+    },
     { name: 'browser tests', alone: true, run: (root: string) => checkBrowser(root, note) },
   ],
   console.log,

@@ -70,7 +70,7 @@ for (const [at, half] of halves.entries()) {
       await expect(page.getByRole('contentinfo'), path).toHaveCount(1);
       for (const size of small) {
         await page.setViewportSize(size);
-        expect(await beside(page), `pixels of ${path} beside ${size.width}`).toBeLessThanOrEqual(0);
+        await expect.poll(() => beside(page), `pixels of ${path} beside ${size.width}`).toBeLessThanOrEqual(0);
       }
       await page.setViewportSize(usual);
     });

@@ -16,12 +16,24 @@ export const waitUntilSettled = async (page: Page, path: string): Promise<void> 
     await expect(foot.getByRole('combobox').first(), `the foot of ${path}`).toBeVisible();
 };
 
+/** A colour that is still changing is no colour of the page. */
+const endOfTransitions = (page: Page): Promise<unknown> =>
+  page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .map(({ finished }) => finished),
+    ),
+  );
+
 /**
  * What axe finds serious or critical on the page, by the rules of WCAG 2.2 AA and its own good practices. No page of the
  * shop has a frame of another origin, so axe needs no second page to gather its results in ("legacy"), and of what passes
  * nobody wants the details: it takes a third of the time.
  */
 export const seriousViolations = async (page: Page, path: string): Promise<string[]> => {
+  await endOfTransitions(page);
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'] })

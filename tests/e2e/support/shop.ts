@@ -1,5 +1,5 @@
 import { test as base, expect } from '@playwright/test';
-import { startShop, type RunningShop } from '../../../tools/shop/running-shop.ts';
+import { startShop, type RunningShop, type ShopOptions } from '../../../tools/shop/running-shop.ts';
 import { watchErrors, type Errors } from './errors.ts';
 import { freshData } from './fresh-data.ts';
 
@@ -12,7 +12,12 @@ export const commentsHost = 'https://comments.example';
 /** The contact address where there is no store. */
 export const operator = 'help@operator.example';
 
-const env = { ADMIN_TOKEN: adminToken, CORAL_HOST: commentsHost, SUPPORT_EMAIL: operator };
+const options: ShopOptions = {
+  // Nobody steals the passwords of the many customers.
+  env: { ADMIN_TOKEN: adminToken, CORAL_HOST: commentsHost, SUPPORT_EMAIL: operator, PASSWORD_COST: '1024' },
+  // The embedded database is WebAssembly: making its code faster while it runs costs more than these tests get back.
+  flags: ['--liftoff-only'],
+};
 
 type Fixtures = {
   /** A server of this test alone, for tests that stop it. */
@@ -30,7 +35,7 @@ type WorkerFixtures = {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   shop: [
     async ({}, use) => {
-      const shop = await startShop({ from: freshData(), env });
+      const shop = await startShop({ ...options, from: freshData() });
       await use(shop);
       await shop.remove();
     },
@@ -38,7 +43,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   ownShop: [
     async ({}, use) => {
-      const shop = await startShop({ from: freshData(), env });
+      const shop = await startShop({ ...options, from: freshData() });
       await use(shop);
       await shop.remove();
     },
