@@ -1,6 +1,7 @@
-import { type Page, expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import { Customer } from '../pages/customer.ts';
+import { ShopPage } from '../pages/shop.ts';
 import type { World } from './stage.ts';
 
 /** Another tab of the same browser, in which storage can be changed; the shop gets the same events as from its own other tabs. */
@@ -43,3 +44,68 @@ export const backTo = (page: Page, path: string): Promise<void> =>
 /** Stops the page's clock; tries again when the time to stop at has already passed. */
 export const stopTime = ({ page }: World): Promise<void> =>
   expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)).toPass();
+
+/** The choices of the page's foot, which come with the frame. */
+const choices = (page: Page) => page.locator('footer select').first();
+
+/** A sign of life, and the idle moment after it, in which the frame is fetched; for a page whose time stands still. */
+export const wakeFrame = async ({ page }: { page: Page }): Promise<void> => {
+  await page.keyboard.press('Shift');
+  await page.clock.runFor(3_000);
+};
+
+/** Waits for the frame, which is fetched when the first screen has stood for a moment. */
+export const frameStands = async ({ page }: { page: Page }): Promise<void> => expect(choices(page)).toBeVisible();
+
+/** The window is covered or minimised, which a browser without one does not do by itself. */
+export const hideWindow = async ({ page, injected }: World): Promise<void> => {
+  injected('a window that is hidden');
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+    Reflect.deleteProperty(document, 'visibilityState');
+  });
+};
+
+/** The customer is back from another site, and the page comes out of the browser's memory as it was left. */
+export const returnToPage = async ({ page, injected }: World): Promise<void> => {
+  injected('a page that comes back out of the browser’s memory');
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+};
+
+/** The gateway has nothing to show: the shop's page stays where it is, as it does while it is being left. */
+export const stubGateway = async ({ page, shop }: World): Promise<void> => {
+  const gateway = String(Number(new URL(shop.url).port) + 1);
+  await page.route(
+    (url) => url.port === gateway,
+    (route) => route.fulfill({ status: 204 }),
+  );
+};
+
+/** A browser that from now on lets nothing be written to its lasting storage and nothing be removed. */
+export const refuseStorage = async (world: World): Promise<void> => {
+  world.injected('a storage that refuses to be written');
+  await world.page.evaluate(() => {
+    const { setItem, removeItem } = Storage.prototype;
+    const check = (storage: Storage) => {
+      if (storage === localStorage) throw new DOMException('The storage cannot be written.', 'QuotaExceededError');
+    };
+    Storage.prototype.setItem = function (this: Storage, key, value) {
+      check(this);
+      setItem.call(this, key, value);
+    };
+    Storage.prototype.removeItem = function (this: Storage, key) {
+      check(this);
+      removeItem.call(this, key);
+    };
+  });
+};
+
+/** Presses Pay, unless what was wanted before signing in has been taken up already, and waits for that state of the payment. */
+export const pay = async ({ page }: World, until: string): Promise<void> => {
+  const button = page.locator('[data-event="pay.pressed"]');
+  const payment = page.locator('[data-flow="payment"]');
+  await expect(button.or(payment)).toBeVisible();
+  if (await button.isVisible()) await button.click();
+  await new ShopPage(page).isIn('payment', until);
+};

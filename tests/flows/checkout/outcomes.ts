@@ -3,7 +3,7 @@ import type { Outcome, PurchaseState } from '../../../machines/buying/payment.ts
 import { problems } from '../../support/path-model.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import type { World } from '../../e2e/tours/stage.ts';
-import { stubGateway, returnToPage } from '../../e2e/tours/leaving.ts';
+import { returnToPage, stubGateway } from '../../e2e/tours/causes.ts';
 import { visitGateway } from './stage-helpers.ts';
 
 /** Settles what the payment asks for, once. */

@@ -4,9 +4,8 @@ import { problemOf } from '../../../machines/model/problem.ts';
 import { problems, rejections, type PathModel } from '../../support/path-model.ts';
 import { models } from './paths.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
-import { nextOf, stopTime } from '../../e2e/tours/causes.ts';
+import { nextOf, returnToPage, stopTime, stubGateway } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
-import { stubGateway, returnToPage } from '../../e2e/tours/leaving.ts';
 import {
   comeBack,
   confirmPort,

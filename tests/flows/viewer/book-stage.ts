@@ -4,9 +4,8 @@ import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { Locator } from '../../../machines/model/reading.ts';
 import { elsewhere, type Reacts } from '../../e2e/tours/in-shop.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
-import { hideWindow } from '../../e2e/tours/leaving.ts';
+import { hideWindow, refuseStorage } from '../../e2e/tours/causes.ts';
 import { close, inViewer, modelsOf, ownCopy, readToTheEnd, savePort, settled } from './stage-helpers.ts';
-import { refuseStorage } from '../../e2e/tours/storage.ts';
 
 const headings: Headings<typeof bookMachine> = {
   reading: /The Keeper.s Third Log/,

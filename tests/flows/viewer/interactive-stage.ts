@@ -3,7 +3,7 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import { elsewhere } from '../../e2e/tours/in-shop.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
-import { hideWindow } from '../../e2e/tours/leaving.ts';
+import { hideWindow } from '../../e2e/tours/causes.ts';
 import { close, inViewer, modelsOf, ownCopy, savePort, settled } from './stage-helpers.ts';
 
 const name = 'Night Ferry to Corrow';

@@ -5,9 +5,8 @@ import { elsewhere } from '../../e2e/tours/in-shop.ts';
 import { problems, rejections } from '../../support/path-model.ts';
 import { recordedTrace, parseTrace } from '../../e2e/pages/recorded-trace.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
-import { hideWindow } from '../../e2e/tours/leaving.ts';
+import { hideWindow, stopTime } from '../../e2e/tours/causes.ts';
 import { inViewer, modelsOf, ownCopy, savePort } from './stage-helpers.ts';
-import { stopTime } from '../../e2e/tours/causes.ts';
 
 const unheaded: Headings<typeof progressMachine> = { saved: null, moved: null, saving: null, closing: null, closed: null };
 

@@ -5,10 +5,9 @@ import { problemOf } from '../../../machines/model/problem.ts';
 import type { viewerMachine } from '../../../machines/reading/viewer.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import { askForProperties, changeAnswer } from '../../e2e/pages/wire.ts';
-import { nextOf } from '../../e2e/tours/causes.ts';
+import { hideWindow, nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
-import { hideWindow } from '../../e2e/tours/leaving.ts';
 import { demoTitle, modelsOf, ownCopy, readToTheEnd } from './stage-helpers.ts';
 
 const headings: Headings<typeof viewerMachine> = {

@@ -4,7 +4,7 @@ import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import type { TrackPosition, TracksInput } from '../../../machines/model/reading.ts';
 import { elsewhere, type Reacts } from '../../e2e/tours/in-shop.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
-import { hideWindow } from '../../e2e/tours/leaving.ts';
+import { hideWindow } from '../../e2e/tours/causes.ts';
 import { close, demoTitle, inViewer, modelsOf, ownCopy, savePort, settled } from './stage-helpers.ts';
 
 const name = 'The Night Signalman';

@@ -5,12 +5,19 @@ import { element, fields } from '../../../server/xml/write.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import { askForProperties } from '../../e2e/pages/wire.ts';
-import { backTo, inOtherTabSession } from '../../e2e/tours/causes.ts';
-import { frameStands, wakeFrame } from '../../e2e/tours/frame.ts';
+import {
+  backTo,
+  frameStands,
+  hideWindow,
+  inOtherTabSession,
+  pay,
+  returnToPage,
+  stubGateway,
+  wakeFrame,
+} from '../../e2e/tours/causes.ts';
 import type { Stage, Wire, World } from '../../e2e/tours/stage.ts';
 import { json, wireOfProblem, xml } from '../../e2e/tours/wires.ts';
 import { isPossible, models, reacts, type Context } from './tour-model.ts';
-import { hideWindow, stubGateway, returnToPage } from '../../e2e/tours/leaving.ts';
 
 const firstOf = ({ ahead }: World, type: string) => ahead.map(({ event }) => event).find((event) => event.type === type);
 
@@ -18,15 +25,6 @@ const firstOf = ({ ahead }: World, type: string) => ahead.map(({ event }) => eve
 const refused = async (world: World, port: string, kind: 'unauthorized' | 'invalidStore'): Promise<void> => {
   await world.settle({ type: `xstate.error.actor.${port}`, error: { kind } });
   world.hold(port);
-};
-
-/** Pays, unless what was wanted before signing in has been taken up already. */
-const pay = async ({ page }: World): Promise<void> => {
-  const button = page.locator('[data-event="pay.pressed"]');
-  const payment = page.locator('[data-flow="payment"]');
-  await expect(button.or(payment)).toBeVisible();
-  if (await button.isVisible()) await button.click();
-  await new ShopPage(page).isIn('payment', 'actionRequired');
 };
 
 export const stage: Stage = {
@@ -116,9 +114,9 @@ export const stage: Stage = {
         .getByRole('navigation', { name: 'Explore' })
         .locator(`[href="${String(to)}"]`)
         .click(),
-    leave: pay,
+    leave: (world) => pay(world, 'actionRequired'),
     'page.returned': async (world) => {
-      await pay(world);
+      await pay(world, 'actionRequired');
       await returnToPage(world);
     },
     'page.hidden': hideWindow,

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { models } from './paths.ts';
-import { frameStands } from '../../e2e/tours/frame.ts';
+import { frameStands } from '../../e2e/tours/causes.ts';
 import type { Reacts } from '../../e2e/tours/in-shop.ts';
 import type { Stage } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';

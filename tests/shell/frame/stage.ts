@@ -5,12 +5,10 @@ import type { StoreProperties, StoreTheme } from '../../../machines/model/store.
 import { element, fields } from '../../../server/xml/write.ts';
 import { models } from './paths.ts';
 import { answerWith, askForProperties } from '../../e2e/pages/wire.ts';
-import { inOtherTabSession, nextOf } from '../../e2e/tours/causes.ts';
-import { frameStands } from '../../e2e/tours/frame.ts';
+import { frameStands, inOtherTabSession, nextOf, refuseStorage } from '../../e2e/tours/causes.ts';
 import type { Reacts } from '../../e2e/tours/in-shop.ts';
 import type { Stage, World } from '../../e2e/tours/stage.ts';
 import { json, xml } from '../../e2e/tours/wires.ts';
-import { refuseStorage } from '../../e2e/tours/storage.ts';
 
 /** The frame stays while the screens within it change. */
 const reacts: Reacts = (fact, _, to) => (to === 'parent' && fact.type === 'go' ? null : undefined);

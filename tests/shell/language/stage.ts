@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { frameStands } from '../../e2e/tours/frame.ts';
+import { frameStands } from '../../e2e/tours/causes.ts';
 import type { Stage } from '../../e2e/tours/stage.ts';
 import { models } from './paths.ts';
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { ShopPage } from '../../e2e/pages/shop.ts';
-import { hideWindow, stubGateway, returnToPage } from '../../e2e/tours/leaving.ts';
+import { hideWindow, returnToPage, stubGateway } from '../../e2e/tours/causes.ts';
 import type { Stage } from '../../e2e/tours/stage.ts';
 import { models } from './paths.ts';
 

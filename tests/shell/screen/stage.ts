@@ -3,8 +3,7 @@ import type { Route } from '../../../machines/model/route.ts';
 import { problems } from '../../support/path-model.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
-import { backTo, inOtherTabSession } from '../../e2e/tours/causes.ts';
-import { hideWindow, stubGateway, returnToPage } from '../../e2e/tours/leaving.ts';
+import { backTo, hideWindow, inOtherTabSession, pay, returnToPage, stubGateway } from '../../e2e/tours/causes.ts';
 import type { Stage, World } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
 import { isPossible, models, reacts, type Context } from './tour-model.ts';
@@ -22,15 +21,6 @@ const endSession = async (world: World, port: string): Promise<void> => {
 const sayAgain = async ({ page, injected }: World): Promise<void> => {
   injected('another tab that signs the same customer in');
   await page.evaluate(() => dispatchEvent(new StorageEvent('storage', { key: 'id_token' })));
-};
-
-/** Presses Pay, unless what was wanted before signing in has been taken up already. */
-const pay = async ({ page }: World): Promise<void> => {
-  const button = page.locator('[data-event="pay.pressed"]');
-  const payment = page.locator('[data-flow="payment"]');
-  await expect(button.or(payment)).toBeVisible();
-  if (await button.isVisible()) await button.click();
-  await new ShopPage(page).isIn('payment', 'submitting');
 };
 
 /** Lets the payment that has begun have its page at the gateway, unless it has it already. */
@@ -91,7 +81,7 @@ export const stage: Stage = {
     },
     go: async ({ page }) => void (await page.locator('[data-event="sort.chosen"]').selectOption('title')),
     'signIn.needed': ({ page }) => new ShopPage(page).press('pay.pressed').click(),
-    'action.begun': pay,
+    'action.begun': (world) => pay(world, 'submitting'),
     'action.ended': (world) => world.settle({ type: 'xstate.error.actor.startPayment', error: problems.declined }),
     leave,
     'page.returned': async (world) => {
