@@ -8,7 +8,7 @@ export type ServerConfig = {
   paymentOrigins: string[];
   /** Signs the addresses of media; at least 32 bytes, kept between starts so that open readers go on. */
   mediaSecret: Buffer;
-  /** scrypt's cost, as a power of two. Lower only in tests. */
+  /** scrypt's N, a power of two; it takes 1 KiB of memory times this. Lower only in tests. */
   passwordCost: number;
   /** lets its bearer change stores while the server runs; undefined lets nobody */
   adminToken?: string | undefined;

@@ -108,6 +108,8 @@ export const checkoutMachine = setup({
     isNotForSale: ({ context }) => context.title?.forSale !== true,
     isSignedIn: ({ context }) => context.signedIn,
     resumesPay: ({ context }) => context.resume === payAction(context) && context.signedIn,
+    /** Pay was pressed for a price that the title no longer has. */
+    resumesOtherPay: ({ context }) => context.resume !== null && context.signedIn,
     isReturningSignedIn: ({ context }) => context.transId !== null && context.signedIn,
     endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
   },
@@ -154,6 +156,7 @@ export const checkoutMachine = setup({
         { guard: 'isNotForSale', target: 'notForSale' },
         { guard: 'isReturningSignedIn', target: 'paying' },
         { guard: 'resumesPay', target: 'paying' },
+        { guard: 'resumesOtherPay', target: 'priceChanged' },
         { target: 'ready' },
       ],
     },

@@ -15,7 +15,10 @@ export const onRefused = (listener: (refused: Refused) => void): (() => void) =>
   return () => listeners.delete(listener);
 };
 
-/** The only place where the server ends a session. Only the token that was refused goes: another tab may have a newer one. */
+/**
+ * Every call that the server refuses comes here, and ends the session. Only the token that was refused goes: another tab may
+ * have a newer one. (A token that is found at the start is asked about first: `src/shell/session.ts`.)
+ */
 const onProblem = ({ kind }: Problem, used: string | null): void => {
   if (kind === 'invalidStore') for (const listener of listeners) listener('store');
   if (kind !== 'unauthorized' || used === null || used !== token()) return;

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-// Whether the menu has been opened.
+// Whether the menu has been opened is this view's alone: no event of a machine depends on it.
 // oxlint-disable-next-line no-restricted-imports
 import { useId, useState, type FocusEvent, type ReactElement } from 'react';
 import type { ChromePart } from '../../machines/model/flow-definition.ts';

@@ -8,6 +8,7 @@ export default defineConfig({
   outputDir: '../../test-results',
   fullyParallel: true,
   workers: 2,
+  // The second try is for its trace, and to say whether the test is flaky; it counts as failed all the same.
   retries: 1,
   forbidOnly: true,
   timeout: 60_000,

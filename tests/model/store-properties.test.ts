@@ -1,9 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { StoreProperties } from '../../machines/model/store.ts';
 
 const root = new URL('../../', import.meta.url);
 const specs = new URL('tests/e2e/properties/', root);
+
+type Contract = { components: { schemas: { StoreProperties: { properties: object } } } };
 
 /** The rows of the table for people. */
 const told = async (): Promise<string[]> => {
@@ -27,6 +30,12 @@ const tested = async (): Promise<string[]> => {
 test('the page knows every property of the table, and no other', async () => {
   const known = Object.keys(StoreProperties.entries).map((name) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`);
   expect(known.filter((name) => name !== 'ShelfId').toSorted()).toEqual((await told()).toSorted());
+});
+
+test('the contract names every property of the table, and no other', async () => {
+  const contract = parse(await readFile(new URL('openapi.yaml', root), 'utf8')) as Contract;
+  const named = Object.keys(contract.components.schemas.StoreProperties.properties);
+  expect(named.filter((name) => name !== 'ShelfId').toSorted()).toEqual((await told()).toSorted());
 });
 
 test('each property is seen in the browser by exactly one test', async () => {

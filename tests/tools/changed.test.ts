@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { changedBetween, hashesOf, readGreen, writeGreen } from '../../tools/check/changed.ts';
+import { otherFlows } from '../../tools/check/units.ts';
 import { run } from '../../tools/process/run.ts';
 import { plant } from './support/tree.ts';
 
@@ -35,4 +36,13 @@ test('what was green is remembered by content, without what git ignores', async 
   expect(await readGreen(root)).toEqual(before);
   await writeFile(join(root, 'src/a.ts'), 'two');
   expect(changedBetween(before, await hashesOf(root))).toEqual(['src/a.ts']);
+});
+
+test.each([
+  ['a view of a flow', ['src/flows/title/TitleView.tsx'], ['tests/flows/!(title)/**/*']],
+  ['two flows', ['src/flows/title/calls.ts', 'tests/flows/page/paths.ts'], ['tests/flows/!(title|page)/**/*']],
+  ['what several flows share', ['src/flows/title/TitleView.tsx', 'src/views/Markup.tsx'], []],
+  ['the registry', ['src/flows/registry.ts'], []],
+])('the tests that a change of %s leaves out', (_, changed, left) => {
+  expect(otherFlows(changed)).toEqual(left);
 });

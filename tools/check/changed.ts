@@ -30,19 +30,18 @@ export async function hashesOf(root: string): Promise<Hashes> {
   );
 }
 
-/** What differs between two states of the project. A file that is gone may be missed anywhere. */
+/** What differs between two states of the project. Any file may have imported one that is gone. */
 export function changedBetween(green: Hashes, now: Hashes): Changed {
   const isGone = Object.keys(green).some((path) => !(path in now));
   const changed = Object.keys(now).filter((path) => green[path] !== now[path]);
   return isGone || changed.some((path) => concernsAll.test(path)) ? null : changed;
 }
 
-/** What the gate found green last; empty where it has not been. */
+/** What the gate found green last; empty where it has not been, or its record is damaged. */
 export async function readGreen(root: string): Promise<Hashes> {
-  return readFile(greenFile(root), 'utf8').then(
-    (text) => parse(hashesSchema, JSON.parse(text)),
-    () => ({}),
-  );
+  return readFile(greenFile(root), 'utf8')
+    .then((text) => parse(hashesSchema, JSON.parse(text)))
+    .catch(() => ({}));
 }
 
 export async function writeGreen(root: string, hashes: Hashes): Promise<void> {

@@ -1,6 +1,7 @@
 /**
  * The gate. After a run that was green, the next one lints the files that have changed and runs the tests that these
- * reach; `--all` looks at everything again, as `npm test` always does.
+ * reach. A type that changed may break a lint rule in a file that imports it, and a test may read what it does not
+ * import: `--all` checks everything again, as `npm test` always does.
  */
 import { changedBetween, hashesOf, readGreen, writeGreen } from './changed.ts';
 import { runSteps } from './sequence.ts';

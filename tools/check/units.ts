@@ -48,7 +48,7 @@ type VitestRun = {
   limits?: IdleLimits;
 };
 
-/** Runs Vitest projects. A run without any test, or with one that never ends, is a failure. */
+/** Runs Vitest projects. A run without any test (unless only related ones are asked for), or with one that never ends, is a failure. */
 export async function runVitest(
   root: string,
   projects: readonly string[],
@@ -86,7 +86,7 @@ const testsWith = async (root: string, pattern: string): Promise<string[]> => {
 /** What tests look for in the folders: machines, their path models with their words, the definitions of flows. */
 const isDiscovered = /^machines\/|(^|\/)(paths|words|flow|registry)\.ts$/;
 
-/** Tests that read changed files of the project without an import that would say so. */
+/** Tests that read changed files of the project without importing them. */
 async function readingTests(root: string, changed: readonly string[]): Promise<string[]> {
   const reading = await testsWith(root, 'node:fs|process\\.cwd');
   const discovering = await testsWith(root, 'support/(discovery|models)');
@@ -94,9 +94,9 @@ async function readingTests(root: string, changed: readonly string[]): Promise<s
 }
 
 /** Flows do not import each other: what only a flow's own files changed does not reach the tests of the others. */
-function otherFlows(changed: readonly string[]): string[] {
+export function otherFlows(changed: readonly string[]): string[] {
   const flows = changed.map((path) => /^(?:src|tests)\/flows\/([^/]+)\//.exec(path)?.[1]);
-  return flows.includes(undefined) ? [] : [`tests/flows/!(${[...new Set(flows)].join('|')})/**`];
+  return flows.includes(undefined) ? [] : [`tests/flows/!(${[...new Set(flows)].join('|')})/**/*`];
 }
 
 /** The quick ones, or of these what the changed files reach; `npm test` runs the slow ones too. */

@@ -50,7 +50,8 @@ export async function runBrowserTests(
   const { expected, unexpected, flaky, skipped } = parse(reportSchema, JSON.parse(text)).stats;
   const failed = unexpected + flaky;
   const says = saysOfTests(expected, expected + failed + skipped, output);
-  if (code === 0) return { passed: expected, failed, says };
+  // A test that passed only on its second try is a failure, too; Playwright's report names it.
+  if (code === 0 && failed === 0) return { passed: expected, failed, says };
   return { passed: expected, failed: Math.max(failed, 1), says: `${output.trim()}\n${says}` };
 }
 

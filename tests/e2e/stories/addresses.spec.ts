@@ -1,5 +1,5 @@
 import { Customer } from '../pages/customer.ts';
-import { everyAddress, headingAt } from '../pages/every-address.ts';
+import { beside, everyAddress, headingAt } from '../pages/every-address.ts';
 import { ShopPage } from '../pages/shop.ts';
 import { divergencesOf, recordedTrace, parseTrace } from '../pages/recorded-trace.ts';
 import { expect, test } from '../support/shop.ts';
@@ -29,10 +29,16 @@ test('every address is in French on a phone', async ({ page, context, shop, erro
   test.setTimeout(many);
   errors.allow(answers);
   await (await Customer.signUp(shop)).uses(context);
-  await page.setViewportSize({ width: 390, height: 844 });
+  const [narrowest, usual] = [
+    { width: 320, height: 640 },
+    { width: 390, height: 844 },
+  ];
   for (const { path } of everyAddress) {
+    await page.setViewportSize(narrowest);
     await headingAt(page, `${path}${path.includes('?') ? '&' : '?'}lang=fr`);
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+    await page.setViewportSize(usual);
+    await expect.poll(() => beside(page), `pixels of ${path} beside ${usual.width}`).toBeLessThanOrEqual(0);
   }
 });
 

@@ -80,6 +80,8 @@ describe('before paying', () => {
 
   test.each(['pay-8.50-EUR', 'pay-9.98-USD', 'pay'])('and not for another: %s', async (resume) => {
     const { container } = start({}, { titleid: '1001' }, { resume });
+    await waitFor(() => expect(heading()).toMatch(/price has changed/));
+    await press(container, 'retry.pressed');
     await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Pay $9.99'));
   });
 

@@ -101,7 +101,7 @@ export const models: PathModel[] = [
   }),
   checkout({
     given:
-      'As a visitor, press Pay on the summary of a title, choose a language that pays in other money, and sign in: Pay has to be pressed again.',
+      'As a visitor, press Pay on the summary of a title, choose a language that pays in other money, and sign in: the price has changed.',
     input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true, resume: 'pay-8.50-EUR' }),
   }),
   checkout({
