@@ -15,7 +15,7 @@ const groups = [
   { name: 'shop', test: /rolldown[\\/:]runtime/, priority: 2 },
   {
     name: 'titles',
-    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice)|client\/(?:titles|title-fields|ownership)|history\/find-element)/,
+    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice|await-element)|client\/(?:titles|title-fields|ownership))/,
   },
   {
     name: 'forms',

@@ -9,7 +9,6 @@ import type { PaymentPort } from './payment/port.ts';
 import { mediaAddresses, serveMedia } from './media.ts';
 import type { Services } from './services.ts';
 import { configJson } from './web/config-json.ts';
-import { decodable } from './web/decodable.ts';
 import { pageFor } from './web/page.ts';
 import { securityHeaders } from './web/headers.ts';
 import { publicMedia } from './web/public-media.ts';
@@ -34,6 +33,21 @@ const plainError = (error: Error) => ({
   stack: error.stack ?? '',
   code: Reflect.get(error, 'code') as unknown,
 });
+
+/**
+ * The address itself, or, where its path cannot be decoded, one whose percent signs are taken as they stand: that is
+ * a wrong address, and gets the not-found page.
+ */
+function decodable(url: string): string {
+  const end = url.indexOf('?');
+  const path = end < 0 ? url : url.slice(0, end);
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length);
+  }
+}
 
 /** The store server: the API, media and the built storefront. It listens to nothing until told to. */
 export async function createServer(parts: ServerParts): Promise<{ app: FastifyInstance; services: Services }> {

@@ -1,7 +1,7 @@
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate';
 import type { FlowName } from '../../src/flows/registry.ts';
 import type { FlowFact, FlowInput, SessionChange } from '../model/flow.ts';
-import { intentIn, isSameScreen, entryPath, type Intent, type Route } from '../model/route.ts';
+import { intentIn, isSameScreen, signInOrUpPath, type Intent, type Route } from '../model/route.ts';
 import type { StoreProperties } from '../model/store.ts';
 import { requestPort } from '../ports.ts';
 import { flowActors, flowOf } from './flow-actors.ts';
@@ -36,8 +36,8 @@ export const screenMachine = setup({
   actors: {
     ...flowActors,
     /**
-     * Fetches what a flow is made of: its machine, its ports, its screens and its words. On a retry it may load the page
-     * anew instead, and then never answers.
+     * Fetches what a flow is made of: its machine, its ports, its screens and its words. On a retry it may
+     * reload the page instead; then it never answers.
      */
     fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(),
   },
@@ -73,10 +73,10 @@ export const screenMachine = setup({
     tellApp: sendParent(({ event }) => event),
     goHome: sendParent({ type: 'go', to: '/', replace: true }),
     goBackToIntent: sendParent(({ context }) => ({ type: 'go', to: context.intent?.path ?? '/', replace: true })),
-    /** The address of a page for customers gives way; one that everybody may see is gone back to. */
+    /** Replaces the address if the page needs sign-in; otherwise pushes, so Back returns to it. */
     goSignIn: sendParent(({ context: { route, ended } }, action: string | null) => ({
       type: 'go',
-      to: entryPath(route, { action, expired: ended }),
+      to: signInOrUpPath(route, { action, expired: ended }),
       replace: action === null,
     })),
   },
@@ -150,7 +150,7 @@ export const screenMachine = setup({
         'page.hidden': { actions: 'tellFlow' },
       },
     },
-    /** Another customer, or none: what may be seen is loaded anew, so that nothing of the one before stays. */
+    /** The customer changed or signed out: the flow is loaded again, so that nothing of the previous customer remains. */
     admitting: {
       always: [
         {

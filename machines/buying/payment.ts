@@ -47,7 +47,7 @@ export const paymentMachine = setup({
     paymentStatus: requestPort<PurchaseState, Order>(),
   },
   actions: {
-    keepSession: assign({
+    keepPaymentSession: assign({
       transId: (_, session: PaymentSession) => session.transId,
       url: (_, session: PaymentSession) => session.url,
     }),
@@ -65,7 +65,7 @@ export const paymentMachine = setup({
   },
   guards: {
     isMissing,
-    /** Who was not known charged nothing, but what was begun before still stands. */
+    /** An unauthorized request charges nothing, but a payment that was started before may still be open. */
     isOpen: (_, problem: Problem) => mayHaveHappened(problem) || problem.kind === 'unauthorized',
     isPriceChanged: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',
     isAlreadyOwned: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'already_owned',
@@ -108,9 +108,9 @@ export const paymentMachine = setup({
           {
             guard: { type: 'isGranted', params: outputIn },
             target: 'succeeded',
-            actions: { type: 'keepSession', params: outputIn },
+            actions: { type: 'keepPaymentSession', params: outputIn },
           },
-          { target: 'actionRequired', actions: [{ type: 'keepSession', params: outputIn }, 'goPay'] },
+          { target: 'actionRequired', actions: [{ type: 'keepPaymentSession', params: outputIn }, 'goPay'] },
         ],
         onError: [
           { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 export const barThemes = ['store', 'paper', 'ink', 'navy', 'forest', 'plum', 'sand'] as const;
 export type BarTheme = (typeof barThemes)[number];
 
-/** Themes of the layout: what everything else stands on. */
+/** Themes of the layout: the background of the page. */
 export const backgrounds = ['paper', 'white', 'night'] as const;
 export type Background = (typeof backgrounds)[number];
 

@@ -36,7 +36,7 @@ export type RouteDefinition = {
   indexed?: true;
   /** Addresses of it in the sitemap; `where` names the store property that has to be on or written. */
   listed?: readonly { path: string; where?: string }[];
-  /** Search engines may find it, but it is a step of something: robots keep out. So they do of `login` and of secrets. */
+  /** Public, but only a step of a process: robots.txt excludes it, as it does `login` pages and addresses with secrets. */
   crawled?: false;
   /** Rows of the specification that this address fulfils. */
   spec?: readonly string[];

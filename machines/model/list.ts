@@ -26,7 +26,7 @@ const dearest = 1_000_000;
 
 type Prices = Pick<ListQuery, 'priceFrom' | 'priceTo'>;
 
-/** Addresses are typed and shared: what is no price is none. `1e1` and `.5` are numbers, and a comma may stand for the point. */
+/** Addresses are typed and shared: anything that is not a price is ignored. `1e1`, `.5` and a decimal comma are valid. */
 const priceIn = (text = ''): number | null => {
   const plain = text.trim().replace(',', '.');
   if (plain.length > 32 || !/^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(plain)) return null;
@@ -69,7 +69,7 @@ const sourceIn = ({ params }: Route): ListSource => {
   return { kind: 'category', reference, titleBy: isCategory ? null : params['parent'] === undefined ? 'name' : 'id' };
 };
 
-/** The query of a list's route; a value that nothing can be is left out, and so are prices where all is free. */
+/** The query of a list's route. Impossible values are left out, and so are prices if only free titles are asked for. */
 export const listQuery = (route: Route): ListQuery => {
   const { search, sort, pricefrom, priceto, free } = route.query;
   const isFree = free === 'true';

@@ -36,7 +36,7 @@ export const intentIn = (query: Record<string, string>): Intent => ({
 export type SignInReason = { action: string | null; expired: boolean };
 
 /** The sign-in (or, for a sample, sign-up) page that leads back to `route` and takes up `action` there. */
-export const entryPath = (route: Route, { action, expired }: SignInReason): string => {
+export const signInOrUpPath = (route: Route, { action, expired }: SignInReason): string => {
   const isSample = 'sample' in route.params || 'sample' in route.query;
   return (isSample ? signUpPath : signInPath)({ return: route.path, action: action ?? '', expired: expired ? '1' : '' });
 };

@@ -23,7 +23,7 @@ export type Edge = {
   event: AnyEventObject;
   /** Empty when no transition took the event, because a guard said no. */
   fired: AnyTransitionDefinition[];
-  /** False when `to` only stands for the snapshot reached, being of its kind. */
+  /** False if `to` is not the snapshot reached, but another one of the same kind. */
   exact: boolean;
 };
 export type Node = { id: number; snapshot: AnyMachineSnapshot; out: Edge[] };

@@ -3,7 +3,7 @@ import type { Crafted, Named } from './purity-definition.ts';
 import type { Watch } from './purity-watch.ts';
 
 type Implementations = Record<'actors' | 'actions' | 'guards' | 'delays', Named>;
-/** What a function is that stands in a definition. */
+/** The role of a function in a definition. */
 type Role = 'value' | 'guard' | 'action';
 
 const roles: Readonly<Record<string, Role>> = { guard: 'guard', actions: 'action', entry: 'action', exit: 'action' };
@@ -11,7 +11,7 @@ const roles: Readonly<Record<string, Role>> = { guard: 'guard', actions: 'action
 const named = new Set(['states', 'on', 'after']);
 /** Keys under which values stand, or functions that make them. */
 const values = new Set(['context', 'input', 'output', 'params']);
-/** Keys under which nothing stands that the machine runs itself. */
+/** Keys whose values the machine does not run itself. */
 const kept = new Set(['meta', 'src', 'tags', 'types', 'schemas']);
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

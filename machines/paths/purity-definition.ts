@@ -64,7 +64,7 @@ const readLogic = (name: string, logic: object, report: Report): void => {
 };
 
 /**
- * Reads what stands in a machine's definition: every actor, action, guard and delay must have a name that `setup()` gives,
+ * Reads a machine's definition: every actor, action, guard and delay must have a name that `setup()` gives,
  * every invoke and spawn an id, and every effect must be a port, tagged with its kind.
  */
 export const readDefinition = (machine: AnyStateMachine, report: Report): void => {

@@ -51,22 +51,22 @@ export const notPlainIn = (value: unknown, path = '', above: readonly unknown[] 
  */
 export const createPiiProbes = (read: () => void): ((value: unknown) => unknown) => {
   const copies = new WeakMap<object, object>();
-  const lured = (value: unknown): unknown => {
+  const probed = (value: unknown): unknown => {
     if (!Array.isArray(value) && !isPlainObject(value)) return value;
     const known = copies.get(value);
     if (known) return known;
     const copy: object = Array.isArray(value) ? [] : {};
     copies.set(value, copy).set(copy, copy);
     for (const [key, part] of Object.entries(value)) {
-      if (key !== 'pii') Object.defineProperty(copy, key, { value: lured(part), enumerable: true });
+      if (key !== 'pii') Object.defineProperty(copy, key, { value: probed(part), enumerable: true });
     }
     const pii: unknown = 'pii' in value ? value.pii : undefined;
     const get = () => {
       read();
-      return lured(pii);
+      return probed(pii);
     };
     Object.defineProperty(copy, 'pii', { get, enumerable: 'pii' in value });
     return Object.freeze(copy);
   };
-  return lured;
+  return probed;
 };

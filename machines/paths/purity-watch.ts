@@ -54,8 +54,8 @@ export const createWatch = (report: Report) => {
     throw new Error(`${place} touches ${name}`);
   };
 
-  const lured = createPiiProbes(() => report(running.at(-1) ?? '', 'reads pii'));
-  const withLures = (given: Given): Given => ({ ...given, context: lured(given.context), event: lured(given.event) });
+  const probed = createPiiProbes(() => report(running.at(-1) ?? '', 'reads pii'));
+  const withProbes = (given: Given): Given => ({ ...given, context: probed(given.context), event: probed(given.event) });
   const frozen = (given: Given): Given => {
     for (const part of [given.context, given.event, given.input]) deepFrozen(part);
     return given;
@@ -72,11 +72,11 @@ export const createWatch = (report: Report) => {
 
   const watchGuard = (guard: Guard, place: string): Guard => {
     const { check } = guard;
-    const run = (given: Given, params: unknown) => inside(place, () => guard(withLures(given), lured(params)));
+    const run = (given: Given, params: unknown) => inside(place, () => guard(withProbes(given), probed(params)));
     const watched = Object.assign(run as Crafted, guard);
     if (!check) return watched;
     return Object.assign(watched, {
-      check: ((snapshot, given) => inside(place, () => check(snapshot, withLures(given), guard))) satisfies Check,
+      check: ((snapshot, given) => inside(place, () => check(snapshot, withProbes(given), guard))) satisfies Check,
     });
   };
 
@@ -93,7 +93,7 @@ export const createWatch = (report: Report) => {
       };
     return (given, params) =>
       inside(place, () => {
-        if (role === 'guard') return run(withLures(given), params);
+        if (role === 'guard') return run(withProbes(given), params);
         const value = run(given.spawn ? { ...frozen(given), spawn: watchedSpawn(given.spawn) } : frozen(given), params);
         if (role === 'value') readValue(place, value);
         return value;

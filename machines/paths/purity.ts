@@ -44,7 +44,7 @@ export type PurityOptions = ExploreOptions & {
 };
 
 /**
- * Explores and walks a machine with the clock, chance, the network, timers and storage poisoned and with contexts, events
+ * Explores and walks a machine with the clock, chance, the network, timers and storage trapped and with contexts, events
  * and inputs frozen, reads its definition, and calls its ports. An empty list is a machine that a trace can replay.
  */
 export const purityOf = (machine: AnyStateMachine, options: PurityOptions = {}): Finding[] => {

@@ -19,7 +19,7 @@ export type Stepper = {
 
 /**
  * Runs a machine as a pure function: no action is executed, no actor is started, nothing outside is touched. The scope has
- * a parent, so that `sendParent` resolves; which transitions fired is told by XState's inspection of microsteps.
+ * a parent, so that `sendParent` resolves; XState's inspection of microsteps tells which transitions fired.
  */
 export const createStepper = (machine: AnyStateMachine): Stepper => {
   const still = fromTransition((state: object) => state, {});

@@ -24,10 +24,10 @@ export type WalkOptions = {
 };
 
 /**
- * A random walk from the machine's start; the same seed walks the same way. It steps the machine itself, not its explored
- * graph: a graph keeps one snapshot for each kind and tours end at its likes, so contexts that many steps built up (the
- * fifth retry, the third title in a row) are met by walks alone. Every edge is exact and fires a transition; what a guard
- * refuses is drawn again. Shorter than `length` when the machine is done or takes no event.
+ * A random walk from the machine's start; the same seed gives the same walk. It steps the machine itself, not its explored
+ * graph. The graph keeps only one snapshot of each kind, so only walks reach contexts that take many steps to build up (the
+ * fifth retry, the third title in a row). Every edge is exact and fires a transition; if a guard refuses an event, another
+ * one is drawn. The walk is shorter than `length` when the machine is done or takes no event.
  *
  * @throws what the machine throws.
  */

@@ -18,7 +18,7 @@ export const progressMachine = setup({
     input: Place;
   },
   actors: {
-    /** Goes on by itself when the page closes; never rejects for long: the caller ignores failures. */
+    /** The request continues when the page closes. A failure changes nothing: the machine ignores it. */
     saveProgress: requestPort<null, Place & { position: Position | null }>(),
   },
   actions: {

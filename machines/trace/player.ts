@@ -20,12 +20,12 @@ export type Player = {
   back: () => boolean;
   /** Goes to a position; beyond the ends to the last or the first. @throws RangeError when `to` is not a whole number. */
   jump: (to: number) => Position;
-  /** A new root actor that stands as it did at the current position, for screens to be drawn from; its effects are inert. */
+  /** A new root actor in the state of the current position, to render screens from; its effects do nothing. */
   root: () => AnyActor;
 };
 
 /**
- * Replays every run of a trace and stands at its first step.
+ * Replays every run of a trace, then goes to its first step.
  * @throws RangeError when the trace has no steps.
  */
 export const play = (machine: AnyStateMachine, { runs }: Trace): Player => {

@@ -31,7 +31,7 @@ const settled = (state: Inert, event: AnyEventObject): Inert => {
 
 const eventIn = (input: Input): EventObject => (input.kind === 'start' ? { type: '' } : (revived(input.event) as EventObject));
 
-/** Says again what the effect said in this turn: to its parent, or to itself where it was fed; or fails as it failed. */
+/** Repeats what the effect sent in this turn, to its parent or (if it was fed) to itself. Fails if the effect failed. */
 const answer = (answers: Answers, actor: AnyActorRef, turn: number, say: (event: EventObject) => void): void => {
   for (const input of answers(actor as AnyActor, turn)) {
     // The effect’s own rejection, which may be any value.

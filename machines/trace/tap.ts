@@ -55,7 +55,7 @@ export const tap = (timers: Timers, tell: (tapped: Tapped) => void): TapOptions 
     const active = isEvent && isActive(actor);
     const busy = isEvent && !event.sourceRef && inTurn.size > 0 && [...inTurn].some(isActive);
     tell({ at: timers.now(), event, active, busy, due: isEvent && event.sourceRef ? due : undefined });
-    // A timer that fires is told by the first event; what follows in its wake is not.
+    // Only the first event reports a timer that fired; the events that follow from it do not.
     if (isEvent && event.sourceRef) due = undefined;
     if (type === '@xstate.snapshot') inTurn.delete(actor);
     else if (isEvent && active) inTurn.add(actor);

@@ -4,9 +4,9 @@ import type { CustomerCall } from './call.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * What a purchase that ended with this error answers. A silent gateway is said to have charged nothing only when no
- * capture can have been asked of it: asking is always written down first, so the customer's newest transaction for
- * the title tells, as it stands now and not as it was read before another window confirmed it.
+ * The answer to a purchase that failed with this error. It says that nothing was charged only if no capture can have been
+ * requested. Each capture is written down before it is requested, so the customer's newest transaction for the title tells.
+ * It is read again here, because another window may have confirmed it since.
  */
 export async function explainGatewayFailure(
   { services, store, customer }: CustomerCall,

@@ -10,7 +10,6 @@ import { loadContract, type Operation, type OperationId } from './contract.ts';
 import { handlers } from './handlers.ts';
 import { Idempotency, type KeptAnswer } from './idempotency.ts';
 import { Refusal, invalidStore, toJson, toXml, unauthorized } from './refusal.ts';
-import { refuseUnstorable } from './storable.ts';
 import { findStore } from './stores.ts';
 
 const CONTENT_TYPES = {
@@ -18,6 +17,7 @@ const CONTENT_TYPES = {
   json: 'application/json; charset=utf-8',
 };
 const BODY_LIMIT = 64 * 1024;
+const DEPTH_LIMIT = 32;
 
 const operationOf = (request: FastifyRequest): Operation | undefined => request.routeOptions.config.operation;
 
@@ -66,6 +66,23 @@ function refuseOtherMedia(request: FastifyRequest): void {
   const given = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const known = Object.keys(schema.content);
   if (!known.includes(given)) throw new Refusal(415, `The body must be of the type ${known.join(' or ')}.`);
+}
+
+/**
+ * The database's texts hold neither NUL nor half a character; JSON can spell both. Its whole numbers hold no infinity, which
+ * a text such as 1e309 becomes and no range of the contract is applied to.
+ */
+function isStorable(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\u0000');
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return depth < DEPTH_LIMIT && Object.entries(value).every(([key, each]) => isStorable(key) && isStorable(each, depth + 1));
+}
+
+/** @throws Refusal 400 for a value that could never be stored or found */
+function refuseUnstorable({ query, params, body }: FastifyRequest): void {
+  if (![query, params, body].every((part) => isStorable(part)))
+    throw new Refusal(400, 'The request holds what no text or number is, or is nested too deeply.');
 }
 
 function serve(services: Services, idempotency: Idempotency, handler: Handler | undefined) {

@@ -1,5 +1,5 @@
 import { type Choice, categoryAndBelow } from '../catalogue/category-tree.ts';
-import { listTitles, type TitleListPage } from '../catalogue/list-titles.ts';
+import { listTitles, type TitleRowsPage } from '../catalogue/list-titles.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
 import { element, type Markup, streamedDocument } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
@@ -27,11 +27,11 @@ async function chosenCategories({ services, store, query }: Call<'titles'>): Pro
 const PORTION = 100;
 
 type Reading = {
-  page: TitleListPage;
-  go: (cursor: string | undefined, limit: number) => Promise<TitleListPage>;
+  page: TitleRowsPage;
+  go: (cursor: string | undefined, limit: number) => Promise<TitleRowsPage>;
 };
 
-const written = (storeId: string, { rows }: TitleListPage): Markup[] => rows.map((row) => titleSummary(storeId, row));
+const written = (storeId: string, { rows }: TitleRowsPage): Markup[] => rows.map((row) => titleSummary(storeId, row));
 
 /** The titles of a long answer, portion by portion, and the cursor behind them. */
 async function* portions(storeId: string, limit: number, { page: first, go }: Reading): AsyncGenerator<Markup> {

@@ -10,7 +10,7 @@ import { filtered, isPlain, type TitleFilter } from './title-filter.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';
 
 /** `total` is null where counting every row would keep the shopper waiting. */
-export type TitleListPage = { rows: TitleRow[]; total: number | null; next: string | undefined };
+export type TitleRowsPage = { rows: TitleRow[]; total: number | null; next: string | undefined };
 
 /** As far as a search or a range of prices is counted; lists by type and category are counted whole, and the count kept. */
 const COUNTED = 500;
@@ -25,7 +25,7 @@ export async function listTitles(
   filter: TitleFilter,
   page: { sort: string | undefined; cursor: string | undefined; limit: number },
   counting = true,
-): Promise<TitleListPage> {
+): Promise<TitleRowsPage> {
   const { name: sort, order } = titleSortOrder(page.sort);
   const cursor = readCursor(page.cursor, sort, order);
   const base = filtered(db, store, filter);

@@ -7,8 +7,8 @@ const on: Property = { kind: 'flag', default: 'true' };
 const off: Property = { kind: 'flag', default: 'false' };
 
 /**
- * Every property of a store but its ShelfId, with what a store has that says nothing. A text without a default is left
- * out of the answer; what a property does is told in docs/store-properties.md.
+ * Every property of a store except its ShelfId, with its default. If a text has no value and no default, the answer leaves
+ * it out. docs/store-properties.md explains what each property does.
  */
 export const storeProperties: Record<string, Property> = {
   ShelfName: text('Colophon'),

@@ -28,7 +28,7 @@ export type BrandColors = {
 /** A store as its customers meet it, as data. */
 export type Brand = {
   name: string;
-  /** Empty when the store has none: then its name stands in. */
+  /** Empty when the store has none: then its name is shown instead. */
   logo: string;
   colors: BrandColors;
   /** What the store calls each kind of title; `interactive` ones have no list, so no text of their own. */

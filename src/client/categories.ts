@@ -36,8 +36,8 @@ const flatCategories = (node: XmlNode, nestedIn: string | null): Category[] => {
 };
 
 /**
- * The tree of a flat list. A parent that is missing leaves its child at the top; of a circle of parents, the first one
- * met stands at the top, so that no category is lost.
+ * The tree of a flat list. A category whose parent is missing goes to the top. In a circle of parents the first
+ * category found goes to the top, so that none is lost.
  */
 const categoryTree = (flat: Category[]): Category[] => {
   const byId = new Map<string, Category>();

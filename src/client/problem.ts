@@ -44,5 +44,5 @@ export const checked = <Schema extends v.GenericSchema>(
   return raise(malformed(call, field, issue.message));
 };
 
-/** Runs a call that is made with the token `used`, and tells what its failure says of session and store. */
+/** Runs a call made with the token `used`. If it fails, reports what that means for the session and the store. */
 export type RunCall = <Answer>(run: () => Promise<Answer>, used?: string | null) => Promise<Answer>;

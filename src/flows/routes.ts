@@ -4,10 +4,10 @@ import { hidden, type Route } from '../../machines/model/route.ts';
 import { whileReading } from './hides.ts';
 import { flows } from './registry.ts';
 
-/** One and the same, so that a frame that hides nothing is known to be as it was. */
+/** One shared array, so that a frame that hides nothing is seen to be unchanged. */
 const nothing: ChromePart[] = [];
 
-/** The app itself shows the store that is none. */
+/** For a store that does not exist; the app itself shows this page. */
 const invalid: RouteDefinition = { pattern: '/invalid', hides: [...whileReading, 'topBar'], examples: ['/invalid'] };
 
 /** A pattern as a regular expression with a named group for each part. */

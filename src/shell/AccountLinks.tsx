@@ -2,12 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { ChromePart } from '../../machines/model/flow-definition.ts';
 import { signInPath } from '../../machines/model/paths.ts';
-import { entryPath } from '../../machines/model/route.ts';
+import { signInOrUpPath } from '../../machines/model/route.ts';
 import { BarLink } from '../ui/BarButton.ts';
 import { chakra } from '../ui/chakra.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { useApp, useIsSignedIn } from '../views/app-actor.ts';
-import { useFrame } from './frame-parts.ts';
+import { useFrame } from './use-frame.ts';
 
 const Words = chakra('span', { base: { display: { base: 'none', md: 'inline' } } });
 
@@ -19,7 +19,8 @@ export const AccountLinks = ({ hides }: { hides: ChromePart[] }): ReactElement =
   const isEntering = route?.flow === 'signIn' || route?.flow === 'signUp';
   const framed = useFrame();
   // Until its menu is there, the account's own page is.
-  const signIn = !route || isEntering || route.path === '/' ? signInPath() : entryPath(route, { action: null, expired: false });
+  const signIn =
+    !route || isEntering || route.path === '/' ? signInPath() : signInOrUpPath(route, { action: null, expired: false });
   const door = isSignedIn ? { href: '/account', text: t`Account` } : { href: signIn, text: t`Sign in` };
   const way =
     isSignedIn && framed ? (

@@ -21,7 +21,7 @@ const BranchLink = chakra(TextLink, {
 
 type ItemProps = { category: Category; isHere: boolean; top: boolean };
 
-/** Drawn anew only where the customer comes or goes. */
+/** Rendered again only if the customer enters or leaves this category. */
 const Item = memo(({ category, isHere, top }: ItemProps): ReactElement => (
   <BranchLink href={categoryPath(category)} look="plain" top={top} aria-current={isHere ? 'page' : undefined}>
     {category.name}

@@ -3,7 +3,7 @@ import type { MouseEvent, ReactElement, ReactNode } from 'react';
 import type { ChromePart } from '../../machines/model/flow-definition.ts';
 import { chakra } from '../ui/chakra.ts';
 import { useApp } from '../views/app-actor.ts';
-import { useFrame } from './frame-parts.ts';
+import { useFrame } from './use-frame.ts';
 import { Header } from './Header.tsx';
 import { Sidebar } from './Sidebar.tsx';
 
@@ -38,13 +38,13 @@ const FooterArea = chakra('footer', {
   },
 });
 
-/** By hand, since a new hash would be news of another address. */
+/** Moves the focus itself: a change of the hash would count as a new address. */
 const skip = (event: MouseEvent): void => {
   event.preventDefault();
   document.getElementById('main')?.focus();
 };
 
-/** What stands around every screen, less the parts that the route hides. */
+/** What is shown around every screen, without the parts that the route hides. */
 export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
   const hides = useApp(({ route }) => route?.hides ?? none);
   const framed = useFrame();

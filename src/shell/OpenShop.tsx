@@ -5,12 +5,12 @@ import { BrandProvider } from '../brand/BrandProvider.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { TextLink } from '../ui/TextLink.tsx';
-import { entryPath } from '../../machines/model/route.ts';
+import { signInOrUpPath } from '../../machines/model/route.ts';
 import { EventButton } from '../ui/EventButton.tsx';
 import { useApp, useScreenActor, type ScreenActor } from '../views/app-actor.ts';
 import { keptOf } from './flow-screens.ts';
 import { Frame } from './Frame.tsx';
-import { useFramed } from './frame-parts.ts';
+import { useFramed } from './use-frame.ts';
 import { LoadBoundary, LoadingFailed } from './LoadBoundary.tsx';
 import { PageTitle } from './PageTitle.tsx';
 import { takeFocus } from '../views/take-focus.ts';
@@ -26,9 +26,9 @@ const OneMoment = (): ReactElement => (
 
 type ScreenProps = { screen: ScreenActor };
 
-/** The screens of the flow that is running; each flow anew, though the next be of the same kind. */
+/** The screens of the running flow. The next flow gets new screens, even if it is of the same kind. */
 const RunningFlow = ({ screen }: ScreenProps): ReactElement => {
-  // Read in one go: a drawing may be interrupted, and a flow's screens drawn of the next flow's actor would break.
+  // Both are read in the same render: React may interrupt it, and a flow's screens break with the next flow's actor.
   const flow = useSelector(screen, ({ context }) => context.flow);
   const actor = useSelector(screen, ({ children }) => children['flow']);
   if (flow === null || actor === undefined) return <OneMoment />;
@@ -71,7 +71,7 @@ const SessionEnded = ({ screen }: ScreenProps): ReactElement | null => {
       <chakra.p flex="1" minWidth="14rem">
         <Trans>Your session has ended: you see the shop as a visitor.</Trans>
       </chakra.p>
-      <TextLink href={entryPath(route, { action: null, expired: false })}>
+      <TextLink href={signInOrUpPath(route, { action: null, expired: false })}>
         <Trans>Sign in</Trans>
       </TextLink>
       <EventButton actor={screen} event={{ type: 'notice.closed' }} look="outline">

@@ -7,7 +7,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { SearchField } from '../ui/SearchField.tsx';
 import { useApp, useAppActor } from '../views/app-actor.ts';
 import { typedIn } from '../views/typed-in.ts';
-import { useFrame, type SearchBoxActor } from './frame-parts.ts';
+import { useFrame, type SearchBoxActor } from './use-frame.ts';
 
 /** Searches the whole shop, wherever the customer is; suggests while they type, once the frame is there. */
 export const SearchBox = (): ReactElement => {

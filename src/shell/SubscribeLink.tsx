@@ -4,7 +4,7 @@ import { useBrand } from '../brand/BrandProvider.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { useIsSignedIn } from '../views/app-actor.ts';
-import { useFramed } from './frame-parts.ts';
+import { useFramed } from './use-frame.ts';
 
 const Words = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
 

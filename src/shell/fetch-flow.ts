@@ -34,7 +34,7 @@ export const flowFetcher = (speakFlow: (folder: string) => Promise<void>) => {
 
   /**
    * Fetches a flow's part after it has failed. A browser may remember a part that did not come, and a newer build has parts
-   * of other names: when the server is there and the part is not, the page is loaded anew, and this never settles.
+   * of other names: when the server is there and the part is not, the page is reloaded, and this never settles.
    */
   const fetchFlowAgain = async (name: FlowName): Promise<void> => {
     try {

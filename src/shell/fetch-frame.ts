@@ -1,7 +1,7 @@
 import type { FlowFetcher } from './fetch-flow.ts';
 import { afterInteraction } from '../trace/trace-buffer.ts';
 import { register } from './late-machines.ts';
-import { keepFrameParts } from './frame-parts.ts';
+import { keepFrameParts } from './use-frame.ts';
 
 /** Whether the customer has told the browser to fetch no more than it must. */
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
@@ -11,16 +11,16 @@ const settled = (after?: number): Promise<void> => new Promise((resolve) => afte
 /** How the frame comes; most who see it go on to flows that `fetchFlow` fetches. */
 export const frameFetcher = ({ fetchFlow }: Pick<FlowFetcher, 'fetchFlow'>) => {
   const fetchParts = async (): Promise<void> => {
-    const { frame, parts } = await import('./frame-part.ts');
+    const { frame, parts } = await import('./frame-chunk.ts');
     register('frame', frame);
     keepFrameParts(parts);
-    // Where most go next; whoever goes elsewhere has lost nothing but a few KB.
+    // Where most customers go next; the others lose only a few KB.
     if (!savesData()) for (const next of ['catalogue', 'title'] as const) fetchFlow(next).catch(() => {});
   };
 
   /**
-   * Fetches what nobody waits for around the screen once the first screen has stood for a moment. What does not come is asked
-   * for again at the customer's next sign of life, or after a while.
+   * Fetches the frame, which nobody waits for, a moment after the first screen is shown. If that fails, it tries again at the
+   * customer's next action, or after a while.
    */
   const fetchFrame = async (after?: number): Promise<void> => {
     await settled(after);

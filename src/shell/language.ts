@@ -50,7 +50,7 @@ export const wordsOf = (i18n: I18n) => {
     document.documentElement.lang = locale;
   };
 
-  /** The words of a flow, in this language and in those chosen later; whoever asks waits until they are here. */
+  /** The words of a flow, in this language and in those chosen later. The caller waits until they are loaded. */
   const speakFlow = (folder: string): Promise<void> => {
     const known = ofFlows.get(folder);
     if (known) return known;

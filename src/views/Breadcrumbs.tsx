@@ -25,7 +25,7 @@ type Crumb = { text: string; href: string };
 
 type BreadcrumbsProps = {
   categories: Category[];
-  /** The category that is shown, or that what is shown stands in. */
+  /** The category that is shown, or the category of the title that is shown. */
   categoryId: string;
   /** What is shown, when that is not the category itself. */
   here?: string;

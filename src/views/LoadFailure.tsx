@@ -8,7 +8,7 @@ import { EventButton } from '../ui/EventButton.tsx';
 import { outageText } from './outage-text.tsx';
 import { passFocus } from './take-focus.ts';
 
-type DidNotComeProps = {
+type LoadFailureProps = {
   /** Of a machine that keeps a `problem` and takes `retry.pressed`. */
   actor: AnyActorRef;
   heading: ReactNode;
@@ -18,7 +18,7 @@ type DidNotComeProps = {
 const problemOf = ({ context }: AnyMachineSnapshot): Problem | null => (context as { problem: Problem | null }).problem;
 
 /** What a screen is made of did not come: what it was, why, and a way to ask for it again. */
-export const LoadFailure = ({ actor, heading, level = 1 }: DidNotComeProps): ReactElement => {
+export const LoadFailure = ({ actor, heading, level = 1 }: LoadFailureProps): ReactElement => {
   const problem = useSelector(actor, problemOf);
   return (
     <Failed

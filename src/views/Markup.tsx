@@ -1,7 +1,17 @@
+import purify from 'dompurify';
 import type { ReactElement } from 'react';
 import { chakra } from '../ui/chakra.ts';
-import { sanitised } from './sanitised.ts';
 import { prose } from './prose.ts';
+
+/** HTML without scripts, forms, frames, styles or handlers: what is left can only be read and followed. */
+const sanitised = (html: string): string =>
+  purify.sanitize(html, {
+    USE_PROFILES: { html: true },
+    FORBID_TAGS: ['style', 'form', 'input', 'button', 'select', 'textarea', 'dialog'],
+    FORBID_ATTR: ['style', 'class', 'id', 'name'],
+    ALLOW_DATA_ATTR: false,
+    ALLOW_ARIA_ATTR: false,
+  });
 
 /** The store's own HTML, made harmless. Loaded only where there is markup. */
 export const Markup = ({ html }: { html: string }): ReactElement => (

@@ -16,7 +16,7 @@ test('every machine has a model, so that whatever holds for the models holds for
   expect(written.map(({ id }) => id).filter((id) => !modelled.has(id))).toEqual([]);
 });
 
-/** What poison does not reach, because it was taken when the file was loaded; everything else of the world has no type there. */
+/** What the traps do not reach, because it was taken when the file was loaded; everything else of the world has no type there. */
 const takenIn = (source: string) => source.match(/\bDate\.now|\bDate\(\)|\bMath\.random|\{[^}]*\} = (Date|Math)\b/g) ?? [];
 
 test('no machine takes the clock or chance when its file is loaded', () => {

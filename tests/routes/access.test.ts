@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { intentIn, entryPath } from '../../machines/model/route.ts';
+import { intentIn, signInOrUpPath } from '../../machines/model/route.ts';
 import { addresses } from './addresses.ts';
 import { routeAt } from './route-at.ts';
 
@@ -11,11 +11,11 @@ describe('pages for customers alone', () => {
   test.each(customersAlone)('%s asks for sign-in, with a sample for sign-up, and leads back', (path) => {
     const plain = routeAt(`${path}?a=1&b=x%26y`);
     expect(plain.access).toBe('login');
-    const asked = entryPath(plain, { action: 'pay', expired: false });
+    const asked = signInOrUpPath(plain, { action: 'pay', expired: false });
     expect(asked).toMatch(/^\/signin\?return=/);
     expect(intentIn(routeAt(asked).query)).toEqual({ path: `${path}?a=1&b=x%26y`, action: 'pay' });
     for (const query of ['?sample', '?sample=', '?sample=1', '?x=1&sample=no']) {
-      const signUp = entryPath(routeAt(path + query), { action: null, expired: false });
+      const signUp = signInOrUpPath(routeAt(path + query), { action: null, expired: false });
       expect(signUp).toMatch(/^\/signup\?return=/);
       expect(intentIn(routeAt(signUp).query)).toEqual({ path: path + query, action: null });
     }
@@ -34,13 +34,13 @@ describe('pages for customers alone', () => {
 
 describe('the way back after sign-in', () => {
   test('leads to the page and the action that were left', () => {
-    const path = entryPath(routeAt('/title/purchase?titleid=1'), { action: 'pay', expired: false });
+    const path = signInOrUpPath(routeAt('/title/purchase?titleid=1'), { action: 'pay', expired: false });
     expect(path).toBe('/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1&action=pay');
     expect(intentIn(routeAt(path).query)).toEqual({ path: '/title/purchase?titleid=1', action: 'pay' });
   });
 
   test('leads a reader of a sample to sign-up [S2.login-sample]', () => {
-    const path = entryPath(routeAt('/viewer?instanceid=1&sample'), { action: null, expired: false });
+    const path = signInOrUpPath(routeAt('/viewer?instanceid=1&sample'), { action: null, expired: false });
     expect(path).toMatch(/^\/signup\?return=/);
   });
 

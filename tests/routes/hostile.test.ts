@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameScreen, entryPath } from '../../machines/model/route.ts';
+import { isSameScreen, signInOrUpPath } from '../../machines/model/route.ts';
 import { seeded } from '../../machines/paths/walk.ts';
 import { flows } from '../../src/flows/registry.ts';
 import { routeAt } from './route-at.ts';
@@ -14,7 +14,7 @@ const isSound = (path: string): void => {
   expect(Object.getPrototypeOf(route.params)).toBe(Object.prototype);
   expect(routeAt(route.path).path, path).toBe(route.path);
   expect(isSameScreen(routeAt(route.path), route)).toBe(true);
-  expect(entryPath(route, { action: null, expired: true })).toMatch(/^\/sign(?:in|up)\?return=/);
+  expect(signInOrUpPath(route, { action: null, expired: true })).toMatch(/^\/sign(?:in|up)\?return=/);
 };
 
 const long = 'x'.repeat(10_000);

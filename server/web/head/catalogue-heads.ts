@@ -20,9 +20,9 @@ function list({ setting }: HeadRequest, name: string, path: string): PageHead {
   return { status: 200, name, path, description: fill(words.listDescription, { list: name, shop: setting.shop }) };
 }
 
-function describe(asked: HeadRequest, title: FullTitle | undefined): PageHead {
-  if (!title) return notFoundHead(asked);
-  const { store, record, setting } = asked;
+function describe(request: HeadRequest, title: FullTitle | undefined): PageHead {
+  if (!title) return notFoundHead(request);
+  const { store, record, setting } = request;
   const showsPrices = record['ShowTitlePrice'] === 'true' && record['ShowBuyTitle'] === 'true';
   const head = titleHead(title, setting, { storeId: store.id, showsPrices });
   // Who bought it still finds it; nobody else is led to it.
@@ -30,15 +30,15 @@ function describe(asked: HeadRequest, title: FullTitle | undefined): PageHead {
 }
 
 /** `/id:{titleId}/{name?}` */
-export async function titleById(asked: HeadRequest): Promise<PageHead> {
-  const id = asked.parts[0]?.slice('id:'.length);
-  return isId(id) ? describe(asked, await findTitle(asked.services.db, asked.store.id, { id })) : notFoundHead(asked);
+export async function titleById(request: HeadRequest): Promise<PageHead> {
+  const id = request.parts[0]?.slice('id:'.length);
+  return isId(id) ? describe(request, await findTitle(request.services.db, request.store.id, { id })) : notFoundHead(request);
 }
 
 /** `/isbn:{isbn}/{name?}` */
-export async function titleByIsbn(asked: HeadRequest): Promise<PageHead> {
-  const isbn = toIsbn13((asked.parts[0] ?? '').slice('isbn:'.length, 64));
-  return isbn ? describe(asked, await findTitle(asked.services.db, asked.store.id, { isbn })) : notFoundHead(asked);
+export async function titleByIsbn(request: HeadRequest): Promise<PageHead> {
+  const isbn = toIsbn13((request.parts[0] ?? '').slice('isbn:'.length, 64));
+  return isbn ? describe(request, await findTitle(request.services.db, request.store.id, { isbn })) : notFoundHead(request);
 }
 
 async function titleByName({ services, store }: HeadRequest, type: string, name: string): Promise<FullTitle | undefined> {
@@ -65,30 +65,31 @@ async function categoryAt({ services, store, parts }: HeadRequest): Promise<Cate
 }
 
 /** `/{type}` and everything below it: a list, a category's list, or a title of that type by its name or id. */
-export async function listOrTitle(asked: HeadRequest): Promise<PageHead> {
-  const [type = 'all', name] = asked.parts;
-  const listName = asked.record[LIST_NAMES[type] ?? ''] ?? '';
-  if (name === undefined) return list(asked, listName, listPath(type));
-  const category = await categoryAt(asked);
-  if (category) return list(asked, category.name, categoryPath(category, type));
-  const { services, store, parts } = asked;
-  if (type === 'all' || parts.length > 3) return notFoundHead(asked);
+export async function listOrTitle(request: HeadRequest): Promise<PageHead> {
+  const [type = 'all', name] = request.parts;
+  const listName = request.record[LIST_NAMES[type] ?? ''] ?? '';
+  if (name === undefined) return list(request, listName, listPath(type));
+  const category = await categoryAt(request);
+  if (category) return list(request, category.name, categoryPath(category, type));
+  const { services, store, parts } = request;
+  if (type === 'all' || parts.length > 3) return notFoundHead(request);
   const id = parts[2];
-  if (id !== undefined) return isId(id) ? describe(asked, await findTitle(services.db, store.id, { id })) : notFoundHead(asked);
-  return isName(name) ? describe(asked, await titleByName(asked, type, name)) : notFoundHead(asked);
+  if (id !== undefined)
+    return isId(id) ? describe(request, await findTitle(services.db, store.id, { id })) : notFoundHead(request);
+  return isName(name) ? describe(request, await titleByName(request, type, name)) : notFoundHead(request);
 }
 
 /** `/catalog/titles/{id}` and `/titleset/titles/{id}` */
-export async function setOfTitles(asked: HeadRequest): Promise<PageHead> {
-  const [first, , id] = asked.parts;
+export async function setOfTitles(request: HeadRequest): Promise<PageHead> {
+  const [first, , id] = request.parts;
   const kind = first === 'catalog' ? 'catalog' : 'titleset';
-  if (!isId(id)) return notFoundHead(asked);
-  const row = await asked.services.db
+  if (!isId(id)) return notFoundHead(request);
+  const row = await request.services.db
     .selectFrom('categories')
     .select('name')
-    .where('store_id', '=', asked.store.id)
+    .where('store_id', '=', request.store.id)
     .where('id', '=', id)
     .where('kind', '=', kind)
     .executeTakeFirst();
-  return row ? list(asked, row.name, collectionPath(kind, id)) : notFoundHead(asked);
+  return row ? list(request, row.name, collectionPath(kind, id)) : notFoundHead(request);
 }

@@ -8,14 +8,14 @@ const shopDescription = ({ setting }: HeadRequest): string =>
   fill(setting.language.words.shopDescription, { shop: setting.shop });
 
 /** `/` */
-export async function landing(asked: HeadRequest): Promise<PageHead> {
-  const { record, setting } = asked;
+export async function landing(request: HeadRequest): Promise<PageHead> {
+  const { record, setting } = request;
   const logo = record['ShelfLogo'] ?? '';
   const shows = /^(?:https?:\/\/|\/(?!\/))/i.test(logo) && !/\.svg$/i.test(logo);
   return {
     status: 200,
     path: '/',
-    description: plainText(record['About'] ?? '') || shopDescription(asked),
+    description: plainText(record['About'] ?? '') || shopDescription(request),
     image: shows ? { path: logo } : undefined,
     jsonLd: { '@context': 'https://schema.org', '@type': 'WebSite', name: setting.shop, url: `${setting.origin}/` },
   };
@@ -24,46 +24,46 @@ export async function landing(asked: HeadRequest): Promise<PageHead> {
 const DOCUMENTS = { about: 'About', terms: 'TermsOfService', privacy: 'PrivacyPolicy' } as const;
 
 /** `/about`, `/terms` and `/privacy` */
-export async function information(asked: HeadRequest): Promise<PageHead> {
-  const page = asked.parts[0] as keyof typeof DOCUMENTS;
-  const description = plainText(asked.record[DOCUMENTS[page]] ?? '') || shopDescription(asked);
-  return { status: 200, name: asked.name, description, path: `/${page}`, type: 'article' };
+export async function information(request: HeadRequest): Promise<PageHead> {
+  const page = request.parts[0] as keyof typeof DOCUMENTS;
+  const description = plainText(request.record[DOCUMENTS[page]] ?? '') || shopDescription(request);
+  return { status: 200, name: request.name, description, path: `/${page}`, type: 'article' };
 }
 
 /** `/pages/public/{page}` and `/pages/private/{page}`; of a page for customers nothing is told. */
-export async function contentPage(asked: HeadRequest): Promise<PageHead> {
-  const [, , name] = asked.parts;
-  if (!isId(name)) return notFoundHead(asked);
-  const page = await asked.services.db
+export async function contentPage(request: HeadRequest): Promise<PageHead> {
+  const [, , name] = request.parts;
+  if (!isId(name)) return notFoundHead(request);
+  const page = await request.services.db
     .selectFrom('pages')
     .select(['name', 'title', 'html', 'is_private'])
-    .where('store_id', '=', asked.store.id)
+    .where('store_id', '=', request.store.id)
     .where('name', '=', name.toLowerCase())
     .executeTakeFirst();
-  if (!page) return notFoundHead(asked);
+  if (!page) return notFoundHead(request);
   if (page.is_private) return unlistedHead(undefined);
-  const description = plainText(page.html) || shopDescription(asked);
+  const description = plainText(page.html) || shopDescription(request);
   return { status: 200, name: page.title, description, path: pagePath(page.name), type: 'article' };
 }
 
 /** `/campaign/{id}` */
-export async function campaign(asked: HeadRequest): Promise<PageHead> {
-  const [, id] = asked.parts;
-  if (!isId(id)) return notFoundHead(asked);
-  const row = await asked.services.db
+export async function campaign(request: HeadRequest): Promise<PageHead> {
+  const [, id] = request.parts;
+  if (!isId(id)) return notFoundHead(request);
+  const row = await request.services.db
     .selectFrom('campaigns')
     .select(['name', 'html'])
-    .where('store_id', '=', asked.store.id)
+    .where('store_id', '=', request.store.id)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!row) return notFoundHead(asked);
-  return { status: 200, name: row.name, description: plainText(row.html) || shopDescription(asked), path: campaignPath(id) };
+  if (!row) return notFoundHead(request);
+  return { status: 200, name: row.name, description: plainText(row.html) || shopDescription(request), path: campaignPath(id) };
 }
 
 /** `/subscription`, where the store has any. */
-export async function subscription(asked: HeadRequest): Promise<PageHead> {
-  const { name } = asked;
-  if (asked.record['EnableSubscription'] !== 'true') return unlistedHead(name);
-  const description = plainText(asked.record['SubscriptionMessageHtml'] ?? '') || shopDescription(asked);
+export async function subscription(request: HeadRequest): Promise<PageHead> {
+  const { name } = request;
+  if (request.record['EnableSubscription'] !== 'true') return unlistedHead(name);
+  const description = plainText(request.record['SubscriptionMessageHtml'] ?? '') || shopDescription(request);
   return { status: 200, name, description, path: '/subscription' };
 }

@@ -8,20 +8,20 @@ import type { PageHead } from './page-head.ts';
 type Params = Record<string, string>;
 
 /** What flows say of themselves whose pages search engines may find; all others have a name at most. */
-const heads: Partial<Record<FlowName, (asked: HeadRequest, params: Params) => Promise<PageHead>>> = {
+const heads: Partial<Record<FlowName, (request: HeadRequest, params: Params) => Promise<PageHead>>> = {
   landing,
-  title: (asked, { isbn }) => (isbn === undefined ? titleById(asked) : titleByIsbn(asked)),
-  catalogue: (asked, { type }) => (type === undefined ? setOfTitles(asked) : listOrTitle(asked)),
+  title: (request, { isbn }) => (isbn === undefined ? titleById(request) : titleByIsbn(request)),
+  catalogue: (request, { type }) => (type === undefined ? setOfTitles(request) : listOrTitle(request)),
   information,
-  page: (asked, { kind }) => (kind === undefined ? campaign(asked) : contentPage(asked)),
+  page: (request, { kind }) => (kind === undefined ? campaign(request) : contentPage(request)),
   subscription,
 };
 
 /** What the page at an address says of itself. */
-export async function headOf(path: string, asked: HeadRequest): Promise<PageHead> {
+export async function headOf(path: string, request: HeadRequest): Promise<PageHead> {
   const { flow, params } = routeOf({ pathname: path, search: '' });
-  if (flow === 'notFound' && params['page'] !== '500') return notFoundHead(asked);
-  const name = nameAt(path)?.[asked.setting.language.code];
+  if (flow === 'notFound' && params['page'] !== '500') return notFoundHead(request);
+  const name = nameAt(path)?.[request.setting.language.code];
   const head = flow === 'invalid' ? undefined : heads[flow];
-  return head ? head({ ...asked, name }, params) : unlistedHead(name);
+  return head ? head({ ...request, name }, params) : unlistedHead(name);
 }

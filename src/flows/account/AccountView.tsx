@@ -31,7 +31,7 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>Your purchases could not be shown</Trans>} />
 );
 
-/** What stands below the customer's own data in each state of the account. */
+/** What is shown below the customer's own data in each state of the account. */
 const accountScreens: Record<StateValueFrom<typeof accountMachine>, (props: Props) => ReactElement> = {
   loading: Fetching,
   shown: Purchases,

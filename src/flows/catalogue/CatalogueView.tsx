@@ -21,8 +21,10 @@ import { problemText } from '../../views/problem-text.ts';
 import { CoverGrid, CoverGridSkeleton } from './CoverGrid.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 
+type CatalogueActor = ActorRefFrom<typeof catalogueMachine>;
+
 /** The list is being fetched; while it is sorted or filtered again, the old titles stay. */
-const ListLoading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
+const ListLoading = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   const page = useSelector(actor, ({ context }) => context.page);
   return (
     <>
@@ -34,10 +36,8 @@ const ListLoading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }
   );
 };
 
-type ShownActor = ActorRefFrom<typeof catalogueMachine>;
-
 /** More comes by itself near the end; this is for those who get there without scrolling, and after a failure. */
-const More = ({ actor, list }: { actor: ShownActor; list: List }): ReactElement | null => {
+const More = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElement | null => {
   const { i18n } = useLingui();
   const problem = useSelector(actor, ({ context }) => context.problem);
   const isArriving = useSelector(actor, (snapshot) => snapshot.matches({ shown: 'arriving' }));
@@ -64,7 +64,7 @@ const More = ({ actor, list }: { actor: ShownActor; list: List }): ReactElement 
 };
 
 /** The titles that were found, as far as they have come. */
-const ListShown = ({ actor }: { actor: ShownActor }): ReactElement | null => {
+const ListShown = ({ actor }: { actor: CatalogueActor }): ReactElement | null => {
   const page = useSelector(actor, ({ context }) => context.page);
   const path = useSelector(actor, ({ context }) => context.route.path);
   if (page === null) return null;
@@ -76,10 +76,8 @@ const ListShown = ({ actor }: { actor: ShownActor }): ReactElement | null => {
   );
 };
 
-type ListActor = ActorRefFrom<typeof catalogueMachine>;
-
 /** No titles, and where to go next: without the filters, or back to all titles. */
-const ListEmpty = ({ actor }: { actor: ListActor }): ReactElement => {
+const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   const { search, ...query } = useSelector(actor, ({ context }) => context.query);
   const route = useSelector(actor, ({ context }) => context.route);
   const { hidesFilters } = useBrand();
@@ -111,7 +109,7 @@ const ListEmpty = ({ actor }: { actor: ListActor }): ReactElement => {
 };
 
 /** The address names a category that the shop does not have, nor a title where it might be one's. */
-const ListNotFound = ({ actor }: { actor: ListActor }): ReactElement => {
+const ListNotFound = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   const mayBeTitle = useSelector(actor, ({ context: { query } }) => query.of.kind === 'category' && query.of.titleBy !== null);
   return (
     <Empty
@@ -129,13 +127,14 @@ const ListNotFound = ({ actor }: { actor: ListActor }): ReactElement => {
 };
 
 /** The list did not come. */
-const ListFailed = ({ actor }: { actor: ListActor }): ReactElement => (
+const ListFailed = ({ actor }: { actor: CatalogueActor }): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>The titles did not come</Trans>} />
 );
 
-type Actor = ActorRefFrom<typeof catalogueMachine>;
-
-export const catalogueScreens: Record<StateName<StateValueFrom<typeof catalogueMachine>>, ComponentType<{ actor: Actor }>> = {
+export const catalogueScreens: Record<
+  StateName<StateValueFrom<typeof catalogueMachine>>,
+  ComponentType<{ actor: CatalogueActor }>
+> = {
   loading: ListLoading,
   shown: ListShown,
   leading: ListLoading,
@@ -145,7 +144,7 @@ export const catalogueScreens: Record<StateName<StateValueFrom<typeof catalogueM
 };
 
 /** A list of titles: all, of a kind, of a category, or found. */
-export const CatalogueView = ({ actor }: { actor: Actor }): ReactElement => {
+export const CatalogueView = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   const value = useSelector(actor, (snapshot) => snapshot.value);
   const state = stateName(value);
   const Screen = catalogueScreens[state];

@@ -37,8 +37,8 @@ const inView = createGridInView();
 type PlaceProps = { title: TitleSummary | undefined; total: number | null; place: number; top?: number };
 
 /**
- * The title at a place; grey while it is fetched back. One that is out of view but has the focus stands at its height
- * alone. Rendered again only when it has changed, since scrolling must stay smooth.
+ * The title at a place; grey while it is fetched back. One that is out of view but has the focus is drawn alone, at
+ * `top`. Rendered again only when it has changed, since scrolling must stay smooth.
  */
 const Place = memo(({ title, total, place, top }: PlaceProps): ReactElement => (
   <li

@@ -22,7 +22,7 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   const counted = useSelector(actor, ({ context }) => context.page?.total ?? null);
   const isWaiting = useSelector(actor, (snapshot) => snapshot.matches('loading'));
   const isComing = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
-  // What never said its name is called by its kind.
+  // A list whose name did not arrive is called by its kind.
   const heading = of.kind === 'all' || (name === null && !isComing) ? listTexts[type] : name;
   const total = isWaiting ? null : counted;
   const count = total === null ? '' : t`${plural(total, { one: '# title', other: '# titles' })}`;

@@ -15,7 +15,7 @@ type Watching = {
 
 const unmeasured: GridInView = { columns: 1, rowHeight: 0, firstRow: 0, lastRow: 0, focused: null };
 
-/** By these a customer goes elsewhere, and wants no more to be taken back. */
+/** Events by which a customer moves on: after them the old scroll position is no longer restored. */
 const ownWays = ['wheel', 'touchstart', 'pointerdown', 'keydown'];
 
 const isSame = (a: GridInView, b: GridInView): boolean => JSON.stringify(a) === JSON.stringify(b);
@@ -57,7 +57,7 @@ export const createGridInView = () => {
     onSeen({ first: next.firstRow * columns, last: (next.lastRow + 1) * columns - 1 });
   };
 
-  /** Watches a grid from when it stands until the returned function is called. */
+  /** Watches a grid that is in the page, until the returned function is called. */
   const watch = (grid: HTMLElement, { onSeen, place }: Watching): (() => void) => {
     let wanted = place;
     const goBack = (): void => {

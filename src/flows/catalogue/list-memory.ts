@@ -10,7 +10,7 @@ export type ReadList = {
   next: string | null;
 };
 
-/** Milliseconds for which a list comes back as it was: so old may a price be on it. What is charged is the server's word. */
+/** How long a list is kept, in milliseconds. Its prices may be this old; the server decides what is charged. */
 const longest = 5 * 60_000;
 const mostLists = 10;
 const mostTitles = 20_000;

@@ -20,6 +20,8 @@ import { ButtonLink } from '../../ui/Button.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { CategoryTiles } from './CategoryTiles.tsx';
 
+type LandingActor = ActorRefFrom<typeof landingMachine>;
+
 /** The store's own HTML; the program that makes it harmless comes only where there is some. */
 const CustomCode = lazy(async () => ({ default: (await import('../../views/Markup.tsx')).Markup }));
 
@@ -42,7 +44,7 @@ const Featured = ({ titles }: { titles: TitleSummary[] }): ReactElement | null =
 };
 
 /** The landing page: a featured title, a carousel for the newest and for each kind, and the categories. */
-const LandingShown = ({ actor }: { actor: ActorRefFrom<typeof landingMachine> }): ReactElement => {
+const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
   const { t } = useLingui();
   const brand = useBrand();
   const carousels = useSelector(actor, ({ context }) => context.carousels);
@@ -87,12 +89,12 @@ const LandingEmpty = (): ReactElement => {
 };
 
 /** No carousel could be loaded. */
-const LandingFailed = ({ actor }: { actor: ActorRefFrom<typeof landingMachine> }): ReactElement => (
+const LandingFailed = ({ actor }: { actor: LandingActor }): ReactElement => (
   <LoadFailure actor={actor} heading={<Trans>The shelves did not come</Trans>} />
 );
 
 /** The landing page while it loads: the name is known, the rest has the size of what will come. */
-const LandingLoading = ({ actor }: { actor: ActorRefFrom<typeof landingMachine> }): ReactElement => {
+const LandingLoading = ({ actor }: { actor: LandingActor }): ReactElement => {
   const types = useSelector(actor, ({ context }) => context.types);
   return (
     <Page display="grid" gap={10} gridTemplateColumns="minmax(0, 1fr)" aria-busy="true">
@@ -111,9 +113,7 @@ const LandingLoading = ({ actor }: { actor: ActorRefFrom<typeof landingMachine> 
   );
 };
 
-type Actor = ActorRefFrom<typeof landingMachine>;
-
-export const landingScreens: Record<StateValueFrom<typeof landingMachine>, ComponentType<{ actor: Actor }>> = {
+export const landingScreens: Record<StateValueFrom<typeof landingMachine>, ComponentType<{ actor: LandingActor }>> = {
   loading: LandingLoading,
   shown: LandingShown,
   empty: LandingEmpty,
@@ -121,7 +121,7 @@ export const landingScreens: Record<StateValueFrom<typeof landingMachine>, Compo
 };
 
 /** The landing page in each of its states. */
-export const LandingView = ({ actor }: { actor: Actor }): ReactElement => {
+export const LandingView = ({ actor }: { actor: LandingActor }): ReactElement => {
   const value = useSelector(actor, (snapshot) => snapshot.value);
   const Screen = landingScreens[value];
   return (

@@ -2,7 +2,7 @@ import { titlePath } from '../../../machines/model/paths.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { raise } from '../../client/problem.ts';
 import { api } from '../../client/open-client.ts';
-import { findElement } from '../../history/find-element.ts';
+import { awaitElement } from '../../ui/await-element.ts';
 import { token } from '../../storage/session-storage.ts';
 import * as v from 'valibot';
 import type { Api } from '../../client/client.ts';
@@ -50,7 +50,7 @@ export const comments = requestPort<null, { titleId: string; name: string }>(asy
   const rootURL = config.coralHost ?? '';
   if (rootURL === '') return raise({ kind: 'refused', code: 'not_found', message: '' });
   const [place, introduction] = await Promise.all([
-    findElement('data-in-view', 'comments', signal),
+    awaitElement('data-in-view', 'comments', signal),
     accessToken(signal),
     runScript(`${rootURL}/assets/js/embed.js`, signal).catch(() => raise({ kind: 'offline' })),
   ]);

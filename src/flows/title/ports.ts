@@ -9,14 +9,14 @@ import { comments } from './comments-port.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
 import { sharingMachine, type Shared, type Ways } from '../../../machines/browsing/sharing.ts';
 import type { EventObject } from 'xstate';
-import { findElement } from '../../history/find-element.ts';
+import { awaitElement } from '../../ui/await-element.ts';
 
 /** Tells once when half of the element `[data-in-view="{name}"]` is in the window. */
 const inViewPort = <Fact extends EventObject>(name: string, fact: Fact) =>
   channelPort<EventObject, Fact>(({ sendBack }) => {
     const stopped = new AbortController();
     const watch = async () => {
-      const element = await findElement('data-in-view', name, stopped.signal);
+      const element = await awaitElement('data-in-view', name, stopped.signal);
       const half = (entries: IntersectionObserverEntry[]) => {
         if (!entries.some(({ intersectionRatio }) => intersectionRatio >= 0.5)) return;
         observer.disconnect();

@@ -64,7 +64,7 @@ const TopBar = chakra('header', {
   },
 });
 
-type TopBarProps = { actor: ActorRefFrom<typeof bookMachine>; name: string; panel: BookPanel; hidden: boolean };
+type TopBarProps = { actor: BookActor; name: string; panel: BookPanel; hidden: boolean };
 
 /** The bar over the page. Hidden, it keeps its space, so that the pages need no new layout. */
 export const BookTopBar = ({ actor, name, panel, hidden }: TopBarProps): ReactElement => (
@@ -105,9 +105,9 @@ const Place = ({ locator }: { locator: Locator }): ReactElement => {
 };
 
 type BottomBarProps = {
-  actor: ActorRefFrom<typeof bookMachine>;
+  actor: BookActor;
   panel: BookPanel;
-  /** There is no top bar: what it holds stands here. */
+  /** There is no top bar: its buttons are here instead. */
   alone: boolean;
   hidden: boolean;
 };

@@ -205,7 +205,7 @@ const SettingsPanel = ({ actor, onClose }: PanelProps): ReactElement => {
   );
 };
 
-/** What stands beside the page in each state of the panel. */
+/** What is shown beside the page in each state of the panel. */
 export const bookPanels: Record<BookPanel, ((props: PanelProps) => ReactElement) | null> = {
   closed: null,
   contents: ContentsPanel,

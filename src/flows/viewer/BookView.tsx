@@ -7,7 +7,7 @@ import type { bookMachine } from '../../../machines/reading/book.ts';
 import { Box } from '../../ui/chakra.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { bookKey, fieldOf, holdFocus } from './keyboard.ts';
-import { bookParts, type BookScreen } from './book-state.ts';
+import { bookStateOf, type BookScreen } from './book-state.ts';
 import { BookBottomBar, BookTopBar } from './BookBars.tsx';
 import { bookPanels } from './BookPanels.tsx';
 import { type Offer, EndMessage, FailedMessage, StageWait } from './StageMessage.tsx';
@@ -48,7 +48,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
   const snapshot = useSelector(actor, (state) => state);
   const root = useRef<HTMLDivElement>(null);
   const { context } = snapshot;
-  const { screen, panel, controls } = bookParts(snapshot.value);
+  const { screen, panel, controls } = bookStateOf(snapshot.value);
   const Screen = bookScreens[screen];
   const Panel = bookPanels[panel];
 

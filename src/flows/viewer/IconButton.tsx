@@ -17,7 +17,7 @@ const paths = {
 type IconName = keyof typeof paths;
 
 /** A line drawing that takes the colour of the text around it and says nothing to a screen reader. */
-export const Icon = ({ name, size = 24 }: { name: IconName; size?: number }): ReactElement => (
+export const ReaderIcon = ({ name, size = 24 }: { name: IconName; size?: number }): ReactElement => (
   <svg
     viewBox="0 0 24 24"
     width={size}
@@ -61,7 +61,7 @@ type Props = ComponentProps<typeof Round> & { icon: IconName; label: string; eve
 /** A button that shows a drawing and says `label`. */
 export const IconButton = ({ icon, label, event, iconSize = 22, children, ...rest }: Props): ReactElement => (
   <Round type="button" aria-label={label} title={label} data-event={event} {...rest}>
-    <Icon name={icon} size={iconSize} />
+    <ReaderIcon name={icon} size={iconSize} />
     {children}
   </Round>
 );

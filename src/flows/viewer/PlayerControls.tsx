@@ -5,7 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
 import { CommitRange } from './CommitRange.tsx';
-import { Icon, IconButton } from './IconButton.tsx';
+import { IconButton, ReaderIcon } from './IconButton.tsx';
 import { skipBack, skipForward } from './keyboard.ts';
 
 const speeds = [0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3];
@@ -118,7 +118,7 @@ export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactEle
             disabled={!canPress}
             onClick={press}
           >
-            <Icon name={button} size={32} />
+            <ReaderIcon name={button} size={32} />
           </PlayButton>
           <IconButton
             icon="forward"

@@ -74,7 +74,7 @@ export const SidePanel = ({
       ref={openSheet}
       aria-label={title}
       onClose={onClose}
-      // Its backdrop is part of it: a press that no child of it has heard was beside it.
+      // The backdrop belongs to this element: a click on the element itself, not on a child, was beside the panel.
       onClick={({ target, currentTarget }) => (target === currentTarget ? onClose() : undefined)}
     >
       <Box display="flex" alignItems="center" gap="8px" padding="8px 8px 8px 20px">

@@ -5,7 +5,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { duration } from '../../brand/format.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
-import { Icon } from './IconButton.tsx';
+import { ReaderIcon } from './IconButton.tsx';
 
 const Track = chakra('button', {
   base: {
@@ -46,7 +46,7 @@ export const TrackList = ({ actor }: { actor: ActorRefFrom<typeof tracksMachine>
               onClick={() => actor.send({ type: 'item.chosen', itemId: item.id })}
             >
               <Box as="span" color="var(--soft)" fontVariantNumeric="tabular-nums">
-                {item.id === itemId ? <Icon name="sound" size={20} /> : i18n.number(place + 1)}
+                {item.id === itemId ? <ReaderIcon name="sound" size={20} /> : i18n.number(place + 1)}
               </Box>
               <span>{item.name}</span>
               <Box as="span" color="var(--soft)" fontSize="14px" fontWeight="400" fontVariantNumeric="tabular-nums">

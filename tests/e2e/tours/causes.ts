@@ -57,7 +57,7 @@ export const wakeFrame = async ({ page }: { page: Page }): Promise<void> => {
 /** Waits for the frame, which is fetched when the first screen has stood for a moment. */
 export const frameStands = async ({ page }: { page: Page }): Promise<void> => expect(choices(page)).toBeVisible();
 
-/** The window is covered or minimised, which a browser without one does not do by itself. */
+/** The window is covered or minimised. A headless browser has no window, so the page is only told that it is hidden. */
 export const hideWindow = async ({ page, injected }: World): Promise<void> => {
   injected('a window that is hidden');
   await page.evaluate(() => {

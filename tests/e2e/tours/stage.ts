@@ -11,7 +11,7 @@
  *   (`settle.ts`, `wires.ts`);
  * - `xstate.after.*` moves the page's clock, which also measures the limits of calls and otherwise stands still from the
  *   tour's start on;
- * - anything else has a cause of its own in the stage (`causes`): Back, a second tab, scrolling, the window's size.
+ * - anything else has a cause of its own in the stage (`causes`): Back, a second tab, scrolling.
  * After each step `data-state` is what the model is in, and the heading is that state's; a flow that has been left has no
  * element any more, and so has a machine that is done.
  *

@@ -9,7 +9,7 @@ import { CookieNotice } from '../../../src/shell/CookieNotice.tsx';
 import { Footer } from '../../../src/shell/Footer.tsx';
 import { searchProps } from '../../../src/shell/search-props.ts';
 import { Suggestions } from '../../../src/shell/Suggestions.tsx';
-import { keepFrameParts } from '../../../src/shell/frame-parts.ts';
+import { keepFrameParts } from '../../../src/shell/use-frame.ts';
 import { gives } from './world.ts';
 
 /** What a test may answer to the frame in the world's stead. */

@@ -9,7 +9,7 @@ import { useAppActor } from '../views/app-actor.ts';
 export type FrameActor = ActorRefFrom<typeof frameMachine>;
 export type SearchBoxActor = ActorRefFrom<typeof searchBoxMachine>;
 
-/** What is drawn around a screen only after the first one stands. */
+/** What is drawn around a screen only after the first one is shown. */
 export type FrameParts = {
   AccountMenu: ComponentType<{ frame: FrameActor }>;
   CookieNotice: ComponentType<{ frame: FrameActor }>;

@@ -1,5 +1,5 @@
 /** The element with that attribute, as soon as a view has rendered it. Rejects with the signal's reason. */
-export const findElement = (attribute: string, value: string, signal: AbortSignal): Promise<HTMLElement> =>
+export const awaitElement = (attribute: string, value: string, signal: AbortSignal): Promise<HTMLElement> =>
   new Promise((resolve, reject) => {
     const settle = () => {
       const element = document.querySelector<HTMLElement>(`[${attribute}="${value}"]`);
