@@ -1,8 +1,22 @@
+import type { Page, Request } from '@playwright/test';
 import { ShopPage } from '../pages/shop.ts';
 import { askForProperties } from '../pages/wire.ts';
 import { expect, test } from '../support/shop.ts';
 
-const unanswered = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/;
+const unanswered = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/;
+
+/** The browser reaches the server that was started again: its first request may still take a connection to the old one. */
+const isBack = (page: Page): Promise<void> =>
+  expect
+    .poll(() =>
+      page.evaluate(() =>
+        fetch('/healthz', { cache: 'no-store' }).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      ),
+    )
+    .toBe(true);
 
 test('a shop whose server is gone says so, keeps its address, and opens when the server is back', async ({
   page,
@@ -13,11 +27,19 @@ test('a shop whose server is gone says so, keeps its address, and opens when the
   const view = new ShopPage(page);
   await askForProperties(page);
   const partCame = page.waitForResponse(/\/assets\/information-/);
+  const onTheWay = new Set<Request>();
+  page.on('requestfinished', (request) => void onTheWay.delete(request));
+  page.on('request', (request) => void (request.url().includes('/assets/') && onTheWay.add(request)));
   // The page and its scripts still come; the server is gone when the store itself is asked for.
-  let gone = false;
+  const stop = async (): Promise<void> => {
+    await Promise.all([partCame, page.waitForLoadState()]);
+    await expect.poll(() => onTheWay.size, 'parts of the program on their way').toBe(0);
+    await ownShop.stop();
+  };
+  let stopped: Promise<void> | undefined;
   await page.route('**/api/store/properties*', async (route) => {
-    if (!gone) await Promise.all([partCame.then((part) => part.finished()), page.waitForLoadState()]).then(ownShop.stop);
-    gone = true;
+    // Asked for more than once, the server is stopped once all the same.
+    await (stopped ??= stop());
     await route.continue();
   });
   await page.goto(`${ownShop.url}/terms`);
@@ -28,6 +50,7 @@ test('a shop whose server is gone says so, keeps its address, and opens when the
   await view.isIn('boot', 'unreachable');
 
   await ownShop.start();
+  await isBack(page);
   await view.press('retry.pressed').click();
   await view.isIn('information', 'shown');
   await expect(page).toHaveURL(`${ownShop.url}/terms`);
@@ -54,6 +77,7 @@ test('a list and a title that could not be loaded are there once the server is b
   await expect(page).toHaveURL(`${ownShop.url}/video`);
 
   await ownShop.start();
+  await isBack(page);
   await view.press('retry.pressed', view.flow('catalogue')).click();
   await view.isIn('catalogue', { shown: 'resting' });
   await expect(view.flow('catalogue').getByRole('link', { name: 'Low Water' })).toBeVisible();
