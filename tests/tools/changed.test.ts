@@ -43,6 +43,7 @@ test.each([
   ['two flows', ['src/flows/title/calls.ts', 'tests/flows/page/paths.ts'], ['tests/flows/!(title|page)/**/*']],
   ['what several flows share', ['src/flows/title/TitleView.tsx', 'src/views/Markup.tsx'], []],
   ['the registry', ['src/flows/registry.ts'], []],
+  ['what a flow is registered with', ['src/flows/title/flow.ts'], []],
 ])('the tests that a change of %s leaves out', (_, changed, left) => {
   expect(otherFlows(changed)).toEqual(left);
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { bin, rarelyCollecting, run } from '../process/run.ts';
+import { bin, fewerGarbageCollections, run } from '../process/run.ts';
 import type { Changed } from './changed.ts';
 import { broken, holds, type Outcome } from './step.ts';
 
@@ -29,7 +29,7 @@ export async function lint(root: string, paths: readonly string[], project = roo
     '--report-unused-disable-directives',
     ...notOurs,
   ];
-  const { code, output } = await run(bin(project, 'oxlint'), [...args, ...paths], { cwd: root, env: rarelyCollecting });
+  const { code, output } = await run(bin(project, 'oxlint'), [...args, ...paths], { cwd: root, env: fewerGarbageCollections });
   const summary = /Finished in .*/.exec(output)?.[0] ?? 'no file was linted';
   return code === 0 ? holds(summary) : broken(output.trim());
 }

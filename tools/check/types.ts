@@ -1,4 +1,4 @@
-import { bin, rarelyCollecting, run } from '../process/run.ts';
+import { bin, fewerGarbageCollections, run } from '../process/run.ts';
 import { broken, holds, type Outcome } from './step.ts';
 
 /**
@@ -8,6 +8,6 @@ import { broken, holds, type Outcome } from './step.ts';
 export async function checkTypes(root: string): Promise<Outcome> {
   // Several threads would find out the same types several times: one takes a third of the processor's time and no longer.
   const args = ['--build', 'tsconfig.json', '--singleThreaded'];
-  const { code, output } = await run(bin(root, 'tsc'), args, { cwd: root, env: rarelyCollecting });
+  const { code, output } = await run(bin(root, 'tsc'), args, { cwd: root, env: fewerGarbageCollections });
   return code === 0 ? holds('all projects compile') : broken(output.trim());
 }

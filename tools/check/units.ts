@@ -78,6 +78,8 @@ export async function runVitest(
   return outcomeOf(report, code, output);
 }
 
+const readsFiles = 'node:fs|process\\.cwd';
+
 const testsWith = async (root: string, pattern: string): Promise<string[]> => {
   const { output } = await run('git', ['grep', '-lE', pattern, '--', 'tests/*.test.ts*', ':!tests/tools'], { cwd: root });
   return output.split('\n').filter((path) => path !== '');
@@ -88,14 +90,13 @@ const isDiscovered = /^machines\/|(^|\/)(paths|words|flow|registry)\.ts$/;
 
 /** Tests that read changed files of the project without importing them. */
 async function readingTests(root: string, changed: readonly string[]): Promise<string[]> {
-  const reading = await testsWith(root, 'node:fs|process\\.cwd');
-  const discovering = await testsWith(root, 'support/(discovery|models)');
-  return changed.some((path) => isDiscovered.test(path)) ? [...reading, ...discovering] : reading;
+  const pattern = changed.some((path) => isDiscovered.test(path)) ? `${readsFiles}|support/(discovery|models)` : readsFiles;
+  return testsWith(root, pattern);
 }
 
-/** Flows do not import each other: what only a flow's own files changed does not reach the tests of the others. */
+/** Patterns of the tests of other flows: flows do not import each other, so a change within one does not reach them. */
 export function otherFlows(changed: readonly string[]): string[] {
-  const flows = changed.map((path) => /^(?:src|tests)\/flows\/([^/]+)\//.exec(path)?.[1]);
+  const flows = changed.map((path) => /^(?:src|tests)\/flows\/([^/]+)\/(?!flow\.ts$)/.exec(path)?.[1]);
   return flows.includes(undefined) ? [] : [`tests/flows/!(${[...new Set(flows)].join('|')})/**/*`];
 }
 

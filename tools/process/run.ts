@@ -11,7 +11,7 @@ export function bin(root: string, name: string): string {
 }
 
 /** Environment of programs written in Go that end soon: they collect their garbage a quarter as often, and take more memory. */
-export const rarelyCollecting = { GOGC: '400' };
+export const fewerGarbageCollections = { GOGC: '400' };
 
 /** The path on which `#!/usr/bin/env node` finds the Node that the project brings along. */
 function withOwnNode(root: string): string {

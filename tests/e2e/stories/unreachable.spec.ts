@@ -1,22 +1,9 @@
-import type { Page, Request } from '@playwright/test';
+import type { Request } from '@playwright/test';
 import { ShopPage } from '../pages/shop.ts';
 import { askForProperties } from '../pages/wire.ts';
 import { expect, test } from '../support/shop.ts';
 
-const unanswered = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/;
-
-/** The browser reaches the server that was started again: its first request may still take a connection to the old one. */
-const isBack = (page: Page): Promise<void> =>
-  expect
-    .poll(() =>
-      page.evaluate(() =>
-        fetch('/healthz', { cache: 'no-store' }).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      ),
-    )
-    .toBe(true);
+const unanswered = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/;
 
 test('a shop whose server is gone says so, keeps its address, and opens when the server is back', async ({
   page,
@@ -38,7 +25,7 @@ test('a shop whose server is gone says so, keeps its address, and opens when the
   };
   let stopped: Promise<void> | undefined;
   await page.route('**/api/store/properties*', async (route) => {
-    // Asked for more than once, the server is stopped once all the same.
+    // The page may ask more than once; the server is stopped once.
     await (stopped ??= stop());
     await route.continue();
   });
@@ -50,7 +37,6 @@ test('a shop whose server is gone says so, keeps its address, and opens when the
   await view.isIn('boot', 'unreachable');
 
   await ownShop.start();
-  await isBack(page);
   await view.press('retry.pressed').click();
   await view.isIn('information', 'shown');
   await expect(page).toHaveURL(`${ownShop.url}/terms`);
@@ -77,7 +63,6 @@ test('a list and a title that could not be loaded are there once the server is b
   await expect(page).toHaveURL(`${ownShop.url}/video`);
 
   await ownShop.start();
-  await isBack(page);
   await view.press('retry.pressed', view.flow('catalogue')).click();
   await view.isIn('catalogue', { shown: 'resting' });
   await expect(view.flow('catalogue').getByRole('link', { name: 'Low Water' })).toBeVisible();
