@@ -20,6 +20,7 @@ export default defineConfig({
     viewport: { width: 1366, height: 900 },
     locale: 'en-GB',
     trace: 'on-first-retry',
-    screenshot: 'only-on-failure',
+    // Kept for failures alone, one would still be made at the end of every test.
+    screenshot: 'off',
   },
 });

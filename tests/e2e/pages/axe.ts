@@ -1,6 +1,9 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
+/** The rules that look at colors: all that another background can break. */
+export const colorRules = ['color-contrast', 'link-in-text-block'];
+
 const grave = new Set<unknown>(['serious', 'critical']);
 
 /**
@@ -30,14 +33,12 @@ const endOfTransitions = (page: Page): Promise<unknown> =>
 /**
  * What axe finds serious or critical on the page, by the rules of WCAG 2.2 AA and its own good practices. No page of the
  * shop has a frame of another origin, so axe needs no second page to gather its results in ("legacy"), and of what passes
- * nobody wants the details: it takes a third of the time.
+ * nobody wants the details: it takes a third of the time. `rules` are all, where it does not name some.
  */
-export const seriousViolations = async (page: Page, path: string): Promise<string[]> => {
+export const seriousViolations = async (page: Page, path: string, rules: readonly string[] = []): Promise<string[]> => {
   await endOfTransitions(page);
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'] })
-    .analyze();
+  const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const { violations } = await (rules.length === 0 ? builder : builder.withRules([...rules])).analyze();
   return violations
     .filter(({ impact }) => grave.has(impact))
     .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${path} ${id} ${String(target)}: ${failureSummary}`));
