@@ -1,25 +1,41 @@
 import { stat } from 'node:fs/promises';
-import { openPublication, type Publication } from './publication.ts';
+import { BrokenPublication } from './broken-publication.ts';
+import { PublicationTimeout } from './publication-threads.ts';
+import { openPublication, type Publication, type PublicationReader } from './publication.ts';
 
 /** A publication in use; `release` once, when nothing reads from it any more. */
 export type Lease = { publication: Publication; release: () => void };
 
-type Kept = { opened: Promise<Publication>; users: number; dropped: boolean };
+type Kept = {
+  opened: Promise<Publication>;
+  users: number;
+  dropped: boolean;
+  /** When it turned out that the book cannot be opened. */
+  refusedAt?: number;
+};
+
+/** Milliseconds for which a refusal holds: reading the same hostile book again and again would keep a thread busy. */
+const REFUSAL = 60_000;
 
 /** Keeps the books that were read last open. One that is dropped closes when its last reader is done. */
 export class PublicationCache {
   readonly #kept = new Map<string, Kept>();
+  readonly #reader: PublicationReader;
   readonly #most: number;
 
-  constructor(most = 16) {
+  constructor(reader: PublicationReader, most = 16) {
+    this.#reader = reader;
     this.#most = most;
   }
 
-  /** A file that changed is opened again. Throws BrokenPublication, or ENOENT when there is no such file. */
+  /** A file that changed is opened again, and after a minute one that was refused. Throws BrokenPublication, or ENOENT when there is no such file. */
   async lease(file: string): Promise<Lease> {
     const { size, mtimeMs } = await stat(file);
     const key = `${file}\0${size}\0${mtimeMs}`;
-    const kept = this.#kept.get(key) ?? { opened: openPublication(file), users: 0, dropped: false };
+    const known = this.#kept.get(key);
+    const isOver = known?.refusedAt !== undefined && Date.now() - known.refusedAt > REFUSAL;
+    const kept: Kept =
+      known !== undefined && !isOver ? known : { opened: openPublication(file, this.#reader), users: 0, dropped: false };
     // Set again, so that the map's order is that of last use.
     this.#kept.delete(key);
     this.#kept.set(key, kept);
@@ -29,8 +45,8 @@ export class PublicationCache {
       const publication = await kept.opened;
       return { publication, release: once(() => this.#release(kept)) };
     } catch (error) {
-      // A broken file is read again each time: it may be replaced without a new modification time.
-      this.#kept.delete(key);
+      if (error instanceof BrokenPublication || error instanceof PublicationTimeout) kept.refusedAt ??= Date.now();
+      else this.#kept.delete(key);
       throw error;
     }
   }

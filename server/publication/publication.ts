@@ -1,92 +1,42 @@
-import { resolvePlace } from './book-path.ts';
-import { buildManifest } from './manifest.ts';
 import { mediaTypeOf } from './media-types.ts';
-import { readNavigation, readNcx, type Navigation } from './navigation.ts';
-import { readEncryption } from './obfuscation.ts';
-import { packagePath, readPackage, type PackageDocument } from './package-document.ts';
-import { listPositions } from './positions.ts';
-import { BrokenPublication, demand } from './broken-publication.ts';
-import type { Positions, WebPublication } from './web-publication.ts';
-import { decodeText, descendants, parseXml, textOf, type XmlElement } from './xml-tree.ts';
+import type { PublicationFacts } from './read-publication.ts';
 import { ZipArchive } from './zip-archive.ts';
-import type { ZipLimits } from './zip-directory.ts';
 
-/** An EPUB, open and checked. Its resources come by `resource`; `close` when nothing is being read any more. */
-export type Publication = {
-  archive: ZipArchive;
-  manifest: WebPublication;
-  positions: Positions;
-  uniqueId: string;
-  /** Algorithm by entry. */
-  encryption: ReadonlyMap<string, string>;
-  /** Media type by entry, as the package says. */
-  types: ReadonlyMap<string, string>;
-  /** Whether a page is well-formed XML, by entry, as far as has been looked. */
-  wellFormed: Map<string, boolean>;
+/** What an EPUB says of itself; the manifest and the positions as the JSON that is sent. */
+export type ReadPublication = Omit<PublicationFacts, 'manifest' | 'positions'> & { manifest: string; positions: string };
+
+/** Reads what a store supplies, which may be made to keep a thread busy for ever. */
+export type PublicationReader = {
+  /** Throws BrokenPublication with the reason when the book is broken or hostile. */
+  read(file: string): Promise<ReadPublication>;
+  /** Whether a browser's XML parser would read the page to its end. */
+  isWellFormed(page: Buffer): Promise<boolean>;
 };
 
-const CONTAINER = 'META-INF/container.xml';
-const ENCRYPTION = 'META-INF/encryption.xml';
-const APPLE_OPTIONS = 'META-INF/com.apple.ibooks.display-options.xml';
+/** An EPUB, open and checked. Its resources come by `resource`; `close` when nothing is being read any more. */
+export type Publication = Omit<ReadPublication, 'entries' | 'manifest' | 'positions'> & {
+  archive: ZipArchive;
+  manifest: Buffer;
+  positions: Buffer;
+  /** Looked up once for each page. */
+  isWellFormed(name: string, page: Buffer): Promise<boolean>;
+};
 
 /** Opens an EPUB file; throws BrokenPublication with the reason when it is broken or hostile. */
-export async function openPublication(file: string, limits?: ZipLimits): Promise<Publication> {
-  const archive = await ZipArchive.open(file, limits);
-  try {
-    return await readPublication(archive);
-  } catch (error) {
-    await archive.close();
-    throw error;
-  }
-}
-
-async function readPublication(archive: ZipArchive): Promise<Publication> {
-  const container = await readDocument(archive, CONTAINER);
-  demand(container !== null, 'not an EPUB: the container file is missing');
-  const path = packagePath(container);
-  const root = await readDocument(archive, path);
-  if (root === null) throw new BrokenPublication(`the package document is missing: ${path}`);
-  const book = readPackage(root, path);
-  const encrypted = await readDocument(archive, ENCRYPTION);
-  const encryption = encrypted === null ? new Map<string, string>() : readEncryption(encrypted);
-  const navigation = await findNavigation(archive, book);
-  const manifest = buildManifest(book, { navigation, encryption, appleFixed: await saysFixed(archive) });
-  const packed = (href: string): number => archive.entry(resolvePlace('', href)?.path ?? '')?.packed ?? 0;
+export async function openPublication(file: string, reader: PublicationReader): Promise<Publication> {
+  const { entries, manifest, positions, ...facts } = await reader.read(file);
+  const known = new Map<string, Promise<boolean>>();
   return {
-    archive,
-    manifest,
-    positions: listPositions(manifest, ({ href }) => packed(href)),
-    uniqueId: book.uniqueId,
-    encryption,
-    types: new Map(book.items.map((item) => [item.path ?? '', item.type])),
-    wellFormed: new Map(),
+    ...facts,
+    archive: await ZipArchive.ofEntries(file, entries),
+    manifest: Buffer.from(manifest),
+    positions: Buffer.from(positions),
+    isWellFormed(name, page) {
+      const answer = known.get(name) ?? reader.isWellFormed(page);
+      known.set(name, answer);
+      return answer;
+    },
   };
-}
-
-async function readDocument(archive: ZipArchive, path: string): Promise<XmlElement | null> {
-  const entry = archive.entry(path);
-  return entry === undefined ? null : parseXml(decodeText(await archive.bytes(entry)), path);
-}
-
-/** The navigation document, else the NCX; a book without either, or with a broken one, is read without contents. */
-async function findNavigation(archive: ZipArchive, { items, ncx }: PackageDocument): Promise<Navigation> {
-  const nav = items.find(({ properties }) => properties.includes('nav'));
-  for (const [item, read] of [
-    [nav, readNavigation],
-    [ncx, readNcx],
-  ] as const) {
-    const root = item?.path == null ? null : await readDocument(archive, item.path).catch(() => null);
-    if (root === null || item?.path == null) continue;
-    const found = read(root, item.path);
-    if (found.toc.length > 0) return found;
-  }
-  return { toc: [], pageList: [], landmarks: [] };
-}
-
-async function saysFixed(archive: ZipArchive): Promise<boolean> {
-  const options = await readDocument(archive, APPLE_OPTIONS);
-  const said = descendants(options ?? undefined, 'option').find(({ attributes }) => attributes['name'] === 'fixed-layout');
-  return textOf(said) === 'true';
 }
 
 /** What the package calls an entry, else what its ending says. A script is never served as one. */

@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
-import { SaxesParser } from 'saxes';
 import { hrefOf } from './book-path.ts';
 import { readRange, type ByteRange } from './byte-range.ts';
 import { maskOf, unmask } from './obfuscation.ts';
 import { entryType, type Publication } from './publication.ts';
-import { decodeText } from './xml-tree.ts';
 import type { ZipEntry } from './zip-directory.ts';
 
 /** Something to send. `size` is that of the whole, in bytes; `range` is null when all of it is sent. */
@@ -40,33 +38,15 @@ export async function resource(
     return { ...about, body: await publication.archive.stream(entry, range ?? undefined) };
   }
   const body = await publication.archive.bytes(entry);
-  return { ...about, type: shownAs(publication, entry, about.type, body), body };
+  return { ...about, type: await shownAs(publication, entry, about.type, body), body };
 }
 
 const etagOf = ({ crc, size }: ZipEntry): string => `"${crc.toString(16)}-${size.toString(16)}"`;
 
-// With this document type a browser knows HTML's entities, without it they break the page.
-const KNOWS_ENTITIES = /<!DOCTYPE\s+html\s+PUBLIC/i;
-
-/** Whether a browser's XML parser would read the page to its end. */
-function isWellFormed(bytes: Buffer): boolean {
-  const source = decodeText(bytes);
-  const lenient = KNOWS_ENTITIES.test(source.slice(0, 2000));
-  const parser = new SaxesParser({ xmlns: true, position: false });
-  let sound = true;
-  parser.on('error', ({ message }) => {
-    if (!(lenient && message.includes('undefined entity'))) sound = false;
-  });
-  parser.write(source).close();
-  return sound;
-}
-
 /** A page that is not well-formed would stop half-way as XHTML; as HTML every browser shows it. */
-function shownAs({ wellFormed }: Publication, { name }: ZipEntry, type: string, body: Buffer): string {
+async function shownAs(publication: Publication, { name }: ZipEntry, type: string, body: Buffer): Promise<string> {
   if (!type.startsWith('application/xhtml+xml')) return type;
-  const sound = wellFormed.get(name) ?? isWellFormed(body);
-  wellFormed.set(name, sound);
-  return sound ? type : 'text/html';
+  return (await publication.isWellFormed(name, body)) ? type : 'text/html';
 }
 
 /** A page around a picture that stands in the spine by itself, since pages are laid out from documents with a body. */

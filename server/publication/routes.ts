@@ -4,6 +4,7 @@ import { insidePath, mediaFile } from './media-file.ts';
 import { bookPolicy, interactivePolicy, mediaHeaders } from './policies.ts';
 import { PublicationCache, type Lease } from './publication-cache.ts';
 import type { Publication } from './publication.ts';
+import { PublicationThreads, PublicationTimeout, type ThreadLimits } from './publication-threads.ts';
 import { resource, type Resource, type Unsatisfiable } from './resource.ts';
 
 /** What a token opens: an absolute folder, all of it or the sample's files alone. */
@@ -13,6 +14,8 @@ export type MediaOptions = {
   verify(token: string): Promise<OpenedMedia | null> | OpenedMedia | null;
   /** How many books are kept open. */
   openBooks?: number;
+  /** What one book may cost. */
+  limits?: ThreadLimits;
 };
 
 class MediaRefusal extends Error {
@@ -33,9 +36,13 @@ const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is
  * all with ranges. Only tokens, which hold a dot, are answered: public pictures may be served beside it. The token is
  * no parameter of the route, since Fastify answers 404 to parameters of more than a hundred characters.
  */
-export async function mediaRoutes(app: FastifyInstance, { verify, openBooks }: MediaOptions): Promise<void> {
-  const publications = new PublicationCache(openBooks);
-  app.addHook('onClose', async () => publications.close());
+export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, limits }: MediaOptions): Promise<void> {
+  const threads = new PublicationThreads(limits);
+  const publications = new PublicationCache(threads, openBooks);
+  app.addHook('onClose', async () => {
+    await publications.close();
+    await threads.close();
+  });
   // A page asks with HEAD whether an interactive title is there before it frames it, whatever the app does with HEAD elsewhere.
   app.get('/media/*', { errorHandler: refuse, exposeHeadRoute: true }, async (request, reply) => {
     const [token = '', ...segments] = segmentsOf(request.url);
@@ -109,9 +116,8 @@ async function answerBook(
 }
 
 function described({ manifest, positions }: Publication, name: string): Resource | null {
-  const content = name === 'manifest.json' ? manifest : name === '~positions.json' ? positions : null;
-  if (content === null) return null;
-  const body = Buffer.from(JSON.stringify(content));
+  const body = name === 'manifest.json' ? manifest : name === '~positions.json' ? positions : null;
+  if (body === null) return null;
   const type = name === 'manifest.json' ? 'application/webpub+json' : 'application/vnd.readium.position-list+json';
   return { type, etag: '', size: body.length, range: null, body };
 }
@@ -166,7 +172,9 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
       ? error
       : error instanceof BrokenPublication
         ? new MediaRefusal(422, 'broken_book', error.message)
-        : null;
+        : error instanceof PublicationTimeout
+          ? new MediaRefusal(503, 'busy', `${error.message} Try again in a few minutes.`)
+          : null;
   if (refusal === null) request.log.error(error);
   const { status, code, message } = refusal ?? new MediaRefusal(500, 'broken', 'The file could not be read.');
   void reply

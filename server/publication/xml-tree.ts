@@ -6,7 +6,10 @@ export type XmlElement = { name: string; space: string; attributes: Record<strin
 export type XmlNode = XmlElement | string;
 
 const EPUB_SPACE = 'http://www.idpf.org/2007/ops';
-const DEEPEST = 256;
+/** Levels of elements. Real documents have a few dozens, and browsers give up at some hundreds. */
+export const deepest = 256;
+/** Elements of a document that is kept as a tree. A thousand chapters take some thousands. */
+const MOST_ELEMENTS = 250_000;
 
 // Those of HTML that books use without declaring them; nothing else is ever expanded.
 const entities: Record<string, string> = {
@@ -65,10 +68,12 @@ export function parseXml(source: string, what: string): XmlElement {
   Object.assign(parser.ENTITIES, entities);
   const top: XmlElement = { name: '', space: '', attributes: {}, children: [] };
   const open = [top];
+  let elements = 0;
   const add = (node: XmlNode): void => void open.at(-1)?.children.push(node);
   parser.on('error', () => undefined);
   parser.on('opentag', ({ local, uri, attributes }) => {
-    demand(open.length <= DEEPEST, `${what} is nested too deeply`);
+    demand(open.length <= deepest, `${what} is nested too deeply`);
+    demand(++elements <= MOST_ELEMENTS, `${what} has too many elements`);
     const element: XmlElement = { name: local, space: uri, attributes: {}, children: [] };
     for (const { uri: space, prefix, local: key, value } of Object.values(attributes)) {
       const family = space === EPUB_SPACE ? 'epub:' : prefix === 'xml' ? 'xml:' : '';
@@ -112,7 +117,7 @@ function gather(element: XmlElement | undefined): string {
 }
 
 /** Reads bytes as text: UTF-16 by its mark, else UTF-8 without one. */
-export function decodeText(bytes: Buffer): string {
+export function decodeText(bytes: Uint8Array): string {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
   return new TextDecoder(encoding).decode(bytes);

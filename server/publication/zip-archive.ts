@@ -14,12 +14,13 @@ const CHUNK = 64 * 1024;
  */
 export class ZipArchive {
   readonly #file: FileHandle;
-  readonly #entries: ReadonlyMap<string, ZipEntry>;
+  /** The files of the container, by name. */
+  readonly entries: ReadonlyMap<string, ZipEntry>;
   readonly #limits: ZipLimits;
 
   private constructor(file: FileHandle, entries: ReadonlyMap<string, ZipEntry>, limits: ZipLimits) {
     this.#file = file;
-    this.#entries = entries;
+    this.entries = entries;
     this.#limits = limits;
   }
 
@@ -40,8 +41,13 @@ export class ZipArchive {
     }
   }
 
+  /** Opens a container that has been checked. */
+  static async ofEntries(path: string, entries: ReadonlyMap<string, ZipEntry>): Promise<ZipArchive> {
+    return new ZipArchive(await open(path, 'r'), entries, usualLimits);
+  }
+
   entry(name: string): ZipEntry | undefined {
-    return this.#entries.get(name.normalize('NFC'));
+    return this.entries.get(name.normalize('NFC'));
   }
 
   /** An entry's unpacked bytes, or a part of them. Errors with BrokenPublication when the stated size was a lie. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { BrokenPublication } from '../../../server/publication/broken-publication.ts';
-import { openPublication } from '../../../server/publication/publication.ts';
+import { readPublication } from '../../../server/publication/read-publication.ts';
 import { usualLimits } from '../../../server/publication/zip-directory.ts';
 import { bookFile, container, packageOf, smallBook } from './support/books.ts';
 import { realFiles } from './support/real-books.ts';
@@ -41,14 +41,14 @@ const refused: Record<string, [Piece[], RegExp]> = {
 };
 
 test.each(Object.entries(refused))('a book with %s is refused with the reason', async (_, [pieces, reason]) => {
-  const opening = openPublication(await bookFile(pieces));
+  const opening = readPublication(await bookFile(pieces));
   await expect(opening).rejects.toThrow(reason);
   await expect(opening).rejects.toBeInstanceOf(BrokenPublication);
 });
 
 test('a book that unpacks to more than the limit in all is refused', async () => {
   const file = await bookFile(smallBook());
-  await expect(openPublication(file, { ...usualLimits, totalBytes: 100 })).rejects.toThrow(/unpacks to too much/);
+  await expect(readPublication(file, { ...usualLimits, totalBytes: 100 })).rejects.toThrow(/unpacks to too much/);
 });
 
 test('a file cut off anywhere is refused and never breaks the process', async () => {
@@ -56,7 +56,7 @@ test('a file cut off anywhere is refused and never breaks the process', async ()
   const whole = await readFile(file);
   for (let length = 0; length < whole.length; length += 7) {
     await writeFile(file, whole.subarray(0, length));
-    await expect(openPublication(file)).rejects.toBeInstanceOf(BrokenPublication);
+    await expect(readPublication(file)).rejects.toBeInstanceOf(BrokenPublication);
   }
 });
 
@@ -67,8 +67,8 @@ test('a file with any byte changed opens or is refused, nothing else', async () 
     const damaged = Buffer.from(whole);
     damaged[at] = (damaged[at] ?? 0) ^ 0xff;
     await writeFile(file, damaged);
-    const outcome = await openPublication(file).then(
-      (publication) => publication.archive.close().then(() => 'opened'),
+    const outcome = await readPublication(file).then(
+      () => 'opened',
       (error: unknown) => (error instanceof BrokenPublication ? 'refused' : String(error)),
     );
     expect(['opened', 'refused'], `byte ${at}`).toContain(outcome);
@@ -77,5 +77,5 @@ test('a file with any byte changed opens or is refused, nothing else', async () 
 
 // The last one is a sound container; what its pages try is stopped where they are shown.
 test.each(realFiles('hostile').filter(({ name }) => name !== 'evil.epub'))('$name is refused', async ({ file }) => {
-  await expect(openPublication(file)).rejects.toBeInstanceOf(BrokenPublication);
+  await expect(readPublication(file)).rejects.toBeInstanceOf(BrokenPublication);
 });

@@ -1,18 +1,12 @@
 import { basename } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { openPublication, type Publication } from '../../../server/publication/publication.ts';
+import { expect, test } from 'vitest';
+import type { WebPublication } from '../../../server/publication/web-publication.ts';
 import { resource } from '../../../server/publication/resource.ts';
+import { openedBook } from './support/books.ts';
 import { realFile, realFiles, hasRealFiles } from './support/real-books.ts';
 
-async function opened(file: string): Promise<Publication> {
-  const publication = await openPublication(file);
-  onTestFinished(() => publication.archive.close());
-  return publication;
-}
-
 test.each(realFiles('epub'))('$name has a manifest, contents and positions that agree', async ({ file }) => {
-  const publication = await opened(file);
-  const { manifest, positions } = publication;
+  const { publication, manifest, positions } = await openedBook(file);
   expect(manifest.metadata.title).not.toBe('');
   expect(['ltr', 'rtl']).toContain(manifest.metadata.readingProgression);
   expect(manifest.readingOrder.length).toBeGreaterThan(0);
@@ -32,7 +26,7 @@ test.each(realFiles('epub'))('$name has a manifest, contents and positions that 
   }
 });
 
-const facts: Record<string, (publication: Publication) => unknown> = {
+const facts: Record<string, (book: { manifest: WebPublication }) => unknown> = {
   'regime-anticancer-arabic.epub': ({ manifest }) => manifest.metadata.readingProgression,
   'kusamakura-preview.epub': ({ manifest }) => [manifest.metadata.readingProgression, manifest.metadata.language],
   'haruko-jpeg.epub': ({ manifest }) => [manifest.metadata.layout, manifest.metadata.readingProgression],
@@ -46,7 +40,7 @@ const facts: Record<string, (publication: Publication) => unknown> = {
 
 test.skipIf(!hasRealFiles)('what the packages say reaches the manifest', async () => {
   const found: Record<string, unknown> = {};
-  for (const [name, fact] of Object.entries(facts)) found[name] = fact(await opened(realFile('epub', name)));
+  for (const [name, fact] of Object.entries(facts)) found[name] = fact(await openedBook(realFile('epub', name)));
   expect(found).toEqual({
     'regime-anticancer-arabic.epub': 'rtl',
     'kusamakura-preview.epub': ['rtl', ['ja-jp']],
@@ -58,7 +52,7 @@ test.skipIf(!hasRealFiles)('what the packages say reaches the manifest', async (
 });
 
 test.skipIf(!hasRealFiles)('obfuscated fonts come out as fonts', async () => {
-  const publication = await opened(realFile('epub', 'w3c-ocf-font_obfuscation.epub'));
+  const { publication } = await openedBook(realFile('epub', 'w3c-ocf-font_obfuscation.epub'));
   expect(publication.encryption.size).toBeGreaterThan(0);
   for (const name of publication.encryption.keys()) {
     const found = await resource(publication, name);

@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { expect, onTestFinished, test } from 'vitest';
-import { openPublication, type Publication } from '../../../server/publication/publication.ts';
+import { expect, test } from 'vitest';
+import type { Publication } from '../../../server/publication/publication.ts';
 import { resource } from '../../../server/publication/resource.ts';
-import { bookFile, container, packageOf, page, smallBook } from './support/books.ts';
+import { bookFile, container, openedBook, packageOf, page, smallBook } from './support/books.ts';
 import type { Piece } from './support/zip.ts';
 
-async function opened(pieces: Piece[]): Promise<Publication> {
-  const publication = await openPublication(await bookFile(pieces));
-  onTestFinished(() => publication.archive.close());
-  return publication;
-}
+const opened = async (pieces: Piece[]) => openedBook(await bookFile(pieces));
 
 async function content(publication: Publication, name: string, range?: string): Promise<Buffer> {
   const found = await resource(publication, name, range);
@@ -72,7 +68,7 @@ test('both obfuscations of fonts are undone, in parts too', async () => {
   const encrypted = (uri: string, algorithm: string): string =>
     `<EncryptedData><EncryptionMethod Algorithm="${algorithm}"/><CipherData><CipherReference URI="${uri}"/></CipherData></EncryptedData>`;
   const opf = packageOf();
-  const publication = await opened([
+  const { publication } = await opened([
     container,
     { ...opf, content: String(opf.content).replace('urn:test:1', id) },
     page('one.xhtml'),
@@ -92,7 +88,7 @@ test('both obfuscations of fonts are undone, in parts too', async () => {
 
 test('any part of an entry is what slicing the whole gives, packed or stored', async () => {
   const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 31 + (index >> 8)) % 256));
-  const publication = await opened(
+  const { publication } = await opened(
     smallBook({ name: 'OPS/p.bin', content: bytes }, { name: 'OPS/s.bin', content: bytes, stored: true }),
   );
   for (const name of ['OPS/p.bin', 'OPS/s.bin']) {
@@ -115,7 +111,7 @@ test('any part of an entry is what slicing the whole gives, packed or stored', a
 });
 
 test('a page that is not well-formed is served as HTML, scripts never as scripts, pictures as pages when asked', async () => {
-  const publication = await opened([
+  const { publication } = await opened([
     container,
     packageOf({
       manifest:

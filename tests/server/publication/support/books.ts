@@ -2,6 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { openPublication, type Publication } from '../../../../server/publication/publication.ts';
+import { readPublication, type PublicationFacts } from '../../../../server/publication/read-publication.ts';
+import { isWellFormed } from '../../../../server/publication/well-formed.ts';
 import { zip, type Piece } from './zip.ts';
 
 export const container: Piece = {
@@ -37,4 +40,18 @@ export async function folderWith(files: Record<string, Buffer | string>): Promis
 
 export async function bookFile(pieces: readonly Piece[]): Promise<string> {
   return join(await folderWith({ 'book.epub': zip(pieces) }), 'book.epub');
+}
+
+/** An open book, read in the test's own thread until the test is over, with its manifest and positions as values. */
+export async function openedBook(
+  file: string,
+): Promise<{ publication: Publication } & Pick<PublicationFacts, 'manifest' | 'positions'>> {
+  const facts = await readPublication(file);
+  const [manifest, positions] = [JSON.stringify(facts.manifest), JSON.stringify(facts.positions)];
+  const publication = await openPublication(file, {
+    read: async () => ({ ...facts, manifest, positions }),
+    isWellFormed: async (bytes) => isWellFormed(bytes),
+  });
+  onTestFinished(() => publication.archive.close());
+  return { publication, manifest: facts.manifest, positions: facts.positions };
 }

@@ -1,0 +1,89 @@
+import { resolvePlace } from './book-path.ts';
+import { BrokenPublication, demand } from './broken-publication.ts';
+import { buildManifest } from './manifest.ts';
+import { readNavigation, readNcx, type Navigation } from './navigation.ts';
+import { readEncryption } from './obfuscation.ts';
+import { packagePath, readPackage, type PackageDocument } from './package-document.ts';
+import { listPositions } from './positions.ts';
+import type { Positions, WebPublication } from './web-publication.ts';
+import { decodeText, descendants, parseXml, textOf, type XmlElement } from './xml-tree.ts';
+import { ZipArchive } from './zip-archive.ts';
+import type { ZipEntry, ZipLimits } from './zip-directory.ts';
+
+/** What an EPUB says of itself, as plain data that may pass between threads. */
+export type PublicationFacts = {
+  /** The container's files by name. */
+  entries: ReadonlyMap<string, ZipEntry>;
+  manifest: WebPublication;
+  positions: Positions;
+  uniqueId: string;
+  /** Algorithm by entry. */
+  encryption: ReadonlyMap<string, string>;
+  /** Media type by entry, as the package says. */
+  types: ReadonlyMap<string, string>;
+};
+
+const CONTAINER = 'META-INF/container.xml';
+const ENCRYPTION = 'META-INF/encryption.xml';
+const APPLE_OPTIONS = 'META-INF/com.apple.ibooks.display-options.xml';
+
+/**
+ * Reads and checks an EPUB file; throws BrokenPublication with the reason when it is broken or hostile. A hostile one may
+ * keep its thread busy for long: the server reads books by `publication-threads.ts`.
+ */
+export async function readPublication(file: string, limits?: ZipLimits): Promise<PublicationFacts> {
+  const archive = await ZipArchive.open(file, limits);
+  try {
+    return await readArchive(archive);
+  } finally {
+    await archive.close();
+  }
+}
+
+async function readArchive(archive: ZipArchive): Promise<PublicationFacts> {
+  const container = await readDocument(archive, CONTAINER);
+  demand(container !== null, 'not an EPUB: the container file is missing');
+  const path = packagePath(container);
+  const root = await readDocument(archive, path);
+  if (root === null) throw new BrokenPublication(`the package document is missing: ${path}`);
+  const book = readPackage(root, path);
+  const encrypted = await readDocument(archive, ENCRYPTION);
+  const encryption = encrypted === null ? new Map<string, string>() : readEncryption(encrypted);
+  const navigation = await findNavigation(archive, book);
+  const manifest = buildManifest(book, { navigation, encryption, appleFixed: await saysFixed(archive) });
+  const packed = (href: string): number => archive.entry(resolvePlace('', href)?.path ?? '')?.packed ?? 0;
+  return {
+    entries: archive.entries,
+    manifest,
+    positions: listPositions(manifest, ({ href }) => packed(href)),
+    uniqueId: book.uniqueId,
+    encryption,
+    types: new Map(book.items.map((item) => [item.path ?? '', item.type])),
+  };
+}
+
+async function readDocument(archive: ZipArchive, path: string): Promise<XmlElement | null> {
+  const entry = archive.entry(path);
+  return entry === undefined ? null : parseXml(decodeText(await archive.bytes(entry)), path);
+}
+
+/** The navigation document, else the NCX; a book without either, or with a broken one, is read without contents. */
+async function findNavigation(archive: ZipArchive, { items, ncx }: PackageDocument): Promise<Navigation> {
+  const nav = items.find(({ properties }) => properties.includes('nav'));
+  for (const [item, read] of [
+    [nav, readNavigation],
+    [ncx, readNcx],
+  ] as const) {
+    const root = item?.path == null ? null : await readDocument(archive, item.path).catch(() => null);
+    if (root === null || item?.path == null) continue;
+    const found = read(root, item.path);
+    if (found.toc.length > 0) return found;
+  }
+  return { toc: [], pageList: [], landmarks: [] };
+}
+
+async function saysFixed(archive: ZipArchive): Promise<boolean> {
+  const options = await readDocument(archive, APPLE_OPTIONS);
+  const said = descendants(options ?? undefined, 'option').find(({ attributes }) => attributes['name'] === 'fixed-layout');
+  return textOf(said) === 'true';
+}
