@@ -1,9 +1,9 @@
 import { paymentReturnPath } from '../../machines/model/paths.ts';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
-import { openTransaction } from '../payment/open-transaction.ts';
+import { boughtElsewhere, openTransaction } from '../payment/open-transaction.ts';
 import type { Intent } from '../payment/port.ts';
-import { follow } from '../payment/reconcile.ts';
+import { finish, follow } from '../payment/reconcile.ts';
 import { referenceOf, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { Refusal, notFound } from './refusal.ts';
@@ -39,7 +39,10 @@ export async function beginPurchase(
   return { title, transaction };
 }
 
-/** The transaction's intent at the gateway; the one that is there already when the call is repeated. */
+/**
+ * The transaction's intent at the gateway; the one that is there already when the call is repeated.
+ * @throws Refusal 409 conflict when another window has given the transaction up meanwhile: nothing may be paid for it
+ */
 export async function intentFor(
   call: CustomerCall,
   title: FullTitle,
@@ -65,7 +68,8 @@ export async function intentFor(
     customer: `${store.id}/${customer.id}`,
     ...(cardToken === undefined ? {} : { cardToken }),
   });
-  await follow(services, transaction, intent);
+  const followed = await follow(services, transaction, intent);
+  if (followed.status === 'cancelled' && (await finish(services, followed)).status !== 'paid') throw boughtElsewhere();
   return intent;
 }
 

@@ -8,6 +8,7 @@ import * as m04 from './migrations/04-offers.ts';
 import * as m05 from './migrations/05-reading.ts';
 import * as m06 from './migrations/06-storefront.ts';
 import * as m07 from './migrations/07-finding.ts';
+import * as m08 from './migrations/08-finished-payments.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -18,6 +19,7 @@ const migrations: Record<string, Migration> = {
   '05-reading': m05,
   '06-storefront': m06,
   '07-finding': m07,
+  '08-finished-payments': m08,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

@@ -3,7 +3,7 @@ import { Refusal } from '../api/refusal.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { Services } from '../services.ts';
 import { ownedCopy } from './ownership.ts';
-import { reconcile } from './reconcile.ts';
+import { finish, reconcile } from './reconcile.ts';
 import { OPEN, move, type Transaction } from './transactions.ts';
 
 export type Quote = {
@@ -15,6 +15,8 @@ export type Quote = {
 };
 
 export const alreadyOwned = () => new Refusal(409, 'This title is in your library already.', { code: 'already_owned' });
+
+export const boughtElsewhere = () => new Refusal(409, 'This title is being bought in another window.', { code: 'conflict' });
 
 /**
  * The customer's one open transaction for a title: the one that is there already, or a new one. Two windows that buy
@@ -37,16 +39,14 @@ export async function openTransaction(services: Services, quote: Quote): Promise
     // The price has changed since: what was quoted then is released.
     if (OPEN.includes(transaction.status)) await release(services, transaction, 'price_changed');
   }
-  throw new Refusal(409, 'This title is being bought in another window.', { code: 'conflict' });
+  throw boughtElsewhere();
 }
 
-/** Gives up an open transaction; when the gateway has charged it after all, it is booked instead. */
+/** Gives up an open transaction, unless its customer has confirmed it; when the gateway has charged it after all, it is booked. */
 export async function release(services: Services, transaction: Transaction, reason: string): Promise<Transaction> {
-  if (transaction.intent_id !== null) {
-    const intent = await services.payment.cancel(transaction.intent_id);
-    if (intent.state === 'captured') return (await reconcile(services, transaction)).transaction;
-  }
-  return move(services.db, transaction, ['pending', 'authorized'], 'cancelled', reason);
+  // Written down first: whatever happens now, the sweep releases what is reserved for it.
+  const given = await move(services.db, transaction, ['pending', 'authorized'], 'cancelled', reason);
+  return given.status === 'cancelled' ? finish(services, given) : given;
 }
 
 const findOpen = (db: Database, quote: Quote): Promise<Transaction | undefined> =>

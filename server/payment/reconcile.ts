@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Services } from '../services.ts';
-import type { Intent, KeptCard } from './port.ts';
+import type { Intent, KeptCard, PaymentPort } from './port.ts';
 import { settle } from './settle.ts';
 import { isOpen, move, OPEN, referenceOf, reload, type Transaction } from './transactions.ts';
 
@@ -41,13 +41,40 @@ const followOnce = (needs: Needs, transaction: Transaction, intent: Intent): Pro
  */
 export async function reconcile(needs: Needs, transaction: Transaction): Promise<{ transaction: Transaction; intent?: Intent }> {
   if (!isOpen(transaction)) return { transaction };
-  const intent =
-    transaction.intent_id === null
-      ? await needs.payment.readByReference(referenceOf(transaction))
-      : await needs.payment.read(transaction.intent_id);
+  const intent = await intentOf(needs.payment, transaction);
   if (!intent) return { transaction };
   return { transaction: await follow(needs, transaction, intent), intent };
 }
+
+/** What the gateway has for a transaction, also where its first answer was lost; undefined when that is nothing. */
+const intentOf = (payment: PaymentPort, transaction: Transaction): Promise<Intent | undefined> =>
+  transaction.intent_id === null ? payment.readByReference(referenceOf(transaction)) : payment.read(transaction.intent_id);
+
+/** Milliseconds after which no call that makes an intent is under way any more. */
+const CALL_ENDED = 10 * 60_000;
+
+/**
+ * Releases what the gateway may hold for a transaction that has been given up. When it has charged after all, that is
+ * booked instead.
+ * @throws PaymentUnknown
+ */
+export async function finish({ db, payment }: Needs, transaction: Transaction, now = new Date()): Promise<Transaction> {
+  const found = await intentOf(payment, transaction);
+  const isLive = found !== undefined && !['captured', 'cancelled', 'failed'].includes(found.state);
+  const intent = isLive ? await payment.cancel(found.id) : found;
+  if (intent?.state === 'captured') return follow({ db, payment }, transaction, intent);
+  const isOver = intent !== undefined || now.getTime() - transaction.updated_at.getTime() > CALL_ENDED;
+  return isOver ? markFinished(db, transaction) : transaction;
+}
+
+const markFinished = (db: Needs['db'], transaction: Transaction): Promise<Transaction> =>
+  db
+    .updateTable('transactions')
+    .set({ finished: true })
+    .where('store_id', '=', transaction.store_id)
+    .where('id', '=', transaction.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
 
 async function linkIntent(db: Needs['db'], transaction: Transaction, intentId: string): Promise<void> {
   await db

@@ -15,7 +15,7 @@ export async function settle(db: Database, transaction: Transaction): Promise<vo
     // The row's lock makes others wait here; they then find it paid.
     const paid = await trx
       .updateTable('transactions')
-      .set({ status: 'paid', reason: null, updated_at: new Date() })
+      .set({ status: 'paid', reason: null, finished: true, updated_at: new Date() })
       .where('store_id', '=', transaction.store_id)
       .where('id', '=', transaction.id)
       .where('status', '<>', 'paid')

@@ -43,6 +43,10 @@ export type TransactionsTable = {
   provider: string;
   intent_id: string | null;
   reason: string | null;
+  /** The gateway holds nothing for it any more: it is charged and booked, or nothing is reserved. */
+  finished: Generated<boolean>;
+  /** When the sweep looked at it last. */
+  swept_at: Date | null;
   details: JsonWithDefault<Record<string, unknown>>;
   created_at: Moment;
   updated_at: Moment;
