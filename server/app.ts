@@ -9,6 +9,7 @@ import type { PaymentPort } from './payment/port.ts';
 import { mediaAddresses, serveMedia } from './media.ts';
 import type { Services } from './services.ts';
 import { configJson } from './web/config-json.ts';
+import { health } from './web/health.ts';
 import { pageFor } from './web/page.ts';
 import { securityHeaders } from './web/headers.ts';
 import { publicMedia } from './web/public-media.ts';
@@ -83,10 +84,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
   publicMedia(app, services);
   await propertyRoutes(app, services);
   await serveMedia(app, config);
-  app.get('/healthz', async () => {
-    await db.selectFrom('stores').select('id').limit(1).execute();
-    return { status: 'ok' };
-  });
+  health(app, services);
   await app.register(apiPlugin, { prefix: '/api', services });
   return { app, services };
 }

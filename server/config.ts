@@ -1,5 +1,7 @@
 /** What the server is told from outside; the same for every store it serves. */
 export type ServerConfig = {
+  /** What the shop writes down beside its database. */
+  dataFolder: string;
   /** Media folders of the titles: `{mediaFolder}/{titleId}/…`. */
   mediaFolder: string;
   /** The built storefront; undefined serves the API alone. */

@@ -52,6 +52,7 @@ export async function startShop(
     const { app, services } = await createServer({
       db: database.db,
       config: {
+        dataFolder: settings.dataFolder,
         mediaFolder: join(demoFolder, 'media'),
         distFolder: options.serverFactory ? undefined : join(root, 'dist'),
         paymentOrigins: [gateway.origin],

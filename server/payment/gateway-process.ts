@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-export type GatewayProcess = { origin: string; secret: string; pid: number | undefined; stop(): Promise<void> };
+export type GatewayProcess = { origin: string; secret: string; pid(): number | undefined; stop(): Promise<void> };
 
 type FirstWord = { port?: number; error?: string };
 
@@ -17,28 +17,77 @@ async function hear(child: ChildProcess): Promise<FirstWord> {
 const HANDED_ON = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS', 'HOST'];
 const handedOn = () => Object.fromEntries(HANDED_ON.map((name) => [name, process.env[name]]));
 
+/** Milliseconds before the gateway starts again: at first, at most, and how long it must have run for the first to hold. */
+const WAIT = { first: 500, longest: 30_000, steady: 60_000 };
+
 /**
- * Starts the test gateway as a process of its own, on the wanted port or, if that is taken, on a free one. It ends when
- * this process does.
+ * Starts the test gateway as a process of its own, on the wanted port or, if that is taken, on a free one. One that ends
+ * by itself is started again on its port, later each time; what it had written down it still knows. It ends when this
+ * process does.
  * @param where the folder of its journal, and the host name under which browsers reach it
  */
 export async function startGateway(where: { folder: string; port: number; hostname: string }): Promise<GatewayProcess> {
   const secret = randomBytes(32).toString('base64url');
-  const child = fork(fileURLToPath(new URL('../gateway/main.ts', import.meta.url)), [], {
-    env: { ...handedOn(), PORT: String(where.port), GATEWAY_FOLDER: where.folder, GATEWAY_SECRET: secret },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  const word = await hear(child);
-  if (word.port === undefined) throw new Error(`The payment gateway did not start: ${word.error ?? 'it said nothing'}.`);
+  const launch = async (wanted: number): Promise<{ child: ChildProcess; port: number }> => {
+    const child = fork(fileURLToPath(new URL('../gateway/main.ts', import.meta.url)), [], {
+      env: { ...handedOn(), PORT: String(wanted), GATEWAY_FOLDER: where.folder, GATEWAY_SECRET: secret },
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    const { port, error = 'it said nothing' } = await hear(child);
+    if (port === undefined) throw new Error(`The payment gateway did not start: ${error}.`);
+    return { child, port };
+  };
+  const first = await launch(where.port);
+  const { port } = first;
+  let { child } = first;
+  let stopping = false;
+  let wait = WAIT.first;
+  let timer: NodeJS.Timeout | undefined;
+  let starting: Promise<void> = Promise.resolve();
+
+  const startLater = (reason: string): void => {
+    console.error(`${reason} It starts again in ${wait / 1000} s.`);
+    timer = setTimeout(() => (starting = startAgain()), wait);
+    wait = Math.min(wait * 2, WAIT.longest);
+  };
+  const watch = (): void => {
+    const since = Date.now();
+    child.once('exit', (code, signal) => {
+      if (stopping) return;
+      if (Date.now() - since > WAIT.steady) wait = WAIT.first;
+      startLater(`The payment gateway ended (${signal ?? code}).`);
+    });
+  };
+  const startAgain = async (): Promise<void> => {
+    try {
+      const next = await launch(port);
+      child = next.child;
+      if (next.port === port) watch();
+      if (next.port === port || stopping) return;
+      // Browsers and the shop look for it where it was.
+      await end(child);
+      startLater(`The port ${port} of the payment gateway is taken.`);
+    } catch (error) {
+      if (!stopping) startLater(error instanceof Error ? error.message : String(error));
+    }
+  };
+  watch();
   return {
-    origin: `http://${where.hostname}:${word.port}`,
+    origin: `http://${where.hostname}:${port}`,
     secret,
-    pid: child.pid,
+    pid: () => child.pid,
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
+      stopping = true;
+      clearTimeout(timer);
+      await starting;
+      await end(child);
     },
   };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
 }

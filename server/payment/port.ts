@@ -47,6 +47,8 @@ export class PaymentUnknown extends Error {
  */
 export type PaymentPort = {
   provider: string;
+  /** Whether the gateway answers at all. */
+  isUp(): Promise<boolean>;
   create(request: IntentRequest): Promise<Intent>;
   read(intentId: string): Promise<Intent | undefined>;
   readByReference(reference: string): Promise<Intent | undefined>;

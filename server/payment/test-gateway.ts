@@ -47,6 +47,11 @@ export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
   const at = (intentId: string) => `/intents/${encodeURIComponent(intentId)}`;
   return {
     provider: 'test',
+    isUp: () =>
+      fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(timeout) }).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
     create: async (request) => speaking(await must(ask('POST', '/intents', request)), request.language),
     read: (intentId) => ask('GET', at(intentId)),
     readByReference: (reference) => ask('GET', `/intents?reference=${encodeURIComponent(reference)}`),

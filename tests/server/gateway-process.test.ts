@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startGateway } from '../../server/payment/gateway-process.ts';
+import { testGateway } from '../../server/payment/test-gateway.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -16,7 +17,7 @@ test('the gateway gets its own environment variables and no others of the shop',
   const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
   const gateway = await startGateway({ folder, port: 0, hostname: '127.0.0.1' });
   try {
-    const told = (await readFile(`/proc/${gateway.pid}/environ`, 'utf8')).split('\0').map((line) => line.split('=')[0] ?? '');
+    const told = (await readFile(`/proc/${gateway.pid()}/environ`, 'utf8')).split('\0').map((line) => line.split('=')[0] ?? '');
     expect(told).toEqual(expect.arrayContaining(['PORT', 'HOST', 'HOME', 'PATH', 'GATEWAY_FOLDER', 'GATEWAY_SECRET']));
     // What Node itself adds, so that the two can talk.
     const own = told.filter((name) => name !== '' && !name.startsWith('NODE_CHANNEL_'));
@@ -26,6 +27,42 @@ test('the gateway gets its own environment variables and no others of the shop',
     expect((await fetch(`${gateway.origin}/api/intents?reference=none`, { headers })).status).toBe(404);
   } finally {
     await gateway.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('a gateway that is killed starts again where it was, and knows what it knew', async () => {
+  const complaints = vi.spyOn(console, 'error').mockReturnValue();
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
+  const gateway = await startGateway({ folder, port: 0, hostname: '127.0.0.1' });
+  const payments = testGateway({ origin: gateway.origin, secret: gateway.secret, timeout: 10_000 });
+  try {
+    const intent = await payments.create({
+      reference: 'store/one',
+      amountMinor: 990,
+      currency: 'EUR',
+      description: 'A book',
+      shopName: 'A shop',
+      returnUrl: 'http://localhost/checkout/complete',
+      language: 'en',
+      customer: 'store/ann',
+    });
+    for (let times = 0; times < 2; times += 1) {
+      const killed = gateway.pid() ?? 0;
+      process.kill(killed, 'SIGKILL');
+      await expect.poll(() => gateway.pid(), { timeout: 30_000 }).not.toBe(killed);
+      await expect.poll(() => payments.isUp(), { timeout: 30_000 }).toBe(true);
+      expect(await payments.read(intent.id)).toMatchObject({ id: intent.id, reference: 'store/one', state: 'open' });
+    }
+    expect(complaints.mock.calls.map(([line]) => String(line))).toEqual([
+      'The payment gateway ended (SIGKILL). It starts again in 0.5 s.',
+      'The payment gateway ended (SIGKILL). It starts again in 1 s.',
+    ]);
+    await gateway.stop();
+    expect(await payments.isUp()).toBe(false);
+  } finally {
+    await gateway.stop();
+    complaints.mockRestore();
     await rm(folder, { recursive: true, force: true });
   }
 });

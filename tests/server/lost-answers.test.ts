@@ -9,6 +9,7 @@ import { openShop, type Shop } from './support/shop.ts';
 let trouble: Partial<PaymentPort> = {};
 const troubled = (port: PaymentPort): PaymentPort => ({
   provider: port.provider,
+  isUp: port.isUp,
   create: (request) => (trouble.create ?? port.create)(request),
   read: (id) => (trouble.read ?? port.read)(id),
   readByReference: (reference) => (trouble.readByReference ?? port.readByReference)(reference),

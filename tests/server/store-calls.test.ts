@@ -135,6 +135,7 @@ describe('titles by an address [S7.titles/byurl]', () => {
     'file:///etc/passwd',
     'javascript:alert(1)',
     '/healthz',
+    '/readyz',
     '/api/user/purchases',
     '/api/titles/byurl?url=/api/titles',
     '/api/titles/../store/properties',

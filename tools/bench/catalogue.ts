@@ -46,6 +46,7 @@ async function serve(count: number): Promise<{ url: string; remove(): Promise<vo
   const { app } = await createServer({
     db: database.db,
     config: {
+      dataFolder: folder,
       mediaFolder: folder,
       distFolder: undefined,
       paymentOrigins: [],

@@ -38,6 +38,7 @@ export async function openShop(
   const { app, services } = await createServer({
     db: database.db,
     config: {
+      dataFolder: folder,
       mediaFolder: join(folder, 'media'),
       distFolder: undefined,
       paymentOrigins: [origin],

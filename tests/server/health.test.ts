@@ -1,0 +1,43 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openShop, type Shop } from './support/shop.ts';
+
+const open = async (options?: Parameters<typeof openShop>[0]): Promise<Shop> => {
+  const shop = await openShop(options);
+  onTestFinished(() => shop.close());
+  return shop;
+};
+
+const asked = async (shop: Shop, path: string) => {
+  const answer = await shop.app.inject(path);
+  return [answer.statusCode, answer.json<unknown>()];
+};
+
+const well = { status: 'ok', database: 'ok', payment: 'ok', disk: 'ok' };
+const alive = [200, { status: 'ok' }];
+
+test('a shop that can serve customers says so', async () => {
+  const shop = await open();
+  expect(await asked(shop, '/healthz')).toEqual(alive);
+  expect(await asked(shop, '/readyz')).toEqual([200, well]);
+});
+
+test('a dead gateway is no reason to start the shop again, and is named', async () => {
+  const shop = await open();
+  await shop.stopGateway();
+  expect(await asked(shop, '/healthz')).toEqual(alive);
+  expect(await asked(shop, '/readyz')).toEqual([503, { ...well, status: 'failed', payment: 'failed' }]);
+});
+
+test('so is a full disk', async () => {
+  // A file system without any room.
+  const shop = await open({ config: { dataFolder: '/proc' } });
+  expect(await asked(shop, '/healthz')).toEqual(alive);
+  expect(await asked(shop, '/readyz')).toEqual([503, { ...well, status: 'failed', disk: 'failed' }]);
+});
+
+test('and a database that is gone', async () => {
+  const shop = await open();
+  await shop.db.destroy();
+  expect(await asked(shop, '/healthz')).toEqual(alive);
+  expect(await asked(shop, '/readyz')).toEqual([503, { ...well, status: 'failed', database: 'failed' }]);
+});
