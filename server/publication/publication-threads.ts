@@ -1,5 +1,6 @@
 import { Piscina } from 'piscina';
 import { BrokenPublication } from './broken-publication.ts';
+import type { PageCheck } from './page-check.ts';
 import type { PublicationReader } from './publication.ts';
 import type { ReadAnswer } from './publication-worker.ts';
 
@@ -41,10 +42,10 @@ export class PublicationThreads implements PublicationReader {
   }
 
   /** A page that cannot be checked is taken for broken, which every browser shows all the same. */
-  async isWellFormed(page: Buffer): Promise<boolean> {
-    return run(this.#pages, 'isWellFormed', page, this.#limits.time).then(
-      (answer) => answer === true,
-      () => false,
+  async checkPage(page: Buffer): Promise<PageCheck> {
+    return run(this.#pages, 'checkPage', page, this.#limits.time).then(
+      (answer) => answer as PageCheck,
+      () => ({ wellFormed: false, mayNavigate: true }),
     );
   }
 

@@ -3,7 +3,7 @@ import { BrokenPublication } from './broken-publication.ts';
 import type { ReadPublication } from './publication.ts';
 import { readPublication } from './read-publication.ts';
 
-export { isWellFormed } from './well-formed.ts';
+export { checkPage } from './page-check.ts';
 
 /** An error would lose its class on its way between threads. */
 export type ReadAnswer = ReadPublication | { broken: string };

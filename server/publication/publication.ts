@@ -1,4 +1,5 @@
 import { mediaTypeOf } from './media-types.ts';
+import type { PageCheck } from './page-check.ts';
 import type { PublicationFacts } from './read-publication.ts';
 import { ZipArchive } from './zip-archive.ts';
 
@@ -9,8 +10,7 @@ export type ReadPublication = Omit<PublicationFacts, 'manifest' | 'positions'> &
 export type PublicationReader = {
   /** Throws BrokenPublication with the reason when the book is broken or hostile. */
   read(file: string): Promise<ReadPublication>;
-  /** Whether a browser's XML parser would read the page to its end. */
-  isWellFormed(page: Buffer): Promise<boolean>;
+  checkPage(page: Buffer): Promise<PageCheck>;
 };
 
 /** An EPUB, open and checked. Its resources come by `resource`; `close` when nothing is being read any more. */
@@ -19,20 +19,20 @@ export type Publication = Omit<ReadPublication, 'entries' | 'manifest' | 'positi
   manifest: Buffer;
   positions: Buffer;
   /** Looked up once for each page. */
-  isWellFormed(name: string, page: Buffer): Promise<boolean>;
+  checkPage(name: string, page: Buffer): Promise<PageCheck>;
 };
 
 /** Opens an EPUB file; throws BrokenPublication with the reason when it is broken or hostile. */
 export async function openPublication(file: string, reader: PublicationReader): Promise<Publication> {
   const { entries, manifest, positions, ...facts } = await reader.read(file);
-  const known = new Map<string, Promise<boolean>>();
+  const known = new Map<string, Promise<PageCheck>>();
   return {
     ...facts,
     archive: await ZipArchive.ofEntries(file, entries),
     manifest: Buffer.from(manifest),
     positions: Buffer.from(positions),
-    isWellFormed(name, page) {
-      const answer = known.get(name) ?? reader.isWellFormed(page);
+    checkPage(name, page) {
+      const answer = known.get(name) ?? reader.checkPage(page);
       known.set(name, answer);
       return answer;
     },

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream';
 import { hrefOf } from './book-path.ts';
 import { readRange, type ByteRange } from './byte-range.ts';
+import { demand } from './broken-publication.ts';
 import { maskOf, unmask } from './obfuscation.ts';
+import { staying } from './page-check.ts';
 import { entryType, type Publication } from './publication.ts';
 import type { ZipEntry } from './zip-directory.ts';
 
@@ -25,28 +27,39 @@ export async function resource(
   if (name.startsWith(PICTURE_PAGE)) return picturePage(publication, name.slice(PICTURE_PAGE.length));
   const entry = publication.archive.entry(name);
   if (entry === undefined) return null;
-  const range = readRange(rangeHeader, entry.size);
+  const type = entryType(publication, entry.name);
+  const isPage = /html|xml/.test(type);
+  // A page is checked as a whole, and sent so.
+  const range = isPage ? null : readRange(rangeHeader, entry.size);
   if (range === 'unsatisfiable') return { unsatisfiable: true, size: entry.size };
   const mask = publication.encryption.get(entry.name);
-  const about = { type: entryType(publication, entry.name), etag: etagOf(entry), size: entry.size, range };
+  const about = { type, etag: etagOf(entry), size: entry.size, range };
   if (mask !== undefined) {
+    demand(!isPage, 'the book is protected and cannot be opened here');
     const chunks = await publication.archive.stream(entry, range ?? undefined);
     const plain = unmask(chunks, maskOf(mask, publication.uniqueId), range?.start ?? 0);
     return { ...about, body: Readable.from(plain, { objectMode: false }) };
   }
+  if (isPage) return { ...about, ...(await page(publication, entry, type)) };
   if (range !== null || entry.size > CHECKED_BYTES) {
     return { ...about, body: await publication.archive.stream(entry, range ?? undefined) };
   }
-  const body = await publication.archive.bytes(entry);
-  return { ...about, type: await shownAs(publication, entry, about.type, body), body };
+  return { ...about, body: await publication.archive.bytes(entry) };
 }
 
 const etagOf = ({ crc, size }: ZipEntry): string => `"${crc.toString(16)}-${size.toString(16)}"`;
 
-/** A page that is not well-formed would stop half-way as XHTML; as HTML every browser shows it. */
-async function shownAs(publication: Publication, { name }: ZipEntry, type: string, body: Buffer): Promise<string> {
-  if (!type.startsWith('application/xhtml+xml')) return type;
-  return (await publication.isWellFormed(name, body)) ? type : 'text/html';
+/**
+ * A page as it is sent. One that is not well-formed would stop half-way as XHTML; as HTML every browser shows it. None
+ * leads away by itself.
+ */
+async function page(publication: Publication, entry: ZipEntry, type: string): Promise<Pick<Resource, 'type' | 'body'>> {
+  const body = await publication.archive.bytes(entry);
+  const { wellFormed, mayNavigate } = await publication.checkPage(entry.name, body);
+  return {
+    type: type.startsWith('application/xhtml+xml') && !wellFormed ? 'text/html' : type,
+    body: mayNavigate || type.startsWith('text/html') ? staying(body) : body,
+  };
 }
 
 /** A page around a picture that stands in the spine by itself, since pages are laid out from documents with a body. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ServerConfig } from '../config.ts';
 
 /** Comments are a program of their own, which speaks with the host that it comes from and no other. */
@@ -6,31 +6,36 @@ const withSocket = (origin: string): string => `${origin} ${origin.replace(/^htt
 
 /**
  * What the storefront's pages may do. Styles are made while they run; covers may come from other hosts; PDFs decode their
- * pictures with WebAssembly and show some as blobs; forms go to this server or a payment page; comments come from their host.
+ * pictures with WebAssembly and show some as blobs; forms go to this server or a payment page; comments come from their
+ * host. Frames hold media and nothing else, wherever the page of a book would lead its frame.
  */
-const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig): string =>
+const pagePolicy = ({ paymentOrigins, coralHost = '' }: ServerConfig, frames: string): string =>
   [
     "default-src 'self'",
     `script-src 'self' 'wasm-unsafe-eval' ${coralHost}`,
     `style-src 'self' 'unsafe-inline' ${coralHost}`,
     `font-src 'self' ${coralHost}`,
     "img-src 'self' data: blob: https:",
-    `frame-src 'self' ${coralHost}`,
+    `frame-src ${frames} ${coralHost}`,
     `connect-src 'self' ${coralHost === '' ? '' : withSocket(coralHost)}`,
     ['form-action', "'self'", ...paymentOrigins].join(' '),
     "base-uri 'none'",
     "object-src 'none'",
-    "frame-ancestors 'self'",
+    "frame-ancestors 'none'",
   ]
     .map((directive) => directive.trim())
     .join('; ');
 
+/** Where media come from at the host that was asked; a host of other letters could add to the policy. */
+const mediaOf = ({ protocol, host }: FastifyRequest): string =>
+  /^[\w.:[\]-]+$/.test(host) ? `${protocol}://${host}/media/` : "'self'";
+
 /** Headers of every answer; a route that sets its own content policy keeps it. */
 export function securityHeaders(app: FastifyInstance, config: ServerConfig): void {
-  const policy = pagePolicy(config);
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (request, reply) => {
     reply.header('x-content-type-options', 'nosniff');
     reply.header('referrer-policy', 'no-referrer');
-    if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', policy);
+    if (!reply.hasHeader('content-security-policy'))
+      reply.header('content-security-policy', pagePolicy(config, mediaOf(request)));
   });
 }

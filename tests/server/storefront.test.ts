@@ -109,7 +109,7 @@ test('comments may come from their host, where there is one, and from no other',
     `script-src 'self' 'wasm-unsafe-eval' ${coralHost}`,
     `style-src 'self' 'unsafe-inline' ${coralHost}`,
     `font-src 'self' ${coralHost}`,
-    `frame-src 'self' ${coralHost}`,
+    `frame-src http://localhost:80/media/ ${coralHost}`,
     `connect-src 'self' ${coralHost} wss://comments.example`,
   ]);
   await app.close();

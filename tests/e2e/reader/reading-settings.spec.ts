@@ -38,8 +38,10 @@ for (const name of ['se-moby-dick.epub', 'regime-anticancer-arabic.epub', 'kusam
     await expect
       .poll(async () => looks(book.frames()[0]))
       .toMatchObject({ color: 'rgb(66, 50, 31)', paper: 'rgb(246, 236, 216)' });
-    // The book is laid out anew: asked while its frame goes away, a frame never answers.
+    // The book is laid out anew, and a frame that is asked while it goes away never answers.
+    const old = book.frames()[0];
     await book.command({ type: 'book.look', look: defaultLook });
+    await expect.poll(() => old?.isDetached()).toBe(true);
     await expect.poll(async () => looks(book.frames()[0])).toEqual(plain);
   });
 }

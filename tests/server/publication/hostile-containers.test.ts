@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { BrokenPublication } from '../../../server/publication/broken-publication.ts';
 import { readPublication } from '../../../server/publication/read-publication.ts';
 import { usualLimits } from '../../../server/publication/zip-directory.ts';
-import { bookFile, container, packageOf, smallBook } from './support/books.ts';
+import { bookFile } from './support/books.ts';
+import { container, packageOf, smallBook } from './support/pieces.ts';
 import { realFiles } from './support/real-books.ts';
 import type { Piece } from './support/zip.ts';
 

@@ -8,7 +8,8 @@ import { PublicationCache } from '../../../server/publication/publication-cache.
 import { mediaRoutes } from '../../../server/publication/routes.ts';
 import type { ThreadLimits } from '../../../server/publication/publication-threads.ts';
 import { sign, verify } from '../../../server/publication/media-token.ts';
-import { bookFile, container, folderWith, packageOf, page, smallBook } from './support/books.ts';
+import { bookFile, folderWith } from './support/books.ts';
+import { container, packageOf, page, smallBook } from './support/pieces.ts';
 import { zip, type Piece } from './support/zip.ts';
 
 const secret = Buffer.alloc(32, 2);
@@ -123,7 +124,7 @@ test('a refusal holds for a minute, after which the book is read again', async (
   onTestFinished(() => void vi.useRealTimers());
   const file = await bookFile(smallBook());
   const read = vi.fn(async () => Promise.reject(new BrokenPublication('not today')));
-  const books = new PublicationCache({ read, isWellFormed: async () => true });
+  const books = new PublicationCache({ read, checkPage: async () => ({ wellFormed: true, mayNavigate: false }) });
   for (const [seconds, times] of [
     [0, 1],
     [59, 1],
@@ -133,4 +134,44 @@ test('a refusal holds for a minute, after which the book is read again', async (
     await expect(books.lease(file)).rejects.toThrow('not today');
     expect(read).toHaveBeenCalledTimes(times);
   }
+});
+
+const refresh = '<meta http-equiv="refresh" content="0; url=/"/>';
+const sent: Record<string, [Piece, (body: string) => void]> = {
+  'a refresh': [page('one.xhtml', refresh), (body) => expect(body).not.toContain('http-equiv')],
+  'a refresh in disguise': [
+    page('one.xhtml', '<x:meta xmlns:x="http://www.w3.org/1999/xhtml" http-equiv="&#114;efresh" content="0; url=/"/>'),
+    (body) => expect(body).not.toContain('http-equiv'),
+  ],
+  'a refresh in a broken page': [
+    page('one.xhtml', '<p>One<br><META content=">" HTTP-Equiv = refresh content="0; url=/">'),
+    (body) => expect(body).not.toMatch(/http-equiv/i),
+  ],
+  'a refresh in letters of two bytes': [
+    { name: 'OPS/one.xhtml', content: Buffer.from(`\ufeff<html><head>${refresh}</head></html>`, 'utf16le') },
+    (body) => expect(body.replaceAll('\0', '')).not.toContain('http-equiv'),
+  ],
+  'its encoding': [
+    page('one.xhtml', '<meta http-equiv="Content-Type" content="text/html; charset=utf-8"/>'),
+    (body) => expect(body).toContain('http-equiv="Content-Type"'),
+  ],
+  'words about a refresh': [
+    page('one.xhtml', '<p>&lt;meta http-equiv="refresh"&gt; leads away.</p>'),
+    (body) => expect(body).toContain('&lt;meta http-equiv="refresh"&gt;'),
+  ],
+};
+
+test.each(Object.entries(sent))('a page with %s leads nowhere by itself and says what it said', async (_, [piece, look]) => {
+  const { app } = await serverOf({ 'book.epub': [container, packageOf(), piece] });
+  const answer = await app.inject({ url: `${address}/book.epub/OPS/one.xhtml`, headers: { range: 'bytes=0-9' } });
+  expect([answer.statusCode, answer.rawPayload.length]).toEqual([200, Buffer.from(piece.content).length]);
+  look(answer.rawPayload.toString('latin1'));
+});
+
+test('a page that hides behind the masks of fonts is refused', async () => {
+  const masked = `<encryption><EncryptedData><EncryptionMethod Algorithm="http://www.idpf.org/2008/embedding"/>
+    <CipherReference URI="OPS/one.xhtml"/></EncryptedData></encryption>`;
+  const book = [container, packageOf(), page('one.xhtml', refresh), { name: 'META-INF/encryption.xml', content: masked }];
+  const { app } = await serverOf({ 'book.epub': book });
+  expect((await app.inject(`${address}/book.epub/OPS/one.xhtml`)).json()).toMatchObject({ status: 422, code: 'broken_book' });
 });

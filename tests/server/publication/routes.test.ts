@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { bookPolicy, interactivePolicy } from '../../../server/publication/policies.ts';
 import { mediaRoutes } from '../../../server/publication/routes.ts';
 import { sign, verify } from '../../../server/publication/media-token.ts';
-import { folderWith, page, smallBook } from './support/books.ts';
+import { folderWith } from './support/books.ts';
+import { page, smallBook } from './support/pieces.ts';
 import { zip } from './support/zip.ts';
 
 const secret = Buffer.alloc(32, 1);
@@ -93,8 +94,8 @@ test('files come whole, in ranges, or as 304 when the client has them', async ()
   expect((await ask({ range: 'bytes=2-4', 'if-range': '"older"' }))[1]).toBe('0123456789');
   const head = await app.inject({ method: 'HEAD', url: `${full}/track.mp3`, headers: { range: 'bytes=2-4' } });
   expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([200, '', '10']);
-  const part = await app.inject({ url: `${full}/book.epub/OPS/one.xhtml`, headers: { range: 'bytes=1-4' } });
-  expect([part.statusCode, part.body]).toEqual([206, 'html']);
+  const part = await app.inject({ url: `${full}/book.epub/OPS/book.opf`, headers: { range: 'bytes=1-7' } });
+  expect([part.statusCode, part.body]).toEqual([206, 'package']);
   expect((await app.inject(`${full}/empty.vtt`)).statusCode).toBe(200);
 });
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Publication } from '../../../server/publication/publication.ts';
 import { resource } from '../../../server/publication/resource.ts';
-import { bookFile, container, openedBook, packageOf, page, smallBook } from './support/books.ts';
+import { bookFile, openedBook } from './support/books.ts';
+import { container, packageOf, page, smallBook } from './support/pieces.ts';
 import type { Piece } from './support/zip.ts';
 
 const opened = async (pieces: Piece[]) => openedBook(await bookFile(pieces));
