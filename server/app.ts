@@ -23,9 +23,18 @@ export type ServerParts = {
   payment: PaymentPort;
   /** lets another server, such as Vite's, answer what is not this one's */
   serverFactory?: FastifyServerFactory;
-  trustProxy?: boolean;
+  /** How many proxies stand in front: what lies before them in the forwarding headers anybody may have written. */
+  trustedProxies?: number;
+  /** Milliseconds within which a request must have come. */
+  requestTimeout?: number;
   logLevel?: 'silent' | 'error' | 'warn' | 'info';
 };
+
+/** Believes as many of the nearest addresses as there are proxies; Fastify's types leave out its own number. */
+const trustOf =
+  (proxies = 0) =>
+  (_address: string, hop: number): boolean =>
+    hop < proxies;
 
 /** What is logged of an error. Database errors also carry the values of rows, which must not be logged. */
 const plainError = (error: Error) => ({
@@ -52,11 +61,14 @@ function decodable(url: string): string {
 
 /** The store server: the API, media and the built storefront. It listens to nothing until told to. */
 export async function createServer(parts: ServerParts): Promise<{ app: FastifyInstance; services: Services }> {
-  const { db, config, payment } = parts;
+  const { db, config, payment, requestTimeout = 20_000 } = parts;
+  // An address of thousands of parameters is a wrong turn at worst, not a broken connection.
+  // Node exchanges the two limits in time when that of the headers is the longer one.
+  const http = { maxHeaderSize: 64 * 1024, headersTimeout: requestTimeout, connectionsCheckingInterval: requestTimeout / 4 };
   const app = Fastify({
-    // An address of thousands of parameters is a wrong turn at worst, not a broken connection.
-    ...(parts.serverFactory ? { serverFactory: parts.serverFactory } : { http: { maxHeaderSize: 64 * 1024 } }),
-    trustProxy: parts.trustProxy ?? false,
+    ...(parts.serverFactory ? { serverFactory: parts.serverFactory } : { http }),
+    trustProxy: trustOf(parts.trustedProxies),
+    requestTimeout,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
     // Requests carry tokens in their addresses: they are never logged.

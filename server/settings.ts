@@ -13,7 +13,8 @@ export type Settings = {
   hostname: string;
   dataFolder: string;
   database: DatabaseAddress;
-  trustProxy: boolean;
+  /** proxies in front of the shop, whose forwarding headers are believed */
+  trustedProxies: number;
   /** milliseconds after which the payment gateway's answer counts as lost */
   paymentTimeout: number;
   /** lets its bearer change stores while the server runs */
@@ -78,7 +79,8 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     hostname: environment['PUBLIC_HOSTNAME'] || 'localhost',
     dataFolder,
     database: url ? { kind: 'server', url } : { kind: 'folder', folder: dataFolder },
-    trustProxy: environment['TRUST_PROXY'] === 'true',
+    // As it was once said.
+    trustedProxies: environment['TRUST_PROXY'] === 'true' ? 1 : numberOf(environment, 'TRUST_PROXY', 0, 10),
     paymentTimeout: numberOf(environment, 'PAYMENT_TIMEOUT', 5000, 600_000),
     adminToken,
     signUpsPerHour: numberOf(environment, 'SIGN_UPS_PER_HOUR', DEFAULT_SIGN_UPS_PER_HOUR, 1_000_000),

@@ -64,7 +64,7 @@ export async function startShop(
         signUpsPerHour: settings.signUpsPerHour,
       },
       payment: testGateway({ origin: gateway.origin, secret: gateway.secret, timeout: settings.paymentTimeout }),
-      trustProxy: settings.trustProxy,
+      trustedProxies: settings.trustedProxies,
       ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
     });
     cleanup.add(() => app.close());

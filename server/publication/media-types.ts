@@ -1,8 +1,11 @@
 import { extname } from 'node:path';
 
 const types: Record<string, string> = {
+  '.aac': 'audio/aac',
+  '.avif': 'image/avif',
   '.css': 'text/css; charset=utf-8',
   '.epub': 'application/epub+zip',
+  '.flac': 'audio/flac',
   '.gif': 'image/gif',
   '.htm': 'text/html; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -11,6 +14,9 @@ const types: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.m4a': 'audio/mp4',
+  '.m4b': 'audio/mp4',
+  '.m4v': 'video/mp4',
+  '.mov': 'video/quicktime',
   '.mp3': 'audio/mpeg',
   '.mp4': 'video/mp4',
   '.ogg': 'audio/ogg',
