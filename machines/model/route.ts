@@ -1,5 +1,5 @@
 import type { FlowName } from '../../src/flows/registry.ts';
-import type { ChromePart } from './flow-definition.ts';
+import type { FramePart } from './flow-definition.ts';
 import { signInPath, signUpPath } from './paths.ts';
 
 /** Replaces a secret of the address in its route; nobody can continue with it. */
@@ -16,7 +16,7 @@ export type Route = {
   params: Record<string, string>;
   query: Record<string, string>;
   access: 'public' | 'login';
-  hides: ChromePart[];
+  hides: FramePart[];
   /** The screen fills the window: the frame leaves all of it to the screen, whose own bar is the top bar. */
   fills?: true;
 };

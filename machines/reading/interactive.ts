@@ -17,8 +17,8 @@ export const interactiveMachine = setup({
   },
   actors: {
     progress: progressMachine,
-    /** The sandboxed frame; its messages are checked before they become facts. */
-    frame: channelPort<EventObject, InteractiveFact, InteractiveInput>(),
+    /** The sandboxed iframe; its messages are checked before they become facts. */
+    iframe: channelPort<EventObject, InteractiveFact, InteractiveInput>(),
   },
   actions: {
     keepNode: assign({ start: (_, { node }: Moved) => node }),
@@ -42,7 +42,7 @@ export const interactiveMachine = setup({
   states: {
     running: {
       meta: { spec: ['S2./viewer'] },
-      invoke: { id: 'frame', src: 'frame', input: ({ context: { url, start } }) => ({ url, start }) },
+      invoke: { id: 'iframe', src: 'iframe', input: ({ context: { url, start } }) => ({ url, start }) },
       on: {
         'interactive.failed': {
           target: 'failed',

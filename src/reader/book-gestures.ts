@@ -45,7 +45,7 @@ const pressRequest = (x: number, width: number, rightToLeft: boolean): Request =
 /** Listens to keys, presses and swipes on the stage itself or in a page's document within it. */
 export const listenForGestures = (target: Document | HTMLElement, context: GestureContext): void => {
   const { send, rightToLeft, stage, scrolls, signal } = context;
-  const inFrame = target !== stage;
+  const inIframe = target !== stage;
 
   const onKey = (press: KeyboardEvent) => {
     const request = keyRequest(press, rightToLeft, scrolls);
@@ -53,7 +53,7 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
       press.preventDefault();
       press.stopPropagation();
       send(request);
-    } else if (inFrame && press.key === 'Escape') {
+    } else if (inIframe && press.key === 'Escape') {
       stage.dispatchEvent(new KeyboardEvent('keydown', { key: press.key, bubbles: true, cancelable: true }));
     }
   };
@@ -90,10 +90,10 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
 
 /** In the pixels of the shop's window: a page's document is wider than the stage, moved behind it and may be scaled. */
 const stageX = (press: MouseEvent, target: Document | HTMLElement): number => {
-  const frame = 'defaultView' in target ? target.defaultView?.frameElement : null;
-  if (frame == null) return press.clientX;
-  const { left, width } = frame.getBoundingClientRect();
-  return left + press.clientX * (width / Math.max(1, frame.clientWidth));
+  const iframe = 'defaultView' in target ? target.defaultView?.frameElement : null;
+  if (iframe == null) return press.clientX;
+  const { left, width } = iframe.getBoundingClientRect();
+  return left + press.clientX * (width / Math.max(1, iframe.clientWidth));
 };
 
 const isControl = (press: MouseEvent): boolean =>

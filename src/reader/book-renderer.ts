@@ -34,7 +34,7 @@ const listen = (element: Foliate.Renderer, { loaded, moved }: Listeners, shown: 
 
 const paint = (element: HTMLElement, { theme }: ReadingLook) => {
   element.style.background = bookColors[theme].paper;
-  // A frame whose scheme differs from its surroundings gets an opaque white canvas.
+  // An iframe whose scheme differs from its surroundings gets an opaque white canvas.
   element.style.colorScheme = colorSchemeOf(theme);
 };
 

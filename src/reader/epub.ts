@@ -48,11 +48,11 @@ const addressOf = (link: Element, from: string): URL | null => {
 type PageFacts = {
   /** Of the book, for pages that do not say theirs. */
   language: string;
-  /** What a screen reader calls the page's frame. */
+  /** What a screen reader calls the page's iframe. */
   title: string;
 };
 
-/** Gives a page what its book left out: language, direction, and a name of its frame. */
+/** Gives a page what its book left out: language, direction, and a name of its iframe. */
 const preparePage = (doc: Document, { language, title }: PageFacts): void => {
   const root = doc.documentElement;
   if (language !== '' && root.getAttribute('lang') === null && root.getAttribute('xml:lang') === null) {

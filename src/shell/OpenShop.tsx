@@ -10,7 +10,7 @@ import { EventButton } from '../ui/EventButton.tsx';
 import { useApp, useScreenActor, type ScreenActor } from '../views/app-actor.ts';
 import { keptOf } from './flow-screens.ts';
 import { Frame } from './Frame.tsx';
-import { useFramed } from './use-frame.ts';
+import { useFrameSnapshot } from './use-frame.ts';
 import { LoadBoundary, LoadingFailed } from './LoadBoundary.tsx';
 import { PageTitle } from './PageTitle.tsx';
 import { takeFocus } from '../views/take-focus.ts';
@@ -95,7 +95,7 @@ const Screen = ({ screen }: ScreenProps): ReactElement => {
 export const OpenShop = (): ReactElement | null => {
   const store = useApp((context) => context.store);
   const look = useApp(({ appearance }) => appearance);
-  const theme = useFramed(({ context }) => context.theme);
+  const theme = useFrameSnapshot(({ context }) => context.theme);
   const screen = useScreenActor();
   if (store === null || screen === undefined) return null;
   return (

@@ -4,7 +4,7 @@ import { useBrand } from '../brand/BrandProvider.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { useIsSignedIn } from '../views/app-actor.ts';
-import { useFramed } from './use-frame.ts';
+import { useFrameSnapshot } from './use-frame.ts';
 
 const Words = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
 
@@ -12,7 +12,7 @@ const Words = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
 export const SubscribeLink = ({ display }: Pick<ComponentProps<typeof ButtonLink>, 'display'>): ReactElement | null => {
   const { store } = useBrand();
   const isSignedIn = useIsSignedIn();
-  const isOffered = useFramed((snapshot) => snapshot.matches({ subscription: 'offered' })) ?? !isSignedIn;
+  const isOffered = useFrameSnapshot((snapshot) => snapshot.matches({ subscription: 'offered' })) ?? !isSignedIn;
   if (!store.enableSubscription || !isOffered) return null;
   return (
     <ButtonLink href="/subscription" size="sm" display={display} flex="none" flexDirection="column" gap={0}>

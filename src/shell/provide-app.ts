@@ -14,7 +14,7 @@ import { boot, categories } from './store.ts';
 
 type Outside = Routing &
   FlowFetcher & {
-    /** Fetches the frame's machine and parts, when it is time. */
+    /** Fetches the frame's machine and components, when it is time. */
     fetchFrame: () => Promise<void>;
     language: ReturnType<typeof wordsOf>['language'];
   };

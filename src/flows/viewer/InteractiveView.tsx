@@ -60,7 +60,7 @@ const screens: Record<Screen, (props: ScreenProps) => ReactElement | null> = {
   closed: Closing,
 };
 
-/** Playing an interactive title: its frame fills the stage below a narrow bar. */
+/** Playing an interactive title: its iframe fills the stage below a narrow bar. */
 export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: string; offer: Offer }): ReactElement => {
   const { t } = useLingui();
   const { value } = useSelector(actor, (state) => state);

@@ -125,7 +125,7 @@ const viewerScreens: Record<StateValueFrom<typeof viewerMachine>, (props: Props)
   failed: Failed,
 };
 
-/** The viewer fills the window, over whatever frame the shop has. */
+/** The viewer fills the window, without the frame of the other screens. */
 export const ViewerView = ({ actor }: { actor: ActorRefFrom<typeof viewerMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = viewerScreens[value];

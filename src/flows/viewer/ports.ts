@@ -85,7 +85,7 @@ const tracks = tracksMachine.provide({
 const interactive = interactiveMachine.provide({
   actors: {
     progress,
-    frame: channelPort<EventObject, InteractiveFact, InteractiveInput>(
+    iframe: channelPort<EventObject, InteractiveFact, InteractiveInput>(
       engine(
         async () => (await import('../../reader/interactive.ts')).runInteractive,
         (problem): InteractiveFact => ({ type: 'interactive.failed', problem }),

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import type { Address } from '../../routes/addresses.ts';
 import { seriousViolations, waitUntilSettled } from '../pages/axe.ts';
-import { chromeParts, expectChrome } from '../pages/chrome.ts';
+import { frameParts, expectFrame } from '../pages/frame.ts';
 import { Customer } from '../pages/customer.ts';
 import { beside, everyAddress, headingAt } from '../pages/every-address.ts';
 import { expect, test } from '../support/shop.ts';
@@ -42,11 +42,11 @@ const walk = async (
   expect(found, 'what axe finds').toEqual([]);
 };
 
-/** The frame of the page leaves out what the specification's table says. */
+/** The frame leaves out the parts that the specification's table says. */
 const hasItsFrame = (page: Page, { hides = [] }: Address): Promise<void> =>
-  expectChrome(
+  expectFrame(
     page,
-    chromeParts.filter((part) => !hides.includes(part)),
+    frameParts.filter((part) => !hides.includes(part)),
   );
 
 const halves = [everyAddress.filter((_, at) => at % 2 === 0), everyAddress.filter((_, at) => at % 2 === 1)];

@@ -94,11 +94,11 @@ describe('listening', () => {
 });
 
 test('an interactive title keeps its stage, ends beside it and closes', async () => {
-  const { container, told, sayFrame } = await startViewer(answers(opened('interactive')));
+  const { container, told, sayIframe } = await startViewer(answers(opened('interactive')));
   const stage = container.querySelector('[data-stage="interactive"]');
   expect(stage).not.toBeNull();
-  sayFrame({ type: 'interactive.ready' });
-  sayFrame({ type: 'interactive.ended' });
+  sayIframe({ type: 'interactive.ready' });
+  sayIframe({ type: 'interactive.ended' });
   expect(screen.getByText('The end')).toBeDefined();
   expect(container.querySelector('[data-stage="interactive"]')).toBe(stage);
   await userEvent.click(pressable(container, 'close.pressed'));

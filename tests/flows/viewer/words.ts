@@ -151,7 +151,7 @@ export const tracksWords = {
 
 export const interactiveWords = {
   title: 'Playing an interactive title',
-  about: 'The player inside the viewer; the title runs in a frame that is walled off from the shop.',
+  about: 'The player inside the viewer; the title runs in an iframe that is walled off from the shop.',
   states: {
     'interactive.running.opening': 'A wait: “Setting the scene…”.',
     'interactive.running.open': 'A scene of the title.',

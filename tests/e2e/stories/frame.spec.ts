@@ -1,13 +1,13 @@
 import type { Locator } from '@playwright/test';
-import type { ChromePart } from '../../../machines/model/flow-definition.ts';
-import { chromeParts, expectChrome } from '../pages/chrome.ts';
+import type { FramePart } from '../../../machines/model/flow-definition.ts';
+import { frameParts, expectFrame } from '../pages/frame.ts';
 import { Customer } from '../pages/customer.ts';
 import { expect, test } from '../support/shop.ts';
 
 const topOf = (place: Locator): Promise<number> => place.evaluate((element) => element.getBoundingClientRect().top);
 
-const foldedAway: ChromePart[] = ['sidebar', 'home', 'explore'];
-const everything = chromeParts;
+const foldedAway: FramePart[] = ['sidebar', 'home', 'explore'];
+const everything = frameParts;
 
 for (const [layout, width] of [
   ['desktop', 1221],
@@ -19,7 +19,7 @@ for (const [layout, width] of [
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/all');
     const isFolded = layout !== 'desktop';
-    await expectChrome(
+    await expectFrame(
       page,
       everything.filter((part) => !isFolded || !foldedAway.includes(part)),
     );
