@@ -10,12 +10,12 @@ export const fold = (recorded: readonly Step[]) => {
     const { input } = step;
     const last = steps.at(-1);
     if (!('turn' in input) || input.turn === undefined || !last) {
-      steps.push({ ...step, frames: [...step.frames] });
+      steps.push({ ...step, reactions: [...step.reactions] });
       continue;
     }
     const key = turnKey(input.from ?? input.to, input.turn);
     answers.set(key, [...(answers.get(key) ?? []), input]);
-    last.frames.push(...step.frames);
+    last.reactions.push(...step.reactions);
   }
   return { steps, answers };
 };

@@ -21,10 +21,10 @@ export type Input =
   | { kind: 'fed'; to: string; event: RecordedEvent; from?: string; turn?: number };
 
 /**
- * A machine that settled in a step: what it took, its state if that changed, and the keys of its context that did; a value
- * of more than 2,000 characters as `{$hash, length}`.
+ * What one machine did in a step: the event that it took, its state if that changed, and the keys of its context that did; a
+ * value of more than 2,000 characters as `{$hash, length}`.
  */
-export type Frame = {
+export type Reaction = {
   actor: string;
   on: string;
   state?: Plain;
@@ -33,8 +33,8 @@ export type Frame = {
   changed: Record<string, Plain>;
 };
 
-/** `at` is in milliseconds since the run's start. */
-export type Step = { at: number; input: Input; frames: Frame[] };
+/** One input and what the machines did in reaction to it. `at` is in milliseconds since the run's start. */
+export type Step = { at: number; input: Input; reactions: Reaction[] };
 
 /** A timer that was set and had not fired: its actor, its target, and its delay in milliseconds. */
 export type PendingTimer = { source: string; target: string; id: string; ms: number; event: RecordedEvent };
@@ -49,7 +49,7 @@ export type Checkpoint = { snapshot: Plain; timers: PendingTimer[] };
 export type Run = { startedAt: number; input: Plain; from?: Checkpoint; steps: Step[] };
 
 /** Raised when an older trace can no longer be read. */
-export const formatVersion = 1;
+export const formatVersion = 2;
 
 /** A customer's visit, the oldest run first. */
 export type Trace = {

@@ -65,7 +65,7 @@ export const hashOf = (text: string, seed = 0): number => {
 /** Characters of JSON above which a value in a context is kept by its hash. */
 const longest = 2_000;
 
-/** A value as a frame keeps it: whole when small; a run reaches a large one by itself, and needs only to recognise it. */
+/** A value as a reaction keeps it: a small one whole, of a large one only a hash, by which a replay compares its own. */
 const kept = (plain: Plain): Plain => {
   const text = JSON.stringify(plain);
   return text.length <= longest ? plain : { $hash: hashOf(text).toString(36), length: text.length };

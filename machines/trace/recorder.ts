@@ -1,6 +1,6 @@
 import type { AnyActor } from 'xstate';
 import { checkpointOf } from './checkpoint.ts';
-import type { Checkpoint, Frame, Step } from './format.ts';
+import type { Checkpoint, Reaction, Step } from './format.ts';
 import { observe } from './observe.ts';
 import { plainOf, type Redact } from './plain.ts';
 import type { Tapped } from './tap.ts';
@@ -46,8 +46,8 @@ const begun = (input: unknown, startedAt: number, redact: Redact, from?: Checkpo
   const head = JSON.stringify({ startedAt, input: plainOf(input, redact), ...(from ? { from } : {}) }).slice(0, -1);
   const written: string[] = [];
   let writtenSize = 0;
-  /** Its frames may still come. */
-  let last: Step = { at: 0, input: { kind: 'start' }, frames: [] };
+  /** Its reactions may still come. */
+  let last: Step = { at: 0, input: { kind: 'start' }, reactions: [] };
   const run = {
     startedAt,
     endedAt: startedAt,
@@ -61,7 +61,7 @@ const begun = (input: unknown, startedAt: number, redact: Redact, from?: Checkpo
       run.endedAt = startedAt + step.at;
       last = step;
     },
-    add: (frame: Frame): void => void last.frames.push(frame),
+    add: (reaction: Reaction): void => void last.reactions.push(reaction),
     /** Takes stock, the last step included; gives the size of the steps. */
     measure: (): number => {
       const size = writtenSize + JSON.stringify(last).length;
@@ -83,8 +83,8 @@ export const createRecorder = ({ input, startedAt, redact, bounds = limits, root
 
   const { take, begin, isAtRest, nameOf } = observe({
     redact,
-    onInput: (news, at) => current.next({ at: at - current.startedAt, input: news, frames: [] }),
-    onFrame: (frame) => current.add(frame),
+    onInput: (news, at) => current.next({ at: at - current.startedAt, input: news, reactions: [] }),
+    onReaction: (reaction) => current.add(reaction),
   });
 
   const goOn = (now: number): void => {

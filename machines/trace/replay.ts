@@ -9,7 +9,7 @@ import {
 import { nameOf as transitionName } from '../paths/transitions.ts';
 import { scheduledIn, schedulerOf, setTimers } from './checkpoint.ts';
 import { fold, turnKey } from './fold.ts';
-import type { Frame, Input, RecordedEvent, Run, Step } from './format.ts';
+import type { Reaction, Input, RecordedEvent, Run, Step } from './format.ts';
 import { isActive } from './kinds.ts';
 import { firedIn, observe } from './observe.ts';
 import { asIs, isSame, revived } from './plain.ts';
@@ -17,7 +17,7 @@ import { doneType, failedType, stub } from './stub.ts';
 import { tap, type Timers } from './tap.ts';
 
 /** The first place where a replay came out otherwise than the recording. */
-export type Divergence = { step: number; input: Input; why: string; expected?: Frame; got?: Frame };
+export type Divergence = { step: number; input: Input; why: string; expected?: Reaction; got?: Reaction };
 
 /** How things stand after a step. */
 export type Moment = {
@@ -40,7 +40,7 @@ const settlement = (event: RecordedEvent): AnyEventObject =>
     ? { type: failedType, error: revived(event['error'] ?? null) }
     : { type: doneType, output: 'output' in event ? revived(event['output'] ?? null) : undefined };
 
-const firstDifference = (expected: Frame[], got: Frame[]): { expected?: Frame; got?: Frame } | null => {
+const firstDifference = (expected: Reaction[], got: Reaction[]): { expected?: Reaction; got?: Reaction } | null => {
   for (let at = 0; at < Math.max(expected.length, got.length); at += 1) {
     const [want, have] = [expected[at], got[at]];
     if (!isSame(want, have)) return { ...(want && { expected: want }), ...(have && { got: have }) };
@@ -69,14 +69,14 @@ const stillness: Timers = { now: () => 0, set: () => 0, clear: () => {} };
  */
 export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } = {}): Replay => {
   const { steps, answers } = fold(run.steps);
-  let frames: Frame[] = [];
+  let reactions: Reaction[] = [];
   let fired: string[] = [];
   /** The actors that run, and those that ended in this step. */
   const running = new Map<string, AnyActor>();
   const { take, begin, actors, nameOf } = observe({
     redact: asIs,
     onInput: () => {},
-    onFrame: (frame) => frames.push(JSON.parse(JSON.stringify(frame)) as Frame),
+    onReaction: (reaction) => reactions.push(JSON.parse(JSON.stringify(reaction)) as Reaction),
     onActor: (name, actor) => running.set(name, actor),
   });
   const tapped = tap(stillness, take);
@@ -98,11 +98,11 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
     // What restored actors do when they start was recorded in the run before.
     begin(root);
     setTimers(run.from, actors);
-    frames = [];
+    reactions = [];
   };
 
   /** Gives one recorded input to the machines; says why it cannot be given. */
-  const give = ({ input, frames: expected }: Step): string | null => {
+  const give = ({ input, reactions: expected }: Step): string | null => {
     if (input.kind === 'start') {
       start();
       return null;
@@ -130,10 +130,10 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
   let divergence: Divergence | null = null;
   for (const [step, recorded] of steps.entries()) {
     if (step > upTo) break;
-    frames = [];
+    reactions = [];
     fired = [];
     const why = give(recorded);
-    const difference = why === null ? firstDifference(recorded.frames, frames) : {};
+    const difference = why === null ? firstDifference(recorded.reactions, reactions) : {};
     moments.push(momentNow());
     if (!difference) continue;
     divergence = { step, input: recorded.input, why: why ?? 'a machine settled otherwise', ...difference };

@@ -51,7 +51,7 @@ test('for programs it is one JSON document', async () => {
   const report = JSON.parse(out) as Report;
   expect(report).toMatchObject({
     file: 'visit.json',
-    format: 1,
+    format: 2,
     store: 'harbour',
     identical: true,
     divergence: null,
@@ -98,8 +98,8 @@ test('a machine that behaves otherwise ends the replay with 1, with the step, wh
 
 test('a state that was changed in the file is found, with what was recorded and what came', async () => {
   const trace = await goodTrace();
-  const frame = trace.runs[0]?.steps.flatMap(({ frames }) => frames).find(({ state }) => state === 'ready');
-  if (frame) frame.state = 'owned';
+  const reaction = trace.runs[0]?.steps.flatMap(({ reactions }) => reactions).find(({ state }) => state === 'ready');
+  if (reaction) reaction.state = 'owned';
   const { code, out } = await replaying(trace);
   expect(code).toBe(1);
   expect(out).toContain('  machine   checkout, as root/screen/flow~1\n  state\n    expected  "owned"\n    got       "ready"\n');

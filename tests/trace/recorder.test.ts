@@ -106,7 +106,7 @@ test('runs are found again after a reload, with their pseudonyms', async () => {
   second.save(label, after.recorder.runs());
 
   const trace = JSON.parse(traceOn(place) ?? '') as Trace;
-  expect(trace).toMatchObject({ format: 1, ...label });
+  expect(trace).toMatchObject({ format: 2, ...label });
   expect(trace.runs.map((run) => JSON.stringify(run).match(/(before|after) the reload/)?.[0])).toEqual([
     'before the reload',
     'after the reload',

@@ -1,6 +1,6 @@
 import type { StateValue } from 'xstate';
 import { fold } from '../../machines/trace/fold.ts';
-import type { Frame, RecordedEvent, Trace } from '../../machines/trace/format.ts';
+import type { Reaction, RecordedEvent, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { deedIn, machineIn, sawIn, type Doer } from './story.ts';
 import { stateText } from './text.ts';
@@ -38,8 +38,8 @@ export type ReportDivergence = {
   /** The actor that the step was for, and its event. */
   actor: string;
   event: string;
-  expected?: Frame;
-  got?: Frame;
+  expected?: Reaction;
+  got?: Reaction;
 };
 
 /** What a replay came to; times as in ISO 8601, in UTC. */
@@ -112,13 +112,13 @@ const divergenceIn = ({ divergences, positions }: Player, steps: readonly Report
   const [at, position] = [steps[place], positions[place]];
   if (!first || !at || !position) return null;
   const { why, expected, got } = first;
-  const frame = expected ?? got;
+  const reaction = expected ?? got;
   return {
     step: at.step,
     run: at.run,
     at: at.at,
     why,
-    machine: (frame && machineIn(position.moment.actors, frame.actor)?.machine.id) ?? null,
+    machine: (reaction && machineIn(position.moment.actors, reaction.actor)?.machine.id) ?? null,
     actor: at.actor,
     event: at.event.type,
     ...(expected && { expected }),
