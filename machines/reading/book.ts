@@ -27,7 +27,7 @@ export const bookMachine = setup({
   },
   actors: {
     progress: progressMachine,
-    /** Lays the book's pages out on the stage that the view shows. */
+    /** Lays the book's pages out in the mount point that the view renders. */
     pages: channelPort<BookCommand, BookFact, BookInput>(),
     /** Remembers the look for the next book. */
     rememberLook: requestPort<null, ReadingLook>(),

@@ -102,7 +102,7 @@ const openFixed = (book: FoliateBook, portrait: boolean, listeners: Listeners): 
     const last = book.sections.findLastIndex(({ linear }) => linear !== 'no');
     return { index: Math.min(...shown), fraction: 0, range, atEnd: Math.max(...shown) >= last };
   });
-  // Two pages side by side would be tiny on a high narrow stage.
+  // Two pages side by side would be tiny on a high narrow mount point.
   const single = portrait && book.rendition.spread !== 'both' && book.rendition.spread !== 'portrait';
   const rendition = single ? { ...book.rendition, spread: 'none' } : book.rendition;
   pages.open(Object.assign(Object.create(book) as FoliateBook, { rendition }));

@@ -3,7 +3,7 @@ import type { InteractiveFact, InteractiveInput } from '../../machines/model/rea
 import { problemOf } from '../../machines/model/problem.ts';
 import type { EngineIo } from './engine.ts';
 import { fetchMedia } from './fetch-media.ts';
-import { findStage, mount } from './stage.ts';
+import { findMountPoint, mount } from './mount-point.ts';
 
 /** What a title may say: `progress` with the place that it has come to, `done` at an ending. Anything else is ignored. */
 const Message = v.variant('type', [
@@ -22,17 +22,17 @@ export const runInteractive = async (
 ): Promise<void> => {
   try {
     // An iframe of another origin does not tell that it failed to load.
-    const [stage] = await Promise.all([findStage('interactive', signal), fetchMedia(url, signal, 'HEAD')]);
+    const [mountPoint] = await Promise.all([findMountPoint('interactive', signal), fetchMedia(url, signal, 'HEAD')]);
     signal.throwIfAborted();
     const iframe = document.createElement('iframe');
     iframe.setAttribute('sandbox', 'allow-scripts');
     iframe.referrerPolicy = 'no-referrer';
-    iframe.title = stage.getAttribute('aria-label') ?? document.title;
+    iframe.title = mountPoint.getAttribute('aria-label') ?? document.title;
     Object.assign(iframe.style, { width: '100%', height: '100%', border: '0', display: 'block' });
     iframe.src = start === null ? url : `${url}#node=${encodeURIComponent(start)}`;
     listen(iframe, send, signal);
     iframe.addEventListener('load', () => send({ type: 'interactive.ready' }), { once: true, signal });
-    mount(stage, iframe, signal);
+    mount(mountPoint, iframe, signal);
   } catch (error) {
     if (!signal.aborted) send({ type: 'interactive.failed', problem: problemOf(error) });
   }

@@ -17,7 +17,7 @@ for (const { name, file } of realFiles('epub')) {
     const back = places.length > 1 ? await book.turn('previous') : await book.locator();
     expect(back.totalProgression).toBe(places.at(-2) ?? places[0]);
     await book.close();
-    expect(await book.page.locator('#stage > *').count()).toBe(0);
+    expect(await book.page.locator('#mount-point > *').count()).toBe(0);
 
     await book.open(file, { start: back });
     const again = await book.locator();

@@ -69,7 +69,7 @@ const pageIframe = ({ page }: World) => page.frames().find((frame) => frame.url(
 
 /** Presses the page itself at a share of its width. */
 const touch = async ({ page, flow }: World, share: number): Promise<void> => {
-  const box = await flow.locator('[data-stage="book"]').boundingBox();
+  const box = await flow.locator('[data-mount-point="book"]').boundingBox();
   if (box === null) throw new Error('There is no page.');
   await page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
 };
