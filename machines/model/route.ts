@@ -21,21 +21,21 @@ export type Route = {
   fills?: true;
 };
 
-/** What the customer was about to do when sign-in came between. */
-export type Intent = { path: string; action: string | null };
+/** Where a customer goes on after signing in or up, and the action that is resumed there. */
+export type AfterSignIn = { path: string; action: string | null };
 
 const own = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
-/** The intent that a sign-in page's query holds; only a path of this origin is accepted. */
-export const intentIn = (query: Record<string, string>): Intent => ({
+/** Reads it from the query of a sign-in page; only a path of this origin is accepted. */
+export const afterSignInOf = (query: Record<string, string>): AfterSignIn => ({
   path: query['return'] !== undefined && own.test(query['return']) ? query['return'] : '/',
   action: query['action'] ?? null,
 });
 
-/** Why somebody has to sign in: for an action to be taken up afterwards, or since the session has expired. */
+/** Why somebody has to sign in: for an action that is resumed afterwards, or because the session has expired. */
 export type SignInReason = { action: string | null; expired: boolean };
 
-/** The sign-in (or, for a sample, sign-up) page that leads back to `route` and takes up `action` there. */
+/** The sign-in (or, for a sample, sign-up) page that leads back to `route` and resumes `action` there. */
 export const signInOrUpPath = (route: Route, { action, expired }: SignInReason): string => {
   const isSample = 'sample' in route.params || 'sample' in route.query;
   return (isSample ? signUpPath : signInPath)({ return: route.path, action: action ?? '', expired: expired ? '1' : '' });

@@ -7,7 +7,7 @@ import { screenWords } from './words.ts';
 const library = route({ flow: 'library', path: '/mylibrary', access: 'login' });
 const list = route({ flow: 'catalogue', path: '/all', params: { type: 'all' } });
 
-type Seen = { route: { path: string }; userId: string | null; intent: unknown; action: unknown; ended: boolean };
+type Seen = { route: { path: string }; userId: string | null; afterSignIn: unknown; action: unknown; ended: boolean };
 
 export const models: PathModel[] = [
   {
@@ -18,8 +18,8 @@ export const models: PathModel[] = [
     input: { store, route: route(), userId: null } satisfies ScreenInput,
     perKind: 4,
     kind: ({ value, context, children }) => {
-      const { route: at, userId, intent, action, ended } = context as unknown as Seen;
-      return [value as unknown, at.path, userId, intent !== null, action, ended, 'flow' in children];
+      const { route: at, userId, afterSignIn, action, ended } = context as unknown as Seen;
+      return [value as unknown, at.path, userId, afterSignIn !== null, action, ended, 'flow' in children];
     },
     cases: {
       'location.changed': [

@@ -40,7 +40,7 @@ export const screenWords = {
     startFlow: 'The screen is loaded afresh.',
     goHome: 'The address is replaced by /.',
     goSignIn: 'The address is /signin (/signup for a sample) with the way back in it.',
-    goBackToIntent: 'The address is the one that the customer wanted before signing in.',
+    goOnAfterSignIn: 'The address is the one that the customer wanted before signing in.',
     keepRetry: 'A wait; should the part still be kept from coming, the whole page loads anew.',
     dropNotice: 'The notice is gone.',
   },
