@@ -8,7 +8,7 @@ import type { PathModel } from '../../tests/support/path-model.ts';
 import { specIn } from './named-rows.ts';
 import { UsageError, type PlanOptions, type Walks } from './options.ts';
 import { graphsOf, machineOf } from './survey.ts';
-import { seenIn, wordStep, type Doer } from './wording.ts';
+import { seenIn, describeStep, type Doer } from './describe-step.ts';
 
 export type PlanStep = {
   number: number;
@@ -25,7 +25,7 @@ export type PlanStep = {
 
 export type PlanTest = { number: number; given: string; spec: string[]; sees: string[]; steps: PlanStep[] };
 
-/** A machine's tests in words. */
+/** A machine's tests in description. */
 export type PlanDocument = {
   machine: string;
   title: string;
@@ -49,7 +49,7 @@ const specOf = ({ fired, to, from }: { fired: { meta?: unknown }[]; to: Node; fr
 };
 
 const documentStep = (model: PathModel, edge: Edge, place: number): PlanStep => {
-  const { by, does, sees } = wordStep(model, edge);
+  const { by, does, sees } = describeStep(model, edge);
   return { number: place + 1, by, does, sees, event: edge.event, states: statesIn(edge.to.snapshot), spec: specOf(edge) };
 };
 
@@ -104,8 +104,8 @@ export const documentOf = (name: string, starts: PathModel[], options: PlanOptio
   const modelOf = ({ graph }: PlannedTest) => starts[graphs.indexOf(graph)];
   return {
     machine: name,
-    title: starts[0]?.words.title ?? name,
-    about: starts[0]?.words.about ?? '',
+    title: starts[0]?.description.title ?? name,
+    about: starts[0]?.description.about ?? '',
     criterion: options.criterion,
     walks: options.walks,
     stop: options.stop,
@@ -119,7 +119,7 @@ export const documentOf = (name: string, starts: PathModel[], options: PlanOptio
         number: place + 1,
         given: model.given,
         spec: specOf({ fired: test.graph.firedAtStart, to: test.graph.start, from: null }),
-        sees: seenIn(model.words, test.graph.start.snapshot).map(({ text }) => text),
+        sees: seenIn(model.description, test.graph.start.snapshot).map(({ text }) => text),
         steps: test.steps.map((edge, step) => documentStep(model, edge, step)),
       };
     }),

@@ -4,8 +4,14 @@ import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { viewerMachine } from '../../../machines/reading/viewer.ts';
 import { flowInput, problems, rejections, store, type PathModel } from '../../support/path-model.ts';
-import { bookWords, interactiveWords, progressWords, tracksWords, viewerWords } from './words.ts';
-import { saying } from '../../support/words.ts';
+import {
+  bookDescription,
+  interactiveDescription,
+  progressDescription,
+  tracksDescription,
+  viewerDescription,
+} from './descriptions.ts';
+import { described } from '../../support/description.ts';
 
 const place = { titleId: '1001', contextKey: 'epub' };
 const look = { fontScale: 1, theme: 'light' };
@@ -30,9 +36,9 @@ const opened = (medium: string) => ({
 });
 const viewerCases = {
   'xstate.done.actor.openTitle': [
-    saying('it is a book', opened('epub')),
-    saying('it is an audio book', opened('audio')),
-    saying('it is interactive', opened('interactive')),
+    described('it is a book', opened('epub')),
+    described('it is an audio book', opened('audio')),
+    described('it is interactive', opened('interactive')),
   ],
   'xstate.error.actor.openTitle': rejections(problems.offline, problems.unauthorized, problems.notOwned, problems.notFound),
 };
@@ -40,7 +46,7 @@ const viewerCases = {
 const viewer = (part: Partial<PathModel>): PathModel => ({
   name: 'viewer',
   machine: viewerMachine,
-  words: viewerWords,
+  description: viewerDescription,
   given: 'Signed in, press Read on a title in My Library.',
   input: flowInput({ flow: 'viewer', params: { instanceid: 'i1' } }, { signedIn: true }),
   cases: viewerCases,
@@ -51,7 +57,7 @@ export const models: PathModel[] = [
   {
     name: 'book',
     machine: bookMachine,
-    words: bookWords,
+    description: bookDescription,
     given: 'Signed in, open an EPUB of your own from My Library.',
     input: { book: { medium: 'epub', url: '/media/x/manifest.json', start: null, look }, place },
     cases: {
@@ -69,7 +75,7 @@ export const models: PathModel[] = [
   {
     name: 'tracks',
     machine: tracksMachine,
-    words: tracksWords,
+    description: tracksDescription,
     given: 'Signed in, open an audio book of your own from My Library.',
     input: { tracks: { medium: 'audio', items: [item], start: null, rate: 1 }, place },
     cases: {
@@ -86,7 +92,7 @@ export const models: PathModel[] = [
   {
     name: 'interactive',
     machine: interactiveMachine,
-    words: interactiveWords,
+    description: interactiveDescription,
     given: 'Signed in, open an interactive title of your own from My Library.',
     input: { interactive: { url: '/media/x/index.html', start: null }, place },
     cases: {
@@ -97,7 +103,7 @@ export const models: PathModel[] = [
   {
     name: 'progress',
     machine: progressMachine,
-    words: progressWords,
+    description: progressDescription,
     given: 'Signed in, open a title of your own and watch the network panel.',
     input: place,
     cases: {

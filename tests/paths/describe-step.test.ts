@@ -1,9 +1,9 @@
 import { setup } from 'xstate';
 import { expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
-import { wordStep } from '../../tools/paths/wording.ts';
+import { describeStep } from '../../tools/paths/describe-step.ts';
 import type { PathModel } from '../support/path-model.ts';
-import { saying } from '../support/words.ts';
+import { described } from '../support/description.ts';
 
 const kettle = setup({
   types: {} as { context: { litres: number } },
@@ -26,7 +26,7 @@ const model: PathModel = {
   name: 'kettle',
   machine: kettle,
   given: 'Fill the kettle.',
-  words: {
+  description: {
     title: 'A kettle',
     about: '',
     states: { 'kettle.off': 'Its light is out.', 'kettle.on': 'Its light says “On”' },
@@ -35,8 +35,8 @@ const model: PathModel = {
     effects: { whistle: 'It whistles' },
   },
   cases: {
-    'switch.pressed': [saying('twice', { times: 2 }), { times: 1 }],
-    'xstate.error.actor.mains': [saying('a fuse is gone', { error: 1 })],
+    'switch.pressed': [described('twice', { times: 2 }), { times: 1 }],
+    'xstate.error.actor.mains': [described('a fuse is gone', { error: 1 })],
   },
 };
 
@@ -44,7 +44,7 @@ const { edges } = explore(kettle, model);
 const worded = (type: string, place = 0) => {
   const edge = edges.filter(({ event }) => event.type.startsWith(type))[place];
   if (!edge) throw new Error(`nothing takes ${type}`);
-  return wordStep(model, edge);
+  return describeStep(model, edge);
 };
 
 test('a press says what is pressed, its case, and the state that is seen then', () => {
@@ -59,7 +59,7 @@ test('a delay is waited for as long as it is in that very state', () => {
   expect(worded('xstate.after.1000')).toMatchObject({ by: 'clock', does: 'Let 1 second pass.' });
 });
 
-test('effects are seen before states, and a state without words is missing them', () => {
+test('effects are seen before states, and a state without a description is reported as missing', () => {
   const { sees, missing } = worded('xstate.after.boiling');
   expect(sees).toEqual(['It whistles.', '`kettle.hot`.']);
   expect(missing).toEqual(['state kettle.hot']);
@@ -74,6 +74,6 @@ test('what a guard refuses changes nothing', () => {
   expect(worded('lid.opened')).toMatchObject({ does: 'Open the lid, should the shop let you.', sees: ['Nothing changes.'] });
 });
 
-test('a step of which nothing can be seen, and an event without words, are missing them', () => {
+test('a step with no visible effect and an event without a description are reported as missing', () => {
   expect(worded('water.added').missing).toEqual(['event water.added', 'effect remember']);
 });

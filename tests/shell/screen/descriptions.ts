@@ -1,9 +1,9 @@
 import type { screenMachine } from '../../../machines/app/screen.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
 const leads = 'The address changes to the one asked for, and the screen with it.';
 
-export const screenWords = {
+export const screenDescription = {
   title: 'What is seen in the frame',
   about: 'Decides whether the customer may see what the address names, and runs the flow that shows it.',
   states: {
@@ -44,4 +44,4 @@ export const screenWords = {
     keepRetry: 'A wait; should the part still be kept from coming, the whole page loads anew.',
     dropNotice: 'The notice is gone.',
   },
-} satisfies Words<typeof screenMachine>;
+} satisfies Description<typeof screenMachine>;
