@@ -9,7 +9,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { useApp, useIsSignedIn } from '../views/app-actor.ts';
 import { useFrame } from './use-frame.ts';
 
-const Words = chakra('span', { base: { display: { base: 'none', md: 'inline' } } });
+const Label = chakra('span', { base: { display: { base: 'none', md: 'inline' } } });
 
 /** The right end of the top bar: the library, and the way in or out. */
 export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement => {
@@ -28,7 +28,7 @@ export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement =>
     ) : (
       <BarLink href={door.href} aria-label={door.text} aria-current={isEntering ? 'page' : undefined}>
         <Icon name="person" />
-        <Words>{door.text}</Words>
+        <Label>{door.text}</Label>
       </BarLink>
     );
   return (
@@ -36,9 +36,9 @@ export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement =>
       {hides.includes('library') ? null : (
         <BarLink href="/mylibrary" aria-label={t`My Library`}>
           <Icon name="library" />
-          <Words>
+          <Label>
             <Trans>My Library</Trans>
-          </Words>
+          </Label>
         </BarLink>
       )}
       {hides.includes('signIn') ? null : way}

@@ -6,7 +6,7 @@ import { chakra } from '../ui/chakra.ts';
 import { useIsSignedIn } from '../views/app-actor.ts';
 import { useFrameSnapshot } from './use-frame.ts';
 
-const Words = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
+const Label = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
 
 /** Leads to the plans of a store that has some, until the customer has one. */
 export const SubscribeLink = ({ display }: Pick<ComponentProps<typeof ButtonLink>, 'display'>): ReactElement | null => {
@@ -16,8 +16,8 @@ export const SubscribeLink = ({ display }: Pick<ComponentProps<typeof ButtonLink
   if (!store.enableSubscription || !isOffered) return null;
   return (
     <ButtonLink href="/subscription" size="sm" display={display} flex="none" flexDirection="column" gap={0}>
-      <Words>{store.subscribeButtonText || <Trans>Subscribe</Trans>}</Words>
-      {store.subscribeButtonSubText === '' ? null : <Words as="small">{store.subscribeButtonSubText}</Words>}
+      <Label>{store.subscribeButtonText || <Trans>Subscribe</Trans>}</Label>
+      {store.subscribeButtonSubText === '' ? null : <Label as="small">{store.subscribeButtonSubText}</Label>}
     </ButtonLink>
   );
 };

@@ -21,7 +21,7 @@ export const TaxNote = ({ title }: { title: Title }): ReactElement | null => {
   );
 };
 
-const CreditWords = ({ store }: { store: StoreProperties }): ReactElement => {
+const CreditText = ({ store }: { store: StoreProperties }): ReactElement => {
   const { t, i18n } = useLingui();
   const { creditsPerRenewal } = store;
   const currency = store.creditCurrency || t`Credits`;
@@ -81,7 +81,7 @@ export const Offers = ({ title }: { title: Title }): ReactElement => {
       )}
       {sold && store.enableBuyWithCredits ? (
         <Line>
-          <CreditWords store={store} />
+          <CreditText store={store} />
         </Line>
       ) : null}
       {sold && store.enableGiftingTitle ? (
