@@ -9,10 +9,10 @@ import type { SortOption } from '../model/store.ts';
 import { channelPort, isMissing } from '../ports.ts';
 
 /**
- * What a list says of itself. `total` is null where nobody counted; `place` is where in the page, in pixels, a customer who
- * comes back had left it.
+ * What a list says of itself. `total` is null where nobody counted; `scrollY` is the page's scroll position, in pixels, to
+ * which a customer comes back.
  */
-export type ListAbout = { total: number | null; categoryName: string | null; categoryId: string | null; place: number };
+export type ListAbout = { total: number | null; categoryName: string | null; categoryId: string | null; scrollY: number };
 
 /** What is known of a list: of the `count` titles that have arrived the part around what is seen. */
 export type List = ListAbout & ListPart & { count: number; hasMore: boolean };

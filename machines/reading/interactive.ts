@@ -1,11 +1,11 @@
 import { assign, sendTo, setup, type EventObject } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import type { InteractiveFact, InteractiveInput } from '../model/reading.ts';
+import type { InteractiveFact, InteractiveInput, ProgressKey } from '../model/reading.ts';
 import { channelPort } from '../ports.ts';
-import { progressMachine, type Place } from './progress.ts';
+import { progressMachine } from './progress.ts';
 
-type Context = InteractiveInput & { place: Place; problem: Problem | null };
+type Context = InteractiveInput & { progressKey: ProgressKey; problem: Problem | null };
 type Moved = Extract<InteractiveFact, { type: 'interactive.moved' }>;
 
 /** Playing an interactive title, which runs walled off from the shop and only reports where the customer is. */
@@ -13,7 +13,7 @@ export const interactiveMachine = setup({
   types: {} as {
     context: Context;
     events: InteractiveFact | { type: 'retry.pressed' } | { type: 'close.pressed' } | { type: 'page.hidden' };
-    input: { interactive: InteractiveInput; place: Place };
+    input: { interactive: InteractiveInput; progressKey: ProgressKey };
   },
   actors: {
     progress: progressMachine,
@@ -22,7 +22,7 @@ export const interactiveMachine = setup({
   },
   actions: {
     keepNode: assign({ start: (_, { node }: Moved) => node }),
-    keepPlace: sendTo('progress', (_, { node, totalProgression }: Moved) => ({
+    savePosition: sendTo('progress', (_, { node, totalProgression }: Moved) => ({
       type: 'position.moved',
       position: { node, totalProgression },
     })),
@@ -32,8 +32,8 @@ export const interactiveMachine = setup({
   },
 }).createMachine({
   id: 'interactive',
-  context: ({ input: { interactive, place } }) => ({ ...interactive, place, problem: null }),
-  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.place, onDone: '.closed' },
+  context: ({ input: { interactive, progressKey } }) => ({ ...interactive, progressKey, problem: null }),
+  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.progressKey, onDone: '.closed' },
   on: {
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
@@ -52,7 +52,7 @@ export const interactiveMachine = setup({
           target: '.open',
           actions: [
             { type: 'keepNode', params: ({ event }) => event },
-            { type: 'keepPlace', params: ({ event }) => event },
+            { type: 'savePosition', params: ({ event }) => event },
           ],
         },
       },

@@ -36,7 +36,7 @@ export const MenuPanel = ({ hides }: { hides: FramePart[] }): ReactElement => {
         popover="auto"
         onBeforeToggle={() => setWasOpened(true)}
         onBlur={closeBehind}
-        place="left"
+        side="left"
         bg="sidebar"
         color="sidebarText"
         css={{

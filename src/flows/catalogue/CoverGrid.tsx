@@ -64,7 +64,7 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
   const watch = useCallback(
     (grid: HTMLUListElement) =>
       inView.watch(grid, {
-        place: waiting ? 0 : (actor.getSnapshot().context.page?.place ?? 0),
+        scrollY: waiting ? 0 : (actor.getSnapshot().context.page?.scrollY ?? 0),
         onSeen: (places) => {
           const event = { type: 'places.seen', ...places } as const;
           if (actor.getSnapshot().can(event)) actor.send(event);

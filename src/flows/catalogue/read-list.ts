@@ -44,8 +44,8 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
   const tell = (fact: ListFact): void => {
     if (!control.signal.aborted) report(fact);
   };
-  const place = savedScrollPosition();
-  const known = place.isReturn ? memory.recall(query) : null;
+  const scroll = savedScrollPosition();
+  const known = scroll.isReturn ? memory.recall(query) : null;
   const list: ReadList = known ?? { titles: [], total: null, categoryId: null, categoryName: null, next: null };
   /** Titles before the cursor `next`; what a torn answer brought beyond them comes again. */
   let settled = list.titles.length;
@@ -54,7 +54,7 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
 
   const about = (): ListAbout => {
     const { total, categoryId, categoryName } = list;
-    return { total, categoryId, categoryName, place: place.y };
+    return { total, categoryId, categoryName, scrollY: scroll.y };
   };
   /** Tells how many there are, with those among them that were looked for. */
   const give = (): void => {
@@ -68,7 +68,7 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
 
   const readOn = async (): Promise<void> => {
     let at = settled;
-    const limit = Math.min(longestAnswer, Math.max(firstAnswer, settled === 0 ? place.titles : settled));
+    const limit = Math.min(longestAnswer, Math.max(firstAnswer, settled === 0 ? scroll.titles : settled));
     const { head, next } = await streamTitles(await api(), query, {
       limit,
       cursor: list.next,

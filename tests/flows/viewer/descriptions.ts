@@ -94,7 +94,7 @@ export const bookDescription = {
     showEntry: 'The chapter’s first page is shown.',
     showFraction: 'The page at that place is shown.',
     showLook: 'Letters or paper change, and the place stays.',
-    keepPlace: 'The bar below tells the place in the book.',
+    savePosition: 'The bar below tells the position in the book.',
     tellProgress: kept,
   },
 } satisfies Description<typeof bookMachine>;
@@ -144,7 +144,7 @@ export const tracksDescription = {
     seekItem: 'That part begins at 0:00 and is marked in the list.',
     keepItem: 'The name of the part is shown, and it is marked in the list.',
     changeRate: 'It plays faster or slower.',
-    keepPlace: kept,
+    savePosition: kept,
     tellProgress: kept,
   },
 } satisfies Description<typeof tracksMachine>;
@@ -169,7 +169,7 @@ export const interactiveDescription = {
     'page.hidden': windowHidden,
     'xstate.done.actor.progress': saved,
   },
-  effects: { keepPlace: kept, tellProgress: kept },
+  effects: { savePosition: kept, tellProgress: kept },
 } satisfies Description<typeof interactiveMachine>;
 
 export const progressDescription = {

@@ -13,7 +13,7 @@ import {
 } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
-const place = { titleId: '1001', contextKey: 'epub' };
+const progressKey = { titleId: '1001', contextKey: 'epub' };
 const look = { fontScale: 1, theme: 'light' };
 const locator = {
   href: 'chapter-2.xhtml',
@@ -59,7 +59,7 @@ export const models: PathModel[] = [
     machine: bookMachine,
     description: bookDescription,
     given: 'Signed in, open an EPUB of your own from My Library.',
-    input: { book: { medium: 'epub', url: '/media/x/manifest.json', start: null, look }, place },
+    input: { book: { medium: 'epub', url: '/media/x/manifest.json', start: null, look }, progressKey },
     cases: {
       'book.opened': [{ contents: [{ title: 'One', href: 'chapter-1.xhtml', children: [] }] }],
       'book.moved': [{ locator }],
@@ -77,7 +77,7 @@ export const models: PathModel[] = [
     machine: tracksMachine,
     description: tracksDescription,
     given: 'Signed in, open an audio book of your own from My Library.',
-    input: { tracks: { medium: 'audio', items: [item], start: null, rate: 1 }, place },
+    input: { tracks: { medium: 'audio', items: [item], start: null, rate: 1 }, progressKey },
     cases: {
       'position.passed': [{ itemId: 'a', seconds: 5, totalProgression: 0.1 }],
       'tracks.itemChanged': [{ itemId: 'a' }],
@@ -94,7 +94,7 @@ export const models: PathModel[] = [
     machine: interactiveMachine,
     description: interactiveDescription,
     given: 'Signed in, open an interactive title of your own from My Library.',
-    input: { interactive: { url: '/media/x/index.html', start: null }, place },
+    input: { interactive: { url: '/media/x/index.html', start: null }, progressKey },
     cases: {
       'interactive.moved': [{ node: 'cave', totalProgression: 0.3 }],
       'interactive.failed': failed,
@@ -105,7 +105,7 @@ export const models: PathModel[] = [
     machine: progressMachine,
     description: progressDescription,
     given: 'Signed in, open a title of your own and watch the network panel.',
-    input: place,
+    input: progressKey,
     cases: {
       'position.moved': [{ position: locator }],
       'xstate.error.actor.saveProgress': rejections(problems.offline),
