@@ -9,7 +9,7 @@ import { flowActors, flowOf } from './flow-actors.ts';
 export type ScreenInput = { store: StoreProperties; route: Route; userId: string | null };
 
 type Context = ScreenInput & {
-  /** The flow that is running; while the next one is fetched, still the one before. */
+  /** The flow that is running; the previous flow runs on while the next one is fetched. */
   flow: FlowName | null;
   /** Set from the end of sign-in until the next flow starts. */
   afterSignIn: AfterSignIn | null;
@@ -31,7 +31,7 @@ type Events =
   | { type: 'notice.closed' }
   | { type: 'retry.pressed' };
 
-/** What the customer sees: whether they may see what the address names, and the flow that shows it. */
+/** Decides whether the customer may see the page of the address, and runs the flow that shows it. */
 export const screenMachine = setup({
   types: {} as { context: Context; events: Events; input: ScreenInput },
   actors: {

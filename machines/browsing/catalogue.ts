@@ -14,12 +14,12 @@ import { channelPort, isMissing } from '../ports.ts';
  */
 export type ListAbout = { total: number | null; categoryName: string | null; categoryId: string | null; scrollY: number };
 
-/** What is known of a list: of the `count` titles that have arrived the part around what is seen. */
+/** A list with the part of its titles that is around the window; `count` titles have arrived in all. */
 export type List = ListAbout & ListPart & { count: number; hasMore: boolean };
 
 export type ListCommand =
   | { type: 'list.ask'; query: ListQuery }
-  /** Gives the titles from a place up to the one before another, now and as they arrive. */
+  /** Asks for the titles from place `from` up to, but not including, `to`: those that are here now, the others as they arrive. */
   | { type: 'list.look'; from: number; to: number }
   | { type: 'list.goOn' };
 
@@ -36,7 +36,7 @@ type Context = {
   route: Route;
   query: ListQuery;
   page: List | null;
-  /** What was seen last, of what mattered. */
+  /** The places that were in the window when it was last near the end of the list. */
   seen: Places;
   sortOptions: SortOption[];
   problem: Problem | null;

@@ -4,7 +4,7 @@ export type Plain = null | boolean | number | string | Plain[] | { [key: string]
 export type RecordedEvent = { type: string; [key: string]: Plain };
 
 /**
- * Something that a pure run cannot know. `to` and `from` are actor names (`root/flow/quote~1`: parent, id, and the
+ * Something that came from outside the machines, so that a replay must be given it. `to` and `from` are actor names (`root/flow/quote~1`: parent, id, and the
  * occurrence from the second on). `turn` says that an effect answered inside its own turn, the n-th one it took.
  */
 export type Input =
@@ -17,7 +17,7 @@ export type Input =
   | { kind: 'settled'; to: string; from: string; event: RecordedEvent; turn?: number }
   /** What a running effect said. */
   | { kind: 'said'; to: string; from: string; event: RecordedEvent; turn?: number }
-  /** A value that came to an observable from what it observes. */
+  /** A value that an observable received from its source. */
   | { kind: 'fed'; to: string; event: RecordedEvent; from?: string; turn?: number };
 
 /**
@@ -39,7 +39,7 @@ export type Step = { at: number; input: Input; reactions: Reaction[] };
 /** A timer that was set and had not fired: its actor, its target, and its delay in milliseconds. */
 export type PendingTimer = { source: string; target: string; id: string; ms: number; event: RecordedEvent };
 
-/** Where a run goes on from: all actors as XState persists them, for replays alone, since restoring would ask effects again. */
+/** The state from which a run goes on: all actors as XState persists them. For replays only: in the shop, restoring it would start the effects again. */
 export type Checkpoint = { snapshot: Plain; timers: PendingTimer[] };
 
 /**

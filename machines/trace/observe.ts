@@ -20,7 +20,7 @@ const anonymousId = /x:c?\d+$/;
 type Settled = { state: Plain; context: Record<string, unknown> };
 
 /**
- * Reads what was tapped from one actor system: tells what came from outside, and how each machine settled. This is the
+ * Reads what was tapped from one actor system: reports the inputs, and the reactions of the machines. This is the
  * module that knows XState's event names and half-public fields.
  */
 export const observe = ({ redact, onInput, onReaction, onActor }: Watcher) => {
@@ -57,7 +57,7 @@ export const observe = ({ redact, onInput, onReaction, onActor }: Watcher) => {
 
   const recorded = (event: AnyEventObject): RecordedEvent => plainOf(event, redact) as RecordedEvent;
 
-  /** What kind of news an event is, or null when a pure run comes to it by itself. */
+  /** The input that an event is, or null when a replay produces the event by itself. */
   const inputOf = (to: AnyActor, source: AnyActor | undefined, event: AnyEventObject, tapped: Tapped): Input | null => {
     const target = nameOf(to);
     const kind = source && kindOfActor(source);
@@ -137,6 +137,6 @@ export const observe = ({ redact, onInput, onReaction, onActor }: Watcher) => {
   return { take, begin, isAtRest, actors, nameOf };
 };
 
-/** The transitions in an inspected microstep, in the order in which they fired; none for other news. */
+/** The transitions of an inspected microstep, in the order in which they fired; none for other inspection events. */
 export const firedIn = (inspected: InspectionEvent): readonly AnyTransitionDefinition[] =>
   inspected.type === '@xstate.microstep' ? inspected._transitions : [];

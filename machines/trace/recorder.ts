@@ -5,7 +5,7 @@ import { observe } from './observe.ts';
 import { plainOf, type Redact } from './plain.ts';
 import type { Tapped } from './tap.ts';
 
-/** Bounds of what is kept; sizes in characters of JSON, ages in milliseconds. */
+/** How much is kept: sizes in characters of JSON, ages in milliseconds. */
 export type Limits = {
   /** All runs together. */
   size: number;
@@ -46,7 +46,7 @@ const begun = (input: unknown, startedAt: number, redact: Redact, from?: Checkpo
   const head = JSON.stringify({ startedAt, input: plainOf(input, redact), ...(from ? { from } : {}) }).slice(0, -1);
   const written: string[] = [];
   let writtenSize = 0;
-  /** Its reactions may still come. */
+  /** More reactions may still be added to it. */
   let last: Step = { at: 0, input: { kind: 'start' }, reactions: [] };
   const run = {
     startedAt,
@@ -62,7 +62,7 @@ const begun = (input: unknown, startedAt: number, redact: Redact, from?: Checkpo
       last = step;
     },
     add: (reaction: Reaction): void => void last.reactions.push(reaction),
-    /** Takes stock, the last step included; gives the size of the steps. */
+    /** Updates `size`, with the last step; returns the size of the steps. */
     measure: (): number => {
       const size = writtenSize + JSON.stringify(last).length;
       run.size = head.length + size;

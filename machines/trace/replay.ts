@@ -16,10 +16,10 @@ import { asIs, isSame, revived } from './plain.ts';
 import { doneType, failedType, stub } from './stub.ts';
 import { tap, type Timers } from './tap.ts';
 
-/** The first place where a replay came out otherwise than the recording. */
+/** The first step in which a replay differs from the recording. */
 export type Divergence = { step: number; input: Input; why: string; expected?: Reaction; got?: Reaction };
 
-/** How things stand after a step. */
+/** The state of all actors after a step. */
 export type Moment = {
   /** The snapshots of the actors that took part, by name: those that run, and those that ended in this step. */
   actors: Record<string, Snapshot<unknown>>;
@@ -29,7 +29,7 @@ export type Moment = {
 
 export type Replay = {
   root: AnyActor;
-  /** The recorded steps, with what effects answered inside their own turn folded into the step that caused it. */
+  /** The recorded steps; answers that effects gave while taking an event are folded into the step that caused them. */
   steps: Step[];
   moments: Moment[];
   divergence: Divergence | null;
@@ -48,7 +48,7 @@ const firstDifference = (expected: Reaction[], got: Reaction[]): { expected?: Re
   return null;
 };
 
-/** Takes a timer that fires out of those that are set; says which are set when it is not among them. */
+/** Removes a timer that fires from those that are set; if it is not among them, returns a message that lists them. */
 const takeTimer = (target: AnyActor, event: RecordedEvent, ms: number): string | null => {
   const set = scheduledIn(target).filter((timer) => timer.target === target);
   const due = set.find((timer) => timer.event.type === event.type && timer.delay === ms);
@@ -60,7 +60,7 @@ const takeTimer = (target: AnyActor, event: RecordedEvent, ms: number): string |
   return `no timer ${event.type} after ${ms} ms is set; set: ${others.join(', ') || 'none'}`;
 };
 
-/** No time passes in a replay. */
+/** Timers for replays, in which no time passes. */
 const stillness: Timers = { now: () => 0, set: () => 0, clear: () => {} };
 
 /**
@@ -95,13 +95,13 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
   const start = (): void => {
     root.start();
     if (!run.from) return;
-    // What restored actors do when they start was recorded in the run before.
+    // The reactions of restored actors to their start are in the run before.
     begin(root);
     setTimers(run.from, actors);
     reactions = [];
   };
 
-  /** Gives one recorded input to the machines; says why it cannot be given. */
+  /** Gives one recorded input to the machines; returns the reason if that is not possible. */
   const give = ({ input, reactions: expected }: Step): string | null => {
     if (input.kind === 'start') {
       start();

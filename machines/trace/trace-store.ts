@@ -13,7 +13,7 @@ export type Label = Omit<Trace, 'format' | 'runs'>;
 type Build = Pick<Label, 'build' | 'machines'>;
 
 type Entry = { key: number; startedAt: number; endedAt: number; size: number };
-/** `drawn` are the pseudonyms: they stay here and go into no trace. */
+/** `drawn` are the pseudonyms: they are stored here and never written into a trace. */
 type Index = { format: number; label: Label; drawn: [string, string][]; runs: Entry[] };
 
 const indexKey = 'colophon.trace';

@@ -6,7 +6,7 @@ import { brandOf, groundColors, type Brand } from './brand.ts';
 
 const BrandContext = createContext<Brand | null>(null);
 
-/** The custom properties that the theme's tokens stand on; every value is a colour of our own making. */
+/** The custom properties that the theme's tokens use; no value is text from the store. */
 const styleSheet = ({ colors }: Brand, { background }: Appearance): string => {
   const lines = Object.entries({ ...colors, ...groundColors(background) }).map(([name, color]) => `--brand-${name}:${color}`);
   return `:root{color-scheme:${background === 'night' ? 'dark' : 'light'};${lines.join(';')}}`;
@@ -35,7 +35,7 @@ const useTranslatedNames = (): ((text: string) => string) => {
 /** Hands the store's brand down as data and its colours, under the look that was chosen, as custom properties. */
 export const BrandProvider = ({ store, look = usualAppearance, theme, children }: BrandProviderProps): ReactElement => {
   const translate = useTranslatedNames();
-  // Everything that is rendered depends on it: a new one would render the whole frame again with each screen.
+  // Everything depends on it: a new object would make React render the whole frame again with each screen.
   const brand = useMemo(() => brandOf(store, look, theme, translate), [store, look, theme, translate]);
   return (
     <BrandContext value={brand}>

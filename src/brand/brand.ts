@@ -25,7 +25,7 @@ export type BrandColors = {
   sidebarText: string;
 };
 
-/** A store as its customers meet it, as data. */
+/** The looks and texts of a store, as data. */
 export type Brand = {
   name: string;
   /** Empty when the store has none: then its name is shown instead. */

@@ -4,7 +4,7 @@ import { hidden, type Route } from '../../machines/model/route.ts';
 import { whileReading } from './hides.ts';
 import { flows } from './registry.ts';
 
-/** One shared array, so that a frame that hides nothing is seen to be unchanged. */
+/** One shared array: for React, routes that hide nothing are then equal. */
 const nothing: FramePart[] = [];
 
 /** For a store that does not exist; the app itself shows this page. */
@@ -20,7 +20,7 @@ const compiled = (pattern: string): RegExp => {
 
 type Row = RouteDefinition & { flow: Route['flow'] };
 
-/** Every address of the shop in the order of the registry: the first that matches is it. */
+/** Every address of the shop in the order of the registry: the first that matches counts. */
 export const routes: readonly Row[] = [
   ...flows.flatMap(({ name: flow, routes: own }) => own.map((route) => ({ ...route, flow }))),
   { ...invalid, flow: 'invalid' },

@@ -6,7 +6,7 @@ export type GestureContext = {
   send: (request: Request) => void;
   /** Pages turn to the left in books bound on the right. */
   rightToLeft: boolean;
-  /** What the margins are measured against, and where keys that are not ours go on to. */
+  /** The margins are measured against it, and it receives the keys that the reader does not handle. */
   mountPoint: HTMLElement;
   /** Pages may be higher than the mount point: the arrows up and down scroll them. */
   scrolls: boolean;

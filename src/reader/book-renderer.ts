@@ -78,7 +78,7 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
     },
     look: (look) => {
       paint(pages, look);
-      // Holds on to the words in view: a page that was come to by a fraction would only keep the fraction.
+      // Keeps the text in view: after a move by fraction, the renderer would only keep the fraction.
       if (text?.startContainer.isConnected) void pages.scrollToAnchor(text);
       pages.setStyles(bookStyles(look));
     },
@@ -86,7 +86,7 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
       const count = Math.max(1, pages.pages - 2);
       return count === 1 ? 0 : Math.min(1, Math.floor(progression * count + 1e-6) / (count - 1));
     },
-    // Before its first page is there it has nothing to take down, and fails to.
+    // Before its first page is there it has nothing to remove, and throws.
     destroy: () => {
       if (pages.getContents() !== undefined) pages.destroy();
     },

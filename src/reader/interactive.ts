@@ -5,7 +5,7 @@ import type { EngineIo } from './engine.ts';
 import { fetchMedia } from './fetch-media.ts';
 import { findMountPoint, mount } from './mount-point.ts';
 
-/** What a title may say: `progress` with the place that it has come to, `done` at an ending. Anything else is ignored. */
+/** The messages of a title: `progress` with its position, `done` at an ending. Anything else is ignored. */
 const Message = v.variant('type', [
   v.object({
     type: v.literal('progress'),

@@ -1,6 +1,6 @@
 import { awaitElement } from '../ui/await-element.ts';
 
-/** The elements of views in which engines show a title. */
+/** An element of a view in which an engine shows a title. */
 export type MountPointName = 'book' | 'video' | 'interactive';
 
 /**

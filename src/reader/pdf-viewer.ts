@@ -24,7 +24,7 @@ export type PdfPages = {
   look: (look: ReadingLook) => void;
 };
 
-/** Puts the document on the mount point, page by page; resolves when its pages can be gone to. */
+/** Puts the document into the mount point, page by page; resolves as soon as pages can be turned. */
 export const showPdf = async (
   mountPoint: HTMLElement,
   pdf: PDFDocumentProxy,

@@ -11,14 +11,14 @@ import { useFrame } from './use-frame.ts';
 
 const Label = chakra('span', { base: { display: { base: 'none', md: 'inline' } } });
 
-/** The right end of the top bar: the library, and the way in or out. */
+/** The right end of the top bar: the library, and the account or sign-in. */
 export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement => {
   const { t } = useLingui();
   const isSignedIn = useIsSignedIn();
   const route = useApp((context) => context.route);
   const isEntering = route?.flow === 'signIn' || route?.flow === 'signUp';
   const frame = useFrame();
-  // Until its menu is there, the account's own page is.
+  // Until the account menu is fetched, the link leads to the account's page.
   const signIn =
     !route || isEntering || route.path === '/' ? signInPath() : signInOrUpPath(route, { action: null, expired: false });
   const door = isSignedIn ? { href: '/account', text: t`Account` } : { href: signIn, text: t`Sign in` };

@@ -44,7 +44,7 @@ const skip = (event: MouseEvent): void => {
   document.getElementById('main')?.focus();
 };
 
-/** What is shown around every screen, without the parts that the route hides. */
+/** The header, sidebar and footer around every screen, without the parts that the route hides. */
 export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
   const hides = useApp(({ route }) => route?.hides ?? none);
   const frame = useFrame();

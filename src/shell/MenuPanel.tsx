@@ -11,7 +11,7 @@ import { useApp } from '../views/app-actor.ts';
 import { CategoryTree } from './CategoryTree.tsx';
 import { ExploreLinks } from './ExploreLinks.tsx';
 
-/** Who goes on behind the panel by keyboard is not left with it in the way. */
+/** Closes the panel when the keyboard moves the focus out of it. */
 const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
   if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
 };

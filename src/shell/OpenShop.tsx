@@ -61,7 +61,7 @@ const Unfetched = ({ screen }: ScreenProps): ReactElement => {
   );
 };
 
-/** Said once, where somebody goes on as a visitor. */
+/** Shown once to a customer whose session has ended and who goes on as a visitor. */
 const SessionEnded = ({ screen }: ScreenProps): ReactElement | null => {
   const isSeen = useSelector(screen, ({ context }) => context.ended);
   const route = useSelector(screen, ({ context }) => context.route);
@@ -91,7 +91,7 @@ const Screen = ({ screen }: ScreenProps): ReactElement => {
   );
 };
 
-/** The open shop: its brand, the frame, and in the middle what the customer came for. */
+/** The open shop: its brand, the frame, and the screen within it. */
 export const OpenShop = (): ReactElement | null => {
   const store = useApp((context) => context.store);
   const look = useApp(({ appearance }) => appearance);

@@ -33,7 +33,7 @@ export const SearchBox = (): ReactElement => {
       ml={{ md: 'auto' }}
     >
       <SearchField
-        // A suggestion that was chosen leaves nothing of what led to it.
+        // After a suggestion was chosen, nothing of what was typed is left.
         key={`${searched} ${finding?.context.chosen ?? 0}`}
         name="search"
         label={t`Search the shop`}

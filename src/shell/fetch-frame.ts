@@ -8,7 +8,7 @@ const savesData = (): boolean => (navigator as { connection?: { saveData?: boole
 
 const settled = (after?: number): Promise<void> => new Promise((resolve) => afterInteraction(resolve, after));
 
-/** How the frame comes; most who see it go on to flows that `fetchFlow` fetches. */
+/** How the frame is fetched, and after it, with `fetchFlow`, the flows to which most customers go next. */
 export const frameFetcher = ({ fetchFlow }: Pick<FlowFetcher, 'fetchFlow'>) => {
   const fetchParts = async (): Promise<void> => {
     const { frame, components } = await import('./frame-chunk.ts');

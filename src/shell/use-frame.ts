@@ -35,7 +35,7 @@ export const useFrame = (): ({ actor: FrameActor } & FrameComponents) | null => 
   return actor && fetched ? { actor, ...fetched } : null;
 };
 
-/** Something of the frame's snapshot; undefined until its machine is there. */
+/** A part of the frame's snapshot; undefined until its machine is there. */
 export const useFrameSnapshot = <Part>(select: (snapshot: SnapshotFrom<typeof frameMachine>) => Part): Part | undefined => {
   const frame = useSelector(useAppActor(), ({ children }) => children['frame'] as FrameActor | undefined);
   return useSelector(frame, (snapshot) => snapshot && select(snapshot));

@@ -41,39 +41,42 @@ const model: PathModel = {
 };
 
 const { edges } = explore(kettle, model);
-const worded = (type: string, place = 0) => {
-  const edge = edges.filter(({ event }) => event.type.startsWith(type))[place];
+const describeEvent = (type: string, index = 0) => {
+  const edge = edges.filter(({ event }) => event.type.startsWith(type))[index];
   if (!edge) throw new Error(`nothing takes ${type}`);
   return describeStep(model, edge);
 };
 
-test('a press says what is pressed, its case, and the state that is seen then', () => {
+test('a press is described by what is pressed, its case, and the state that follows', () => {
   const sees = ['Its light says “On”.'];
-  expect(worded('switch.pressed')).toEqual({ by: 'you', does: 'Press the switch: twice.', sees, missing: [] });
-  expect(worded('switch.pressed', 1)).toEqual({ by: 'you', does: 'Press the switch.', sees, missing: [] });
+  expect(describeEvent('switch.pressed')).toEqual({ by: 'you', does: 'Press the switch: twice.', sees, missing: [] });
+  expect(describeEvent('switch.pressed', 1)).toEqual({ by: 'you', does: 'Press the switch.', sees, missing: [] });
 });
 
-test('a delay is waited for as long as it is in that very state', () => {
-  expect(worded('xstate.after.boiling')).toMatchObject({ by: 'clock', does: 'Let 180 seconds pass.' });
-  expect(worded('xstate.after.cooling')).toMatchObject({ by: 'clock', does: 'Let 500 milliseconds pass.' });
-  expect(worded('xstate.after.1000')).toMatchObject({ by: 'clock', does: 'Let 1 second pass.' });
+test('the length of a delay is that of the current state', () => {
+  expect(describeEvent('xstate.after.boiling')).toMatchObject({ by: 'clock', does: 'Let 180 seconds pass.' });
+  expect(describeEvent('xstate.after.cooling')).toMatchObject({ by: 'clock', does: 'Let 500 milliseconds pass.' });
+  expect(describeEvent('xstate.after.1000')).toMatchObject({ by: 'clock', does: 'Let 1 second pass.' });
 });
 
 test('effects are seen before states, and a state without a description is reported as missing', () => {
-  const { sees, missing } = worded('xstate.after.boiling');
+  const { sees, missing } = describeEvent('xstate.after.boiling');
   expect(sees).toEqual(['It whistles.', '`kettle.hot`.']);
   expect(missing).toEqual(['state kettle.hot']);
 });
 
 test('a server gives or does not give what it was asked for', () => {
-  expect(worded('xstate.done.actor.mains')).toMatchObject({ by: 'server', does: 'The server gives power.' });
-  expect(worded('xstate.error.actor.mains')).toMatchObject({ does: 'The server does not give power: a fuse is gone.' });
+  expect(describeEvent('xstate.done.actor.mains')).toMatchObject({ by: 'server', does: 'The server gives power.' });
+  expect(describeEvent('xstate.error.actor.mains')).toMatchObject({ does: 'The server does not give power: a fuse is gone.' });
 });
 
-test('what a guard refuses changes nothing', () => {
-  expect(worded('lid.opened')).toMatchObject({ does: 'Open the lid, should the shop let you.', sees: ['Nothing changes.'] });
+test('an event that a guard refuses changes nothing', () => {
+  expect(describeEvent('lid.opened')).toMatchObject({
+    does: 'Open the lid, should the shop let you.',
+    sees: ['Nothing changes.'],
+  });
 });
 
 test('a step with no visible effect and an event without a description are reported as missing', () => {
-  expect(worded('water.added').missing).toEqual(['event water.added', 'effect remember']);
+  expect(describeEvent('water.added').missing).toEqual(['event water.added', 'effect remember']);
 });

@@ -52,7 +52,7 @@ describe.each([...startsOf])('%s', (_, starts) => {
     expect(Object.keys(description.effects ?? {}).filter((name) => !(name in machine.implementations.actions))).toEqual([]);
   });
 
-  test('quotes the screen as the screen is', () => {
+  test('quotes only texts that the screens have', () => {
     const [{ description }] = starts as [PathModel];
     const quoted = textsOf(description).flatMap((text) => [...text.matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote));
     const names = [...startsOf.keys()];

@@ -54,7 +54,7 @@ test('a step that throws is named too', async () => {
   expect(complaints).toContain('stair: {} throws on step');
 });
 
-test('what no test reaches is named, and the run fails', async () => {
+test('the run names what no test reaches, and fails', async () => {
   const { code, printed, complaints } = await run(['--json'], model({}));
   expect(code).toBe(1);
   expect(JSON.parse(printed)).toMatchObject([

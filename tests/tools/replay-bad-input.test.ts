@@ -27,7 +27,7 @@ const withStep = async (change: (step: Step, steps: Step[]) => void): Promise<Tr
   return trace;
 };
 
-test('a file that is no record is refused for what it is', async () => {
+test('a file that is no record is refused with the reason', async () => {
   expect(await reasonFor('')).toBe('The file is empty.');
   expect(await reasonFor('hello')).toBe('The file is not JSON.');
   expect(await reasonFor('{"format": 2,\n runs: []}')).toBe('The file is not JSON: what stands at line 2 column 2 is not.');
@@ -60,7 +60,7 @@ test('another build is replayed on request, and the same machines under another 
   expect(await replaying({ ...trace, build: '9.9.9+0' })).toMatchObject({ code: 0 });
 });
 
-test('a file that was changed by hand is refused with the place', async () => {
+test('a file that was changed by hand is refused, with where it was changed', async () => {
   const at = pressAt((await goodTrace()).runs[0]?.steps ?? []);
   const changed = 'The file was changed by hand';
   const nobody = await withStep((step) => (step.input = { kind: 'event', to: 'root/nobody', event: { type: 'pay.pressed' } }));

@@ -71,7 +71,7 @@ test('the root actor of a position is alive: it answers as the shop did there, w
   expect(flowOf(player.root() as unknown as typeof app)).toMatchObject({ value: 'ready' });
 });
 
-test('a run that diverges ends where it does; the other runs are still played', async () => {
+test('a run that diverges ends at that step; the other runs are still played', async () => {
   const trace = await purchaseTrace({ bounds: { ...unbounded, runSize: 2_000 } });
   const step = trace.runs[0]?.steps[3];
   step?.reactions.push({ actor: 'root', on: 'nothing', changed: {} });

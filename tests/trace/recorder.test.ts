@@ -129,7 +129,7 @@ test('runs of another build are dropped: no trace holds both', async () => {
   expect(JSON.stringify([...storage.items])).not.toContain('by the old machines');
 });
 
-test('what did not fit is stored whole once there is space again', async () => {
+test('a trace that did not fit is stored completely once there is space again', async () => {
   let capacity = Infinity;
   const storage = inMemory();
   const { setItem } = storage;

@@ -33,7 +33,7 @@ const otherFormat = (json: unknown): Refusal | null => {
   };
 };
 
-/** What no recorder writes although each step by itself is well-formed. */
+/** Says what is wrong with the order of a run's steps: each may be well-formed, yet no recorder writes them so. */
 const outOfOrder = ({ steps }: Run, run: number): string | null => {
   const at = steps.findIndex((step, index) => step.at < (steps[index - 1]?.at ?? 0));
   if (at !== -1) return `Step ${at + 1} of run ${run + 1} comes before the one above it.`;

@@ -60,7 +60,7 @@ const answered = (
 /** Whose doing a step was. */
 export type Doer = 'customer' | 'server' | 'clock' | 'shop';
 
-/** What happened in a step, in plain words; null where there are none. */
+/** What happened in a step, as text; null where no description has one. */
 export const deedIn = ({ recorded: { input }, moment }: Position, isResumed: boolean): { by: Doer; does: string } | null => {
   if (input.kind === 'start') return { by: 'shop', does: isResumed ? 'The record goes on' : 'The page loads' };
   if (input.kind === 'timer') return { by: 'clock', does: `${seconds(input.ms)} have passed` };

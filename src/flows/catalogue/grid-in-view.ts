@@ -1,13 +1,13 @@
 import type { Places } from '../../../machines/model/list-window.ts';
 
 /**
- * What of a grid of equal rows is in the window: its first and last row, and how many columns it has. A `rowHeight` of 0
- * pixels says that it has not been measured yet. `focused` is the place in the list of the title that has the focus.
+ * The part of a grid of equal rows that is in the window: its first and last row, and how many columns it has. A `rowHeight` of 0
+ * pixels means that it has not been measured yet. `focused` is the place in the list of the title that has the focus.
  */
 type GridInView = { columns: number; rowHeight: number; firstRow: number; lastRow: number; focused: number | null };
 
 type Watching = {
-  /** Hears which places are seen, each time anything may have changed. */
+  /** Called with the places that are in the window, whenever they may have changed. */
   onSeen: (places: Places) => void;
   /** The scroll position to restore as soon as the page is long enough. */
   scrollY: number;

@@ -27,7 +27,7 @@ const Closing = (): ReactElement => (
 );
 const Open = (): null => null;
 
-/** What lies over the page in each state of the book. */
+/** What covers the page in each state of the book. */
 const bookScreens: Record<BookScreen, (props: ScreenProps) => ReactElement | null> = {
   opening: Opening,
   open: Open,

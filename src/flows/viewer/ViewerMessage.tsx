@@ -24,7 +24,7 @@ const Action = chakra('button', {
   },
 });
 
-/** A button in a message, which says what it sends. */
+/** A button in a message; `event` names what it sends, for tests. */
 export const ViewerAction = ({ event, ...rest }: ComponentProps<typeof Action> & { event: string }): ReactElement => (
   <Action type="button" data-event={event} {...rest} />
 );
@@ -63,7 +63,7 @@ export const ViewerMessage = ({
   </Box>
 );
 
-/** Said while something is on its way; quiet, since it seldom lasts. */
+/** Shown while something is loading; inconspicuous, because it seldom takes long. */
 export const ViewerWait = ({ children }: { children: ReactNode }): ReactElement => (
   <Box position="absolute" inset="0" zIndex="1" display="grid" placeItems="center" background="var(--paper)">
     <Box
@@ -125,7 +125,7 @@ export const EndMessage = ({ actor, offer }: Props): ReactElement =>
     </ViewerMessage>
   );
 
-/** Shown when the player gave up; the place is kept and Retry goes on from it. */
+/** Shown when the player failed; the position is saved and Retry goes on from there. */
 export const FailedMessage = ({ actor }: Props): ReactElement => {
   const problem = useSelector(actor, (state) => state.context.problem);
   return (

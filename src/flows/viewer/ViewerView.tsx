@@ -14,7 +14,7 @@ import { InteractiveView } from './InteractiveView.tsx';
 import { type Offer, ViewerAction, ViewerMessage, ViewerWait } from './ViewerMessage.tsx';
 import { TracksView } from './TracksView.tsx';
 
-// Few stores leave reading to their app; the others' readers need not fetch the way there.
+// Fetched on demand: few stores have their titles read in an app.
 const AppLinks = lazy(async () => ({ default: (await import('../../views/AppLinks.tsx')).AppLinks }));
 
 type Props = { actor: ActorRefFrom<typeof viewerMachine> };

@@ -68,7 +68,7 @@ export const viewerProgress = (api: Api, progressKey: ProgressKey, signal?: Abor
   }).catch(() => null);
 
 /**
- * Keeps where the customer is, even while the page closes.
+ * Saves the position, even while the page closes.
  * @throws Problem of any kind, reported already: the caller ignores it (specification section 8).
  */
 export const saveViewerProgress = (api: Api, progressKey: ProgressKey, position: Position): Promise<void> =>

@@ -1,4 +1,4 @@
-/** What holds of every address of the shop, looked at in one walk for visitors and one for customers. */
+/** Rules for every address of the shop, checked in one walk as a visitor and one as a customer. */
 import type { Page } from '@playwright/test';
 import type { Address } from '../../routes/addresses.ts';
 import { seriousViolations, waitUntilSettled } from '../pages/axe.ts';
@@ -13,7 +13,7 @@ const many = 150_000;
 /** Answers of the server that belong to what is visited: nobody is signed in, or there is no such thing. */
 const answers = /status of (?:401|404|409)/;
 
-// What moves has no colours of its own yet.
+// While something moves, its colours are not final.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 /** Windows that are zoomed to 200%, and of the narrowest telephones. */

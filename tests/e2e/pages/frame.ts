@@ -3,7 +3,7 @@ import type { FramePart } from '../../../machines/model/flow-definition.ts';
 
 /** Where each part of the frame is to be seen on a page. */
 const places: Record<FramePart, (page: Page) => ReturnType<Page['locator']>> = {
-  // The reader's own bar is the viewer's, within its landmark.
+  // Not by its role: the viewer's own bar is a header within the viewer's landmark.
   topBar: (page) => page.locator('header'),
   sidebar: (page) => page.getByRole('complementary').getByRole('navigation', { name: 'Categories' }),
   subscribe: (page) => page.locator('a[href="/subscription"]').filter({ hasText: 'Subscribe' }),
@@ -25,7 +25,7 @@ export const frameParts = Object.keys(places) as FramePart[];
 /** Expects that the loaded page shows these parts of the frame, and none of the others. */
 export const expectFrame = async (page: Page, shown: readonly FramePart[]): Promise<void> => {
   for (const part of frameParts) {
-    // Where a part stands depends on the window's width: of its places one is seen.
+    // Depending on the window's width, a part is in one of several places.
     const place = places[part](page).filter({ visible: true }).first();
     if (shown.includes(part)) await expect(place, `${part} is shown`).toBeVisible();
     else await expect(place, `${part} is hidden`).toBeHidden();

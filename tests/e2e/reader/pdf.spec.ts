@@ -22,7 +22,7 @@ for (const { name, pages, outlined } of [
   });
 }
 
-test('contents name the place, the last page says so, larger type is a larger page, the dark theme darkens it', async ({
+test('contents name the position, the last page is reported as the end, larger type is a larger page, the dark theme darkens it', async ({
   book,
 }) => {
   const contents = await book.open(realFile('pdf', 'freeculture.pdf'));

@@ -61,7 +61,7 @@ test('a first answer is small; each further one brings as many as there are', as
   expect(counts().at(-1)).toBe(1_000);
 });
 
-test('titles are given as they arrive, each at its place, as far as they are looked for', async () => {
+test('titles are reported as they arrive, each at its place, as far as they were asked for', async () => {
   storeOf(400);
   const list = open();
   await ended();

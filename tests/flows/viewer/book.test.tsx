@@ -18,7 +18,7 @@ const mountPoint = (container: HTMLElement) => container.querySelector<HTMLEleme
 const regions = (container: HTMLElement) => stateOf(container, 'book') as { reading: Record<string, string> };
 const turn = (direction: string) => ({ type: 'book.turn', direction });
 
-test('the mount point is one element from opening to failing and back', async () => {
+test('the mount point stays the same element when the book fails and opens again', async () => {
   const { container, sayBook } = await startViewer(answers(opened('epub')));
   const first = mountPoint(container);
   expect(first).not.toBeNull();
@@ -32,7 +32,7 @@ test('the mount point is one element from opening to failing and back', async ()
   expect(mountPoint(container)).toBe(first);
 });
 
-test('the place is announced politely, and the slider shows it', async () => {
+test('the position is announced politely and shown by the slider', async () => {
   const { container } = await openBook();
   const slider = screen.getByLabelText<HTMLInputElement>('Place in the book');
   expect(slider.value).toBe('0.12');
@@ -76,7 +76,7 @@ test('keys of fields, buttons and the browser are left to them', async () => {
   expect(pages).toEqual([turn('next')]);
 });
 
-test('the slider goes to a place when it is released', async () => {
+test('the slider goes to a position when it is released', async () => {
   const { pages } = await openBook();
   const slider = screen.getByLabelText('Place in the book');
   fireEvent.input(slider, { target: { value: '0.5' } });

@@ -77,7 +77,7 @@ describe('progress [S7.viewer/progress]', () => {
     expect(reported).toEqual([]);
   });
 
-  test('that cannot be read is none, and reported', async () => {
+  test('progress that cannot be read is reported and counts as none', async () => {
     const { api, reported } = world([json({ position: { somewhere: true } }), text('{')]);
     expect(await viewerProgress(api, progressKey)).toBeNull();
     expect(await viewerProgress(api, progressKey)).toBeNull();

@@ -10,7 +10,7 @@ import { inViewer, modelsOf, ownCopy, savePort } from './stage-helpers.ts';
 
 const unheaded: Headings<typeof progressMachine> = { saved: null, moved: null, saving: null, closing: null, closed: null };
 
-/** What the page's own record says of the place-keeper. */
+/** What the page's own trace says of the machine that saves progress. */
 const recordedReactions = async (page: Page): Promise<Reaction[]> => {
   const record = await recordedTrace(page);
   const reactions =
