@@ -7,19 +7,19 @@ import { frameFetcher } from './shell/fetch-frame.ts';
 import { provideApp } from './shell/provide-app.ts';
 import { firstAppearance } from './storage/appearance.ts';
 import { createTraceBuffer, afterInteraction } from './trace/trace-buffer.ts';
-import { firstLocale, wordsOf } from './shell/language.ts';
+import { firstLocale, translationsOf } from './shell/language.ts';
 import { redirectOf, routeOf } from './flows/routes.ts';
 import { App } from './shell/App.tsx';
 
 const locale = firstLocale();
 const i18n = setupI18n();
-const { speak, speakFlow, language } = wordsOf(i18n);
-const flows = flowFetcher(speakFlow);
+const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n);
+const flows = flowFetcher(loadFlowTranslations);
 
-// Words, store and first screen are fetched side by side; nothing is drawn before there are words to draw.
-const spoken = speak(locale).catch(() => speak('en'));
+// Translations, store and first screen are fetched side by side; nothing is drawn before the translations are there.
+const translated = activateLanguage(locale).catch(() => activateLanguage('en'));
 const { flow } = routeOf(location);
-// A failure is met again, and told, when the app fetches the flow.
+// A failure is ignored here: the app's machine fetches the flow again and shows if that fails.
 if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 
 const machine = provideApp({ routeOf, redirectOf, ...flows, fetchFrame: frameFetcher(flows), language });
@@ -31,7 +31,7 @@ const actor = createActor(machine, { ...buffer.options, input }).start();
 let keeping: Promise<{ save: () => void }> | undefined;
 const keep = () => {
   keeping ??= import('./trace/keep-trace.ts').then(({ keepTrace }) => keepTrace(buffer, actor, input));
-  // What did not arrive is asked for again at the next occasion.
+  // If it could not be fetched, the next call fetches it again.
   keeping.catch(() => (keeping = undefined));
   return keeping;
 };
@@ -43,8 +43,8 @@ const saveRecord = (): void =>
 
 const root = document.querySelector('#root');
 if (!root) throw new Error('The page has no #root element.');
-await spoken;
-// The server's title was for those who run no scripts; the first of two would stay the window's.
+await translated;
+// The server's title is for visitors without scripts; with two titles in the page, the browser would show the first.
 document.querySelector('title')?.remove();
 // The first render lets input and the browser's own work through.
 startTransition(() =>

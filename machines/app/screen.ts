@@ -1,7 +1,7 @@
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate';
 import type { FlowName } from '../../src/flows/registry.ts';
 import type { FlowFact, FlowInput, SessionChange } from '../model/flow.ts';
-import { intentIn, isSameScreen, signInOrUpPath, type Intent, type Route } from '../model/route.ts';
+import { afterSignInOf, isSameScreen, signInOrUpPath, type AfterSignIn, type Route } from '../model/route.ts';
 import type { StoreProperties } from '../model/store.ts';
 import { requestPort } from '../ports.ts';
 import { flowActors, flowOf } from './flow-actors.ts';
@@ -9,15 +9,16 @@ import { flowActors, flowOf } from './flow-actors.ts';
 export type ScreenInput = { store: StoreProperties; route: Route; userId: string | null };
 
 type Context = ScreenInput & {
-  /** The flow that is running; while the next one is fetched, still the one before. */
+  /** The flow that is running; the previous flow runs on while the next one is fetched. */
   flow: FlowName | null;
-  intent: Intent | null;
-  /** What the customer is in the middle of, to be taken up again should the session end. */
+  /** Set from the end of sign-in until the next flow starts. */
+  afterSignIn: AfterSignIn | null;
+  /** What the customer is doing at the moment; it is resumed after a new sign-in if the session ends. */
   action: string | null;
   /** The server has ended the session on this screen. */
   ended: boolean;
   fetchedFlows: FlowName[];
-  /** The customer asks again for a part of the program that did not come. */
+  /** The customer pressed Retry for a part of the program that could not be fetched. */
   isRetry: boolean;
 };
 
@@ -30,14 +31,14 @@ type Events =
   | { type: 'notice.closed' }
   | { type: 'retry.pressed' };
 
-/** What the customer sees: whether they may see what the address names, and the flow that shows it. */
+/** Decides whether the customer may see the page of the address, and runs the flow that shows it. */
 export const screenMachine = setup({
   types: {} as { context: Context; events: Events; input: ScreenInput },
   actors: {
     ...flowActors,
     /**
-     * Fetches what a flow is made of: its machine, its ports, its screens and its words. On a retry it may
-     * reload the page instead; then it never answers.
+     * Fetches a flow: its machine, its ports, its screens and its translations. On a retry it may reload the page
+     * instead; then it never answers.
      */
     fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(),
   },
@@ -48,20 +49,22 @@ export const screenMachine = setup({
       userId: (_, { userId }: SessionChange) => userId,
       ended: (_, { ended }: SessionChange) => ended,
     }),
-    keepIntent: assign({ intent: ({ context }) => intentIn(context.route.query) }),
-    keepPath: assign({ intent: ({ context }) => ({ path: intentIn(context.route.query).path, action: null }) }),
+    keepAfterSignIn: assign({ afterSignIn: ({ context }) => afterSignInOf(context.route.query) }),
+    keepPathAfterSignIn: assign({
+      afterSignIn: ({ context }) => ({ path: afterSignInOf(context.route.query).path, action: null }),
+    }),
     keepAction: assign({ action: (_, action: string) => action }),
     dropAction: assign({ action: null }),
     keepRetry: assign({ isRetry: true }),
     dropNotice: assign({ ended: false }),
     keepFetched: assign({ fetchedFlows: ({ context }) => [...new Set([...context.fetchedFlows, flowOf(context.route)])] }),
-    startFlow: enqueueActions(({ context: { route, store, intent, userId }, enqueue }) => {
+    startFlow: enqueueActions(({ context: { route, store, afterSignIn, userId }, enqueue }) => {
       const flow = flowOf(route);
-      const resume = intent?.path === route.path ? intent.action : null;
+      const resume = afterSignIn?.path === route.path ? afterSignIn.action : null;
       const input: FlowInput = { route, store, signedIn: userId !== null, resume };
       enqueue.stopChild('flow');
       enqueue.spawnChild(flow, { id: 'flow', input });
-      enqueue.assign({ intent: null, action: null, flow });
+      enqueue.assign({ afterSignIn: null, action: null, flow });
     }),
     stopFlow: enqueueActions(({ enqueue }) => {
       enqueue.stopChild('flow');
@@ -72,7 +75,7 @@ export const screenMachine = setup({
     tellFlowRoute: sendTo('flow', (_, route: Route) => ({ type: 'route.changed', route })),
     tellApp: sendParent(({ event }) => event),
     goHome: sendParent({ type: 'go', to: '/', replace: true }),
-    goBackToIntent: sendParent(({ context }) => ({ type: 'go', to: context.intent?.path ?? '/', replace: true })),
+    goOnAfterSignIn: sendParent(({ context }) => ({ type: 'go', to: context.afterSignIn?.path ?? '/', replace: true })),
     /** Replaces the address if the page needs sign-in; otherwise pushes, so Back returns to it. */
     goSignIn: sendParent(({ context: { route, ended } }, action: string | null) => ({
       type: 'go',
@@ -91,7 +94,15 @@ export const screenMachine = setup({
   },
 }).createMachine({
   id: 'screen',
-  context: ({ input }) => ({ ...input, flow: null, intent: null, action: null, ended: false, fetchedFlows: [], isRetry: false }),
+  context: ({ input }) => ({
+    ...input,
+    flow: null,
+    afterSignIn: null,
+    action: null,
+    ended: false,
+    fetchedFlows: [],
+    isRetry: false,
+  }),
   on: {
     go: { actions: 'tellApp' },
     leave: { actions: 'tellApp' },
@@ -106,7 +117,7 @@ export const screenMachine = setup({
       always: [
         { guard: 'isInvalidPage', target: 'redirecting', actions: 'goHome' },
         { guard: 'mustSignIn', target: 'redirecting', actions: { type: 'goSignIn', params: null } },
-        { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepPath', 'goBackToIntent'] },
+        { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepPathAfterSignIn', 'goOnAfterSignIn'] },
         { guard: 'isFetched', target: 'showing', actions: 'startFlow' },
         { target: 'fetching' },
       ],
@@ -150,7 +161,7 @@ export const screenMachine = setup({
         'page.hidden': { actions: 'tellFlow' },
       },
     },
-    /** The customer changed or signed out: the flow is loaded again, so that nothing of the previous customer remains. */
+    /** Another customer has signed in, or this one has signed out: the flow starts again, so that nothing of theirs remains. */
     admitting: {
       always: [
         {
@@ -158,7 +169,7 @@ export const screenMachine = setup({
           target: 'redirecting',
           actions: { type: 'goSignIn', params: ({ context }) => context.action },
         },
-        { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepIntent', 'goBackToIntent'] },
+        { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepAfterSignIn', 'goOnAfterSignIn'] },
         { target: 'showing', actions: 'startFlow' },
       ],
     },

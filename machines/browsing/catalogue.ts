@@ -9,17 +9,17 @@ import type { SortOption } from '../model/store.ts';
 import { channelPort, isMissing } from '../ports.ts';
 
 /**
- * What a list says of itself. `total` is null where nobody counted; `place` is where in the page, in pixels, a customer who
- * comes back had left it.
+ * What a list says of itself. `total` is null where nobody counted; `scrollY` is the page's scroll position, in pixels, to
+ * which a customer comes back.
  */
-export type ListAbout = { total: number | null; categoryName: string | null; categoryId: string | null; place: number };
+export type ListAbout = { total: number | null; categoryName: string | null; categoryId: string | null; scrollY: number };
 
-/** What is known of a list: of the `count` titles that have arrived the part around what is seen. */
+/** A list with the part of its titles that is around the window; `count` titles have arrived in all. */
 export type List = ListAbout & ListPart & { count: number; hasMore: boolean };
 
 export type ListCommand =
   | { type: 'list.ask'; query: ListQuery }
-  /** Gives the titles from a place up to the one before another, now and as they arrive. */
+  /** Asks for the titles from place `from` up to, but not including, `to`: those that are here now, the others as they arrive. */
   | { type: 'list.look'; from: number; to: number }
   | { type: 'list.goOn' };
 
@@ -36,7 +36,7 @@ type Context = {
   route: Route;
   query: ListQuery;
   page: List | null;
-  /** What was seen last, of what mattered. */
+  /** The places that were in the window when it was last near the end of the list. */
   seen: Places;
   sortOptions: SortOption[];
   problem: Problem | null;

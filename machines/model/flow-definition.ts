@@ -1,7 +1,7 @@
 import type { Locale } from './language.ts';
 
-/** Parts of the frame around a screen that a route may hide. */
-export type ChromePart =
+/** The parts of the frame, which is around every screen; a route may hide some. */
+export type FramePart =
   | 'sidebar'
   | 'subscribe'
   | 'search'
@@ -27,7 +27,7 @@ export type RouteDefinition = {
   access?: 'login';
   /** Query parameters that say which screen it is. */
   keys?: readonly string[];
-  hides?: ChromePart[];
+  hides?: FramePart[];
   /** The screen fills the window and brings a bar of its own. */
   fills?: true;
   /** What the page is called in the window's title, unless its flow's `pageName` or the server's head knows better. */

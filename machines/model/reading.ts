@@ -57,7 +57,9 @@ export const Publication = v.object({
 });
 export type Publication = v.InferOutput<typeof Publication>;
 
-/** What a place is kept under, so that a sample's and each medium's stay apart. */
+/** What a position is saved under; `contextKey` keeps those in a sample and in each medium of a title apart. */
+export type ProgressKey = { titleId: string; contextKey: string };
+
 export const contextKey = ({ sample, medium }: Publication): string => (sample ? 'sample' : medium);
 
 export type BookInput = { medium: 'epub' | 'pdf'; url: string; start: Locator | null; look: ReadingLook };

@@ -1,5 +1,5 @@
 import type { FlowName } from '../../src/flows/registry.ts';
-import type { ChromePart } from './flow-definition.ts';
+import type { FramePart } from './flow-definition.ts';
 import { signInPath, signUpPath } from './paths.ts';
 
 /** Replaces a secret of the address in its route; nobody can continue with it. */
@@ -16,26 +16,26 @@ export type Route = {
   params: Record<string, string>;
   query: Record<string, string>;
   access: 'public' | 'login';
-  hides: ChromePart[];
+  hides: FramePart[];
   /** The screen fills the window: the frame leaves all of it to the screen, whose own bar is the top bar. */
   fills?: true;
 };
 
-/** What the customer was about to do when sign-in came between. */
-export type Intent = { path: string; action: string | null };
+/** Where a customer goes on after signing in or up, and the action that is resumed there. */
+export type AfterSignIn = { path: string; action: string | null };
 
 const own = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
-/** The intent that a sign-in page's query holds; only a path of this origin is accepted. */
-export const intentIn = (query: Record<string, string>): Intent => ({
+/** Reads it from the query of a sign-in page; only a path of this origin is accepted. */
+export const afterSignInOf = (query: Record<string, string>): AfterSignIn => ({
   path: query['return'] !== undefined && own.test(query['return']) ? query['return'] : '/',
   action: query['action'] ?? null,
 });
 
-/** Why somebody has to sign in: for an action to be taken up afterwards, or since the session has expired. */
+/** Why somebody has to sign in: for an action that is resumed afterwards, or because the session has expired. */
 export type SignInReason = { action: string | null; expired: boolean };
 
-/** The sign-in (or, for a sample, sign-up) page that leads back to `route` and takes up `action` there. */
+/** The sign-in (or, for a sample, sign-up) page that leads back to `route` and resumes `action` there. */
 export const signInOrUpPath = (route: Route, { action, expired }: SignInReason): string => {
   const isSample = 'sample' in route.params || 'sample' in route.query;
   return (isSample ? signUpPath : signInPath)({ return: route.path, action: action ?? '', expired: expired ? '1' : '' });

@@ -53,7 +53,7 @@ export const planOf = (graphs: Graph[], criterion: Criterion, options: PlanOptio
     if (toured.tours.length === 0 && (atStart.length > 0 || tests.length === 0)) tests.push({ graph, steps: [] });
     for (const steps of toured.tours) {
       tests.push({ graph, steps });
-      steps.forEach((edge, place) => fresh(edge, steps[place - 1] ?? null).forEach((goal) => met.add(goal)));
+      steps.forEach((edge, index) => fresh(edge, steps[index - 1] ?? null).forEach((goal) => met.add(goal)));
     }
     for (const goal of toured.missed) missed.add(goal);
   }

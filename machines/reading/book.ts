@@ -1,13 +1,18 @@
 import { assign, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import type { BookCommand, BookFact, BookInput, ContentsEntry, Locator, ReadingLook } from '../model/reading.ts';
+import type { BookCommand, BookFact, BookInput, ContentsEntry, Locator, ProgressKey, ReadingLook } from '../model/reading.ts';
 import { channelPort, requestPort } from '../ports.ts';
-import { progressMachine, type Place } from './progress.ts';
+import { progressMachine } from './progress.ts';
 
-type Context = BookInput & { place: Place; contents: ContentsEntry[]; locator: Locator | null; problem: Problem | null };
+type Context = BookInput & {
+  progressKey: ProgressKey;
+  contents: ContentsEntry[];
+  locator: Locator | null;
+  problem: Problem | null;
+};
 
-/** Reading a book or a PDF: pages turn, contents and settings open beside them, the place is kept. */
+/** Reading a book or a PDF: pages turn, contents and settings open beside them, the position is saved. */
 export const bookMachine = setup({
   types: {} as {
     context: Context;
@@ -23,11 +28,11 @@ export const bookMachine = setup({
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'page.hidden' };
-    input: { book: BookInput; place: Place };
+    input: { book: BookInput; progressKey: ProgressKey };
   },
   actors: {
     progress: progressMachine,
-    /** Lays the book's pages out on the stage that the view shows. */
+    /** Lays the book's pages out in the mount point that the view renders. */
     pages: channelPort<BookCommand, BookFact, BookInput>(),
     /** Remembers the look for the next book. */
     rememberLook: requestPort<null, ReadingLook>(),
@@ -42,14 +47,14 @@ export const bookMachine = setup({
     showEntry: sendTo('pages', (_, href: string) => ({ type: 'book.goTo', href })),
     showFraction: sendTo('pages', (_, fraction: number) => ({ type: 'book.goToFraction', fraction })),
     showLook: sendTo('pages', (_, look: ReadingLook) => ({ type: 'book.look', look })),
-    keepPlace: sendTo('progress', (_, locator: Locator) => ({ type: 'position.moved', position: locator })),
+    savePosition: sendTo('progress', (_, locator: Locator) => ({ type: 'position.moved', position: locator })),
     tellProgress: sendTo('progress', ({ event }) => event),
     closeProgress: sendTo('progress', { type: 'close' }),
   },
 }).createMachine({
   id: 'book',
-  context: ({ input: { book, place } }) => ({ ...book, place, contents: [], locator: null, problem: null }),
-  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.place, onDone: '.closed' },
+  context: ({ input: { book, progressKey } }) => ({ ...book, progressKey, contents: [], locator: null, problem: null }),
+  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.progressKey, onDone: '.closed' },
   on: {
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
@@ -75,7 +80,7 @@ export const bookMachine = setup({
               target: '.open',
               actions: [
                 { type: 'keepLocator', params: ({ event }) => event.locator },
-                { type: 'keepPlace', params: ({ event }) => event.locator },
+                { type: 'savePosition', params: ({ event }) => event.locator },
               ],
             },
           },

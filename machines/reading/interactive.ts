@@ -1,11 +1,11 @@
 import { assign, sendTo, setup, type EventObject } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import type { InteractiveFact, InteractiveInput } from '../model/reading.ts';
+import type { InteractiveFact, InteractiveInput, ProgressKey } from '../model/reading.ts';
 import { channelPort } from '../ports.ts';
-import { progressMachine, type Place } from './progress.ts';
+import { progressMachine } from './progress.ts';
 
-type Context = InteractiveInput & { place: Place; problem: Problem | null };
+type Context = InteractiveInput & { progressKey: ProgressKey; problem: Problem | null };
 type Moved = Extract<InteractiveFact, { type: 'interactive.moved' }>;
 
 /** Playing an interactive title, which runs walled off from the shop and only reports where the customer is. */
@@ -13,16 +13,16 @@ export const interactiveMachine = setup({
   types: {} as {
     context: Context;
     events: InteractiveFact | { type: 'retry.pressed' } | { type: 'close.pressed' } | { type: 'page.hidden' };
-    input: { interactive: InteractiveInput; place: Place };
+    input: { interactive: InteractiveInput; progressKey: ProgressKey };
   },
   actors: {
     progress: progressMachine,
-    /** The sandboxed frame; its messages are checked before they become facts. */
-    frame: channelPort<EventObject, InteractiveFact, InteractiveInput>(),
+    /** The sandboxed iframe; its messages are checked before they become facts. */
+    iframe: channelPort<EventObject, InteractiveFact, InteractiveInput>(),
   },
   actions: {
     keepNode: assign({ start: (_, { node }: Moved) => node }),
-    keepPlace: sendTo('progress', (_, { node, totalProgression }: Moved) => ({
+    savePosition: sendTo('progress', (_, { node, totalProgression }: Moved) => ({
       type: 'position.moved',
       position: { node, totalProgression },
     })),
@@ -32,8 +32,8 @@ export const interactiveMachine = setup({
   },
 }).createMachine({
   id: 'interactive',
-  context: ({ input: { interactive, place } }) => ({ ...interactive, place, problem: null }),
-  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.place, onDone: '.closed' },
+  context: ({ input: { interactive, progressKey } }) => ({ ...interactive, progressKey, problem: null }),
+  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.progressKey, onDone: '.closed' },
   on: {
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
@@ -42,7 +42,7 @@ export const interactiveMachine = setup({
   states: {
     running: {
       meta: { spec: ['S2./viewer'] },
-      invoke: { id: 'frame', src: 'frame', input: ({ context: { url, start } }) => ({ url, start }) },
+      invoke: { id: 'iframe', src: 'iframe', input: ({ context: { url, start } }) => ({ url, start }) },
       on: {
         'interactive.failed': {
           target: 'failed',
@@ -52,7 +52,7 @@ export const interactiveMachine = setup({
           target: '.open',
           actions: [
             { type: 'keepNode', params: ({ event }) => event },
-            { type: 'keepPlace', params: ({ event }) => event },
+            { type: 'savePosition', params: ({ event }) => event },
           ],
         },
       },

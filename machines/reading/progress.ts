@@ -1,25 +1,22 @@
 import { assign, setup } from 'xstate';
-import type { Position } from '../model/reading.ts';
+import type { Position, ProgressKey } from '../model/reading.ts';
 import { requestPort } from '../ports.ts';
 
-/** `contextKey` names what the position is in: the item's id, or the medium for a whole book. */
-export type Place = { titleId: string; contextKey: string };
-
-type Context = { place: Place; position: Position | null };
+type Context = { progressKey: ProgressKey; position: Position | null };
 
 /**
- * Keeps the place in a title on the server: soon after each move, at once when the page goes away, and before the
+ * Saves the position in a title on the server: soon after each move, at once when the page goes away, and before the
  * viewer is closed. A failed save is swallowed; the next move tries again.
  */
 export const progressMachine = setup({
   types: {} as {
     context: Context;
     events: { type: 'position.moved'; position: Position } | { type: 'page.hidden' } | { type: 'close' };
-    input: Place;
+    input: ProgressKey;
   },
   actors: {
     /** The request continues when the page closes. A failure changes nothing: the machine ignores it. */
-    saveProgress: requestPort<null, Place & { position: Position | null }>(),
+    saveProgress: requestPort<null, ProgressKey & { position: Position | null }>(),
   },
   actions: {
     keepPosition: assign({ position: (_, position: Position) => position }),
@@ -27,7 +24,7 @@ export const progressMachine = setup({
   delays: { saveSoon: 800, closeLimit: 2000 },
 }).createMachine({
   id: 'progress',
-  context: ({ input }) => ({ place: input, position: null }),
+  context: ({ input }) => ({ progressKey: input, position: null }),
   initial: 'saved',
   states: {
     saved: {
@@ -53,7 +50,7 @@ export const progressMachine = setup({
       invoke: {
         id: 'saveProgress',
         src: 'saveProgress',
-        input: ({ context }) => ({ ...context.place, position: context.position }),
+        input: ({ context }) => ({ ...context.progressKey, position: context.position }),
         onDone: 'saved',
         onError: { target: 'saved', meta: { spec: ['S8.progress'] } },
       },
@@ -67,7 +64,7 @@ export const progressMachine = setup({
       invoke: {
         id: 'saveLast',
         src: 'saveProgress',
-        input: ({ context }) => ({ ...context.place, position: context.position }),
+        input: ({ context }) => ({ ...context.progressKey, position: context.position }),
         onDone: 'closed',
         onError: 'closed',
       },

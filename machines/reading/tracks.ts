@@ -1,14 +1,19 @@
 import { assign, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import type { TrackPosition, TracksCommand, TracksFact, TracksInput } from '../model/reading.ts';
+import type { ProgressKey, TrackPosition, TracksCommand, TracksFact, TracksInput } from '../model/reading.ts';
 import { channelPort } from '../ports.ts';
-import { progressMachine, type Place } from './progress.ts';
+import { progressMachine } from './progress.ts';
 
-type Context = TracksInput & { place: Place; itemId: string; position: TrackPosition | null; problem: Problem | null };
+type Context = TracksInput & {
+  progressKey: ProgressKey;
+  itemId: string;
+  position: TrackPosition | null;
+  problem: Problem | null;
+};
 type Passed = Extract<TracksFact, { type: 'position.passed' }>;
 
-/** Listening or watching: play, pause, skip, choose a track and a speed; the place is kept. */
+/** Listening or watching: play, pause, skip, choose a track and a speed; the position is saved. */
 export const tracksMachine = setup({
   types: {} as {
     context: Context;
@@ -23,7 +28,7 @@ export const tracksMachine = setup({
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'page.hidden' };
-    input: { tracks: TracksInput; place: Place };
+    input: { tracks: TracksInput; progressKey: ProgressKey };
   },
   actors: {
     progress: progressMachine,
@@ -34,7 +39,7 @@ export const tracksMachine = setup({
     keepPosition: assign({
       position: (_, { itemId, seconds, totalProgression }: Passed) => ({ itemId, seconds, totalProgression }),
     }),
-    keepPlace: sendTo('progress', (_, { itemId, seconds, totalProgression }: Passed) => ({
+    savePosition: sendTo('progress', (_, { itemId, seconds, totalProgression }: Passed) => ({
       type: 'position.moved',
       position: { itemId, seconds, totalProgression },
     })),
@@ -53,14 +58,14 @@ export const tracksMachine = setup({
   },
 }).createMachine({
   id: 'tracks',
-  context: ({ input: { tracks, place } }) => ({
+  context: ({ input: { tracks, progressKey } }) => ({
     ...tracks,
-    place,
+    progressKey,
     itemId: tracks.start?.itemId ?? tracks.items[0]?.id ?? '',
     position: null,
     problem: null,
   }),
-  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.place, onDone: '.closed' },
+  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.progressKey, onDone: '.closed' },
   on: {
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
@@ -79,7 +84,7 @@ export const tracksMachine = setup({
           meta: { spec: ['S3.player', 'S4.player'] },
           actions: [
             { type: 'keepPosition', params: ({ event }) => event },
-            { type: 'keepPlace', params: ({ event }) => event },
+            { type: 'savePosition', params: ({ event }) => event },
           ],
         },
         'tracks.itemChanged': { actions: { type: 'keepItem', params: ({ event }) => event.itemId } },

@@ -17,7 +17,7 @@ import {
 import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 import { tracksMachine } from './tracks.ts';
 
-/** A title with what is needed to go on reading it: the place where the customer was and how they like their pages. */
+/** A title with what is needed to go on reading it: the position where the customer left off and the settings of their pages. */
 export type OpenedTitle = { publication: Publication; position: Position | null; look: ReadingLook; rate: number };
 
 type Context = {
@@ -50,7 +50,7 @@ const interactiveInput = ({ publication, position }: OpenedTitle): InteractiveIn
   start: position !== null && 'node' in position ? position.node : null,
 });
 
-const placeIn = ({ publication }: OpenedTitle) => ({
+const progressKeyOf = ({ publication }: OpenedTitle) => ({
   titleId: publication.titleId,
   contextKey: contextKey(publication),
 });
@@ -151,7 +151,7 @@ export const viewerMachine = setup({
       invoke: {
         id: 'book',
         src: 'book',
-        input: ({ context }) => ({ book: bookInput(opened(context)), place: placeIn(opened(context)) }),
+        input: ({ context }) => ({ book: bookInput(opened(context)), progressKey: progressKeyOf(opened(context)) }),
         onDone: { actions: 'goBack' },
       },
       on: { 'page.hidden': { actions: 'tellBook' } },
@@ -160,7 +160,7 @@ export const viewerMachine = setup({
       invoke: {
         id: 'tracks',
         src: 'tracks',
-        input: ({ context }) => ({ tracks: tracksInput(opened(context)), place: placeIn(opened(context)) }),
+        input: ({ context }) => ({ tracks: tracksInput(opened(context)), progressKey: progressKeyOf(opened(context)) }),
         onDone: { actions: 'goBack' },
       },
       on: { 'page.hidden': { actions: 'tellTracks' } },
@@ -169,7 +169,7 @@ export const viewerMachine = setup({
       invoke: {
         id: 'interactive',
         src: 'interactive',
-        input: ({ context }) => ({ interactive: interactiveInput(opened(context)), place: placeIn(opened(context)) }),
+        input: ({ context }) => ({ interactive: interactiveInput(opened(context)), progressKey: progressKeyOf(opened(context)) }),
         onDone: { actions: 'goBack' },
       },
       on: { 'page.hidden': { actions: 'tellInteractive' } },

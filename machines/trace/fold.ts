@@ -2,7 +2,7 @@ import type { Input, Step } from './format.ts';
 
 export const turnKey = (actor: string, turn: number): string => `${actor}#${turn}`;
 
-/** Takes answers that were given inside an effect's own turn out of the sequence: the stubs say them again. */
+/** Takes answers that an effect gave while it was itself taking an event out of the steps: in a replay its stub gives them again. */
 export const fold = (recorded: readonly Step[]) => {
   const steps: Step[] = [];
   const answers = new Map<string, Input[]>();
@@ -10,12 +10,12 @@ export const fold = (recorded: readonly Step[]) => {
     const { input } = step;
     const last = steps.at(-1);
     if (!('turn' in input) || input.turn === undefined || !last) {
-      steps.push({ ...step, frames: [...step.frames] });
+      steps.push({ ...step, reactions: [...step.reactions] });
       continue;
     }
     const key = turnKey(input.from ?? input.to, input.turn);
     answers.set(key, [...(answers.get(key) ?? []), input]);
-    last.frames.push(...step.frames);
+    last.reactions.push(...step.reactions);
   }
   return { steps, answers };
 };

@@ -4,7 +4,7 @@ export type Plain = null | boolean | number | string | Plain[] | { [key: string]
 export type RecordedEvent = { type: string; [key: string]: Plain };
 
 /**
- * Something that a pure run cannot know. `to` and `from` are actor names (`root/flow/quote~1`: parent, id, and the
+ * Something that came from outside the machines, so that a replay must be given it. `to` and `from` are actor names (`root/flow/quote~1`: parent, id, and the
  * occurrence from the second on). `turn` says that an effect answered inside its own turn, the n-th one it took.
  */
 export type Input =
@@ -17,14 +17,14 @@ export type Input =
   | { kind: 'settled'; to: string; from: string; event: RecordedEvent; turn?: number }
   /** What a running effect said. */
   | { kind: 'said'; to: string; from: string; event: RecordedEvent; turn?: number }
-  /** A value that came to an observable from what it observes. */
+  /** A value that an observable received from its source. */
   | { kind: 'fed'; to: string; event: RecordedEvent; from?: string; turn?: number };
 
 /**
- * A machine that settled in a step: what it took, its state if that changed, and the keys of its context that did; a value
- * of more than 2,000 characters as `{$hash, length}`.
+ * What one machine did in a step: the event that it took, its state if that changed, and the keys of its context that did; a
+ * value of more than 2,000 characters as `{$hash, length}`.
  */
-export type Frame = {
+export type Reaction = {
   actor: string;
   on: string;
   state?: Plain;
@@ -33,13 +33,13 @@ export type Frame = {
   changed: Record<string, Plain>;
 };
 
-/** `at` is in milliseconds since the run's start. */
-export type Step = { at: number; input: Input; frames: Frame[] };
+/** One input and what the machines did in reaction to it. `at` is in milliseconds since the run's start. */
+export type Step = { at: number; input: Input; reactions: Reaction[] };
 
 /** A timer that was set and had not fired: its actor, its target, and its delay in milliseconds. */
 export type PendingTimer = { source: string; target: string; id: string; ms: number; event: RecordedEvent };
 
-/** Where a run goes on from: all actors as XState persists them, for replays alone, since restoring would ask effects again. */
+/** The state from which a run goes on: all actors as XState persists them. For replays only: in the shop, restoring it would start the effects again. */
 export type Checkpoint = { snapshot: Plain; timers: PendingTimer[] };
 
 /**
@@ -49,7 +49,7 @@ export type Checkpoint = { snapshot: Plain; timers: PendingTimer[] };
 export type Run = { startedAt: number; input: Plain; from?: Checkpoint; steps: Step[] };
 
 /** Raised when an older trace can no longer be read. */
-export const formatVersion = 1;
+export const formatVersion = 2;
 
 /** A customer's visit, the oldest run first. */
 export type Trace = {

@@ -1,5 +1,5 @@
 import type { AnyActor, AnyEventObject, AnyMachineSnapshot, AnyTransitionDefinition, InspectionEvent } from 'xstate';
-import type { Frame, Input, Plain, RecordedEvent } from './format.ts';
+import type { Reaction, Input, Plain, RecordedEvent } from './format.ts';
 import { isActive, isAnonymous, kindOfActor } from './kinds.ts';
 import { differences, isSame, plainOf, type Redact } from './plain.ts';
 import type { Tapped } from './tap.ts';
@@ -8,7 +8,7 @@ type Watcher = {
   redact: Redact;
   /** `at` is in milliseconds since 1970. */
   onInput: (input: Input, at: number) => void;
-  onFrame: (frame: Frame) => void;
+  onReaction: (reaction: Reaction) => void;
   onActor?: (name: string, actor: AnyActor) => void;
 };
 
@@ -20,10 +20,10 @@ const anonymousId = /x:c?\d+$/;
 type Settled = { state: Plain; context: Record<string, unknown> };
 
 /**
- * Reads what was tapped from one actor system: tells what came from outside, and how each machine settled. This is the
+ * Reads what was tapped from one actor system: reports the inputs, and the reactions of the machines. This is the
  * module that knows XState's event names and half-public fields.
  */
-export const observe = ({ redact, onInput, onFrame, onActor }: Watcher) => {
+export const observe = ({ redact, onInput, onReaction, onActor }: Watcher) => {
   const actors = new Map<string, AnyActor>();
   const names = new WeakMap<AnyActor, string>();
   /** Names of actors that XState gave an id. */
@@ -57,7 +57,7 @@ export const observe = ({ redact, onInput, onFrame, onActor }: Watcher) => {
 
   const recorded = (event: AnyEventObject): RecordedEvent => plainOf(event, redact) as RecordedEvent;
 
-  /** What kind of news an event is, or null when a pure run comes to it by itself. */
+  /** The input that an event is, or null when a replay produces the event by itself. */
   const inputOf = (to: AnyActor, source: AnyActor | undefined, event: AnyEventObject, tapped: Tapped): Input | null => {
     const target = nameOf(to);
     const kind = source && kindOfActor(source);
@@ -98,7 +98,7 @@ export const observe = ({ redact, onInput, onFrame, onActor }: Watcher) => {
     if (kindOfActor(actor) !== 'machine' || event.type === 'xstate.stop') return;
     const before = lastSettled.get(actor);
     const { state, context } = keepSettled(actor, snapshot);
-    onFrame({
+    onReaction({
       actor: nameOf(actor),
       on: event.type.replace(anonymousId, (id) => anonymous.get(id) ?? id),
       ...(before && isSame(before.state, state) ? {} : { state }),
@@ -137,6 +137,6 @@ export const observe = ({ redact, onInput, onFrame, onActor }: Watcher) => {
   return { take, begin, isAtRest, actors, nameOf };
 };
 
-/** The transitions in an inspected microstep, in the order in which they fired; none for other news. */
+/** The transitions of an inspected microstep, in the order in which they fired; none for other inspection events. */
 export const firedIn = (inspected: InspectionEvent): readonly AnyTransitionDefinition[] =>
   inspected.type === '@xstate.microstep' ? inspected._transitions : [];

@@ -1,6 +1,6 @@
 import type { Plain } from './format.ts';
 
-/** Takes personal data and secrets out of what is recorded; what comes back has the shape of what went in. */
+/** Replaces personal data and secrets in what is recorded, by values of the same shape. */
 export type Redact = {
   /** What stands under a `pii` key, whole. */
   personal: (value: Plain) => Plain;
@@ -8,7 +8,7 @@ export type Redact = {
   text: (text: string) => string;
 };
 
-/** Nothing is taken out: for tests and for what was redacted before. */
+/** Replaces nothing: for tests, and for data that was redacted before. */
 export const asIs: Redact = { personal: (value) => value, text: (text) => text };
 
 const isActor = (value: object): boolean => 'sessionId' in value && 'send' in value;
@@ -36,7 +36,7 @@ const copied = (value: unknown, redact: Redact): Plain | undefined => {
 /** A copy as plain JSON: errors become `{$error, name}`, actor references the word `$actor`, what JSON has not is left out. */
 export const plainOf = (value: unknown, redact: Redact = asIs): Plain => copied(value, redact) ?? null;
 
-/** The value again, errors as errors. */
+/** Turns plain JSON back into the value, with real errors. */
 export const revived = (value: Plain): unknown => {
   if (Array.isArray(value)) return value.map(revived);
   if (value === null || typeof value !== 'object') return value;
@@ -65,7 +65,7 @@ export const hashOf = (text: string, seed = 0): number => {
 /** Characters of JSON above which a value in a context is kept by its hash. */
 const longest = 2_000;
 
-/** A value as a frame keeps it: whole when small; a run reaches a large one by itself, and needs only to recognise it. */
+/** A value as a reaction keeps it: a small one whole, of a large one only a hash, by which a replay compares its own. */
 const kept = (plain: Plain): Plain => {
   const text = JSON.stringify(plain);
   return text.length <= longest ? plain : { $hash: hashOf(text).toString(36), length: text.length };
@@ -77,7 +77,7 @@ type Context = Readonly<Record<string, unknown>>;
 export const differences = (before: Context, after: Context, redact: Redact): Record<string, Plain> => {
   const changed: [string, Plain][] = [];
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    // Contexts are never changed in place, so that what is the same object is the same value.
+    // Contexts are never changed in place: the same object has the same value.
     if (key in before && Object.is(before[key], after[key])) continue;
     const value = plainOf({ [key]: after[key] }, redact);
     const was = key in before ? plainOf({ [key]: before[key] }, redact) : undefined;

@@ -1,11 +1,11 @@
 import type { AnyActor } from 'xstate';
 import { checkpointOf } from './checkpoint.ts';
-import type { Checkpoint, Frame, Step } from './format.ts';
+import type { Checkpoint, Reaction, Step } from './format.ts';
 import { observe } from './observe.ts';
 import { plainOf, type Redact } from './plain.ts';
 import type { Tapped } from './tap.ts';
 
-/** Bounds of what is kept; sizes in characters of JSON, ages in milliseconds. */
+/** How much is kept: sizes in characters of JSON, ages in milliseconds. */
 export type Limits = {
   /** All runs together. */
   size: number;
@@ -46,8 +46,8 @@ const begun = (input: unknown, startedAt: number, redact: Redact, from?: Checkpo
   const head = JSON.stringify({ startedAt, input: plainOf(input, redact), ...(from ? { from } : {}) }).slice(0, -1);
   const written: string[] = [];
   let writtenSize = 0;
-  /** Its frames may still come. */
-  let last: Step = { at: 0, input: { kind: 'start' }, frames: [] };
+  /** More reactions may still be added to it. */
+  let last: Step = { at: 0, input: { kind: 'start' }, reactions: [] };
   const run = {
     startedAt,
     endedAt: startedAt,
@@ -61,8 +61,8 @@ const begun = (input: unknown, startedAt: number, redact: Redact, from?: Checkpo
       run.endedAt = startedAt + step.at;
       last = step;
     },
-    add: (frame: Frame): void => void last.frames.push(frame),
-    /** Takes stock, the last step included; gives the size of the steps. */
+    add: (reaction: Reaction): void => void last.reactions.push(reaction),
+    /** Updates `size`, with the last step; returns the size of the steps. */
     measure: (): number => {
       const size = writtenSize + JSON.stringify(last).length;
       run.size = head.length + size;
@@ -83,8 +83,8 @@ export const createRecorder = ({ input, startedAt, redact, bounds = limits, root
 
   const { take, begin, isAtRest, nameOf } = observe({
     redact,
-    onInput: (news, at) => current.next({ at: at - current.startedAt, input: news, frames: [] }),
-    onFrame: (frame) => current.add(frame),
+    onInput: (news, at) => current.next({ at: at - current.startedAt, input: news, reactions: [] }),
+    onReaction: (reaction) => current.add(reaction),
   });
 
   const goOn = (now: number): void => {

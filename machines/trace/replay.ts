@@ -9,17 +9,17 @@ import {
 import { nameOf as transitionName } from '../paths/transitions.ts';
 import { scheduledIn, schedulerOf, setTimers } from './checkpoint.ts';
 import { fold, turnKey } from './fold.ts';
-import type { Frame, Input, RecordedEvent, Run, Step } from './format.ts';
+import type { Reaction, Input, RecordedEvent, Run, Step } from './format.ts';
 import { isActive } from './kinds.ts';
 import { firedIn, observe } from './observe.ts';
 import { asIs, isSame, revived } from './plain.ts';
 import { doneType, failedType, stub } from './stub.ts';
 import { tap, type Timers } from './tap.ts';
 
-/** The first place where a replay came out otherwise than the recording. */
-export type Divergence = { step: number; input: Input; why: string; expected?: Frame; got?: Frame };
+/** The first step in which a replay differs from the recording. */
+export type Divergence = { step: number; input: Input; why: string; expected?: Reaction; got?: Reaction };
 
-/** How things stand after a step. */
+/** The state of all actors after a step. */
 export type Moment = {
   /** The snapshots of the actors that took part, by name: those that run, and those that ended in this step. */
   actors: Record<string, Snapshot<unknown>>;
@@ -29,7 +29,7 @@ export type Moment = {
 
 export type Replay = {
   root: AnyActor;
-  /** The recorded steps, with what effects answered inside their own turn folded into the step that caused it. */
+  /** The recorded steps; answers that effects gave while taking an event are folded into the step that caused them. */
   steps: Step[];
   moments: Moment[];
   divergence: Divergence | null;
@@ -40,7 +40,7 @@ const settlement = (event: RecordedEvent): AnyEventObject =>
     ? { type: failedType, error: revived(event['error'] ?? null) }
     : { type: doneType, output: 'output' in event ? revived(event['output'] ?? null) : undefined };
 
-const firstDifference = (expected: Frame[], got: Frame[]): { expected?: Frame; got?: Frame } | null => {
+const firstDifference = (expected: Reaction[], got: Reaction[]): { expected?: Reaction; got?: Reaction } | null => {
   for (let at = 0; at < Math.max(expected.length, got.length); at += 1) {
     const [want, have] = [expected[at], got[at]];
     if (!isSame(want, have)) return { ...(want && { expected: want }), ...(have && { got: have }) };
@@ -48,7 +48,7 @@ const firstDifference = (expected: Frame[], got: Frame[]): { expected?: Frame; g
   return null;
 };
 
-/** Takes a timer that fires out of those that are set; says which are set when it is not among them. */
+/** Removes a timer that fires from those that are set; if it is not among them, returns a message that lists them. */
 const takeTimer = (target: AnyActor, event: RecordedEvent, ms: number): string | null => {
   const set = scheduledIn(target).filter((timer) => timer.target === target);
   const due = set.find((timer) => timer.event.type === event.type && timer.delay === ms);
@@ -60,7 +60,7 @@ const takeTimer = (target: AnyActor, event: RecordedEvent, ms: number): string |
   return `no timer ${event.type} after ${ms} ms is set; set: ${others.join(', ') || 'none'}`;
 };
 
-/** No time passes in a replay. */
+/** Timers for replays, in which no time passes. */
 const stillness: Timers = { now: () => 0, set: () => 0, clear: () => {} };
 
 /**
@@ -69,14 +69,14 @@ const stillness: Timers = { now: () => 0, set: () => 0, clear: () => {} };
  */
 export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } = {}): Replay => {
   const { steps, answers } = fold(run.steps);
-  let frames: Frame[] = [];
+  let reactions: Reaction[] = [];
   let fired: string[] = [];
   /** The actors that run, and those that ended in this step. */
   const running = new Map<string, AnyActor>();
   const { take, begin, actors, nameOf } = observe({
     redact: asIs,
     onInput: () => {},
-    onFrame: (frame) => frames.push(JSON.parse(JSON.stringify(frame)) as Frame),
+    onReaction: (reaction) => reactions.push(JSON.parse(JSON.stringify(reaction)) as Reaction),
     onActor: (name, actor) => running.set(name, actor),
   });
   const tapped = tap(stillness, take);
@@ -95,14 +95,14 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
   const start = (): void => {
     root.start();
     if (!run.from) return;
-    // What restored actors do when they start was recorded in the run before.
+    // The reactions of restored actors to their start are in the run before.
     begin(root);
     setTimers(run.from, actors);
-    frames = [];
+    reactions = [];
   };
 
-  /** Gives one recorded input to the machines; says why it cannot be given. */
-  const give = ({ input, frames: expected }: Step): string | null => {
+  /** Gives one recorded input to the machines; returns the reason if that is not possible. */
+  const give = ({ input, reactions: expected }: Step): string | null => {
     if (input.kind === 'start') {
       start();
       return null;
@@ -130,10 +130,10 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
   let divergence: Divergence | null = null;
   for (const [step, recorded] of steps.entries()) {
     if (step > upTo) break;
-    frames = [];
+    reactions = [];
     fired = [];
     const why = give(recorded);
-    const difference = why === null ? firstDifference(recorded.frames, frames) : {};
+    const difference = why === null ? firstDifference(recorded.reactions, reactions) : {};
     moments.push(momentNow());
     if (!difference) continue;
     divergence = { step, input: recorded.input, why: why ?? 'a machine settled otherwise', ...difference };

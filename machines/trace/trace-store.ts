@@ -2,7 +2,7 @@ import { formatVersion, type Trace } from './format.ts';
 import type { Kept } from './recorder.ts';
 
 /** Where runs are put between page loads: a tab's session storage. */
-export type Place = {
+export type TraceStorage = {
   getItem: (key: string) => string | null;
   setItem: (key: string, value: string) => void;
   removeItem: (key: string) => void;
@@ -13,15 +13,15 @@ export type Label = Omit<Trace, 'format' | 'runs'>;
 type Build = Pick<Label, 'build' | 'machines'>;
 
 type Entry = { key: number; startedAt: number; endedAt: number; size: number };
-/** `drawn` are the pseudonyms: they stay here and go into no trace. */
+/** `drawn` are the pseudonyms: they are stored here and never written into a trace. */
 type Index = { format: number; label: Label; drawn: [string, string][]; runs: Entry[] };
 
 const indexKey = 'colophon.trace';
 const keyOf = (key: number): string => `${indexKey}.${key}`;
 
-const indexIn = (place: Place): Index | null => {
+const indexIn = (storage: TraceStorage): Index | null => {
   try {
-    return JSON.parse(place.getItem(indexKey) ?? 'null') as Index | null;
+    return JSON.parse(storage.getItem(indexKey) ?? 'null') as Index | null;
   } catch {
     return null;
   }
@@ -38,8 +38,8 @@ const isOf = ({ build, machines }: Build, { format, label }: Index): boolean =>
  * A tab's traces, kept over reloads; runs of another build are let go, since no one trace can hold both. Where there is no
  * room, nothing is kept and the shop goes on.
  */
-export const openTraceStore = (place: Place, build: Build) => {
-  const before = indexIn(place);
+export const openTraceStore = (storage: TraceStorage, build: Build) => {
+  const before = indexIn(storage);
   const found = before && isOf(build, before) ? before : null;
   const drawn = new Map(found?.drawn ?? []);
   const keys = new WeakMap<Kept, number>();
@@ -48,7 +48,7 @@ export const openTraceStore = (place: Place, build: Build) => {
   let last = Math.max(0, ...stored);
 
   const earlier = (found?.runs ?? []).flatMap(({ key, ...entry }): Kept[] => {
-    const json = place.getItem(keyOf(key));
+    const json = storage.getItem(keyOf(key));
     if (json === null) return [];
     const run = { ...entry, json: () => json };
     keys.set(run, key);
@@ -68,16 +68,16 @@ export const openTraceStore = (place: Place, build: Build) => {
       return { key: keyFor(run), startedAt, endedAt, size };
     });
     const wanted = new Set(entries.map(({ key }) => key));
-    for (const key of stored) if (!wanted.has(key)) place.removeItem(keyOf(key));
+    for (const key of stored) if (!wanted.has(key)) storage.removeItem(keyOf(key));
     stored = [...wanted];
     for (const run of runs) {
       // Only the run that is being written still changes when its size is the same.
       if (sizes.get(run) === run.size && run !== runs.at(-1)) continue;
-      place.setItem(keyOf(keyFor(run)), run.json());
+      storage.setItem(keyOf(keyFor(run)), run.json());
       sizes.set(run, run.size);
     }
     const index: Index = { format: formatVersion, label, drawn: [...drawn], runs: entries };
-    place.setItem(indexKey, JSON.stringify(index));
+    storage.setItem(indexKey, JSON.stringify(index));
   };
 
   return {
@@ -88,8 +88,8 @@ export const openTraceStore = (place: Place, build: Build) => {
       try {
         write(label, runs);
       } catch {
-        for (const key of stored) place.removeItem(keyOf(key));
-        place.removeItem(indexKey);
+        for (const key of stored) storage.removeItem(keyOf(key));
+        storage.removeItem(indexKey);
         stored = [];
         sizes = new WeakMap();
       }
@@ -98,11 +98,11 @@ export const openTraceStore = (place: Place, build: Build) => {
 };
 
 /** The whole stored trace, or null when there is none. */
-export const traceOn = (place: Place): string | null => {
-  const index = indexIn(place);
+export const traceOn = (storage: TraceStorage): string | null => {
+  const index = indexIn(storage);
   if (!index) return null;
   return traceText(
     index.label,
-    index.runs.flatMap(({ key }) => place.getItem(keyOf(key)) ?? []),
+    index.runs.flatMap(({ key }) => storage.getItem(keyOf(key)) ?? []),
   );
 };

@@ -6,7 +6,7 @@ import { brandOf, groundColors, type Brand } from './brand.ts';
 
 const BrandContext = createContext<Brand | null>(null);
 
-/** The custom properties that the theme's tokens stand on; every value is a colour of our own making. */
+/** The custom properties that the theme's tokens use; no value is text from the store. */
 const styleSheet = ({ colors }: Brand, { background }: Appearance): string => {
   const lines = Object.entries({ ...colors, ...groundColors(background) }).map(([name, color]) => `--brand-${name}:${color}`);
   return `:root{color-scheme:${background === 'night' ? 'dark' : 'light'};${lines.join(';')}}`;
@@ -14,8 +14,8 @@ const styleSheet = ({ colors }: Brand, { background }: Appearance): string => {
 
 type BrandProviderProps = { store: StoreProperties; look?: Appearance; theme?: StoreTheme | undefined; children: ReactNode };
 
-/** Names that stores have unless they give others are the shop's own words, and so in the customer's language. */
-const useOwnWords = (): ((text: string) => string) => {
+/** Names that a store left at their default are translated into the customer's language; a store's own names stay as they are. */
+const useTranslatedNames = (): ((text: string) => string) => {
   const { t } = useLingui();
   return useCallback(
     (text) => {
@@ -34,9 +34,9 @@ const useOwnWords = (): ((text: string) => string) => {
 
 /** Hands the store's brand down as data and its colours, under the look that was chosen, as custom properties. */
 export const BrandProvider = ({ store, look = usualAppearance, theme, children }: BrandProviderProps): ReactElement => {
-  const inWords = useOwnWords();
-  // Everything that is rendered depends on it: a new one would render the whole frame again with each screen.
-  const brand = useMemo(() => brandOf(store, look, theme, inWords), [store, look, theme, inWords]);
+  const translate = useTranslatedNames();
+  // Everything depends on it: a new object would make React render the whole frame again with each screen.
+  const brand = useMemo(() => brandOf(store, look, theme, translate), [store, look, theme, translate]);
   return (
     <BrandContext value={brand}>
       <style>{styleSheet(brand, look)}</style>

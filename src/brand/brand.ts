@@ -25,7 +25,7 @@ export type BrandColors = {
   sidebarText: string;
 };
 
-/** A store as its customers meet it, as data. */
+/** The looks and texts of a store, as data. */
 export type Brand = {
   name: string;
   /** Empty when the store has none: then its name is shown instead. */
@@ -95,22 +95,22 @@ export const groundColors = (background: Appearance['background']): Record<strin
     ? {}
     : Object.fromEntries(Object.entries(palettes[background]).map(([name, rgb]) => [name, cssColor(rgb)]));
 
-/** @param inWords the customer's language for a name that the store left as it was. */
+/** @param translate gives a name that the store left at its default in the customer's language. */
 export const brandOf = (
   store: StoreProperties,
   look?: Appearance,
   theme?: StoreTheme,
-  inWords = (text: string): string => text,
+  translate = (text: string): string => text,
 ): Brand => ({
   name: store.shelfName,
   logo: store.shelfLogo,
   colors: brandColors(store.shelfColor, look, theme),
   listTexts: {
-    all: inWords(store.titlesDisplayText),
-    ebook: inWords(store.ebooksDisplayText),
-    audio: inWords(store.audioTitlesDisplayText),
-    video: inWords(store.videoTitlesDisplayText),
-    interactive: inWords(store.titlesDisplayText),
+    all: translate(store.titlesDisplayText),
+    ebook: translate(store.ebooksDisplayText),
+    audio: translate(store.audioTitlesDisplayText),
+    video: translate(store.videoTitlesDisplayText),
+    interactive: translate(store.titlesDisplayText),
   },
   lists: [
     'all',
@@ -126,7 +126,7 @@ export const brandOf = (
   about: store.about,
   terms: { html: store.termsOfService, url: store.termsOfServiceUrl },
   privacy: { html: store.privacyPolicy, url: store.privacyPolicyUrl },
-  catalogText: inWords(store.myCatalogDisplayText),
+  catalogText: translate(store.myCatalogDisplayText),
   supportEmail: store.supportEmail,
   appStores: store.appStoreUrls,
   store,

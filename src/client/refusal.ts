@@ -18,15 +18,15 @@ export const stableWord = (word: string): string =>
     .toLowerCase()
     .slice(0, 64);
 
-const storeWords = new Set(['invalid', 'invalid_store']);
-/** The server's words for not knowing what went wrong: whether anything happened is open, so it is no refusal. */
-const brokenWords = new Set(['internal', 'internal_server_error']);
+const storeCodes = new Set(['invalid', 'invalid_store']);
+/** Codes by which the server says that it failed: whether anything happened is open, so it is no refusal. */
+const brokenCodes = new Set(['internal', 'internal_server_error']);
 
 /** The Problem that an error document stands for; `status` is the HTTP status that it came with. */
 export const problemOfRefusal = (refusal: Refusal, status: number): Problem => {
   if (refusal.status === 401 || status === 401 || refusal.code === 'unauthorized') return { kind: 'unauthorized' };
-  if (storeWords.has(refusal.code)) return { kind: 'invalidStore' };
+  if (storeCodes.has(refusal.code)) return { kind: 'invalidStore' };
   const broken = refusal.status ?? status;
-  if (brokenWords.has(refusal.code)) return httpProblem(broken >= 500 ? broken : 500);
+  if (brokenCodes.has(refusal.code)) return httpProblem(broken >= 500 ? broken : 500);
   return { kind: 'refused', code: refusal.code, message: refusal.message.slice(0, 500) };
 };

@@ -2,14 +2,14 @@ import { Title, titleTypeCodes, TitleSummary, type TitleType } from '../../machi
 import { colour, pictureAddress } from './address.ts';
 import { childrenOf, fieldsIn, itemsOf, numberIn, textIn, type XmlNode } from './xml-node.ts';
 
-const typeWords = new Map<string, TitleType>(
+const typesByCode = new Map<string, TitleType>(
   (['ebook', 'audio', 'interactive', 'video'] as const).map((word) => [String(titleTypeCodes[word]), word]),
 );
 
 /** The type by its code; text that is no code stays as it is, so that the schema names it. */
 const typeOf = (node: XmlNode): string | undefined => {
   const code = textIn(node, 'TitleType');
-  return typeWords.get(code ?? '') ?? code?.toLowerCase();
+  return typesByCode.get(code ?? '') ?? code?.toLowerCase();
 };
 
 const textsIn = (node: XmlNode, plural: string, item: string): string[] =>

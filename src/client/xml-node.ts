@@ -38,7 +38,7 @@ export const numberIn = (node: XmlNode | undefined, name: string): number | unde
   return text === undefined ? undefined : Number(text);
 };
 
-const words: Readonly<Record<string, boolean>> = {
+const flags: Readonly<Record<string, boolean>> = {
   true: true,
   yes: true,
   on: true,
@@ -51,7 +51,7 @@ const words: Readonly<Record<string, boolean>> = {
 
 /** A field's flag; anything but a yes or a no counts as absent, so that the default holds. */
 export const flagIn = (node: XmlNode | undefined, name: string): boolean | undefined =>
-  words[textIn(node, name)?.toLowerCase() ?? ''];
+  flags[textIn(node, name)?.toLowerCase() ?? ''];
 
 const plainType = (schema: v.GenericSchema): string =>
   'wrapped' in schema ? plainType(schema.wrapped as v.GenericSchema) : schema.type;

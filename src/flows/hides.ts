@@ -1,7 +1,7 @@
-import type { ChromePart } from '../../machines/model/flow-definition.ts';
+import type { FramePart } from '../../machines/model/flow-definition.ts';
 
 /** What the frame leaves out while somebody pays: nothing leads away. */
-export const whilePaying: ChromePart[] = ['sidebar', 'search', 'library', 'home', 'explore', 'subscribe', 'topFilter'];
+export const whilePaying: FramePart[] = ['sidebar', 'search', 'library', 'home', 'explore', 'subscribe', 'topFilter'];
 
 /** What it leaves out around a reader. */
-export const whileReading: ChromePart[] = [...whilePaying, 'signIn', 'footer'];
+export const whileReading: FramePart[] = [...whilePaying, 'signIn', 'footer'];

@@ -1,11 +1,11 @@
-import type { ChromePart, RouteDefinition, Texts } from '../../machines/model/flow-definition.ts';
+import type { FramePart, RouteDefinition, Texts } from '../../machines/model/flow-definition.ts';
 import { resetPasswordPath, withQuery } from '../../machines/model/paths.ts';
 import { hidden, type Route } from '../../machines/model/route.ts';
 import { whileReading } from './hides.ts';
 import { flows } from './registry.ts';
 
-/** One shared array, so that a frame that hides nothing is seen to be unchanged. */
-const nothing: ChromePart[] = [];
+/** One shared array: for React, routes that hide nothing are then equal. */
+const nothing: FramePart[] = [];
 
 /** For a store that does not exist; the app itself shows this page. */
 const invalid: RouteDefinition = { pattern: '/invalid', hides: [...whileReading, 'topBar'], examples: ['/invalid'] };
@@ -20,7 +20,7 @@ const compiled = (pattern: string): RegExp => {
 
 type Row = RouteDefinition & { flow: Route['flow'] };
 
-/** Every address of the shop in the order of the registry: the first that matches is it. */
+/** Every address of the shop in the order of the registry: the first that matches counts. */
 export const routes: readonly Row[] = [
   ...flows.flatMap(({ name: flow, routes: own }) => own.map((route) => ({ ...route, flow }))),
   { ...invalid, flow: 'invalid' },

@@ -6,9 +6,9 @@ export type GestureContext = {
   send: (request: Request) => void;
   /** Pages turn to the left in books bound on the right. */
   rightToLeft: boolean;
-  /** What the margins are measured against, and where keys that are not ours go on to. */
-  stage: HTMLElement;
-  /** Pages that are higher than the stage keep the arrows up and down. */
+  /** The margins are measured against it, and it receives the keys that the reader does not handle. */
+  mountPoint: HTMLElement;
+  /** Pages may be higher than the mount point: the arrows up and down scroll them. */
   scrolls: boolean;
   signal: AbortSignal;
 };
@@ -42,10 +42,10 @@ const pressRequest = (x: number, width: number, rightToLeft: boolean): Request =
   return { type: 'book.controlsRequested' };
 };
 
-/** Listens to keys, presses and swipes on the stage itself or in a page's document within it. */
+/** Listens to keys, presses and swipes on the mount point itself or in a page's document within it. */
 export const listenForGestures = (target: Document | HTMLElement, context: GestureContext): void => {
-  const { send, rightToLeft, stage, scrolls, signal } = context;
-  const inFrame = target !== stage;
+  const { send, rightToLeft, mountPoint, scrolls, signal } = context;
+  const inIframe = target !== mountPoint;
 
   const onKey = (press: KeyboardEvent) => {
     const request = keyRequest(press, rightToLeft, scrolls);
@@ -53,15 +53,15 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
       press.preventDefault();
       press.stopPropagation();
       send(request);
-    } else if (inFrame && press.key === 'Escape') {
-      stage.dispatchEvent(new KeyboardEvent('keydown', { key: press.key, bubbles: true, cancelable: true }));
+    } else if (inIframe && press.key === 'Escape') {
+      mountPoint.dispatchEvent(new KeyboardEvent('keydown', { key: press.key, bubbles: true, cancelable: true }));
     }
   };
 
   const onClick = (press: MouseEvent) => {
     if (press.defaultPrevented || press.button !== 0 || isControl(press) || hasSelection(target)) return;
-    const { left, width } = stage.getBoundingClientRect();
-    send(pressRequest(stageX(press, target) - left, width, rightToLeft));
+    const { left, width } = mountPoint.getBoundingClientRect();
+    send(pressRequest(windowX(press, target) - left, width, rightToLeft));
   };
 
   let start: Touch | null = null;
@@ -88,12 +88,12 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
   on('touchend', onTouchEnd, { capture: true, passive: false, signal });
 };
 
-/** In the pixels of the shop's window: a page's document is wider than the stage, moved behind it and may be scaled. */
-const stageX = (press: MouseEvent, target: Document | HTMLElement): number => {
-  const frame = 'defaultView' in target ? target.defaultView?.frameElement : null;
-  if (frame == null) return press.clientX;
-  const { left, width } = frame.getBoundingClientRect();
-  return left + press.clientX * (width / Math.max(1, frame.clientWidth));
+/** In the pixels of the shop's window: a page's document is wider than the mount point, moved behind it and may be scaled. */
+const windowX = (press: MouseEvent, target: Document | HTMLElement): number => {
+  const iframe = 'defaultView' in target ? target.defaultView?.frameElement : null;
+  if (iframe == null) return press.clientX;
+  const { left, width } = iframe.getBoundingClientRect();
+  return left + press.clientX * (width / Math.max(1, iframe.clientWidth));
 };
 
 const isControl = (press: MouseEvent): boolean =>

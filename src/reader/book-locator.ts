@@ -8,7 +8,7 @@ export type Shown = { index: number; fraction: number; range: Range | null; atEn
 /** The place that is shown, in words that outlive this renderer: address, share of the item and of the book, CFI. */
 export const locatorOf = (book: FoliateBook, { index, fraction, range, atEnd }: Shown): Locator => {
   const progression = Math.min(Math.max(fraction, 0), 1);
-  const { totalProgression, position, total } = book.places;
+  const { totalProgression, position, total } = book.progress;
   return {
     href: book.links[index]?.href ?? '',
     progression,
@@ -41,7 +41,7 @@ export const targetOf = (book: FoliateBook, start: Locator | null, pageOf: (prog
 };
 
 export const fractionTarget = (book: FoliateBook, fraction: number, pageOf: (progression: number) => number): Foliate.Target => {
-  const { index, progression } = book.places.placeOf(fraction);
+  const { index, progression } = book.progress.pointAt(fraction);
   return { index, anchor: () => pageOf(progression) };
 };
 

@@ -1,5 +1,5 @@
 /** An item of a book and where in it, 0 to 1. */
-export type ItemPlace = { index: number; progression: number };
+export type ItemPoint = { index: number; progression: number };
 
 /**
  * Arithmetic between items and the whole of a book, over the number of positions of each item (0 for side matter,
@@ -10,17 +10,17 @@ export const bookProgress = (counts: readonly number[]) => {
   const before = (index: number) => counts.slice(0, index).reduce((sum, count) => sum + count, 0);
   return {
     total,
-    totalProgression: ({ index, progression }: ItemPlace): number => {
+    totalProgression: ({ index, progression }: ItemPoint): number => {
       const inside = Math.min(Math.max(progression, 0), 1) * (counts[index] ?? 0);
       return total === 0 ? 0 : (before(index) + inside) / total;
     },
     /** Counts from 1. */
-    position: ({ index, progression }: ItemPlace): number => {
+    position: ({ index, progression }: ItemPoint): number => {
       const count = counts[index] ?? 0;
       const nth = Math.min(Math.floor(progression * count + 1e-6), Math.max(count - 1, 0));
       return Math.min(before(index) + nth + 1, Math.max(total, 1));
     },
-    placeOf: (fraction: number): ItemPlace => {
+    pointAt: (fraction: number): ItemPoint => {
       const aim = Math.min(Math.max(fraction, 0), 1) * total;
       const last = counts.findLastIndex((count) => count > 0);
       const index = counts.findIndex((count, nth) => count > 0 && before(nth) + count > aim);

@@ -34,7 +34,7 @@ const listen = (element: Foliate.Renderer, { loaded, moved }: Listeners, shown: 
 
 const paint = (element: HTMLElement, { theme }: ReadingLook) => {
   element.style.background = bookColors[theme].paper;
-  // A frame whose scheme differs from its surroundings gets an opaque white canvas.
+  // An iframe whose scheme differs from its surroundings gets an opaque white canvas.
   element.style.colorScheme = colorSchemeOf(theme);
 };
 
@@ -78,7 +78,7 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
     },
     look: (look) => {
       paint(pages, look);
-      // Holds on to the words in view: a page that was come to by a fraction would only keep the fraction.
+      // Keeps the text in view: after a move by fraction, the renderer would only keep the fraction.
       if (text?.startContainer.isConnected) void pages.scrollToAnchor(text);
       pages.setStyles(bookStyles(look));
     },
@@ -86,7 +86,7 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
       const count = Math.max(1, pages.pages - 2);
       return count === 1 ? 0 : Math.min(1, Math.floor(progression * count + 1e-6) / (count - 1));
     },
-    // Before its first page is there it has nothing to take down, and fails to.
+    // Before its first page is there it has nothing to remove, and throws.
     destroy: () => {
       if (pages.getContents() !== undefined) pages.destroy();
     },
@@ -102,7 +102,7 @@ const openFixed = (book: FoliateBook, portrait: boolean, listeners: Listeners): 
     const last = book.sections.findLastIndex(({ linear }) => linear !== 'no');
     return { index: Math.min(...shown), fraction: 0, range, atEnd: Math.max(...shown) >= last };
   });
-  // Two pages side by side would be tiny on a high narrow stage.
+  // Two pages side by side would be tiny on a high narrow mount point.
   const single = portrait && book.rendition.spread !== 'both' && book.rendition.spread !== 'portrait';
   const rendition = single ? { ...book.rendition, spread: 'none' } : book.rendition;
   pages.open(Object.assign(Object.create(book) as FoliateBook, { rendition }));

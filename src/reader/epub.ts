@@ -7,7 +7,7 @@ import { fetchRenderers, openRenderer, type BookRenderer } from './book-renderer
 import { makeFoliateBook, type FoliateBook } from './foliate-book.ts';
 import type { EngineIo } from './engine.ts';
 import { problemOfAnswer } from './fetch-media.ts';
-import { findStage, mount } from './stage.ts';
+import { findMountPoint, mount } from './mount-point.ts';
 import { fetchPublication } from './web-publication.ts';
 
 type LinkContext = {
@@ -48,11 +48,11 @@ const addressOf = (link: Element, from: string): URL | null => {
 type PageFacts = {
   /** Of the book, for pages that do not say theirs. */
   language: string;
-  /** What a screen reader calls the page's frame. */
+  /** What a screen reader calls the page's iframe. */
   title: string;
 };
 
-/** Gives a page what its book left out: language, direction, and a name of its frame. */
+/** Gives a page what its book left out: language, direction, and a name of its iframe. */
 const preparePage = (doc: Document, { language, title }: PageFacts): void => {
   const root = doc.documentElement;
   if (language !== '' && root.getAttribute('lang') === null && root.getAttribute('xml:lang') === null) {
@@ -68,11 +68,11 @@ const directionOf = (language: string): 'ltr' | 'rtl' => (rightToLeft.test(langu
 
 const TIMEOUT_MS = 20_000;
 
-/** Lays an EPUB out page by page on the stage `book`. Facts and commands as in the model of reading. */
+/** Lays an EPUB out page by page in the mount point `book`. Facts and commands are those of `machines/model/reading.ts`. */
 export const runEpub = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
-  const [publication, stage] = await Promise.all([
+  const [publication, mountPoint] = await Promise.all([
     fetchPublication(input.url, signal),
-    findStage('book', signal),
+    findMountPoint('book', signal),
     fetchRenderers(),
   ]);
   const book = await makeFoliateBook(publication);
@@ -93,7 +93,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
     locator = next;
     if (!same) tell();
   };
-  const gestures = { send, rightToLeft: book.dir === 'rtl', stage, scrolls: false };
+  const gestures = { send, rightToLeft: book.dir === 'rtl', mountPoint, scrolls: false };
   const onLoaded = ({ doc, index }: Foliate.Loaded) => {
     if (doc.contentType === 'application/json') return report(problemOfAnswer(doc.body.textContent));
     preparePage(doc, { language: language[0] ?? '', title: book.label(index, null) || title });
@@ -105,9 +105,9 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   let renderer: BookRenderer | null = null;
   const show = async (start: Locator | null): Promise<void> => {
     stopShown = new AbortController();
-    const next = openRenderer(book, isPortrait(stage), { loaded: onLoaded, moved: onMoved });
+    const next = openRenderer(book, isPortrait(mountPoint), { loaded: onLoaded, moved: onMoved });
     renderer = next;
-    mount(stage, next.element, stopShown.signal);
+    mount(mountPoint, next.element, stopShown.signal);
     next.look(look);
     await withTimeout(next.goTo(targetOf(book, start, next.fractionOf)));
   };
@@ -150,8 +150,8 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   signal.addEventListener('abort', hide);
   await show(input.start);
   signal.throwIfAborted();
-  listenForGestures(stage, { ...gestures, signal });
-  onOrientationChange(book, stage, signal, () => perform(again));
+  listenForGestures(mountPoint, { ...gestures, signal });
+  onOrientationChange(book, mountPoint, signal, () => perform(again));
   opened = true;
   send({ type: 'book.opened', contents: book.contents });
   tell();
@@ -171,16 +171,16 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
 
 const isPortrait = ({ clientWidth, clientHeight }: HTMLElement): boolean => clientHeight > clientWidth;
 
-/** Fixed pages stand side by side on a wide stage and one by one on a high one. */
-const onOrientationChange = (book: FoliateBook, stage: HTMLElement, signal: AbortSignal, changed: () => void): void => {
+/** Fixed pages are shown side by side in a wide mount point and one by one in a high one. */
+const onOrientationChange = (book: FoliateBook, mountPoint: HTMLElement, signal: AbortSignal, changed: () => void): void => {
   if (!book.fixed) return;
-  let portrait = isPortrait(stage);
+  let portrait = isPortrait(mountPoint);
   const observer = new ResizeObserver(() => {
-    if (isPortrait(stage) === portrait) return;
+    if (isPortrait(mountPoint) === portrait) return;
     portrait = !portrait;
     changed();
   });
-  observer.observe(stage);
+  observer.observe(mountPoint);
   signal.addEventListener('abort', () => observer.disconnect());
 };
 

@@ -10,7 +10,7 @@ import type { ContentsEntry } from '../../machines/model/reading.ts';
 export type FoliateBook = Foliate.Book & {
   links: readonly Link[];
   contents: ContentsEntry[];
-  places: BookProgress;
+  progress: BookProgress;
   fixed: boolean;
   /** Where an address relative to the book leads, or null when out of it. */
   find: (href: string) => Foliate.Target | null;
@@ -31,8 +31,8 @@ export const makeFoliateBook = async ({ base, manifest, counts }: WebPublication
   );
   const indexes = new Map(links.map(({ href }, index) => [decoded(href), index]));
   const contents = contentsOf(toc);
-  const progress = new TOCProgress();
-  await progress.init({
+  const chapters = new TOCProgress();
+  await chapters.init({
     toc: toItems(contents),
     ids: links.map(({ href }) => href),
     splitHref: (href) => href?.split('#') ?? [],
@@ -48,7 +48,7 @@ export const makeFoliateBook = async ({ base, manifest, counts }: WebPublication
     })),
     links,
     contents,
-    places: bookProgress(links.map((link) => (ordered.has(link) ? (counts.get(link.href) ?? 1) : 0))),
+    progress: bookProgress(links.map((link) => (ordered.has(link) ? (counts.get(link.href) ?? 1) : 0))),
     fixed,
     find: (href) => {
       const [path = '', fragment = ''] = href.split('#', 2);
@@ -56,7 +56,7 @@ export const makeFoliateBook = async ({ base, manifest, counts }: WebPublication
       return index === undefined ? null : { index, anchor: (doc) => fragmentIn(doc, fragment) ?? 0 };
     },
     relative: (address) => (address.startsWith(base) ? address.slice(base.length) : null),
-    label: (index, range) => progress.getProgress(index, range)?.label ?? '',
+    label: (index, range) => chapters.getProgress(index, range)?.label ?? '',
   };
 };
 

@@ -3,9 +3,9 @@ import type { InteractiveFact, InteractiveInput } from '../../machines/model/rea
 import { problemOf } from '../../machines/model/problem.ts';
 import type { EngineIo } from './engine.ts';
 import { fetchMedia } from './fetch-media.ts';
-import { findStage, mount } from './stage.ts';
+import { findMountPoint, mount } from './mount-point.ts';
 
-/** What a title may say: `progress` with the place that it has come to, `done` at an ending. Anything else is ignored. */
+/** The messages of a title: `progress` with its position, `done` at an ending. Anything else is ignored. */
 const Message = v.variant('type', [
   v.object({
     type: v.literal('progress'),
@@ -15,36 +15,36 @@ const Message = v.variant('type', [
   v.object({ type: v.literal('done') }),
 ]);
 
-/** Plays an interactive title in a frame that has an origin of its own: it sees neither the shop nor its storage. */
+/** Plays an interactive title in an iframe that has an origin of its own: it sees neither the shop nor its storage. */
 export const runInteractive = async (
   { url, start }: InteractiveInput,
   { send, signal }: EngineIo<{ type: string }, InteractiveFact>,
 ): Promise<void> => {
   try {
-    // A frame of another origin does not tell that it failed to load.
-    const [stage] = await Promise.all([findStage('interactive', signal), fetchMedia(url, signal, 'HEAD')]);
+    // An iframe of another origin does not tell that it failed to load.
+    const [mountPoint] = await Promise.all([findMountPoint('interactive', signal), fetchMedia(url, signal, 'HEAD')]);
     signal.throwIfAborted();
-    const frame = document.createElement('iframe');
-    frame.setAttribute('sandbox', 'allow-scripts');
-    frame.referrerPolicy = 'no-referrer';
-    frame.title = stage.getAttribute('aria-label') ?? document.title;
-    Object.assign(frame.style, { width: '100%', height: '100%', border: '0', display: 'block' });
-    frame.src = start === null ? url : `${url}#node=${encodeURIComponent(start)}`;
-    listen(frame, send, signal);
-    frame.addEventListener('load', () => send({ type: 'interactive.ready' }), { once: true, signal });
-    mount(stage, frame, signal);
+    const iframe = document.createElement('iframe');
+    iframe.setAttribute('sandbox', 'allow-scripts');
+    iframe.referrerPolicy = 'no-referrer';
+    iframe.title = mountPoint.getAttribute('aria-label') ?? document.title;
+    Object.assign(iframe.style, { width: '100%', height: '100%', border: '0', display: 'block' });
+    iframe.src = start === null ? url : `${url}#node=${encodeURIComponent(start)}`;
+    listen(iframe, send, signal);
+    iframe.addEventListener('load', () => send({ type: 'interactive.ready' }), { once: true, signal });
+    mount(mountPoint, iframe, signal);
   } catch (error) {
     if (!signal.aborted) send({ type: 'interactive.failed', problem: problemOf(error) });
   }
 };
 
-const listen = (frame: HTMLIFrameElement, send: (fact: InteractiveFact) => void, signal: AbortSignal): void => {
+const listen = (iframe: HTMLIFrameElement, send: (fact: InteractiveFact) => void, signal: AbortSignal): void => {
   let node = '';
   window.addEventListener(
     'message',
     ({ source, origin, data }: MessageEvent<unknown>) => {
-      // Only the frame itself, and only while it is walled off: its origin is then `null`.
-      if (source !== frame.contentWindow || origin !== 'null') return;
+      // Only the iframe itself, and only while it is walled off: its origin is then `null`.
+      if (source !== iframe.contentWindow || origin !== 'null') return;
       const { success, output } = v.safeParse(Message, data);
       if (!success) return;
       if (output.type === 'progress') {

@@ -1,12 +1,12 @@
 import type { TracksInput, ViewerItem } from '../../machines/model/reading.ts';
-import { findStage, mount } from './stage.ts';
+import { findMountPoint, mount } from './mount-point.ts';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
 import { malformed } from '../client/problem.ts';
 import { fetchMedia } from './fetch-media.ts';
 
-/** The elements that play: two for sound, so that the next track is loaded while one plays; one on the stage for film. */
+/** The elements that play: two for sound, so that the next track is loaded while one plays; one for film, in its mount point. */
 export const makePlayers = async (medium: TracksInput['medium'], signal: AbortSignal): Promise<HTMLMediaElement[]> => {
-  const players = medium === 'audio' ? [new Audio(), new Audio()] : [await stagedVideo(signal)];
+  const players = medium === 'audio' ? [new Audio(), new Audio()] : [await mountedVideo(signal)];
   for (const player of players) {
     player.preload = 'auto';
     player.preservesPitch = true;
@@ -15,12 +15,12 @@ export const makePlayers = async (medium: TracksInput['medium'], signal: AbortSi
   return players;
 };
 
-const stagedVideo = async (signal: AbortSignal): Promise<HTMLVideoElement> => {
-  const stage = await findStage('video', signal);
+const mountedVideo = async (signal: AbortSignal): Promise<HTMLVideoElement> => {
+  const mountPoint = await findMountPoint('video', signal);
   const video = document.createElement('video');
   video.playsInline = true;
   Object.assign(video.style, { width: '100%', height: '100%', display: 'block' });
-  mount(stage, video, signal);
+  mount(mountPoint, video, signal);
   return video;
 };
 

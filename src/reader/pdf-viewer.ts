@@ -3,7 +3,7 @@ import type { PDFLinkService, PDFSinglePageViewer } from 'pdfjs-dist/web/pdf_vie
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { ReadingLook } from '../../machines/model/reading.ts';
 import { bookColors, colorSchemeOf } from './book-styles.ts';
-import { mount } from './stage.ts';
+import { mount } from './mount-point.ts';
 
 /** Narrower than this a whole page would be too small to read, so it fills the width. */
 const NARROW_PIXELS = 700;
@@ -24,9 +24,9 @@ export type PdfPages = {
   look: (look: ReadingLook) => void;
 };
 
-/** Puts the document on the stage, page by page; resolves when its pages can be gone to. */
+/** Puts the document into the mount point, page by page; resolves as soon as pages can be turned. */
 export const showPdf = async (
-  stage: HTMLElement,
+  mountPoint: HTMLElement,
   pdf: PDFDocumentProxy,
   first: ReadingLook,
   signal: AbortSignal,
@@ -42,7 +42,7 @@ export const showPdf = async (
   pages.style.marginBottom = '-10px';
   container.tabIndex = -1;
   container.append(pages);
-  mount(stage, container, signal);
+  mount(mountPoint, container, signal);
 
   const eventBus = new EventBus();
   const linkService = new PDFLinkService({ eventBus, externalLinkTarget: NEW_WINDOW, ignoreDestinationZoom: true });
@@ -58,7 +58,7 @@ export const showPdf = async (
   signal.addEventListener('abort', () => viewer.cleanup());
 
   let look = first;
-  /** At scale 1 a page fits the stage, or its width where that is narrow; larger type is a larger page. */
+  /** At scale 1 a page fits the mount point, or its width where that is narrow; larger type is a larger page. */
   const apply = () => {
     viewer.currentScaleValue = container.clientWidth < NARROW_PIXELS ? 'page-width' : 'page-fit';
     if (look.fontScale !== 1) viewer.currentScale *= look.fontScale;
@@ -71,7 +71,7 @@ export const showPdf = async (
   linkService.setDocument(pdf, null);
   await ready;
   signal.throwIfAborted();
-  // A stage that has just been taken away has no size to fit.
+  // A mount point that has just been removed has no size to fit.
   const observer = new ResizeObserver(() => {
     if (container.offsetParent !== null) apply();
   });

@@ -5,9 +5,9 @@ import type { EngineIo } from './engine.ts';
 import { openPdf, problemOfPdf } from './pdf-document.ts';
 import { destinationOf, findStarts, outlineOf, pageHref, pageOfHref } from './pdf-outline.ts';
 import { showPdf } from './pdf-viewer.ts';
-import { findStage } from './stage.ts';
+import { findMountPoint } from './mount-point.ts';
 
-/** Shows a PDF page by page on the stage `book`. Facts and commands as in the model of reading. */
+/** Shows a PDF page by page in the mount point `book`. Facts and commands are those of `machines/model/reading.ts`. */
 export const runPdf = async (input: BookInput, io: EngineIo<BookCommand, BookFact>): Promise<void> => {
   try {
     await readPdf(input, io);
@@ -19,9 +19,9 @@ export const runPdf = async (input: BookInput, io: EngineIo<BookCommand, BookFac
 const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
   const task = openPdf(new URL(input.url, location.href).href);
   signal.addEventListener('abort', () => void task.destroy());
-  const [pdf, stage] = await Promise.all([task.promise, findStage('book', signal)]);
+  const [pdf, mountPoint] = await Promise.all([task.promise, findMountPoint('book', signal)]);
   const contents = await outlineOf(pdf).catch(() => []);
-  const { viewer, links, onPage, look } = await showPdf(stage, pdf, input.look, signal);
+  const { viewer, links, onPage, look } = await showPdf(mountPoint, pdf, input.look, signal);
   const pages = pdf.numPages;
   let starts: { page: number; title: string }[] = [];
 
@@ -48,7 +48,7 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
   send({ type: 'book.opened', contents });
   tell();
   onPage(tell);
-  listenForGestures(stage, { send, rightToLeft: false, stage, scrolls: true, signal });
+  listenForGestures(mountPoint, { send, rightToLeft: false, mountPoint, scrolls: true, signal });
   receive((command) => {
     switch (command.type) {
       case 'book.turn':

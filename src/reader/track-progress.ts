@@ -1,7 +1,7 @@
 import type { ViewerItem } from '../../machines/model/reading.ts';
 
 /** An item by its number, and seconds into it. */
-export type TrackPlace = { index: number; seconds: number };
+export type TrackPoint = { index: number; seconds: number };
 
 /** Lengths of the items as stated, replaced by what the files turn out to last. */
 export const trackProgress = (items: readonly ViewerItem[]) => {
@@ -18,13 +18,13 @@ export const trackProgress = (items: readonly ViewerItem[]) => {
     learn: (index: number, seconds: number): void => {
       if (Number.isFinite(seconds) && seconds > 0) lengths[index] = seconds;
     },
-    totalProgression: ({ index, seconds }: TrackPlace): number => {
+    totalProgression: ({ index, seconds }: TrackPoint): number => {
       const all = items.map((_, nth) => length(nth));
       const sum = (upTo: number) => all.slice(0, upTo).reduce((total, one) => total + one, 0);
       return Math.min(1, (sum(index) + Math.min(seconds, length(index))) / sum(items.length));
     },
     /** Skipping runs on into the neighbouring items, but not beyond the first or the last. */
-    skip: ({ index, seconds }: TrackPlace, by: number): TrackPlace => {
+    skip: ({ index, seconds }: TrackPoint, by: number): TrackPoint => {
       let [item, aim] = [index, seconds + by];
       while (aim < 0 && item > 0 && lengths[item - 1] != null) aim += length(--item);
       while (lengths[item] != null && aim >= length(item) && item < items.length - 1) aim -= length(item++);

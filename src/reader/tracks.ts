@@ -3,7 +3,7 @@ import type { EngineIo } from './engine.ts';
 import { load, makePlayers, setRate, problemOfPlayer } from './media-players.ts';
 import { startMediaKeys } from './media-keys.ts';
 import { showPlaybackTime } from './playback-time.ts';
-import { trackProgress, type TrackPlace } from './track-progress.ts';
+import { trackProgress, type TrackPoint } from './track-progress.ts';
 
 /** How often a playing recording says where it is. */
 const PASSED_MS = 5_000;
@@ -16,7 +16,7 @@ export const runTracks = async (
   const players = await makePlayers(medium, signal);
   const [firstPlayer] = players;
   if (firstPlayer === undefined) return;
-  const places = trackProgress(items);
+  const progress = trackProgress(items);
   let player = firstPlayer;
   let index = -1;
   let rate = firstRate;
@@ -24,11 +24,11 @@ export const runTracks = async (
   let passedAt = 0;
 
   const itemId = () => items[index]?.id ?? '';
-  const here = (): TrackPlace => ({ index, seconds: player.currentTime });
+  const here = (): TrackPoint => ({ index, seconds: player.currentTime });
   const tellPassed = () => {
     passedAt = performance.now();
     const { seconds } = here();
-    send({ type: 'position.passed', itemId: itemId(), seconds, totalProgression: places.totalProgression(here()) });
+    send({ type: 'position.passed', itemId: itemId(), seconds, totalProgression: progress.totalProgression(here()) });
   };
   const write = showPlaybackTime(() => ({ seconds: player.currentTime, duration: player.duration, rate }), signal);
 
@@ -39,7 +39,7 @@ export const runTracks = async (
     });
   };
   /** Goes to a place; the other player may have its item loaded already. */
-  const goTo = ({ index: next, seconds }: TrackPlace, playing: boolean) => {
+  const goTo = ({ index: next, seconds }: TrackPoint, playing: boolean) => {
     const item = items[next];
     if (item === undefined) return;
     const changed = next !== index;
@@ -68,7 +68,7 @@ export const runTracks = async (
     return send({ type: 'tracks.ended' });
   };
   const onLoaded = () => {
-    places.learn(index, player.duration);
+    progress.learn(index, player.duration);
     write();
     prepareNext();
     if (ready) {
@@ -134,7 +134,7 @@ export const runTracks = async (
       case 'tracks.seek':
         return goTo({ index: items.findIndex(({ id }) => id === command.itemId), seconds: command.seconds }, !player.paused);
       case 'tracks.skip':
-        return goTo(places.skip(here(), command.seconds), !player.paused);
+        return goTo(progress.skip(here(), command.seconds), !player.paused);
       case 'tracks.rate':
         rate = command.rate;
         players.forEach((one) => setRate(one, rate));

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import type { ChromePart } from '../../machines/model/flow-definition.ts';
+import type { FramePart } from '../../machines/model/flow-definition.ts';
 import { signInPath } from '../../machines/model/paths.ts';
 import { signInOrUpPath } from '../../machines/model/route.ts';
 import { BarLink } from '../ui/BarButton.ts';
@@ -9,26 +9,26 @@ import { Icon } from '../ui/Icon.tsx';
 import { useApp, useIsSignedIn } from '../views/app-actor.ts';
 import { useFrame } from './use-frame.ts';
 
-const Words = chakra('span', { base: { display: { base: 'none', md: 'inline' } } });
+const Label = chakra('span', { base: { display: { base: 'none', md: 'inline' } } });
 
-/** The right end of the top bar: the library, and the way in or out. */
-export const AccountLinks = ({ hides }: { hides: ChromePart[] }): ReactElement => {
+/** The right end of the top bar: the library, and the account or sign-in. */
+export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement => {
   const { t } = useLingui();
   const isSignedIn = useIsSignedIn();
   const route = useApp((context) => context.route);
   const isEntering = route?.flow === 'signIn' || route?.flow === 'signUp';
-  const framed = useFrame();
-  // Until its menu is there, the account's own page is.
+  const frame = useFrame();
+  // Until the account menu is fetched, the link leads to the account's page.
   const signIn =
     !route || isEntering || route.path === '/' ? signInPath() : signInOrUpPath(route, { action: null, expired: false });
   const door = isSignedIn ? { href: '/account', text: t`Account` } : { href: signIn, text: t`Sign in` };
   const way =
-    isSignedIn && framed ? (
-      <framed.AccountMenu frame={framed.frame} />
+    isSignedIn && frame ? (
+      <frame.AccountMenu frame={frame.actor} />
     ) : (
       <BarLink href={door.href} aria-label={door.text} aria-current={isEntering ? 'page' : undefined}>
         <Icon name="person" />
-        <Words>{door.text}</Words>
+        <Label>{door.text}</Label>
       </BarLink>
     );
   return (
@@ -36,9 +36,9 @@ export const AccountLinks = ({ hides }: { hides: ChromePart[] }): ReactElement =
       {hides.includes('library') ? null : (
         <BarLink href="/mylibrary" aria-label={t`My Library`}>
           <Icon name="library" />
-          <Words>
+          <Label>
             <Trans>My Library</Trans>
-          </Words>
+          </Label>
         </BarLink>
       )}
       {hides.includes('signIn') ? null : way}

@@ -32,7 +32,7 @@ const Shop = (): ReactElement => {
 /** The router asks the app's machine where it is; named here because a component may not hand hooks around. */
 const byMachine = { hook: useMachineLocation, searchHook: useMachineSearch };
 
-/** The shop on the screen: what its machine is in, in the words of `i18n`. */
+/** The shop on the screen, as its machine's state says, translated by `i18n`. */
 export const App = ({ actor, i18n, saveRecord }: { actor: AppActor; i18n: I18n; saveRecord: () => void }): ReactElement => (
   <AppActorContext value={actor}>
     <SaveRecordContext value={saveRecord}>

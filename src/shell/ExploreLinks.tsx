@@ -1,13 +1,13 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { listPath } from '../../machines/model/paths.ts';
-import type { ChromePart } from '../../machines/model/flow-definition.ts';
+import type { FramePart } from '../../machines/model/flow-definition.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { BarLink } from '../ui/BarButton.ts';
 import { chakra } from '../ui/chakra.ts';
 import { useApp } from '../views/app-actor.ts';
 
-type ExploreLinksProps = { hides: ChromePart[]; stacked?: boolean };
+type ExploreLinksProps = { hides: FramePart[]; stacked?: boolean };
 
 /** Home and the kinds of titles that the store has. */
 export const ExploreLinks = ({ hides, stacked = false }: ExploreLinksProps): ReactElement | null => {

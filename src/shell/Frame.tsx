@@ -1,13 +1,13 @@
 import { Trans } from '@lingui/react/macro';
 import type { MouseEvent, ReactElement, ReactNode } from 'react';
-import type { ChromePart } from '../../machines/model/flow-definition.ts';
+import type { FramePart } from '../../machines/model/flow-definition.ts';
 import { chakra } from '../ui/chakra.ts';
 import { useApp } from '../views/app-actor.ts';
 import { useFrame } from './use-frame.ts';
 import { Header } from './Header.tsx';
 import { Sidebar } from './Sidebar.tsx';
 
-const none: ChromePart[] = [];
+const none: FramePart[] = [];
 
 const Skip = chakra('a', {
   base: {
@@ -44,10 +44,10 @@ const skip = (event: MouseEvent): void => {
   document.getElementById('main')?.focus();
 };
 
-/** What is shown around every screen, without the parts that the route hides. */
+/** The header, sidebar and footer around every screen, without the parts that the route hides. */
 export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
   const hides = useApp(({ route }) => route?.hides ?? none);
-  const framed = useFrame();
+  const frame = useFrame();
   const fills = useApp(({ route }) => route?.fills === true);
   // A screen that fills the window brings its own bar and landmarks.
   if (fills) return <>{children}</>;
@@ -63,8 +63,8 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
           {children}
         </chakra.main>
       </chakra.div>
-      {hides.includes('footer') ? null : <FooterArea>{framed ? <framed.Footer frame={framed.frame} /> : null}</FooterArea>}
-      {framed ? <framed.CookieNotice frame={framed.frame} /> : null}
+      {hides.includes('footer') ? null : <FooterArea>{frame ? <frame.Footer frame={frame.actor} /> : null}</FooterArea>}
+      {frame ? <frame.CookieNotice frame={frame.actor} /> : null}
     </chakra.div>
   );
 };

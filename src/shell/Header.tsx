@@ -1,5 +1,5 @@
 import { memo, type ReactElement } from 'react';
-import type { ChromePart } from '../../machines/model/flow-definition.ts';
+import type { FramePart } from '../../machines/model/flow-definition.ts';
 import { chakra } from '../ui/chakra.ts';
 import { AccountLinks } from './AccountLinks.tsx';
 import { ExploreLinks } from './ExploreLinks.tsx';
@@ -41,7 +41,7 @@ const Row = chakra('div', {
 });
 
 /** The top bar with the ways into the shop; on narrow windows the search and these go under it, the rest into a panel. */
-export const Header = memo(({ hides }: { hides: ChromePart[] }): ReactElement => {
+export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => {
   const isSearched = !hides.includes('search');
   const hasMenu = !(hides.includes('explore') && hides.includes('sidebar'));
   const offers = !hides.includes('subscribe');

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 // Whether the menu has been opened is this view's alone: no event of a machine depends on it.
 // oxlint-disable-next-line no-restricted-imports
 import { useId, useState, type FocusEvent, type ReactElement } from 'react';
-import type { ChromePart } from '../../machines/model/flow-definition.ts';
+import type { FramePart } from '../../machines/model/flow-definition.ts';
 import { BarButton } from '../ui/BarButton.ts';
 import { chakra } from '../ui/chakra.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -11,7 +11,7 @@ import { useApp } from '../views/app-actor.ts';
 import { CategoryTree } from './CategoryTree.tsx';
 import { ExploreLinks } from './ExploreLinks.tsx';
 
-/** Who goes on behind the panel by keyboard is not left with it in the way. */
+/** Closes the panel when the keyboard moves the focus out of it. */
 const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
   if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
 };
@@ -20,7 +20,7 @@ const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>):
  * The sidebar of narrow windows: closed until it is asked for, and again once a link has been followed. Its links are drawn
  * when it is first opened: until then they stand in the sidebar and the strip alone.
  */
-export const MenuPanel = ({ hides }: { hides: ChromePart[] }): ReactElement => {
+export const MenuPanel = ({ hides }: { hides: FramePart[] }): ReactElement => {
   const { t } = useLingui();
   const id = useId();
   const [wasOpened, setWasOpened] = useState(false);
@@ -36,7 +36,7 @@ export const MenuPanel = ({ hides }: { hides: ChromePart[] }): ReactElement => {
         popover="auto"
         onBeforeToggle={() => setWasOpened(true)}
         onBlur={closeBehind}
-        place="left"
+        side="left"
         bg="sidebar"
         color="sidebarText"
         css={{

@@ -10,7 +10,7 @@ import { EventButton } from '../ui/EventButton.tsx';
 import { useApp, useScreenActor, type ScreenActor } from '../views/app-actor.ts';
 import { keptOf } from './flow-screens.ts';
 import { Frame } from './Frame.tsx';
-import { useFramed } from './use-frame.ts';
+import { useFrameSnapshot } from './use-frame.ts';
 import { LoadBoundary, LoadingFailed } from './LoadBoundary.tsx';
 import { PageTitle } from './PageTitle.tsx';
 import { takeFocus } from '../views/take-focus.ts';
@@ -61,7 +61,7 @@ const Unfetched = ({ screen }: ScreenProps): ReactElement => {
   );
 };
 
-/** Said once, where somebody goes on as a visitor. */
+/** Shown once to a customer whose session has ended and who goes on as a visitor. */
 const SessionEnded = ({ screen }: ScreenProps): ReactElement | null => {
   const isSeen = useSelector(screen, ({ context }) => context.ended);
   const route = useSelector(screen, ({ context }) => context.route);
@@ -91,11 +91,11 @@ const Screen = ({ screen }: ScreenProps): ReactElement => {
   );
 };
 
-/** The open shop: its brand, the frame, and in the middle what the customer came for. */
+/** The open shop: its brand, the frame, and the screen within it. */
 export const OpenShop = (): ReactElement | null => {
   const store = useApp((context) => context.store);
   const look = useApp(({ appearance }) => appearance);
-  const theme = useFramed(({ context }) => context.theme);
+  const theme = useFrameSnapshot(({ context }) => context.theme);
   const screen = useScreenActor();
   if (store === null || screen === undefined) return null;
   return (

@@ -15,8 +15,8 @@ export const SearchBox = (): ReactElement => {
   const app = useAppActor();
   const id = useId();
   const searched = useApp(({ route }) => (route?.flow === 'catalogue' ? (route.query['search'] ?? '') : ''));
-  const framed = useFrame();
-  const searchBox = useSelector(framed?.frame, (snapshot) => snapshot?.children.searchBox as SearchBoxActor | undefined);
+  const frame = useFrame();
+  const searchBox = useSelector(frame?.actor, (snapshot) => snapshot?.children.searchBox as SearchBoxActor | undefined);
   const finding = useSelector(searchBox, (snapshot) => snapshot);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
@@ -33,7 +33,7 @@ export const SearchBox = (): ReactElement => {
       ml={{ md: 'auto' }}
     >
       <SearchField
-        // A suggestion that was chosen leaves nothing of what led to it.
+        // After a suggestion was chosen, nothing of what was typed is left.
         key={`${searched} ${finding?.context.chosen ?? 0}`}
         name="search"
         label={t`Search the shop`}
@@ -44,9 +44,9 @@ export const SearchBox = (): ReactElement => {
         role="combobox"
         aria-expanded={false}
         aria-controls={id}
-        {...(framed && searchBox && finding ? framed.searchProps(searchBox, finding, id) : {})}
+        {...(frame && searchBox && finding ? frame.searchProps(searchBox, finding, id) : {})}
       />
-      {framed && searchBox ? <framed.Suggestions searchBox={searchBox} id={id} /> : null}
+      {frame && searchBox ? <frame.Suggestions searchBox={searchBox} id={id} /> : null}
     </chakra.form>
   );
 };

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
-import type { ChromePart } from '../../machines/model/flow-definition.ts';
+import type { FramePart } from '../../machines/model/flow-definition.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { TopFilter } from './TopFilter.tsx';
@@ -18,7 +18,7 @@ const Ways = chakra('div', {
   },
 });
 
-type StripProps = { hides: ChromePart[]; display: ComponentProps<typeof Ways>['display']; children: ReactNode };
+type StripProps = { hides: FramePart[]; display: ComponentProps<typeof Ways>['display']; children: ReactNode };
 
 /** Ways into the shop, under the top bar: `children`, then the filters. */
 export const Strip = ({ hides, display, children }: StripProps): ReactElement => {

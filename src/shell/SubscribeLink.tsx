@@ -4,20 +4,20 @@ import { useBrand } from '../brand/BrandProvider.tsx';
 import { ButtonLink } from '../ui/Button.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { useIsSignedIn } from '../views/app-actor.ts';
-import { useFramed } from './use-frame.ts';
+import { useFrameSnapshot } from './use-frame.ts';
 
-const Words = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
+const Label = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
 
 /** Leads to the plans of a store that has some, until the customer has one. */
 export const SubscribeLink = ({ display }: Pick<ComponentProps<typeof ButtonLink>, 'display'>): ReactElement | null => {
   const { store } = useBrand();
   const isSignedIn = useIsSignedIn();
-  const isOffered = useFramed((snapshot) => snapshot.matches({ subscription: 'offered' })) ?? !isSignedIn;
+  const isOffered = useFrameSnapshot((snapshot) => snapshot.matches({ subscription: 'offered' })) ?? !isSignedIn;
   if (!store.enableSubscription || !isOffered) return null;
   return (
     <ButtonLink href="/subscription" size="sm" display={display} flex="none" flexDirection="column" gap={0}>
-      <Words>{store.subscribeButtonText || <Trans>Subscribe</Trans>}</Words>
-      {store.subscribeButtonSubText === '' ? null : <Words as="small">{store.subscribeButtonSubText}</Words>}
+      <Label>{store.subscribeButtonText || <Trans>Subscribe</Trans>}</Label>
+      {store.subscribeButtonSubText === '' ? null : <Label as="small">{store.subscribeButtonSubText}</Label>}
     </ButtonLink>
   );
 };

@@ -22,12 +22,12 @@ const serverAnswers = (): Promise<boolean> =>
     () => false,
   );
 
-/** How flows come; `speakFlow` fetches the words of a flow's folder. */
-export const flowFetcher = (speakFlow: (folder: string) => Promise<void>) => {
-  /** Fetches a flow's part and its words; the app's machine starts the flow only when it is there. */
+/** How flows are fetched; `loadFlowTranslations` fetches the translations of a flow's folder. */
+export const flowFetcher = (loadFlowTranslations: (folder: string) => Promise<void>) => {
+  /** Fetches a flow's part and its translations; the app's machine starts the flow only when both are there. */
   const fetchFlow = async (name: FlowName): Promise<void> => {
     const folder = folderOf(name);
-    const [{ flow, Screens, pageName }] = await Promise.all([partOf(folder), speakFlow(folder)]);
+    const [{ flow, Screens, pageName }] = await Promise.all([partOf(folder), loadFlowTranslations(folder)]);
     register(name, flow);
     keepScreens(name, Screens, pageName);
   };

@@ -6,4 +6,4 @@ import { Suggestions } from './Suggestions.tsx';
 
 export { frame } from './frame-ports.ts';
 
-export const parts = { AccountMenu, CookieNotice, Footer, Suggestions, searchProps };
+export const components = { AccountMenu, CookieNotice, Footer, Suggestions, searchProps };

@@ -9,11 +9,11 @@ const name = 'colophon.locale';
 
 type Catalogues = Record<string, () => Promise<{ messages: Messages }>>;
 
-/** The words around the flows, and each flow's own. */
+/** The translations that all flows share, and those of each flow. */
 const shared: Catalogues = import.meta.glob<{ messages: Messages }>('../locales/*.po');
 const own: Catalogues = import.meta.glob<{ messages: Messages }>('../flows/*/words/*.po');
 
-/** The language of the address, else the one chosen before, else the first of the browser's that the shop speaks, else English. */
+/** The language of the address, else the one chosen before, else the first of the browser's that the shop has, else English. */
 export const firstLocale = (): Locale => {
   const asked = new URLSearchParams(location.search).get('lang')?.toLowerCase();
   if (v.is(Locale, asked)) return asked;
@@ -21,20 +21,20 @@ export const firstLocale = (): Locale => {
   return stored(name, Locale, (spoken.find((tag) => v.is(Locale, tag)) as Locale | undefined) ?? 'en');
 };
 
-/** The words of a page, spoken by `i18n`: which page it is, and for whom, is the caller's to say. */
-export const wordsOf = (i18n: I18n) => {
+/** Loads translations into `i18n`; the caller decides which language, and which flows. */
+export const translationsOf = (i18n: I18n) => {
   let wanted: Locale = 'en';
-  /** The words of each flow that the customer has been to, by its folder: on their way or here. */
+  /** The translations of each flow that was fetched, by its folder; still loading or loaded. */
   const ofFlows = new Map<string, Promise<void>>();
 
-  const load = async (locale: Locale, words: Catalogues[string] | undefined): Promise<void> => {
-    // A flow without words of its own has no catalogue.
-    if (words) i18n.load(locale, (await words()).messages);
+  const load = async (locale: Locale, catalogue: Catalogues[string] | undefined): Promise<void> => {
+    // A flow without translations of its own has no catalogue.
+    if (catalogue) i18n.load(locale, (await catalogue()).messages);
   };
   const loadFlow = (locale: Locale, folder: string): Promise<void> => load(locale, own[`../flows/${folder}/words/${locale}.po`]);
 
-  /** Speaks a language from now on: its words, and the language that the page declares to screen readers. */
-  const speak = async (locale: Locale): Promise<void> => {
+  /** Switches to a language: loads its translations and declares it to screen readers as the page's language. */
+  const activateLanguage = async (locale: Locale): Promise<void> => {
     const before = wanted;
     wanted = locale;
     try {
@@ -50,8 +50,8 @@ export const wordsOf = (i18n: I18n) => {
     document.documentElement.lang = locale;
   };
 
-  /** The words of a flow, in this language and in those chosen later. The caller waits until they are loaded. */
-  const speakFlow = (folder: string): Promise<void> => {
+  /** Loads the translations of a flow, in this language and in those chosen later. The caller waits until they are loaded. */
+  const loadFlowTranslations = (folder: string): Promise<void> => {
     const known = ofFlows.get(folder);
     if (known) return known;
     const loading = loadFlow(wanted, folder).catch((error: unknown) => {
@@ -65,12 +65,12 @@ export const wordsOf = (i18n: I18n) => {
   const language = languageMachine.provide({
     actors: {
       loadLanguage: requestPort<null, { locale: Locale }>(async ({ input: { locale } }) => {
-        await speak(locale);
+        await activateLanguage(locale);
         store(name, locale);
         return null;
       }),
     },
   });
 
-  return { speak, speakFlow, language };
+  return { activateLanguage, loadFlowTranslations, language };
 };

@@ -6,7 +6,7 @@ import { channelPort, requestPort } from '../../machines/ports.ts';
 import { screenMachine } from '../../machines/app/screen.ts';
 import { onRefused } from '../client/open-client.ts';
 import { historyPort, type Routing } from '../history/history.ts';
-import type { wordsOf } from './language.ts';
+import type { translationsOf } from './language.ts';
 import type { FlowFetcher } from './fetch-flow.ts';
 import { lateFlows, lateFrame } from './late-machines.ts';
 import { session } from './session.ts';
@@ -14,9 +14,9 @@ import { boot, categories } from './store.ts';
 
 type Outside = Routing &
   FlowFetcher & {
-    /** Fetches the frame's machine and parts, when it is time. */
+    /** Fetches the frame's machine and components, when it is time. */
     fetchFrame: () => Promise<void>;
-    language: ReturnType<typeof wordsOf>['language'];
+    language: ReturnType<typeof translationsOf>['language'];
   };
 
 /** The shop with the world behind its ports. */

@@ -9,8 +9,8 @@ import { useAppActor } from '../views/app-actor.ts';
 export type FrameActor = ActorRefFrom<typeof frameMachine>;
 export type SearchBoxActor = ActorRefFrom<typeof searchBoxMachine>;
 
-/** What is drawn around a screen only after the first one is shown. */
-export type FrameParts = {
+/** The components of the frame that are fetched after the first screen is shown. */
+export type FrameComponents = {
   AccountMenu: ComponentType<{ frame: FrameActor }>;
   CookieNotice: ComponentType<{ frame: FrameActor }>;
   Footer: ComponentType<{ frame: FrameActor }>;
@@ -22,21 +22,21 @@ export type FrameParts = {
   ) => Partial<ComponentProps<typeof SearchField>>;
 };
 
-let fetched: FrameParts | null = null;
+let fetched: FrameComponents | null = null;
 
-/** Keeps the parts that have arrived. */
-export const keepFrameParts = (parts: FrameParts): void => {
-  fetched = parts;
+/** Keeps the components that have arrived. */
+export const keepFrameComponents = (components: FrameComponents): void => {
+  fetched = components;
 };
 
-/** The frame's machine and what is drawn of it; null until both are there. */
-export const useFrame = (): ({ frame: FrameActor } & FrameParts) | null => {
-  const frame = useSelector(useAppActor(), ({ children }) => children['frame'] as FrameActor | undefined);
-  return frame && fetched ? { frame, ...fetched } : null;
+/** The frame's actor and components; null until both are there. */
+export const useFrame = (): ({ actor: FrameActor } & FrameComponents) | null => {
+  const actor = useSelector(useAppActor(), ({ children }) => children['frame'] as FrameActor | undefined);
+  return actor && fetched ? { actor, ...fetched } : null;
 };
 
-/** Something of the frame's snapshot; undefined until its machine is there. */
-export const useFramed = <Part>(select: (snapshot: SnapshotFrom<typeof frameMachine>) => Part): Part | undefined => {
+/** A part of the frame's snapshot; undefined until its machine is there. */
+export const useFrameSnapshot = <Part>(select: (snapshot: SnapshotFrom<typeof frameMachine>) => Part): Part | undefined => {
   const frame = useSelector(useAppActor(), ({ children }) => children['frame'] as FrameActor | undefined);
   return useSelector(frame, (snapshot) => snapshot && select(snapshot));
 };

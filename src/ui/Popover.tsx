@@ -19,12 +19,12 @@ export const Popover = chakra('div', {
     '&:popover-open': { display: 'flex', flexDirection: 'column', gap: 4 },
   },
   variants: {
-    place: {
+    side: {
       /** A drawer over the left side. */
       left: { inset: '0 auto 0 0', width: 'min(20rem, 86vw)', height: '100dvh', maxHeight: 'none', overflowY: 'auto' },
       /** A card under the right end of the top bar. */
       topRight: { inset: '4.75rem 1rem auto auto', minWidth: '15rem', maxWidth: 'calc(100vw - 2rem)', borderRadius: 'md' },
     },
   },
-  defaultVariants: { place: 'topRight' },
+  defaultVariants: { side: 'topRight' },
 });

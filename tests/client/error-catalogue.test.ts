@@ -12,7 +12,7 @@ const error = (fields: Record<string, string | number>) =>
     .map(([name, value]) => `<${name}>${value}</${name}>`)
     .join('')}</Error>`;
 const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
-const place = { titleId: 't1', contextKey: 'epub' };
+const progressKey = { titleId: 't1', contextKey: 'epub' };
 
 describe('specification section 8, XML answers [S8.xml-401] [S8.xml-invalid] [S8.xml-error] [S6.401]', () => {
   const unauthorized = { kind: 'unauthorized' };
@@ -167,9 +167,9 @@ describe('failures that are ignored on purpose', () => {
   const problem = { kind: 'http', status: 500, message: 'HTTP Error: 500' };
   test('progress calls give an empty result [S8.progress]', async () => {
     const { api, reported } = world([broken]);
-    expect(await viewerProgress(api, place)).toBeNull();
-    // The machine that keeps the place swallows this one, so that a record of the visit has it.
-    expect(await rejection(saveViewerProgress(api, place, { node: 'cave', totalProgression: 0.5 }))).toEqual(problem);
+    expect(await viewerProgress(api, progressKey)).toBeNull();
+    // The machine that saves the position ignores this failure, but a record of the visit has it.
+    expect(await rejection(saveViewerProgress(api, progressKey, { node: 'cave', totalProgression: 0.5 }))).toEqual(problem);
     expect(reported).toEqual([
       ['viewer/progress', problem],
       ['viewer/progress', problem],

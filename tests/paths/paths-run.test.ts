@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { PathModel } from '../support/path-model.ts';
 import { runPaths } from '../../tools/paths/run.ts';
 
-const words = { title: 'A <door>', about: 'Opens & shuts.', states: { 'door.shut': 'Shut.', 'door.open': 'Open.' } };
+const description = { title: 'A <door>', about: 'Opens & shuts.', states: { 'door.shut': 'Shut.', 'door.open': 'Open.' } };
 
 const door = setup({ guards: { isLocked: () => false } }).createMachine({
   id: 'door',
@@ -22,7 +22,7 @@ const counter = setup({
 const model = (part: Partial<PathModel>): PathModel => ({
   name: 'door',
   machine: door,
-  words,
+  description,
   given: 'Stand before it.',
   ...part,
 });
@@ -54,7 +54,7 @@ test('a step that throws is named too', async () => {
   expect(complaints).toContain('stair: {} throws on step');
 });
 
-test('what no test reaches is named, and the run fails', async () => {
+test('the run names what no test reaches, and fails', async () => {
   const { code, printed, complaints } = await run(['--json'], model({}));
   expect(code).toBe(1);
   expect(JSON.parse(printed)).toMatchObject([
@@ -92,7 +92,7 @@ test('a machine whose context grows without end is reported with the key that gr
   expect(complaints).toContain('growing: count');
 });
 
-test('words are escaped in a page', async () => {
+test('descriptions are escaped in a page', async () => {
   const { printed } = await run(['--machine', 'door', '--format', 'html'], model({ given: 'Say "<script>alert(1)</script>".' }));
   expect(printed).toContain('<h1>A &lt;door&gt;</h1>');
   expect(printed).toContain('Opens &amp; shuts.');

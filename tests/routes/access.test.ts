@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { intentIn, signInOrUpPath } from '../../machines/model/route.ts';
+import { afterSignInOf, signInOrUpPath } from '../../machines/model/route.ts';
 import { addresses } from './addresses.ts';
 import { routeAt } from './route-at.ts';
 
@@ -13,11 +13,11 @@ describe('pages for customers alone', () => {
     expect(plain.access).toBe('login');
     const asked = signInOrUpPath(plain, { action: 'pay', expired: false });
     expect(asked).toMatch(/^\/signin\?return=/);
-    expect(intentIn(routeAt(asked).query)).toEqual({ path: `${path}?a=1&b=x%26y`, action: 'pay' });
+    expect(afterSignInOf(routeAt(asked).query)).toEqual({ path: `${path}?a=1&b=x%26y`, action: 'pay' });
     for (const query of ['?sample', '?sample=', '?sample=1', '?x=1&sample=no']) {
       const signUp = signInOrUpPath(routeAt(path + query), { action: null, expired: false });
       expect(signUp).toMatch(/^\/signup\?return=/);
-      expect(intentIn(routeAt(signUp).query)).toEqual({ path: path + query, action: null });
+      expect(afterSignInOf(routeAt(signUp).query)).toEqual({ path: path + query, action: null });
     }
   });
 
@@ -36,7 +36,7 @@ describe('the way back after sign-in', () => {
   test('leads to the page and the action that were left', () => {
     const path = signInOrUpPath(routeAt('/title/purchase?titleid=1'), { action: 'pay', expired: false });
     expect(path).toBe('/signin?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1&action=pay');
-    expect(intentIn(routeAt(path).query)).toEqual({ path: '/title/purchase?titleid=1', action: 'pay' });
+    expect(afterSignInOf(routeAt(path).query)).toEqual({ path: '/title/purchase?titleid=1', action: 'pay' });
   });
 
   test('leads a reader of a sample to sign-up [S2.login-sample]', () => {
@@ -59,7 +59,7 @@ describe('the way back after sign-in', () => {
     'all',
     '',
   ])('never leads to %j', (target) => {
-    expect(intentIn({ return: target }).path).toBe('/');
-    expect(intentIn(routeAt(`/signin?return=${encodeURIComponent(target)}`).query).path).toBe('/');
+    expect(afterSignInOf({ return: target }).path).toBe('/');
+    expect(afterSignInOf(routeAt(`/signin?return=${encodeURIComponent(target)}`).query).path).toBe('/');
   });
 });

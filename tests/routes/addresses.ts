@@ -1,4 +1,4 @@
-import type { ChromePart, FlowDefinition } from '../../machines/model/flow-definition.ts';
+import type { FramePart, FlowDefinition } from '../../machines/model/flow-definition.ts';
 import type { Route } from '../../machines/model/route.ts';
 import { flows } from '../../src/flows/registry.ts';
 
@@ -11,15 +11,15 @@ export type Address = {
   /** Visitors are sent to sign in. */
   login?: true;
   /** Parts of the frame that its screen does without. */
-  hides?: readonly ChromePart[];
+  hides?: readonly FramePart[];
   /** The status with which the server sends the page. */
   status?: 200 | 404;
 };
 
-const paying: ChromePart[] = ['sidebar', 'search', 'library', 'home', 'explore', 'subscribe', 'topFilter'];
-const reading: ChromePart[] = [...paying, 'signIn', 'footer'];
-const library: ChromePart[] = ['sidebar', 'topFilter'];
-const documents: ChromePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
+const paying: FramePart[] = ['sidebar', 'search', 'library', 'home', 'explore', 'subscribe', 'topFilter'];
+const reading: FramePart[] = [...paying, 'signIn', 'footer'];
+const library: FramePart[] = ['sidebar', 'topFilter'];
+const documents: FramePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
 
 const placeholder = (path: string, more: Partial<Address> = {}): Address => ({
   path,

@@ -5,13 +5,13 @@ import type { Problem } from '../../machines/model/problem.ts';
 import type { Route } from '../../machines/model/route.ts';
 import { StoreProperties } from '../../machines/model/store.ts';
 import * as v from 'valibot';
-import { saying, type AnyWords } from './words.ts';
+import { described, type AnyDescription } from './description.ts';
 
 /** A machine with what its exploration needs: an input, and the cases of its events. */
 export type PathModel = ExploreOptions & {
   name: string;
   machine: AnyStateMachine;
-  words: AnyWords;
+  description: AnyDescription;
   /** What has to be done to start with this input, as orders to somebody who tests by hand. */
   given: string;
 };
@@ -31,27 +31,27 @@ export const problems = {
 const problemSays = (problem: Problem): string => {
   if (problem.kind === 'refused') return `the server refuses (${problem.code})`;
   if (problem.kind === 'http') return `the server answers with status ${problem.status}`;
-  const words = {
+  const texts = {
     offline: 'the network is down',
     timeout: 'no answer comes in time',
     unauthorized: 'the session is not valid (401)',
     invalidStore: 'there is no such store (status Invalid)',
     malformed: 'the answer cannot be read',
   };
-  return words[problem.kind];
+  return texts[problem.kind];
 };
 
 /** Rejections of a port, one case each. */
-export const rejections = (...list: Problem[]) => list.map((error) => saying(problemSays(error), { error }));
+export const rejections = (...list: Problem[]) => list.map((error) => described(problemSays(error), { error }));
 
 /** The news that a session has begun or ended. */
 export const sessions = [
-  saying('in another tab somebody signs in', { userId: 'u2', ended: false }),
-  saying('in another tab the customer signs out', { userId: null, ended: false }),
+  described('in another tab somebody signs in', { userId: 'u2', ended: false }),
+  described('in another tab the customer signs out', { userId: null, ended: false }),
 ];
 
 /** The news that the server knows the session no longer. */
-export const sessionEnded = saying('the server answers a call with 401', { userId: null, ended: true });
+export const sessionEnded = described('the server answers a call with 401', { userId: null, ended: true });
 
 export const store = v.parse(StoreProperties, { shelfId: 'harbour', enableAudioTitle: true, enableVideoTitle: true });
 

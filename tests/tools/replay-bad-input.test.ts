@@ -27,10 +27,10 @@ const withStep = async (change: (step: Step, steps: Step[]) => void): Promise<Tr
   return trace;
 };
 
-test('a file that is no record is refused for what it is', async () => {
+test('a file that is no record is refused with the reason', async () => {
   expect(await reasonFor('')).toBe('The file is empty.');
   expect(await reasonFor('hello')).toBe('The file is not JSON.');
-  expect(await reasonFor('{"format": 1,\n runs: []}')).toBe('The file is not JSON: what stands at line 2 column 2 is not.');
+  expect(await reasonFor('{"format": 2,\n runs: []}')).toBe('The file is not JSON: what stands at line 2 column 2 is not.');
   expect(await reasonFor('PK\u0003\u0004\0\0')).toBe('The file is not text.');
   for (const json of ['null', '[]', '7', '{"name": "colophon"}'])
     expect(await reasonFor(json)).toBe('The file is JSON, but not a record of a visit.');
@@ -45,7 +45,7 @@ test('a file that was cut off says so, wherever the cut is', async () => {
 
 test('another format, and another build with the machines that differ, are refused', async () => {
   const trace = await goodTrace();
-  expect(await reasonFor({ ...trace, format: 2 as 1 })).toBe('The record is of format 2; this version reads format 1.');
+  expect(await reasonFor({ ...trace, format: 1 as 2 })).toBe('The record is of format 1; this version reads format 2.');
   const { build } = trace;
   const machines = { ...trace.machines, checkout: '0', tracks: '0', cart: '0' };
   expect(await reasonFor({ ...trace, build: 'old', machines })).toBe(
@@ -60,7 +60,7 @@ test('another build is replayed on request, and the same machines under another 
   expect(await replaying({ ...trace, build: '9.9.9+0' })).toMatchObject({ code: 0 });
 });
 
-test('a file that was changed by hand is refused with the place', async () => {
+test('a file that was changed by hand is refused, with where it was changed', async () => {
   const at = pressAt((await goodTrace()).runs[0]?.steps ?? []);
   const changed = 'The file was changed by hand';
   const nobody = await withStep((step) => (step.input = { kind: 'event', to: 'root/nobody', event: { type: 'pay.pressed' } }));
@@ -99,9 +99,9 @@ test('a checkpoint that the machines cannot go on from is refused', async () => 
 test('hostile keys and depths are refused', async () => {
   const text = JSON.stringify(await goodTrace());
   for (const key of ['__proto__', 'constructor', 'prototype']) {
-    const hostile = text.replace('"frames":[{', `"frames":[{"${key}":{"polluted":true},`);
+    const hostile = text.replace('"reactions":[{', `"reactions":[{"${key}":{"polluted":true},`);
     expect(await reasonFor(hostile)).toBe(
-      `The file was not written by the shop. It has a key “${key}”, at runs.0.steps.1.frames.0.`,
+      `The file was not written by the shop. It has a key “${key}”, at runs.0.steps.1.reactions.0.`,
     );
   }
   expect({}).not.toHaveProperty('polluted');
@@ -112,7 +112,7 @@ test('hostile keys and depths are refused', async () => {
 test('names that every object inherits are names like any other', async () => {
   const trace = await withStep((step) => {
     step.input = { kind: 'event', to: 'root', event: { type: 'toString' } };
-    step.frames = [{ actor: 'root', on: 'toString', changed: { valueOf: 1 } }];
+    step.reactions = [{ actor: 'root', on: 'toString', changed: { valueOf: 1 } }];
   });
   const { code, out } = await replaying(trace);
   expect([code, out.includes('native code')]).toEqual([1, false]);
@@ -124,7 +124,7 @@ test('a made-up record that would keep the machine busy is refused', async () =>
   const trace = await goodTrace();
   const [run] = trace.runs;
   if (!run) throw new Error('no run');
-  const said = { at: 0, input: { kind: 'said', to: 'root', from: 'root', event: { type: 'x' } }, frames: [] } as Step;
+  const said = { at: 0, input: { kind: 'said', to: 'root', from: 'root', event: { type: 'x' } }, reactions: [] } as Step;
   const [start] = run.steps;
   const long = { ...run, steps: [...(start ? [start] : []), ...Array.from({ length: 50_000 }, () => said)] };
   expect(await reasonFor({ ...trace, runs: [long] })).toContain('More than 40000 steps');

@@ -22,10 +22,10 @@ test('a pipe gets plain text and the exit code of the outcome', async () => {
   const trace = await goodTrace();
   const good = await called(await folderWith(trace), ['visit.json']);
   expect([good.code, good.output.includes(escape)]).toEqual([0, false]);
-  trace.runs[0]?.steps.at(-1)?.frames.pop();
+  trace.runs[0]?.steps.at(-1)?.reactions.pop();
   const diverged = await called(await folderWith(trace), ['visit.json']);
   expect([diverged.code, diverged.output]).toEqual([1, expect.stringContaining('Diverged at step')]);
-  const cut = await called(await folderWith('{"format":1'), ['visit.json']);
+  const cut = await called(await folderWith('{"format":2'), ['visit.json']);
   expect([cut.code, cut.output.split('\n')[0]]).toEqual([2, 'The file ends in the middle: it is not all there.']);
 });
 

@@ -51,7 +51,7 @@ test('for programs it is one JSON document', async () => {
   const report = JSON.parse(out) as Report;
   expect(report).toMatchObject({
     file: 'visit.json',
-    format: 1,
+    format: 2,
     store: 'harbour',
     identical: true,
     divergence: null,
@@ -78,7 +78,7 @@ test('for programs it is one JSON document', async () => {
   });
 });
 
-test('a machine that behaves otherwise ends the replay with 1, with the step, what was expected and what came', async () => {
+test('a replay in which a machine behaves differently ends with 1 and names the step, what was expected and what came', async () => {
   const machine = shopMachine.provide({
     actors: { screen: shopScreenMachine.provide({ actions: { goSignIn: () => {} } }) },
   });
@@ -96,10 +96,10 @@ test('a machine that behaves otherwise ends the replay with 1, with the step, wh
   expect(divergence).toMatchObject({ run: 1, at: 4_600, event: 'pay.pressed', actor: 'root/screen/flow~1' });
 });
 
-test('a state that was changed in the file is found, with what was recorded and what came', async () => {
+test('a state that was changed in the file is found; the report has the recorded one and the replayed one', async () => {
   const trace = await goodTrace();
-  const frame = trace.runs[0]?.steps.flatMap(({ frames }) => frames).find(({ state }) => state === 'ready');
-  if (frame) frame.state = 'owned';
+  const reaction = trace.runs[0]?.steps.flatMap(({ reactions }) => reactions).find(({ state }) => state === 'ready');
+  if (reaction) reaction.state = 'owned';
   const { code, out } = await replaying(trace);
   expect(code).toBe(1);
   expect(out).toContain('  machine   checkout, as root/screen/flow~1\n  state\n    expected  "owned"\n    got       "ready"\n');

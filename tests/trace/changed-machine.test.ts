@@ -1,6 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
 import { expect, test } from 'vitest';
-import type { Frame, Step } from '../../machines/trace/format.ts';
+import type { Reaction, Step } from '../../machines/trace/format.ts';
 import { replay } from '../../machines/trace/replay.ts';
 import { session } from './session.ts';
 import { workerOf } from './world.ts';
@@ -13,8 +13,8 @@ const took =
   (type: string) =>
   ({ input }: Step) =>
     'event' in input && input.to === 'root' && input.event.type === type;
-const settledOn = (match: (frame: Frame) => boolean) => (step: Step) => step.frames.some(match);
-const keeps = (key: string) => (frame: Frame) => frame.actor === 'root' && key in frame.changed;
+const settledOn = (match: (reaction: Reaction) => boolean) => (step: Step) => step.reactions.some(match);
+const keeps = (key: string) => (reaction: Reaction) => reaction.actor === 'root' && key in reaction.changed;
 
 const worker = workerOf({ chance: () => 0, after: () => nothing });
 
@@ -36,12 +36,12 @@ const changes: MachineChange[] = [
   {
     change: 'an action forgets',
     provide: { actions: { noteHired: nothing } },
-    first: settledOn((frame) => frame.on === 'HIRE.NAMED' && keeps('hasNamed')(frame)),
+    first: settledOn((reaction) => reaction.on === 'HIRE.NAMED' && keeps('hasNamed')(reaction)),
   },
   {
     change: 'what an observable said is not kept',
     provide: { actions: { keepSeen: nothing } },
-    first: settledOn((frame) => frame.on.startsWith('xstate.snapshot') && keeps('seen')(frame)),
+    first: settledOn((reaction) => reaction.on.startsWith('xstate.snapshot') && keeps('seen')(reaction)),
   },
   {
     change: 'a failure is not kept',

@@ -71,10 +71,10 @@ test('the root actor of a position is alive: it answers as the shop did there, w
   expect(flowOf(player.root() as unknown as typeof app)).toMatchObject({ value: 'ready' });
 });
 
-test('a run that diverges ends where it does; the other runs are still played', async () => {
+test('a run that diverges ends at that step; the other runs are still played', async () => {
   const trace = await purchaseTrace({ bounds: { ...unbounded, runSize: 2_000 } });
   const step = trace.runs[0]?.steps[3];
-  step?.frames.push({ actor: 'root', on: 'nothing', changed: {} });
+  step?.reactions.push({ actor: 'root', on: 'nothing', changed: {} });
   const player = play(shopMachine, trace);
   expect(player.divergences).toMatchObject([{ run: 0, expected: { on: 'nothing' } }]);
   const steps = player.positions.filter(({ run }) => run === 0);

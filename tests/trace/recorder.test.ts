@@ -4,7 +4,7 @@ import type { Run, Trace } from '../../machines/trace/format.ts';
 import { asIs } from '../../machines/trace/plain.ts';
 import { createRecorder, type Kept, type Limits } from '../../machines/trace/recorder.ts';
 import { replay } from '../../machines/trace/replay.ts';
-import { openTraceStore, traceOn, type Place } from '../../machines/trace/trace-store.ts';
+import { openTraceStore, traceOn, type TraceStorage } from '../../machines/trace/trace-store.ts';
 import { tap } from '../../machines/trace/tap.ts';
 import { simulatedTime } from './session.ts';
 
@@ -42,7 +42,7 @@ const writing = (earlier: Kept[] = [], limits = bounds) => {
 const runsOf = (runs: Kept[]): Run[] => runs.map(({ json }) => JSON.parse(json()) as Run);
 const sizeOf = (runs: Kept[]): number => runs.reduce((sum, { size }) => sum + size, 0);
 
-const inMemory = (capacity = Infinity): Place & { items: Map<string, string> } => {
+const inMemory = (capacity = Infinity): TraceStorage & { items: Map<string, string> } => {
   const items = new Map<string, string>();
   return {
     items,
@@ -92,74 +92,74 @@ test('a run that is too large by itself is not kept, and the next one is', async
 });
 
 test('runs are found again after a reload, with their pseudonyms', async () => {
-  const place = inMemory();
-  const first = openTraceStore(place, label);
+  const storage = inMemory();
+  const first = openTraceStore(storage, label);
   const before = writing(first.earlier);
   await before.write('before the reload');
   first.drawn.set('a hash', 'a name');
   first.save(label, before.recorder.runs());
 
-  const second = openTraceStore(place, label);
+  const second = openTraceStore(storage, label);
   expect([...second.drawn]).toEqual([['a hash', 'a name']]);
   const after = writing(second.earlier);
   await after.write('after the reload');
   second.save(label, after.recorder.runs());
 
-  const trace = JSON.parse(traceOn(place) ?? '') as Trace;
-  expect(trace).toMatchObject({ format: 1, ...label });
+  const trace = JSON.parse(traceOn(storage) ?? '') as Trace;
+  expect(trace).toMatchObject({ format: 2, ...label });
   expect(trace.runs.map((run) => JSON.stringify(run).match(/(before|after) the reload/)?.[0])).toEqual([
     'before the reload',
     'after the reload',
   ]);
-  expect(traceOn(place)).not.toContain('a name');
+  expect(traceOn(storage)).not.toContain('a name');
 });
 
 test('runs of another build are dropped: no trace holds both', async () => {
-  const place = inMemory();
+  const storage = inMemory();
   const old = writing();
   await old.write('by the old machines');
-  openTraceStore(place, label).save(label, old.recorder.runs());
+  openTraceStore(storage, label).save(label, old.recorder.runs());
   const next = { ...label, build: '2+test', machines: { notebook: 'def' } };
-  const traceStore = openTraceStore(place, next);
+  const traceStore = openTraceStore(storage, next);
   const { write, recorder } = writing(traceStore.earlier);
   await write('by the new machines');
   traceStore.save(next, recorder.runs());
-  const trace = JSON.parse(traceOn(place) ?? '') as Trace;
+  const trace = JSON.parse(traceOn(storage) ?? '') as Trace;
   expect([trace.build, trace.runs.length]).toEqual(['2+test', 1]);
-  expect(JSON.stringify([...place.items])).not.toContain('by the old machines');
+  expect(JSON.stringify([...storage.items])).not.toContain('by the old machines');
 });
 
-test('what did not fit is stored whole once there is space again', async () => {
+test('a trace that did not fit is stored completely once there is space again', async () => {
   let capacity = Infinity;
-  const place = inMemory();
-  const { setItem } = place;
-  place.setItem = (key, value) => {
+  const storage = inMemory();
+  const { setItem } = storage;
+  storage.setItem = (key, value) => {
     if (value.length > capacity) throw new DOMException('full', 'QuotaExceededError');
     setItem(key, value);
   };
-  const traceStore = openTraceStore(place, label);
+  const traceStore = openTraceStore(storage, label);
   const { write, recorder } = writing([], { ...bounds, runSize: 300 });
   for (let line = 0; line < 5; line += 1) await write(`line ${line}`);
   traceStore.save(label, recorder.runs());
   capacity = 10;
   traceStore.save(label, recorder.runs());
-  expect(traceOn(place)).toBeNull();
+  expect(traceOn(storage)).toBeNull();
   capacity = Infinity;
   traceStore.save(label, recorder.runs());
-  const trace = JSON.parse(traceOn(place) ?? '') as Trace;
+  const trace = JSON.parse(traceOn(storage) ?? '') as Trace;
   expect(trace.runs).toEqual(runsOf(recorder.runs()));
 });
 
 test('dropped runs leave the storage; a full storage keeps nothing and harms nothing', async () => {
-  const place = inMemory();
-  const traceStore = openTraceStore(place, label);
+  const storage = inMemory();
+  const traceStore = openTraceStore(storage, label);
   const { write, recorder } = writing();
   for (let line = 0; line < 500; line += 1) {
     await write(`line ${line}`, 10);
     if (line % 20 === 0) traceStore.save(label, recorder.runs());
   }
   traceStore.save(label, recorder.runs());
-  expect(place.items.size).toBe(recorder.runs().length + 1);
+  expect(storage.items.size).toBe(recorder.runs().length + 1);
 
   const small = inMemory(1_000);
   const crowded = openTraceStore(small, label);

@@ -12,7 +12,7 @@ import type { Row } from './rows.ts';
 const events = 5_000;
 const rounds = 25;
 
-const place = { titleId: '1001', contextKey: 'epub' };
+const progressKey = { titleId: '1001', contextKey: 'epub' };
 const book = {
   medium: 'epub' as const,
   url: '/media/x/manifest.json',
@@ -45,7 +45,7 @@ const reader = bookMachine.provide({
 
 /** Milliseconds that a reader of many pages takes, each page pressed for and reported by the book. */
 const reading = (options: object): number => {
-  const actor = createActor(reader, { ...options, input: { book, place } }).start();
+  const actor = createActor(reader, { ...options, input: { book, progressKey } }).start();
   actor.send({ type: 'book.opened', contents: [] });
   const started = performance.now();
   for (let page = 0; page < events / 2; page += 1) {
@@ -72,7 +72,7 @@ const round = () => {
   const all: Tapped[] = [];
   reading(tap(timers, (tapped) => all.push(tapped)));
   const recorder = createRecorder({
-    input: { book, place },
+    input: { book, progressKey },
     startedAt: Date.now(),
     redact: pseudonyms(Math.random, new Map()),
     bounds: { size: Infinity, age: Infinity, runSize: Infinity, runAge: Infinity },

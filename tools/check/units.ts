@@ -85,7 +85,7 @@ const testsWith = async (root: string, pattern: string): Promise<string[]> => {
   return output.split('\n').filter((path) => path !== '');
 };
 
-/** What tests look for in the folders: machines, their path models with their words, the definitions of flows. */
+/** What tests look for in the folders: machines, their path models with their descriptions, the definitions of flows. */
 const isDiscovered = /^machines\/|(^|\/)(paths|words|flow|registry)\.ts$/;
 
 /** Tests that read changed files of the project without importing them. */

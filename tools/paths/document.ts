@@ -8,7 +8,7 @@ import type { PathModel } from '../../tests/support/path-model.ts';
 import { specIn } from './named-rows.ts';
 import { UsageError, type PlanOptions, type Walks } from './options.ts';
 import { graphsOf, machineOf } from './survey.ts';
-import { seenIn, wordStep, type Doer } from './wording.ts';
+import { seenIn, describeStep, type Doer } from './describe-step.ts';
 
 export type PlanStep = {
   number: number;
@@ -25,7 +25,7 @@ export type PlanStep = {
 
 export type PlanTest = { number: number; given: string; spec: string[]; sees: string[]; steps: PlanStep[] };
 
-/** A machine's tests in words. */
+/** A machine's tests as text. */
 export type PlanDocument = {
   machine: string;
   title: string;
@@ -35,7 +35,7 @@ export type PlanDocument = {
   stop: string | null;
   covered: number;
   total: number;
-  /** What the tests leave out, by name. */
+  /** The names of what no test reaches. */
   uncovered: string[];
   tests: PlanTest[];
 };
@@ -48,9 +48,9 @@ const specOf = ({ fired, to, from }: { fired: { meta?: unknown }[]; to: Node; fr
   return [...new Set([...fired, ...entered].flatMap(({ meta }) => specIn(meta)))];
 };
 
-const documentStep = (model: PathModel, edge: Edge, place: number): PlanStep => {
-  const { by, does, sees } = wordStep(model, edge);
-  return { number: place + 1, by, does, sees, event: edge.event, states: statesIn(edge.to.snapshot), spec: specOf(edge) };
+const documentStep = (model: PathModel, edge: Edge, index: number): PlanStep => {
+  const { by, does, sees } = describeStep(model, edge);
+  return { number: index + 1, by, does, sees, event: edge.event, states: statesIn(edge.to.snapshot), spec: specOf(edge) };
 };
 
 /** Ends a test after the step that enters the state. @throws UsageError when the machine has no such state. */
@@ -63,11 +63,11 @@ const stopAt = (machine: AnyStateMachine, state: string | null): ((edge: Edge) =
 };
 
 const walksOf = (starts: PathModel[], graphs: Graph[], { seed, count, length }: Walks, stop?: (edge: Edge) => boolean) =>
-  Array.from({ length: count }, (_, place): PlannedTest[] => {
-    const model = starts[place % starts.length];
-    const graph = graphs[place % graphs.length];
+  Array.from({ length: count }, (_, index): PlannedTest[] => {
+    const model = starts[index % starts.length];
+    const graph = graphs[index % graphs.length];
     if (!model || !graph) return [];
-    return [{ graph, steps: walk(model.machine, { ...model, seed: seed + place, length, ...(stop ? { stop } : {}) }) }];
+    return [{ graph, steps: walk(model.machine, { ...model, seed: seed + index, length, ...(stop ? { stop } : {}) }) }];
   }).flat();
 
 /** What tests reach, as if the machine had nothing besides. */
@@ -104,22 +104,22 @@ export const documentOf = (name: string, starts: PathModel[], options: PlanOptio
   const modelOf = ({ graph }: PlannedTest) => starts[graphs.indexOf(graph)];
   return {
     machine: name,
-    title: starts[0]?.words.title ?? name,
-    about: starts[0]?.words.about ?? '',
+    title: starts[0]?.description.title ?? name,
+    about: starts[0]?.description.about ?? '',
     criterion: options.criterion,
     walks: options.walks,
     stop: options.stop,
     covered,
     total,
     uncovered,
-    tests: tests.flatMap((test, place) => {
+    tests: tests.flatMap((test, index) => {
       const model = modelOf(test);
       if (!model) return [];
       return {
-        number: place + 1,
+        number: index + 1,
         given: model.given,
         spec: specOf({ fired: test.graph.firedAtStart, to: test.graph.start, from: null }),
-        sees: seenIn(model.words, test.graph.start.snapshot).map(({ text }) => text),
+        sees: seenIn(model.description, test.graph.start.snapshot).map(({ text }) => text),
         steps: test.steps.map((edge, step) => documentStep(model, edge, step)),
       };
     }),

@@ -65,9 +65,8 @@ const plan = async (machines: Machines, options: PlanOptions, { print }: Printer
 };
 
 /**
- * Does what the words of the command line ask for, with the starts of each machine by its name.
- * @returns the exit code: 0, or 1 when something is reached by no test or a machine grows without end, or 2 for words that
- * cannot be followed.
+ * Runs the command line `args`; `startsOf` has the starts of each machine by its name.
+ * @returns the exit code: 0; 1 when no test reaches something or a machine grows without end; 2 when the arguments are wrong.
  */
 export const runPaths = async (
   args: string[],

@@ -1,5 +1,5 @@
 import type { PlanDocument } from './document.ts';
-import type { Doer } from './wording.ts';
+import type { Doer } from './describe-step.ts';
 
 /** Who acts in a step, as a plan calls them. */
 export const doers: Record<Doer, string> = { you: 'You', server: 'Server', clock: 'Time', world: 'Meanwhile' };

@@ -45,8 +45,8 @@ export const commitWith = (root: string, machines: Machines): string | null => {
   const found = linesOf(git(root, ['cat-file', '--batch-check=%(objectname)'], asked.join('\n')));
   const hashes = hashesOf(root, [...new Set(found.filter((line) => /^[\da-f]{40,64}$/.test(line)))]);
   const match = commits.find(
-    ({ id }, place) =>
-      names.every((name, at) => hashes.get(found[place * names.length + at] ?? '') === machines[name]) &&
+    ({ id }, index) =>
+      names.every((name, at) => hashes.get(found[index * names.length + at] ?? '') === machines[name]) &&
       countAt(root, id) === names.length,
   );
   return match?.line ?? null;

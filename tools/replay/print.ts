@@ -1,4 +1,4 @@
-import type { Frame, Plain } from '../../machines/trace/format.ts';
+import type { Reaction, Plain } from '../../machines/trace/format.ts';
 import { ownProperty } from './story.ts';
 import type { Report, ReportDivergence } from './report.ts';
 import { clockText, dateText, printableAll, type Paint } from './text.ts';
@@ -27,8 +27,8 @@ const json = (value: Plain | undefined): string => {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 };
 
-/** The parts of two frames that differ, as name, expected and got. */
-const differences = (expected: Frame, got: Frame): [string, Plain | undefined, Plain | undefined][] => {
+/** The parts of two reactions that differ, as name, expected and got. */
+const differences = (expected: Reaction, got: Reaction): [string, Plain | undefined, Plain | undefined][] => {
   const keys = [...new Set([...Object.keys(expected.changed), ...Object.keys(got.changed)])];
   const all: [string, Plain | undefined, Plain | undefined][] = [
     ['machine', expected.actor, got.actor],
@@ -44,9 +44,9 @@ const differences = (expected: Frame, got: Frame): [string, Plain | undefined, P
   return all.filter(([, want, have]) => json(want) !== json(have));
 };
 
-const whole = (frame: Frame | undefined): string =>
-  frame
-    ? `${frame.actor} takes ${frame.on}: ${json({ ...(frame.state !== undefined && { state: frame.state }), ...frame.changed })}`
+const whole = (reaction: Reaction | undefined): string =>
+  reaction
+    ? `${reaction.actor} takes ${reaction.on}: ${json({ ...(reaction.state !== undefined && { state: reaction.state }), ...reaction.changed })}`
     : 'nothing';
 
 const compared = ({ expected, got }: ReportDivergence): [string, string, string][] =>
@@ -58,12 +58,12 @@ const verdict = ({ divergence, steps, runs, differing }: Report, paint: Paint): 
   if (!divergence)
     return [paint('green', `Identical: ${counted(steps.length, 'step')} replayed to the states that were recorded.`)];
   const { step, run, at, why, machine, actor, event, expected, got } = divergence;
-  const frame = expected ?? got;
+  const reaction = expected ?? got;
   const left = runs.reduce((sum, each) => sum + each.steps - each.replayed, 0);
   return [
     paint(['bold', 'red'], `Diverged at step ${step} (run ${run}, ${clockText(at)}): ${why}.`),
     `  event     ${event}, taken by ${actor}`,
-    ...(frame ? [`  machine   ${machine ?? 'gone'}, as ${frame.actor}`] : []),
+    ...(reaction ? [`  machine   ${machine ?? 'gone'}, as ${reaction.actor}`] : []),
     ...((expected ?? got)
       ? compared(divergence).flatMap(([name, want, have]) => [
           `  ${name}`,

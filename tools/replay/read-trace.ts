@@ -33,11 +33,11 @@ const otherFormat = (json: unknown): Refusal | null => {
   };
 };
 
-/** What no recorder writes although each step by itself is well-formed. */
+/** Says what is wrong with the order of a run's steps: each may be well-formed, yet no recorder writes them so. */
 const outOfOrder = ({ steps }: Run, run: number): string | null => {
-  const at = steps.findIndex((step, place) => step.at < (steps[place - 1]?.at ?? 0));
+  const at = steps.findIndex((step, index) => step.at < (steps[index - 1]?.at ?? 0));
   if (at !== -1) return `Step ${at + 1} of run ${run + 1} comes before the one above it.`;
-  const start = steps.findIndex(({ input }, place) => (input.kind === 'start') !== (place === 0));
+  const start = steps.findIndex(({ input }, index) => (input.kind === 'start') !== (index === 0));
   return start === -1 ? null : `Run ${run + 1} does not begin with its start alone: see its step ${start + 1}.`;
 };
 
@@ -68,12 +68,12 @@ const deepest = 64;
 /** Keys that mean something to JavaScript itself: no record has them. */
 const hostileKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-type Place = { key: string; within: Place | null };
-type Visit = { value: object; place: Place | null; level: number };
+type KeyPath = { key: string; within: KeyPath | null };
+type Visit = { value: object; keyPath: KeyPath | null; level: number };
 
-const pathOf = (place: Place | null): string => {
+const textOf = (keyPath: KeyPath | null): string => {
   const keys: string[] = [];
-  for (let at = place; at; at = at.within) keys.unshift(at.key);
+  for (let at = keyPath; at; at = at.within) keys.unshift(at.key);
   return keys.slice(0, 6).join('.') + (keys.length > 6 ? '…' : '') || 'its top';
 };
 
@@ -81,14 +81,14 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 /** What is wrong with the shape of parsed JSON, and where; null when nothing is. Does not recurse, however deep the value. */
 const limitExceeded = (root: unknown): string | null => {
-  const waiting: Visit[] = isObject(root) ? [{ value: root, place: null, level: 1 }] : [];
+  const waiting: Visit[] = isObject(root) ? [{ value: root, keyPath: null, level: 1 }] : [];
   for (let visit = waiting.pop(); visit; visit = waiting.pop()) {
-    const { value, place, level } = visit;
-    if (level > deepest) return `It is nested more than ${deepest} levels deep, at ${pathOf(place)}.`;
+    const { value, keyPath, level } = visit;
+    if (level > deepest) return `It is nested more than ${deepest} levels deep, at ${textOf(keyPath)}.`;
     for (const key of Object.keys(value)) {
-      if (hostileKeys.has(key)) return `It has a key “${key}”, at ${pathOf(place)}.`;
+      if (hostileKeys.has(key)) return `It has a key “${key}”, at ${textOf(keyPath)}.`;
       const part = (value as Record<string, unknown>)[key];
-      if (isObject(part)) waiting.push({ value: part, place: { key, within: place }, level: level + 1 });
+      if (isObject(part)) waiting.push({ value: part, keyPath: { key, within: keyPath }, level: level + 1 });
     }
   }
   return null;

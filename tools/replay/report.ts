@@ -1,6 +1,6 @@
 import type { StateValue } from 'xstate';
 import { fold } from '../../machines/trace/fold.ts';
-import type { Frame, RecordedEvent, Trace } from '../../machines/trace/format.ts';
+import type { Reaction, RecordedEvent, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { deedIn, machineIn, sawIn, type Doer } from './story.ts';
 import { stateText } from './text.ts';
@@ -33,16 +33,16 @@ export type ReportDivergence = {
   run: number;
   at: number;
   why: string;
-  /** The machine that settled otherwise, where one did. */
+  /** The machine that reacted differently, if there is one. */
   machine: string | null;
   /** The actor that the step was for, and its event. */
   actor: string;
   event: string;
-  expected?: Frame;
-  got?: Frame;
+  expected?: Reaction;
+  got?: Reaction;
 };
 
-/** What a replay came to; times as in ISO 8601, in UTC. */
+/** The result of a replay; times as in ISO 8601, in UTC. */
 export type Report = {
   file: string;
   format: number;
@@ -82,15 +82,15 @@ const changesIn = (before: Position | undefined, after: Position): Change[] => {
   });
 };
 
-const stepOf = (player: Player, { runs }: Trace, place: number, position: Position): ReportStep => {
+const stepOf = (player: Player, { runs }: Trace, index: number, position: Position): ReportStep => {
   const { run, recorded, moment } = position;
   const { input } = recorded;
-  const earlier = player.positions[place - 1];
+  const earlier = player.positions[index - 1];
   const before = earlier?.run === run ? earlier : undefined;
   const actor = input.kind === 'start' ? 'root' : input.to;
   const deed = deedIn(position, runs[run]?.from !== undefined);
   return {
-    step: place + 1,
+    step: index + 1,
     run: run + 1,
     at: recorded.at,
     actor,
@@ -108,17 +108,17 @@ const stepOf = (player: Player, { runs }: Trace, place: number, position: Positi
 
 const divergenceIn = ({ divergences, positions }: Player, steps: readonly ReportStep[]): ReportDivergence | null => {
   const [first] = divergences;
-  const place = steps.findLastIndex(({ run }) => first && run === first.run + 1);
-  const [at, position] = [steps[place], positions[place]];
+  const index = steps.findLastIndex(({ run }) => first && run === first.run + 1);
+  const [at, position] = [steps[index], positions[index]];
   if (!first || !at || !position) return null;
   const { why, expected, got } = first;
-  const frame = expected ?? got;
+  const reaction = expected ?? got;
   return {
     step: at.step,
     run: at.run,
     at: at.at,
     why,
-    machine: (frame && machineIn(position.moment.actors, frame.actor)?.machine.id) ?? null,
+    machine: (reaction && machineIn(position.moment.actors, reaction.actor)?.machine.id) ?? null,
     actor: at.actor,
     event: at.event.type,
     ...(expected && { expected }),
@@ -131,7 +131,7 @@ const date = (ms: number): string => new Date(ms).toISOString();
 /** The report of a replay. */
 export const reportOf = (file: string, trace: Trace, player: Player, differing: string[]): Report => {
   const { format, store, locale, build, runs } = trace;
-  const steps = player.positions.map((position, place) => stepOf(player, trace, place, position));
+  const steps = player.positions.map((position, index) => stepOf(player, trace, index, position));
   const startedAt = runs[0]?.startedAt ?? 0;
   const endedAt = runs.reduce((end, run) => Math.max(end, run.startedAt + (run.steps.at(-1)?.at ?? 0)), startedAt);
   return {
@@ -143,11 +143,11 @@ export const reportOf = (file: string, trace: Trace, player: Player, differing: 
     differing,
     startedAt: date(startedAt),
     duration: endedAt - startedAt,
-    runs: runs.map((run, place) => ({
+    runs: runs.map((run, index) => ({
       startedAt: date(run.startedAt),
       begins: run.from ? 'checkpoint' : 'page load',
       steps: fold(run.steps).steps.length,
-      replayed: steps.filter((step) => step.run === place + 1).length,
+      replayed: steps.filter((step) => step.run === index + 1).length,
     })),
     identical: player.divergences.length === 0,
     divergence: divergenceIn(player, steps),

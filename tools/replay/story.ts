@@ -2,13 +2,15 @@ import type { AnyMachineSnapshot, AnyStateNode, Snapshot } from 'xstate';
 import type { Input } from '../../machines/trace/format.ts';
 import type { Position } from '../../machines/trace/player.ts';
 import { models } from '../../tests/support/models.ts';
-import type { AnyWords } from '../../tests/support/words.ts';
+import type { AnyDescription } from '../../tests/support/description.ts';
 
 /** What a record itself holds under a key; a key out of a file may be one that every object inherits. */
 export const ownProperty = <Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined =>
   record && Object.hasOwn(record, key) ? record[key] : undefined;
 
-const wordsOf: ReadonlyMap<string, AnyWords> = new Map(models.map(({ machine, words }) => [machine.id, words]));
+const descriptionOf: ReadonlyMap<string, AnyDescription> = new Map(
+  models.map(({ machine, description }) => [machine.id, description]),
+);
 
 /** Machines without a screen: what they do is seen in the others. */
 const unseen: ReadonlySet<string> = new Set(['location', 'session', 'language', 'progress']);
@@ -32,9 +34,9 @@ const ownScreen = ({ machine, _nodes }: AnyMachineSnapshot): string[] =>
   (_nodes as AnyStateNode[])
     .filter(({ type }) => type === 'atomic' || type === 'final')
     .toSorted((one, other) => one.order - other.order)
-    .map(({ id }) => ownProperty(wordsOf.get(machine.id)?.states, id) ?? id);
+    .map(({ id }) => ownProperty(descriptionOf.get(machine.id)?.states, id) ?? id);
 
-/** What the customer saw, a sentence for each part of the screen: the words of the innermost machines that have one. */
+/** What the customer saw, a sentence for each part of the screen: the descriptions of the innermost machines that have one. */
 export const sawIn = (actors: Actors, name = 'root'): string[] => {
   const inner = innerScreens(actors, name).flatMap((each) => sawIn(actors, each));
   const snapshot = machineIn(actors, name);
@@ -46,26 +48,31 @@ const idOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1).rep
 
 const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
 
-const answered = (words: AnyWords | undefined, { from, event }: Extract<Input, { kind: 'settled' }>): string | null => {
-  const asked = ownProperty(words?.asks, idOf(from));
-  if (asked === undefined) return ownProperty(words?.happens, event.type) ?? null;
+const answered = (
+  description: AnyDescription | undefined,
+  { from, event }: Extract<Input, { kind: 'settled' }>,
+): string | null => {
+  const asked = ownProperty(description?.asks, idOf(from));
+  if (asked === undefined) return ownProperty(description?.happens, event.type) ?? null;
   return 'error' in event ? `The server does not give ${asked}` : `The server gives ${asked}`;
 };
 
 /** Whose doing a step was. */
 export type Doer = 'customer' | 'server' | 'clock' | 'shop';
 
-/** What happened in a step, in plain words; null where there are none. */
+/** What happened in a step, as text; null where no description has one. */
 export const deedIn = ({ recorded: { input }, moment }: Position, isResumed: boolean): { by: Doer; does: string } | null => {
   if (input.kind === 'start') return { by: 'shop', does: isResumed ? 'The record goes on' : 'The page loads' };
   if (input.kind === 'timer') return { by: 'clock', does: `${seconds(input.ms)} have passed` };
-  const words = wordsOf.get(machineIn(moment.actors, input.to)?.machine.id ?? '');
+  const description = descriptionOf.get(machineIn(moment.actors, input.to)?.machine.id ?? '');
   if (input.kind === 'settled') {
-    const does = answered(words, input);
-    return does === null ? null : { by: ownProperty(words?.asks, idOf(input.from)) === undefined ? 'shop' : 'server', does };
+    const does = answered(description, input);
+    return does === null
+      ? null
+      : { by: ownProperty(description?.asks, idOf(input.from)) === undefined ? 'shop' : 'server', does };
   }
-  const press = ownProperty(words?.presses, input.event.type);
+  const press = ownProperty(description?.presses, input.event.type);
   if (press !== undefined) return { by: 'customer', does: press };
-  const news = ownProperty(words?.happens, input.event.type);
+  const news = ownProperty(description?.happens, input.event.type);
   return news === undefined ? null : { by: 'shop', does: news };
 };

@@ -13,8 +13,8 @@ const event = v.custom<{ type: string; [key: string]: Plain }>(
 );
 
 const milliseconds = v.pipe(v.number(), v.finite(), v.minValue(0));
-/** Later than that no calendar has a date. */
-const moment = v.pipe(milliseconds, v.maxValue(8_640_000_000_000_000));
+/** Milliseconds since 1970, no later than the last one that Date can hold. */
+const timestamp = v.pipe(milliseconds, v.maxValue(8_640_000_000_000_000));
 const turn = v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0)));
 
 const input = v.variant('kind', [
@@ -26,7 +26,7 @@ const input = v.variant('kind', [
   v.object({ kind: v.literal('fed'), to: v.string(), event, from: v.exactOptional(v.string()), turn }),
 ]);
 
-const frame = v.object({
+const reaction = v.object({
   actor: v.string(),
   on: v.string(),
   state: v.exactOptional(plain),
@@ -36,7 +36,7 @@ const frame = v.object({
 
 /** A tab stays open for less than a year. */
 const since = v.pipe(milliseconds, v.maxValue(31_536_000_000));
-const step = v.object({ at: since, input, frames: v.array(frame) });
+const step = v.object({ at: since, input, reactions: v.array(reaction) });
 
 const timer = v.object({ source: v.string(), target: v.string(), id: v.string(), ms: milliseconds, event });
 
@@ -46,7 +46,7 @@ const mostSteps = 40_000;
 const mostTimers = 1_000;
 
 const run = v.object({
-  startedAt: moment,
+  startedAt: timestamp,
   input: plain,
   from: v.exactOptional(v.object({ snapshot: keyed, timers: v.pipe(v.array(timer), v.maxLength(mostTimers)) })),
   steps: v.pipe(v.array(step), v.minLength(1)),

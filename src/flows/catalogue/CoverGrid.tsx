@@ -64,7 +64,7 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
   const watch = useCallback(
     (grid: HTMLUListElement) =>
       inView.watch(grid, {
-        place: waiting ? 0 : (actor.getSnapshot().context.page?.place ?? 0),
+        scrollY: waiting ? 0 : (actor.getSnapshot().context.page?.scrollY ?? 0),
         onSeen: (places) => {
           const event = { type: 'places.seen', ...places } as const;
           if (actor.getSnapshot().can(event)) actor.send(event);
@@ -72,11 +72,11 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
       }),
     [actor, waiting],
   );
-  // What is in the viewport is rendered at once, the rest in small steps that let input through.
+  // The rows in the window are rendered at once, the rows beyond it later and without blocking input.
   const beyond = useDeferredValue(rowsBeyond, 0);
   const { from, to, above, below } = drawnPlaces(seen, list.count, beyond);
   const { focused, columns, rowHeight } = seen;
-  // What has the focus stays, wherever it is scrolled to: the next press of Tab or Enter counts from it.
+  // The focused title stays in the page however far it is scrolled away: the next Tab or Enter starts from it.
   const away = focused !== null && (focused < from || focused >= to) && focused < list.count ? focused : null;
   const places = Array.from({ length: to - from }, (_, at) => from + at);
   const all = away === null ? places : away < from ? [away, ...places] : [...places, away];

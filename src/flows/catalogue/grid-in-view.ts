@@ -1,16 +1,16 @@
 import type { Places } from '../../../machines/model/list-window.ts';
 
 /**
- * What of a grid of equal rows is in the window: its first and last row, and how many columns it has. A `rowHeight` of 0
- * pixels says that it has not been measured yet. `focused` is the place of the title that has the focus.
+ * The part of a grid of equal rows that is in the window: its first and last row, and how many columns it has. A `rowHeight` of 0
+ * pixels means that it has not been measured yet. `focused` is the place in the list of the title that has the focus.
  */
 type GridInView = { columns: number; rowHeight: number; firstRow: number; lastRow: number; focused: number | null };
 
 type Watching = {
-  /** Hears which places are seen, each time anything may have changed. */
+  /** Called with the places that are in the window, whenever they may have changed. */
   onSeen: (places: Places) => void;
   /** The scroll position to restore as soon as the page is long enough. */
-  place: number;
+  scrollY: number;
 };
 
 const unmeasured: GridInView = { columns: 1, rowHeight: 0, firstRow: 0, lastRow: 0, focused: null };
@@ -58,8 +58,8 @@ export const createGridInView = () => {
   };
 
   /** Watches a grid that is in the page, until the returned function is called. */
-  const watch = (grid: HTMLElement, { onSeen, place }: Watching): (() => void) => {
-    let wanted = place;
+  const watch = (grid: HTMLElement, { onSeen, scrollY: savedY }: Watching): (() => void) => {
+    let wanted = savedY;
     const goBack = (): void => {
       if (wanted === 0 || document.documentElement.scrollHeight - innerHeight < wanted) return;
       scrollTo(0, wanted);

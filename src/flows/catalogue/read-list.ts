@@ -40,23 +40,23 @@ const yieldToMain = (): Promise<void> => {
 /** Reads a list from its start or from where it was left, and reports it until it is stopped. */
 export const readList = (query: ListQuery, report: (fact: ListFact) => void) => {
   const control = new AbortController();
-  // What was read already when it was stopped is of no interest.
+  // Titles that arrive after the stop are not reported.
   const tell = (fact: ListFact): void => {
     if (!control.signal.aborted) report(fact);
   };
-  const place = savedScrollPosition();
-  const known = place.isReturn ? memory.recall(query) : null;
+  const scroll = savedScrollPosition();
+  const known = scroll.isReturn ? memory.recall(query) : null;
   const list: ReadList = known ?? { titles: [], total: null, categoryId: null, categoryName: null, next: null };
-  /** Titles before the cursor `next`; what a torn answer brought beyond them comes again. */
+  /** How many titles there are before the cursor `next`; titles of a broken answer beyond it are sent again. */
   let settled = list.titles.length;
   let told = 0;
   let looked = { from: 0, to: atFirst };
 
   const about = (): ListAbout => {
     const { total, categoryId, categoryName } = list;
-    return { total, categoryId, categoryName, place: place.y };
+    return { total, categoryId, categoryName, scrollY: scroll.y };
   };
-  /** Tells how many there are, with those among them that were looked for. */
+  /** Reports how many titles there are, with those that were asked for. */
   const give = (): void => {
     const { from, to } = looked;
     const titles = list.titles.slice(from, to);
@@ -68,7 +68,7 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
 
   const readOn = async (): Promise<void> => {
     let at = settled;
-    const limit = Math.min(longestAnswer, Math.max(firstAnswer, settled === 0 ? place.titles : settled));
+    const limit = Math.min(longestAnswer, Math.max(firstAnswer, settled === 0 ? scroll.titles : settled));
     const { head, next } = await streamTitles(await api(), query, {
       limit,
       cursor: list.next,

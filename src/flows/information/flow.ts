@@ -1,6 +1,6 @@
-import { defineFlow, type ChromePart } from '../../../machines/model/flow-definition.ts';
+import { defineFlow, type FramePart } from '../../../machines/model/flow-definition.ts';
 
-const inDocuments: ChromePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
+const inDocuments: FramePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
 
 export const information = defineFlow({
   name: 'information',

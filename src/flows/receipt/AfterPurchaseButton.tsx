@@ -14,14 +14,14 @@ const OuterButton = chakra('a', buttonRecipe);
 
 const pathOf = { library: libraryPath(), home: '/' } as const;
 
-const usualWords: Record<'library' | 'home' | 'path' | 'site', ReactNode> = {
+const usualTexts: Record<'library' | 'home' | 'path' | 'site', ReactNode> = {
   library: <Trans>My Library</Trans>,
   home: <Trans>Back to the shop</Trans>,
   path: <Trans>Go on</Trans>,
   site: <Trans>Go on</Trans>,
 };
 
-/** The button to what the store wants to follow a purchase, in the store's words; it never goes there by itself. */
+/** The button that leads to what follows a purchase, with the store's own text if it has one. */
 export const AfterPurchaseButton = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement => {
   const { store, readsHere } = useBrand();
   const next = afterPurchase(store);
@@ -30,7 +30,7 @@ export const AfterPurchaseButton = ({ actor }: { actor: ActorRefFrom<typeof rece
   if (next.to === 'site') {
     return (
       <OuterButton href={next.url} {...look}>
-        {text || usualWords.site}
+        {text || usualTexts.site}
       </OuterButton>
     );
   }
@@ -45,13 +45,13 @@ export const AfterPurchaseButton = ({ actor }: { actor: ActorRefFrom<typeof rece
   if (next.to === 'viewer') {
     return (
       <ButtonLink href={pathOf.library} {...look}>
-        {usualWords.library}
+        {usualTexts.library}
       </ButtonLink>
     );
   }
   return (
     <ButtonLink href={next.to === 'path' ? next.path : pathOf[next.to]} {...look}>
-      {text || usualWords[next.to]}
+      {text || usualTexts[next.to]}
     </ButtonLink>
   );
 };

@@ -7,10 +7,10 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 
-// Few stores have their titles read elsewhere; the others' customers need not fetch the way there.
+// Fetched on demand: few stores have their titles read in an app.
 const AppLinks = lazy(async () => ({ default: (await import('../../views/AppLinks.tsx')).AppLinks }));
 
-/** That the price is not the whole of it. */
+/** Says that tax is added to the price. */
 export const TaxNote = ({ title }: { title: Title }): ReactElement | null => {
   const { store, showsPrices } = useBrand();
   if (!store.enableTax || !showsPrices || !title.forSale || isFree(title)) return null;
@@ -21,7 +21,7 @@ export const TaxNote = ({ title }: { title: Title }): ReactElement | null => {
   );
 };
 
-const CreditWords = ({ store }: { store: StoreProperties }): ReactElement => {
+const CreditText = ({ store }: { store: StoreProperties }): ReactElement => {
   const { t, i18n } = useLingui();
   const { creditsPerRenewal } = store;
   const currency = store.creditCurrency || t`Credits`;
@@ -81,7 +81,7 @@ export const Offers = ({ title }: { title: Title }): ReactElement => {
       )}
       {sold && store.enableBuyWithCredits ? (
         <Line>
-          <CreditWords store={store} />
+          <CreditText store={store} />
         </Line>
       ) : null}
       {sold && store.enableGiftingTitle ? (

@@ -10,7 +10,7 @@ import { OuterLink } from '../../ui/TextLink.tsx';
 
 type Actor = ActorRefFrom<typeof sharingMachine>;
 
-const words = (snapshot: SnapshotFrom<typeof sharingMachine>): ReactElement | null => {
+const copyMessage = (snapshot: SnapshotFrom<typeof sharingMachine>): ReactElement | null => {
   const { link } = snapshot.context;
   if (snapshot.matches({ ready: 'copied' })) return <Trans>The link is copied.</Trans>;
   return snapshot.matches({ ready: 'notCopied' }) ? <Trans>The browser did not let us copy. The link: {link}</Trans> : null;
@@ -47,7 +47,7 @@ const Ways = ({ actor }: { actor: Actor }): ReactElement => {
         </OuterLink>
       )}
       <chakra.p role="status" fontSize="sm" color="inkMuted" overflowWrap="anywhere">
-        {words(snapshot)}
+        {copyMessage(snapshot)}
       </chakra.p>
     </chakra.section>
   );

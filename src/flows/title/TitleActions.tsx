@@ -25,7 +25,7 @@ const Checking = (): ReactElement => (
   </Button>
 );
 
-const BuyWords = ({ title }: { title: Title }): ReactElement => {
+const BuyText = ({ title }: { title: Title }): ReactElement => {
   const { i18n } = useLingui();
   const { showsPrices } = useBrand();
   const price = usePrice(title.prices);
@@ -39,7 +39,7 @@ const Buy = ({ actor, title }: ActionProps): ReactElement | null => {
   if (!sellsTitles) return null;
   return (
     <EventButton actor={actor} event={{ type: 'buy.pressed' }} denied="hidden" size="lg">
-      <BuyWords title={title} />
+      <BuyText title={title} />
     </EventButton>
   );
 };

@@ -43,8 +43,8 @@ const Names = ({ title }: { title: Title }): ReactElement => {
   );
 };
 
-/** The way down to the title through the first of its categories. */
-const Place = ({ title }: { title: Title }): ReactElement | null => {
+/** The path to the title through the first of its categories. */
+const TitleBreadcrumbs = ({ title }: { title: Title }): ReactElement | null => {
   const categories = useApp((context) => context.categories);
   const [category] = title.categories;
   return category === undefined ? null : <Breadcrumbs categories={categories} categoryId={category.id} here={title.name} />;
@@ -65,7 +65,7 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
   return (
     <Page display="grid" gap={16} gridTemplateColumns="minmax(0, 1fr)">
       <TitleLayout
-        place={<Place title={title} />}
+        breadcrumbs={<TitleBreadcrumbs title={title} />}
         cover={
           <Cover
             cover={title.cover}

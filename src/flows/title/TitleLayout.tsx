@@ -12,8 +12,7 @@ const Grid = chakra('div', {
 });
 
 type TitleLayoutProps = {
-  /** The way down to the title, above everything. */
-  place: ReactNode;
+  breadcrumbs: ReactNode;
   cover: ReactNode;
   /** Name, authors, price and what can be done with it. */
   front: ReactNode;
@@ -22,10 +21,10 @@ type TitleLayoutProps = {
 };
 
 /** Where things stand on a title's page, the same before and after it is loaded. */
-export const TitleLayout = ({ place, cover, front, back }: TitleLayoutProps): ReactElement => (
+export const TitleLayout = ({ breadcrumbs, cover, front, back }: TitleLayoutProps): ReactElement => (
   <Grid>
     <chakra.div gridColumn="1 / -1" minHeight={6}>
-      {place}
+      {breadcrumbs}
     </chakra.div>
     <chakra.div
       width={{ base: '11rem', md: '100%' }}

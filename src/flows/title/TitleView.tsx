@@ -42,7 +42,7 @@ const TitleLoading = (): ReactElement => (
       <Trans>Taking it off the shelf…</Trans>
     </VisuallyHidden>
     <TitleLayout
-      place={<Skeleton height="1.5rem" width="min(18rem, 70%)" />}
+      breadcrumbs={<Skeleton height="1.5rem" width="min(18rem, 70%)" />}
       cover={<Skeleton aspectRatio="2 / 3" />}
       front={front}
       back={back}

@@ -91,7 +91,7 @@ const BottomBar = chakra('footer', {
   },
 });
 
-const Place = ({ locator }: { locator: Locator }): ReactElement => {
+const PositionText = ({ locator }: { locator: Locator }): ReactElement => {
   const { i18n } = useLingui();
   const percent = i18n.number(locator.totalProgression, { style: 'percent' });
   const { page, pages } = locator;
@@ -160,7 +160,7 @@ export const BookBottomBar = ({ actor, panel, alone, hidden }: BottomBarProps): 
             {locator?.label ?? ''}
           </Box>
           <Box as="span" flex="none">
-            {locator ? <Place locator={locator} /> : null}
+            {locator ? <PositionText locator={locator} /> : null}
           </Box>
         </Box>
       </Box>

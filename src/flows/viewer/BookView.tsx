@@ -10,24 +10,24 @@ import { bookKey, fieldOf, holdFocus } from './keyboard.ts';
 import { bookStateOf, type BookScreen } from './book-state.ts';
 import { BookBottomBar, BookTopBar } from './BookBars.tsx';
 import { bookPanels } from './BookPanels.tsx';
-import { type Offer, EndMessage, FailedMessage, StageWait } from './StageMessage.tsx';
+import { type Offer, EndMessage, FailedMessage, ViewerWait } from './ViewerMessage.tsx';
 import { readingCss } from './reading-colors.ts';
 
 type ScreenProps = { actor: ActorRefFrom<typeof bookMachine>; offer: Offer };
 
 const Opening = (): ReactElement => (
-  <StageWait>
+  <ViewerWait>
     <Trans>Opening the book…</Trans>
-  </StageWait>
+  </ViewerWait>
 );
 const Closing = (): ReactElement => (
-  <StageWait>
+  <ViewerWait>
     <Trans>Keeping your place…</Trans>
-  </StageWait>
+  </ViewerWait>
 );
 const Open = (): null => null;
 
-/** What lies over the page in each state of the book. */
+/** What covers the page in each state of the book. */
 const bookScreens: Record<BookScreen, (props: ScreenProps) => ReactElement | null> = {
   opening: Opening,
   open: Open,
@@ -40,8 +40,8 @@ const bookScreens: Record<BookScreen, (props: ScreenProps) => ReactElement | nul
 type Props = { actor: ActorRefFrom<typeof bookMachine>; name: string; offer: Offer; topBar?: boolean };
 
 /**
- * Reading: the pages between two bars, or above the lower one when there is no top bar. The stage stays the same element from the first state to the last, because the
- * engine lays the pages out in it.
+ * Reading: the pages between two bars, or above the lower one when there is no top bar. The mount point is the same element
+ * in every state, because the engine lays the pages out in it.
  */
 export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactElement => {
   const { t } = useLingui();
@@ -62,7 +62,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
   const choose = (href: string) => {
     // While the panel is drawn, nothing else can take the focus.
     flushSync(() => actor.send({ type: 'entry.chosen', href }));
-    root.current?.querySelector<HTMLElement>('[data-stage]')?.focus({ preventScroll: true });
+    root.current?.querySelector<HTMLElement>('[data-mount-point]')?.focus({ preventScroll: true });
   };
 
   return (
@@ -92,7 +92,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
       <Box position="relative" minHeight="0">
         <Box
           ref={holdFocus}
-          data-stage="book"
+          data-mount-point="book"
           role="document"
           aria-label={t`Page`}
           tabIndex={-1}

@@ -5,7 +5,7 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import { Box } from '../../ui/chakra.ts';
 import { IconButton } from './IconButton.tsx';
-import { EndActions, FailedMessage, type Offer, StageWait } from './StageMessage.tsx';
+import { EndActions, FailedMessage, type Offer, ViewerWait } from './ViewerMessage.tsx';
 import { readingCss } from './reading-colors.ts';
 
 type Actor = ActorRefFrom<typeof interactiveMachine>;
@@ -18,14 +18,14 @@ const screenOf = (value: Value): Screen =>
   typeof value === 'string' ? (value === 'running' ? 'opening' : value) : (value.running ?? 'opening');
 
 const Opening = (): ReactElement => (
-  <StageWait>
+  <ViewerWait>
     <Trans>Setting the scene…</Trans>
-  </StageWait>
+  </ViewerWait>
 );
 const Closing = (): ReactElement => (
-  <StageWait>
+  <ViewerWait>
     <Trans>Keeping your place…</Trans>
-  </StageWait>
+  </ViewerWait>
 );
 const Open = (): null => null;
 /** The title's own last scene stays in sight. */
@@ -60,7 +60,7 @@ const screens: Record<Screen, (props: ScreenProps) => ReactElement | null> = {
   closed: Closing,
 };
 
-/** Playing an interactive title: its frame fills the stage below a narrow bar. */
+/** Playing an interactive title: its iframe fills the window below a narrow bar. */
 export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: string; offer: Offer }): ReactElement => {
   const { t } = useLingui();
   const { value } = useSelector(actor, (state) => state);
@@ -80,7 +80,7 @@ export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: st
         </Box>
       </Box>
       <Box position="relative" minHeight="0">
-        <Box as="section" data-stage="interactive" aria-label={name} position="absolute" inset="0" />
+        <Box as="section" data-mount-point="interactive" aria-label={name} position="absolute" inset="0" />
         <Screen actor={actor} offer={offer} />
       </Box>
     </Box>

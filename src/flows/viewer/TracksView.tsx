@@ -6,25 +6,25 @@ import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { Box } from '../../ui/chakra.ts';
 import { fieldOf, trackKey, holdFocus } from './keyboard.ts';
 import { IconButton } from './IconButton.tsx';
-import { EndActions, FailedMessage, type Offer, StageWait } from './StageMessage.tsx';
+import { EndActions, FailedMessage, type Offer, ViewerWait } from './ViewerMessage.tsx';
 import { readingCss } from './reading-colors.ts';
 import { TrackList } from './TrackList.tsx';
 import { PlayerControls } from './PlayerControls.tsx';
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
 
-/** Where the film is shown; the engine puts its element in. The wheel turns over the picture, not in its place. */
-const VideoStage = ({ waiting }: { waiting: boolean }): ReactElement => (
+/** Where the film is shown; the engine mounts its element here. The wheel turns on top of the picture. */
+const VideoArea = ({ waiting }: { waiting: boolean }): ReactElement => (
   <Box position="relative" minHeight="200px" borderRadius="12px" overflow="hidden" background="#000">
     <Box
-      data-stage="video"
+      data-mount-point="video"
       position="absolute"
       inset="0"
       css={{ '& video': { width: '100%', height: '100%', objectFit: 'contain', display: 'block' } }}
     />
     {waiting ? (
       <Box position="absolute" inset="0" css={{ '--paper': 'rgb(0 0 0 / 0.35)', '--soft': '#ffffff' }}>
-        <StageWait>{null}</StageWait>
+        <ViewerWait>{null}</ViewerWait>
       </Box>
     ) : null}
   </Box>
@@ -65,7 +65,7 @@ type Look = {
   says: MessageDescriptor | null;
   /** Whether the big button pauses or plays. */
   button: 'play' | 'pause';
-  /** What lies over the stage. */
+  /** What covers the film or the picture. */
   over: 'nothing' | 'wait' | 'end' | 'failed';
 };
 
@@ -155,7 +155,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
           maxWidth={video ? '1200px' : '520px'}
           marginInline="auto"
         >
-          {video ? <VideoStage waiting={over === 'wait'} /> : <TrackArt name={name} />}
+          {video ? <VideoArea waiting={over === 'wait'} /> : <TrackArt name={name} />}
           <Box display="grid" gap="12px">
             <Box textAlign="center" minHeight="48px" aria-live="polite">
               <Box fontSize="18px" fontWeight="650">

@@ -11,10 +11,10 @@ import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { problemText } from '../../views/problem-text.ts';
 import { BookView } from './BookView.tsx';
 import { InteractiveView } from './InteractiveView.tsx';
-import { type Offer, StageAction, StageMessage, StageWait } from './StageMessage.tsx';
+import { type Offer, ViewerAction, ViewerMessage, ViewerWait } from './ViewerMessage.tsx';
 import { TracksView } from './TracksView.tsx';
 
-// Few stores leave reading to their app; the others' readers need not fetch the way there.
+// Fetched on demand: few stores have their titles read in an app.
 const AppLinks = lazy(async () => ({ default: (await import('../../views/AppLinks.tsx')).AppLinks }));
 
 type Props = { actor: ActorRefFrom<typeof viewerMachine> };
@@ -26,9 +26,9 @@ const offerOf = (actor: Props['actor'], sample: boolean): Offer => ({
 
 const Opening = ({ actor }: Props): ReactElement => (
   <>
-    <StageWait>
+    <ViewerWait>
       <Trans>Opening the title…</Trans>
-    </StageWait>
+    </ViewerWait>
     <Box position="absolute" zIndex="2" top="env(safe-area-inset-top)" left="8px">
       <Close actor={actor} />
     </Box>
@@ -36,9 +36,9 @@ const Opening = ({ actor }: Props): ReactElement => (
 );
 
 const Close = ({ actor }: Props): ReactElement => (
-  <StageAction event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })}>
+  <ViewerAction event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })}>
     <Trans>Close</Trans>
-  </StageAction>
+  </ViewerAction>
 );
 
 const Reading = ({ actor }: Props): ReactElement | null => {
@@ -66,7 +66,7 @@ const Playing = ({ actor }: Props): ReactElement | null => {
 };
 
 const InApp = ({ actor }: Props): ReactElement => (
-  <StageMessage
+  <ViewerMessage
     level={1}
     title={<Trans>This shop’s titles are read and played in its app</Trans>}
     actions={<Close actor={actor} />}
@@ -76,39 +76,39 @@ const InApp = ({ actor }: Props): ReactElement => (
         <AppLinks />
       </Suspense>
     </Box>
-  </StageMessage>
+  </ViewerMessage>
 );
 
 const NotOwned = ({ actor }: Props): ReactElement => (
-  <StageMessage level={1} role="alert" title={<Trans>You do not own this title yet</Trans>} actions={<Close actor={actor} />}>
+  <ViewerMessage level={1} role="alert" title={<Trans>You do not own this title yet</Trans>} actions={<Close actor={actor} />}>
     <Trans>Titles that you own are in My Library.</Trans>
-  </StageMessage>
+  </ViewerMessage>
 );
 
 const NotFound = ({ actor }: Props): ReactElement => (
-  <StageMessage level={1} role="alert" title={<Trans>There is nothing to read here</Trans>} actions={<Close actor={actor} />}>
+  <ViewerMessage level={1} role="alert" title={<Trans>There is nothing to read here</Trans>} actions={<Close actor={actor} />}>
     <Trans>The title is no longer in this shop, or the address is wrong.</Trans>
-  </StageMessage>
+  </ViewerMessage>
 );
 
 const Failed = ({ actor }: Props): ReactElement => {
   const problem = useSelector(actor, (state) => state.context.problem);
   return (
-    <StageMessage
+    <ViewerMessage
       level={1}
       role="alert"
       title={<Trans>This title could not be opened</Trans>}
       actions={
         <>
-          <StageAction event="retry.pressed" main onClick={() => actor.send({ type: 'retry.pressed' })}>
+          <ViewerAction event="retry.pressed" main onClick={() => actor.send({ type: 'retry.pressed' })}>
             <Trans>Try again</Trans>
-          </StageAction>
+          </ViewerAction>
           <Close actor={actor} />
         </>
       }
     >
       {problem === null ? null : problemText(problem)}
-    </StageMessage>
+    </ViewerMessage>
   );
 };
 
@@ -125,7 +125,7 @@ const viewerScreens: Record<StateValueFrom<typeof viewerMachine>, (props: Props)
   failed: Failed,
 };
 
-/** The viewer fills the window, over whatever frame the shop has. */
+/** The viewer fills the window, without the frame of the other screens. */
 export const ViewerView = ({ actor }: { actor: ActorRefFrom<typeof viewerMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = viewerScreens[value];

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Captions, Position, Publication, ViewerItem } from '../../../machines/model/reading.ts';
+import { Captions, Position, type ProgressKey, Publication, ViewerItem } from '../../../machines/model/reading.ts';
 import { webAddress } from '../../client/address.ts';
 import type { Api } from '../../client/client.ts';
 import { jsonAnswer } from '../../client/json.ts';
@@ -54,30 +54,27 @@ export const viewerUrl = async (
   return (await jsonAnswer(api, 'viewer/url', sending, Answer)).url;
 };
 
-/** A title's place of reading; `contextKey` keeps the places of its media and of its sample apart. */
-type Place = { titleId: string; contextKey: string };
-
-const queryOf = ({ titleId, contextKey }: Place) => ({ titleid: titleId, contextkey: contextKey });
+const queryOf = ({ titleId, contextKey }: ProgressKey) => ({ titleid: titleId, contextkey: contextKey });
 
 const Progress = v.object({ position: v.nullish(Position, null) });
 
 const progress = 'viewer/progress';
 
 /** Where the customer left off, or null; a failure is reported and gives null (specification section 8). */
-export const viewerProgress = (api: Api, place: Place, signal?: AbortSignal): Promise<Position | null> =>
+export const viewerProgress = (api: Api, progressKey: ProgressKey, signal?: AbortSignal): Promise<Position | null> =>
   reportFailure(api, progress, async () => {
-    const sending = api.client.GET('/viewer/progress', { params: { query: queryOf(place) }, ...api.reading(signal) });
+    const sending = api.client.GET('/viewer/progress', { params: { query: queryOf(progressKey) }, ...api.reading(signal) });
     return (await jsonAnswer(api, progress, sending, Progress)).position;
   }).catch(() => null);
 
 /**
- * Keeps where the customer is, even while the page closes.
+ * Saves the position, even while the page closes.
  * @throws Problem of any kind, reported already: the caller ignores it (specification section 8).
  */
-export const saveViewerProgress = (api: Api, place: Place, position: Position): Promise<void> =>
+export const saveViewerProgress = (api: Api, progressKey: ProgressKey, position: Position): Promise<void> =>
   reportFailure(api, progress, async () => {
     const sending = api.client.POST('/viewer/progress', {
-      params: { query: queryOf(place) },
+      params: { query: queryOf(progressKey) },
       body: { position },
       keepalive: true,
       ...api.changing(null),

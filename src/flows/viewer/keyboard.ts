@@ -53,7 +53,7 @@ export const trackKey = (
 };
 
 /**
- * Takes the focus when the element appears, and the keys that would go to nobody: a page's frame or a button that goes
+ * Takes the focus when the element appears, and the keys that would go to nobody: a page's iframe or a button that goes
  * away while it is focused leaves them to the body. One function for every render, so that it runs once.
  */
 export const holdFocus = (node: HTMLElement | null): (() => void) | undefined => {

@@ -14,9 +14,10 @@ import {
   type TracksCommand,
   type TracksFact,
   type TracksInput,
+  type ProgressKey,
 } from '../../../machines/model/reading.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
-import { progressMachine, type Place } from '../../../machines/reading/progress.ts';
+import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewer.ts';
 import { saveViewerProgress, viewerComponents, viewerProgress, viewerUrl } from './calls.ts';
@@ -44,11 +45,11 @@ const openTitle = requestPort<OpenedTitle, { instanceId: string; sample: boolean
   };
 });
 
-/** Not tied to the actor's life: the last place is saved while the viewer closes. */
-const saveProgress = requestPort<null, Place & { position: Position | null }>(async ({ input }) => {
-  const { position, ...place } = input;
+/** Goes on after the actor has stopped: the last position is saved while the viewer closes. */
+const saveProgress = requestPort<null, ProgressKey & { position: Position | null }>(async ({ input }) => {
+  const { position, ...progressKey } = input;
   if (position === null) return null;
-  await saveViewerProgress(await api(), place, position);
+  await saveViewerProgress(await api(), progressKey, position);
   return null;
 });
 
@@ -85,7 +86,7 @@ const tracks = tracksMachine.provide({
 const interactive = interactiveMachine.provide({
   actors: {
     progress,
-    frame: channelPort<EventObject, InteractiveFact, InteractiveInput>(
+    iframe: channelPort<EventObject, InteractiveFact, InteractiveInput>(
       engine(
         async () => (await import('../../reader/interactive.ts')).runInteractive,
         (problem): InteractiveFact => ({ type: 'interactive.failed', problem }),

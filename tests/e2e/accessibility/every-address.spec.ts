@@ -1,8 +1,8 @@
-/** What holds of every address of the shop, looked at in one walk for visitors and one for customers. */
+/** Rules for every address of the shop, checked in one walk as a visitor and one as a customer. */
 import type { Page } from '@playwright/test';
 import type { Address } from '../../routes/addresses.ts';
 import { seriousViolations, waitUntilSettled } from '../pages/axe.ts';
-import { chromeParts, expectChrome } from '../pages/chrome.ts';
+import { frameParts, expectFrame } from '../pages/frame.ts';
 import { Customer } from '../pages/customer.ts';
 import { beside, everyAddress, headingAt } from '../pages/every-address.ts';
 import { expect, test } from '../support/shop.ts';
@@ -13,7 +13,7 @@ const many = 150_000;
 /** Answers of the server that belong to what is visited: nobody is signed in, or there is no such thing. */
 const answers = /status of (?:401|404|409)/;
 
-// What moves has no colours of its own yet.
+// While something moves, its colours are not final.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
 /** Windows that are zoomed to 200%, and of the narrowest telephones. */
@@ -42,11 +42,11 @@ const walk = async (
   expect(found, 'what axe finds').toEqual([]);
 };
 
-/** The frame of the page leaves out what the specification's table says. */
+/** The frame leaves out the parts that the specification's table says. */
 const hasItsFrame = (page: Page, { hides = [] }: Address): Promise<void> =>
-  expectChrome(
+  expectFrame(
     page,
-    chromeParts.filter((part) => !hides.includes(part)),
+    frameParts.filter((part) => !hides.includes(part)),
   );
 
 const halves = [everyAddress.filter((_, at) => at % 2 === 0), everyAddress.filter((_, at) => at % 2 === 1)];

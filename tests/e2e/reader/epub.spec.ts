@@ -6,18 +6,18 @@ for (const { name, file } of realFiles('epub')) {
   test(`${name} opens, turns, comes back and reopens where it was`, async ({ book }) => {
     const contents = await book.open(file);
     expect(contents.length).toBeGreaterThan(0);
-    const places = [(await book.locator()).totalProgression];
-    while (places.length < 6 && !(await book.ended())) {
+    const progressions = [(await book.locator()).totalProgression];
+    while (progressions.length < 6 && !(await book.ended())) {
       const { totalProgression } = await book.turn('next');
-      if (!(await book.ended())) places.push(totalProgression);
+      if (!(await book.ended())) progressions.push(totalProgression);
     }
-    expect(places, 'each turn leads on').toEqual([...new Set(places)].toSorted((a, b) => a - b));
-    if (await book.ended()) expect(places.at(-1), 'the end is the whole').toBe(1);
+    expect(progressions, 'each turn leads on').toEqual([...new Set(progressions)].toSorted((a, b) => a - b));
+    if (await book.ended()) expect(progressions.at(-1), 'the end is the whole').toBe(1);
 
-    const back = places.length > 1 ? await book.turn('previous') : await book.locator();
-    expect(back.totalProgression).toBe(places.at(-2) ?? places[0]);
+    const back = progressions.length > 1 ? await book.turn('previous') : await book.locator();
+    expect(back.totalProgression).toBe(progressions.at(-2) ?? progressions[0]);
     await book.close();
-    expect(await book.page.locator('#stage > *').count()).toBe(0);
+    expect(await book.page.locator('#mount-point > *').count()).toBe(0);
 
     await book.open(file, { start: back });
     const again = await book.locator();

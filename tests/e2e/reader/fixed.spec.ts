@@ -3,7 +3,7 @@ import { expect, test } from './support/fixtures.ts';
 
 test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
-test('fixed pages are shown singly on a high stage and side by side on a wide one, at the same place', async ({ book, page }) => {
+test('fixed pages are shown singly in a high area and side by side in a wide one, at the same place', async ({ book, page }) => {
   await page.setViewportSize({ width: 600, height: 900 });
   await book.open(realFile('epub', 'page-blanche.epub'));
   await book.turn('next');

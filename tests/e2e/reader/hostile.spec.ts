@@ -66,9 +66,9 @@ test('a book that is closed before its first page came leaves nothing behind', a
     },
     server.mediaUrl(realFile('epub', 'wasteland.epub')),
   );
-  await expect(page.locator('#stage > *')).toHaveCount(1);
+  await expect(page.locator('#mount-point > *')).toHaveCount(1);
   await page.evaluate(() => window.reader.close());
-  await expect(page.locator('#stage > *')).toHaveCount(0);
+  await expect(page.locator('#mount-point > *')).toHaveCount(0);
   expect(await page.evaluate(() => window.reader.facts)).toEqual([]);
   expect(errors).toEqual([]);
 });

@@ -27,7 +27,7 @@ test('an interactive title reports its place from its sandbox, and nothing else 
     .poll(async () => (await facts()).toSorted((a, b) => a.type.localeCompare(b.type)))
     .toEqual([{ type: 'interactive.moved', node: 'the quay', totalProgression: 0 }, { type: 'interactive.ready' }]);
 
-  const inside = page.frameLocator('#stage iframe');
+  const inside = page.frameLocator('#mount-point iframe');
   expect(await inside.locator('body').getAttribute('data-reached')).toBe('walled off,no storage');
   await inside.locator('#on').click();
   await page.evaluate(() => window.postMessage({ type: 'progress', node: 'forged' }, '*'));
@@ -39,7 +39,7 @@ test('an interactive title reports its place from its sandbox, and nothing else 
       { type: 'interactive.ended' },
     ]);
   await page.evaluate(() => window.reader.close());
-  expect(await page.locator('#stage > *').count()).toBe(0);
+  expect(await page.locator('#mount-point > *').count()).toBe(0);
   await rm(folder, { recursive: true });
 });
 

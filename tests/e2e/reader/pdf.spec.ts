@@ -16,13 +16,13 @@ for (const { name, pages, outlined } of [
     await expect(book.page.locator('.page[data-page-number="5"] .textLayer')).not.toBeEmpty();
     expect(back).toMatchObject({ page: 5, pages, href: '#page=5', totalProgression: 4 / (pages - 1) });
     await book.close();
-    expect(await book.page.locator('#stage > *').count()).toBe(0);
+    expect(await book.page.locator('#mount-point > *').count()).toBe(0);
     await book.open(realFile('pdf', name), { start: back });
     expect(await book.locator()).toEqual({ ...back, label: expect.any(String) });
   });
 }
 
-test('contents name the place, the last page says so, larger type is a larger page, the dark theme darkens it', async ({
+test('contents name the position, the last page is reported as the end, larger type is a larger page, the dark theme darkens it', async ({
   book,
 }) => {
   const contents = await book.open(realFile('pdf', 'freeculture.pdf'));

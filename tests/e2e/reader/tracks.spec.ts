@@ -123,12 +123,12 @@ test('a missing file fails with the server’s reason, a file of another kind as
     .toMatchObject({ type: 'tracks.failed', problem: { kind: 'malformed', field: 'a' } });
 });
 
-test('a film is on its stage with its captions and is removed with its engine', async ({ page, items }) => {
+test('a film is mounted with its captions and is removed with its engine', async ({ page, items }) => {
   const [film] = items;
   await open(page, { medium: 'video', items: film ? [{ ...film, captions: [{ url: '/none.vtt', language: 'en' }] }] : [] });
   await expect.poll(() => types(page)).toContain('tracks.ready');
-  expect(await page.locator('#stage > video').count()).toBe(1);
+  expect(await page.locator('#mount-point > video').count()).toBe(1);
   expect(await page.locator('video track').getAttribute('label')).toBe('English');
   await page.evaluate(() => window.reader.close());
-  expect(await page.locator('#stage > *').count()).toBe(0);
+  expect(await page.locator('#mount-point > *').count()).toBe(0);
 });

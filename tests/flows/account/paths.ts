@@ -1,7 +1,7 @@
 import { accountMachine } from '../../../machines/account/account.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
-import { accountWords } from './words.ts';
-import { saying } from '../../support/words.ts';
+import { accountDescription } from './descriptions.ts';
+import { described } from '../../support/description.ts';
 
 const record = {
   instanceId: 'i1',
@@ -15,11 +15,11 @@ export const models: PathModel[] = [
   {
     name: 'account',
     machine: accountMachine,
-    words: accountWords,
+    description: accountDescription,
     given: 'Signed in, open /account.',
     input: flowInput({ flow: 'account', path: '/account' }, { signedIn: true }),
     cases: {
-      'xstate.done.actor.purchaseRecords': [saying('some', { output: [record] }), saying('none', { output: [] })],
+      'xstate.done.actor.purchaseRecords': [described('some', { output: [record] }), described('none', { output: [] })],
       'xstate.error.actor.purchaseRecords': rejections(problems.offline, problems.unauthorized),
     },
   },

@@ -61,7 +61,7 @@ test('a first answer is small; each further one brings as many as there are', as
   expect(counts().at(-1)).toBe(1_000);
 });
 
-test('titles are given as they arrive, each at its place, as far as they are looked for', async () => {
+test('titles are reported as they arrive, each at its place, as far as they were asked for', async () => {
   storeOf(400);
   const list = open();
   await ended();
@@ -85,7 +85,7 @@ test('a torn answer is asked for again, and no title comes twice', async () => {
   expect(places()).toEqual(Array.from({ length: 100 }, (_, at) => [at, `t${at}`]));
 });
 
-test('on return the list comes from memory, at the place where it was left', async () => {
+test('on return the list comes from memory, with the scroll position at which it was left', async () => {
   storeOf(150);
   const list = open();
   await ended();
@@ -96,7 +96,7 @@ test('on return the list comes from memory, at the place where it was left', asy
   history.replaceState({ ...(history.state as object), y: 4_321 }, '');
   queries.length = 0;
   open();
-  expect(facts[0]).toMatchObject({ type: 'titles.arrived', count: 150, about: { place: 4_321, total: 150 } });
+  expect(facts[0]).toMatchObject({ type: 'titles.arrived', count: 150, about: { scrollY: 4_321, total: 150 } });
   expect(facts[1]).toMatchObject({ type: 'list.ended', hasMore: false });
   expect(queries).toEqual([]);
 });
@@ -106,7 +106,7 @@ test('another list at the same entry of the history begins at its top, and is as
   history.replaceState({ y: 900, titles: 800, of: '/all?sort=title' }, '');
   open();
   await ended();
-  expect(facts[0]).toMatchObject({ about: { place: 0 } });
+  expect(facts[0]).toMatchObject({ about: { scrollY: 0 } });
   expect(queries.map((query) => query.get('limit'))).toEqual(['100']);
 });
 
@@ -116,7 +116,7 @@ test('a reload asks for as many as there were', async () => {
   open('/all?sort=price');
   await ended();
   expect(queries.map((query) => query.get('limit'))).toEqual(['1600']);
-  expect(facts[0]).toMatchObject({ about: { place: 9_000 } });
+  expect(facts[0]).toMatchObject({ about: { scrollY: 9_000 } });
 });
 
 test('a stopped list reports nothing more', async () => {

@@ -22,7 +22,7 @@ const headings: Headings<typeof catalogueMachine> = {
 /** So many that their end is far from the first screen; the list gives the first of them unasked. */
 const [arriving, given, total] = [200, 120, 500];
 const titles = Array.from({ length: arriving }, (_, at) => ({ ...summary, id: `${2000 + at}`, name: `Volume ${at + 1}` }));
-const about = { total, categoryName: null, categoryId: null, place: 0 };
+const about = { total, categoryName: null, categoryId: null, scrollY: 0 };
 
 /** A title of the demo store at an address of its name. */
 const named = { ...summary, id: '1020', name: 'The Night Signalman', type: 'audio', medium: 'audio' } as const;

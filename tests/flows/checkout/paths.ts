@@ -2,8 +2,8 @@ import { checkoutMachine } from '../../../machines/buying/checkout.ts';
 import type { Outcome } from '../../../machines/buying/payment.ts';
 import { paymentMachine } from '../../../machines/buying/payment.ts';
 import { flowInput, problems, rejections, summary, type PathModel } from '../../support/path-model.ts';
-import { checkoutWords, paymentWords } from './words.ts';
-import { saying } from '../../support/words.ts';
+import { checkoutDescription, paymentDescription } from './descriptions.ts';
+import { described } from '../../support/description.ts';
 
 const [price] = summary.prices;
 const quote = { title: summary, price, instanceId: null, key: 'k1', transId: null };
@@ -27,19 +27,19 @@ const endings: [Outcome, string][] = [
 const quoteCases = {
   leave: [{ url: 'https://pay.example/1' }],
   'xstate.done.actor.quote': [
-    saying('it can be bought', { output: quote }),
-    saying('it can be bought, and an unfinished payment of it is remembered', { output: { ...quote, transId: 't0' } }),
-    saying('the customer owns it already', { output: { ...quote, instanceId: 'i1' } }),
-    saying('it is not for sale', { output: { ...quote, title: { ...summary, forSale: false } } }),
+    described('it can be bought', { output: quote }),
+    described('it can be bought, and an unfinished payment of it is remembered', { output: { ...quote, transId: 't0' } }),
+    described('the customer owns it already', { output: { ...quote, instanceId: 'i1' } }),
+    described('it is not for sale', { output: { ...quote, title: { ...summary, forSale: false } } }),
   ],
   'xstate.error.actor.quote': rejections(problems.offline, problems.notFound, problems.unauthorized),
-  'xstate.done.actor.payment': endings.map(([outcome, words]) => saying(words, ended(outcome))),
+  'xstate.done.actor.payment': endings.map(([outcome, words]) => described(words, ended(outcome))),
 };
 
 const paymentCases = {
   'xstate.done.actor.startPayment': [
-    saying('it has a page at the gateway', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } }),
-    saying('the title is free and granted at once', { output: { transId: 't1', provider: '', url: '' } }),
+    described('it has a page at the gateway', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } }),
+    described('the title is free and granted at once', { output: { transId: 't1', provider: '', url: '' } }),
   ],
   'xstate.error.actor.startPayment': rejections(
     problems.timeout,
@@ -55,19 +55,19 @@ const paymentCases = {
     problems.alreadyOwned,
   ),
   'xstate.done.actor.statusBeforeCancel': [
-    saying('it is not paid', { output: { ...status, status: 'pending' } }),
-    saying('it has been paid in another window', { output: { ...status, status: 'paid' } }),
+    described('it is not paid', { output: { ...status, status: 'pending' } }),
+    described('it has been paid in another window', { output: { ...status, status: 'paid' } }),
   ],
   'xstate.error.actor.statusBeforeCancel': rejections(problems.offline, problems.unauthorized),
   'xstate.done.actor.paymentStatus': [
-    saying('it waits for the customer at the gateway', { output: { ...status, status: 'pending' } }),
-    saying('it waits, and its page at the gateway is gone', { output: { ...status, status: 'pending', url: null } }),
-    saying('the card is authorised, nothing is charged yet', { output: { ...status, status: 'authorized' } }),
-    saying('it is paid', { output: { ...status, status: 'paid' } }),
-    saying('the card was declined', { output: { ...status, status: 'failed', reason: 'card_declined' } }),
-    saying('it was cancelled at the gateway', { output: { ...status, status: 'cancelled' } }),
-    saying('there is no payment, but the title is owned', { output: { ...status, status: 'owned' } }),
-    saying('there is no such payment', { output: { ...status, status: 'none' } }),
+    described('it waits for the customer at the gateway', { output: { ...status, status: 'pending' } }),
+    described('it waits, and its page at the gateway is gone', { output: { ...status, status: 'pending', url: null } }),
+    described('the card is authorised, nothing is charged yet', { output: { ...status, status: 'authorized' } }),
+    described('it is paid', { output: { ...status, status: 'paid' } }),
+    described('the card was declined', { output: { ...status, status: 'failed', reason: 'card_declined' } }),
+    described('it was cancelled at the gateway', { output: { ...status, status: 'cancelled' } }),
+    described('there is no payment, but the title is owned', { output: { ...status, status: 'owned' } }),
+    described('there is no such payment', { output: { ...status, status: 'none' } }),
   ],
   'xstate.error.actor.paymentStatus': rejections(problems.offline, problems.unauthorized, problems.notFound),
 };
@@ -75,7 +75,7 @@ const paymentCases = {
 const checkout = (part: Partial<PathModel>): PathModel => ({
   name: 'checkout',
   machine: checkoutMachine,
-  words: checkoutWords,
+  description: checkoutDescription,
   given: 'As a visitor, open the purchase of a title that is for sale: /title/purchase?titleid=1008.',
   input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }),
   cases: quoteCases,
@@ -85,7 +85,7 @@ const checkout = (part: Partial<PathModel>): PathModel => ({
 const payment = (part: Partial<PathModel>): PathModel => ({
   name: 'payment',
   machine: paymentMachine,
-  words: paymentWords,
+  description: paymentDescription,
   given: 'Signed in, press Pay on the summary of a title.',
   input: order,
   cases: paymentCases,

@@ -1,18 +1,18 @@
 import { informationMachine } from '../../../machines/browsing/static-pages.ts';
 import { flowInput, type PathModel } from '../../support/path-model.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-const informationWords = {
+const informationDescription = {
   title: 'Information pages',
   about: 'The pages /about, /terms and /privacy.',
   states: { 'information.shown': 'What the store says of itself; a link when it keeps the page on its own site.' },
-} satisfies Words<typeof informationMachine>;
+} satisfies Description<typeof informationMachine>;
 
 export const models: PathModel[] = [
   {
     name: 'information',
     machine: informationMachine,
-    words: informationWords,
+    description: informationDescription,
     given: 'Open /about, /terms or /privacy.',
     input: flowInput({ flow: 'information' }),
   },

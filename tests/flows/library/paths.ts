@@ -1,7 +1,7 @@
 import { libraryMachine } from '../../../machines/reading/library.ts';
 import { flowInput, problems, rejections, route, summary, type PathModel } from '../../support/path-model.ts';
-import { libraryWords } from './words.ts';
-import { saying } from '../../support/words.ts';
+import { libraryDescription } from './descriptions.ts';
+import { described } from '../../support/description.ts';
 
 const owned = { instanceId: 'i1', purchasedAt: '2026-01-01T00:00:00Z', lastOpenedAt: null, progress: 0.2, title: summary };
 
@@ -9,14 +9,14 @@ export const models: PathModel[] = [
   {
     name: 'library',
     machine: libraryMachine,
-    words: libraryWords,
+    description: libraryDescription,
     given: 'Signed in, open /mylibrary/ebook.',
     input: flowInput({ flow: 'library', params: { type: 'ebook' } }, { signedIn: true }),
     cases: {
       'route.changed': [{ route: route({ flow: 'library', path: '/mylibrary?sort=title', query: { sort: 'title' } }) }],
       'sort.chosen': [{ sort: 'title' }],
       'title.opened': [{ instanceId: 'i1' }],
-      'xstate.done.actor.purchases': [saying('some', { output: [owned] }), saying('none', { output: [] })],
+      'xstate.done.actor.purchases': [described('some', { output: [owned] }), described('none', { output: [] })],
       'xstate.error.actor.purchases': rejections(problems.offline, problems.unauthorized),
     },
   },

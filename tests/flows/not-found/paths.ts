@@ -1,18 +1,18 @@
 import { notFoundMachine } from '../../../machines/browsing/static-pages.ts';
 import { flowInput, type PathModel } from '../../support/path-model.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-const notFoundWords = {
+const notFoundDescription = {
   title: 'A page that is not there',
   about: 'Any path that the shop does not know.',
   states: { 'notFound.shown': 'The heading “Oops! Wrong Turn” and “Back to Home”, which leads to /.' },
-} satisfies Words<typeof notFoundMachine>;
+} satisfies Description<typeof notFoundMachine>;
 
 export const models: PathModel[] = [
   {
     name: 'notFound',
     machine: notFoundMachine,
-    words: notFoundWords,
+    description: notFoundDescription,
     given: 'Open a path that is not there: /nowhere.',
     input: flowInput({ flow: 'notFound' }),
   },

@@ -1,6 +1,6 @@
 import { contentPageMachine } from '../../../machines/browsing/content-page.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
-import { pageWords } from './words.ts';
+import { pageDescription } from './descriptions.ts';
 
 const content = { name: 'The Reading Circle', html: '<p>We meet on Thursdays.</p>', titles: [] };
 
@@ -8,7 +8,7 @@ export const models: PathModel[] = [
   {
     name: 'page',
     machine: contentPageMachine,
-    words: pageWords,
+    description: pageDescription,
     given: 'As a visitor, open a content page: /pages/public/reading-circle; for one that is for customers, /pages/private/….',
     input: flowInput({ flow: 'page', params: { kind: 'public', page: 'reading-circle' } }),
     cases: {
@@ -19,7 +19,7 @@ export const models: PathModel[] = [
   {
     name: 'page',
     machine: contentPageMachine,
-    words: pageWords,
+    description: pageDescription,
     given: 'Open a campaign: /campaign/spring.',
     input: flowInput({ flow: 'page', params: { campaign: 'spring' } }),
     cases: {

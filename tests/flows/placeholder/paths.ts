@@ -1,18 +1,18 @@
 import { placeholderMachine } from '../../../machines/browsing/static-pages.ts';
 import { flowInput, type PathModel } from '../../support/path-model.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-const placeholderWords = {
+const placeholderDescription = {
   title: 'Placeholder pages',
   about: 'Addresses that say what they are for and lead on: /forgotpassword, /resetpassword/…, /redeem, /purchase and others.',
   states: { 'placeholder.shown': 'A heading, what the address is for, and links that lead on.' },
-} satisfies Words<typeof placeholderMachine>;
+} satisfies Description<typeof placeholderMachine>;
 
 export const models: PathModel[] = [
   {
     name: 'placeholder',
     machine: placeholderMachine,
-    words: placeholderWords,
+    description: placeholderDescription,
     given: 'Open /redeem.',
     input: flowInput({ flow: 'placeholder', params: { page: 'redeem' } }),
   },

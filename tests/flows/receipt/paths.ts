@@ -1,6 +1,6 @@
 import { receiptMachine } from '../../../machines/buying/receipt.ts';
 import { flowInput, problems, rejections, summary, type PathModel } from '../../support/path-model.ts';
-import { receiptWords } from './words.ts';
+import { receiptDescription } from './descriptions.ts';
 
 const receipt = {
   transId: 't1',
@@ -17,14 +17,14 @@ export const models: PathModel[] = [
   {
     name: 'receipt',
     machine: receiptMachine,
-    words: receiptWords,
+    description: receiptDescription,
     given: 'Signed in, open the success page of no purchase: /title/purchase/success.',
     input: flowInput({ flow: 'receipt' }),
   },
   {
     name: 'receipt',
     machine: receiptMachine,
-    words: receiptWords,
+    description: receiptDescription,
     given: 'Signed in, finish a purchase: /title/purchase/success?transId=….',
     input: flowInput({ flow: 'receipt', params: { transId: 't1' } }, { signedIn: true }),
     cases: {

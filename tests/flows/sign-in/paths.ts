@@ -1,7 +1,7 @@
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { flowInput, problems, type PathModel } from '../../support/path-model.ts';
-import { signInWords } from './words.ts';
-import { saying } from '../../support/words.ts';
+import { signInDescription } from './descriptions.ts';
+import { described } from '../../support/description.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 const credentials = {
@@ -13,14 +13,14 @@ export const models: PathModel[] = [
   {
     name: 'signIn',
     machine: signInMachine,
-    words: signInWords,
+    description: signInDescription,
     given: 'Be sent to sign in by a session that has ended: /signin?expired=1.',
     input: flowInput({ flow: 'signIn', path: '/signin?expired=1', query: { expired: '1' } }),
     cases: {
       'signIn.submitted': [{ pii: { form: credentials.signIn } }],
       'signIn.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.signIn': [{ output: customer }],
-      'xstate.error.actor.signIn': [saying('the password is wrong', { error: problems.unauthorized })],
+      'xstate.error.actor.signIn': [described('the password is wrong', { error: problems.unauthorized })],
     },
   },
 ];

@@ -1,6 +1,6 @@
 import { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
-import { signUpWords } from './words.ts';
+import { signUpDescription } from './descriptions.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 const credentials = {
@@ -12,7 +12,7 @@ export const models: PathModel[] = [
   {
     name: 'signUp',
     machine: signUpMachine,
-    words: signUpWords,
+    description: signUpDescription,
     given: 'As a visitor, open /signup.',
     input: flowInput({ flow: 'signUp', path: '/signup' }),
     cases: {

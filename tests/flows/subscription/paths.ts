@@ -1,18 +1,18 @@
 import { subscriptionMachine } from '../../../machines/buying/subscription.ts';
 import { flowInput, problems, rejections, store, type PathModel } from '../../support/path-model.ts';
-import { subscriptionWords } from './words.ts';
-import { saying } from '../../support/words.ts';
+import { subscriptionDescription } from './descriptions.ts';
+import { described } from '../../support/description.ts';
 
 const subscription = (part: Partial<PathModel>): PathModel => ({
   name: 'subscription',
   machine: subscriptionMachine,
-  words: subscriptionWords,
+  description: subscriptionDescription,
   given: 'As a visitor, open /subscription.',
   input: flowInput({ flow: 'subscription', path: '/subscription' }),
   cases: {
     'xstate.done.actor.subscriptionStatus': [
-      saying('they have', { output: { subscribed: true, data: 'monthly' } }),
-      saying('they have not', { output: { subscribed: false, data: null } }),
+      described('they have', { output: { subscribed: true, data: 'monthly' } }),
+      described('they have not', { output: { subscribed: false, data: null } }),
     ],
     'xstate.error.actor.subscriptionStatus': rejections(problems.offline, problems.unauthorized),
   },

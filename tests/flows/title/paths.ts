@@ -1,24 +1,24 @@
 import { sharingMachine } from '../../../machines/browsing/sharing.ts';
 import { titleMachine } from '../../../machines/browsing/title.ts';
 import { flowInput, problems, rejections, store, summary, title as fullTitle, type PathModel } from '../../support/path-model.ts';
-import { sharingWords, titleWords } from './words.ts';
-import { saying } from '../../support/words.ts';
+import { sharingDescription, titleDescription } from './descriptions.ts';
+import { described } from '../../support/description.ts';
 
 const link = 'https://shop.example/id:1001/The-Keeper’s-Third-Log';
 
 const title = (part: Partial<PathModel>): PathModel => ({
   name: 'title',
   machine: titleMachine,
-  words: titleWords,
+  description: titleDescription,
   given: 'As a visitor, open a title: /id:1008.',
   input: flowInput({ flow: 'title', params: { titleId: '1001' } }),
   cases: {
     'xstate.done.actor.title': [
-      saying('for sale, with a sample', { output: fullTitle }),
-      saying('neither for sale nor with a sample', { output: { ...fullTitle, forSale: false, hasSample: false } }),
+      described('for sale, with a sample', { output: fullTitle }),
+      described('neither for sale nor with a sample', { output: { ...fullTitle, forSale: false, hasSample: false } }),
     ],
     'xstate.error.actor.title': rejections(problems.offline, problems.notFound),
-    'xstate.done.actor.ownership': [saying('it is', { output: 'i1' }), saying('it is not', { output: null })],
+    'xstate.done.actor.ownership': [described('it is', { output: 'i1' }), described('it is not', { output: null })],
     'xstate.error.actor.ownership': rejections(problems.offline, problems.unauthorized),
     'xstate.done.actor.related': [{ output: [summary] }],
     'xstate.error.actor.related': rejections(problems.offline),
@@ -45,17 +45,17 @@ export const models: PathModel[] = [
   {
     name: 'sharing',
     machine: sharingMachine,
-    words: sharingWords,
+    description: sharingDescription,
     given: 'Open a title: /id:1001.',
     input: { titleId: '1001', name: summary.name },
     cases: {
       'xstate.done.actor.ways': [
-        saying('the browser has one of its own', { output: { link, sharesHere: true } }),
-        saying('the browser has none of its own', { output: { link, sharesHere: false } }),
+        described('the browser has one of its own', { output: { link, sharesHere: true } }),
+        described('the browser has none of its own', { output: { link, sharesHere: false } }),
       ],
       'xstate.done.actor.share': [{ output: null }],
       'xstate.done.actor.copy': [{ output: null }],
-      'xstate.error.actor.copy': [saying('the browser does not allow it', { error: problems.offline })],
+      'xstate.error.actor.copy': [described('the browser does not allow it', { error: problems.offline })],
     },
   },
 ];

@@ -65,11 +65,11 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
   return possible[event.type] ?? true;
 };
 
-const pageFrame = ({ page }: World) => page.frames().find((frame) => frame.url().includes('book.epub/'));
+const pageIframe = ({ page }: World) => page.frames().find((frame) => frame.url().includes('book.epub/'));
 
 /** Presses the page itself at a share of its width. */
 const touch = async ({ page, flow }: World, share: number): Promise<void> => {
-  const box = await flow.locator('[data-stage="book"]').boundingBox();
+  const box = await flow.locator('[data-mount-point="book"]').boundingBox();
   if (box === null) throw new Error('There is no page.');
   await page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
 };
@@ -111,7 +111,7 @@ export const stage: Stage = {
     'book.turnRequested': async (world, { direction }) => {
       if (direction === 'next') return touch(world, 0.95);
       // The words at the end lie over the page, in which the focus still is.
-      await pageFrame(world)?.evaluate(() => focus());
+      await pageIframe(world)?.evaluate(() => focus());
       return world.page.keyboard.press('ArrowLeft');
     },
     'book.controlsRequested': (world) => touch(world, 0.5),

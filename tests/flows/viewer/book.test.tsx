@@ -14,13 +14,13 @@ const openBook = async (more: { sample?: boolean } = {}) => {
   return viewer;
 };
 
-const stage = (container: HTMLElement) => container.querySelector<HTMLElement>('[data-stage="book"]');
+const mountPoint = (container: HTMLElement) => container.querySelector<HTMLElement>('[data-mount-point="book"]');
 const regions = (container: HTMLElement) => stateOf(container, 'book') as { reading: Record<string, string> };
 const turn = (direction: string) => ({ type: 'book.turn', direction });
 
-test('the stage is one element from opening to failing and back', async () => {
+test('the mount point stays the same element when the book fails and opens again', async () => {
   const { container, sayBook } = await startViewer(answers(opened('epub')));
-  const first = stage(container);
+  const first = mountPoint(container);
   expect(first).not.toBeNull();
   expect(container.textContent).toContain('Opening the book');
   sayBook({ type: 'book.opened', contents });
@@ -29,10 +29,10 @@ test('the stage is one element from opening to failing and back', async () => {
   sayBook({ type: 'book.failed', problem: { kind: 'offline' } });
   expect(screen.getByRole('alert').textContent).toContain('internet connection');
   await userEvent.click(pressable(container, 'retry.pressed'));
-  expect(stage(container)).toBe(first);
+  expect(mountPoint(container)).toBe(first);
 });
 
-test('the place is announced politely, and the slider shows it', async () => {
+test('the position is announced politely and shown by the slider', async () => {
   const { container } = await openBook();
   const slider = screen.getByLabelText<HTMLInputElement>('Place in the book');
   expect(slider.value).toBe('0.12');
@@ -43,23 +43,23 @@ test('the place is announced politely, and the slider shows it', async () => {
 
 test('keys turn pages without anything being pressed first', async () => {
   const { container, pages } = await openBook();
-  expect(document.activeElement).toBe(stage(container));
+  expect(document.activeElement).toBe(mountPoint(container));
   await userEvent.keyboard('{ArrowRight}{PageDown}[Space]{ArrowLeft}{PageUp}{Shift>}[Space]{/Shift}');
   expect(pages).toEqual([turn('next'), turn('next'), turn('next'), turn('previous'), turn('previous'), turn('previous')]);
 });
 
 test('keys find the page again when what was focused has gone', async () => {
   const { container, pages } = await openBook();
-  stage(container)?.blur();
+  mountPoint(container)?.blur();
   expect(document.activeElement).toBe(document.body);
   await userEvent.keyboard('{ArrowRight}');
   expect(pages).toEqual([turn('next')]);
-  expect(document.activeElement).toBe(stage(container));
+  expect(document.activeElement).toBe(mountPoint(container));
 });
 
 test('keys that the engine has handled are not handled twice', async () => {
   const { container, pages } = await openBook();
-  stage(container)?.addEventListener('keydown', (press) => press.preventDefault());
+  mountPoint(container)?.addEventListener('keydown', (press) => press.preventDefault());
   await userEvent.keyboard('{ArrowRight}');
   expect(pages).toEqual([]);
 });
@@ -68,7 +68,7 @@ test('keys of fields, buttons and the browser are left to them', async () => {
   const { container, pages } = await openBook();
   const slider = screen.getByLabelText('Place in the book');
   for (const key of ['ArrowRight', 'PageDown', ' ']) fireEvent.keyDown(slider, { key });
-  stage(container)?.focus();
+  mountPoint(container)?.focus();
   await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
   expect(pages).toEqual([]);
   screen.getByRole('button', { name: 'Next page' }).focus();
@@ -76,7 +76,7 @@ test('keys of fields, buttons and the browser are left to them', async () => {
   expect(pages).toEqual([turn('next')]);
 });
 
-test('the slider goes to a place when it is released', async () => {
+test('the slider goes to a position when it is released', async () => {
   const { pages } = await openBook();
   const slider = screen.getByLabelText('Place in the book');
   fireEvent.input(slider, { target: { value: '0.5' } });

@@ -3,7 +3,7 @@ import { saveViewerProgress, viewerComponents, viewerProgress, viewerUrl } from 
 import { json, rejection, text, world } from '../../support/client/world.ts';
 
 const least = { titleId: 't1', instanceId: 'i1', name: 'Log', medium: 'audio', sample: false };
-const place = { titleId: 't1', contextKey: 'audio' };
+const progressKey = { titleId: 't1', contextKey: 'audio' };
 const locator = { href: 'ch1.xhtml', progression: 0.5, totalProgression: 0.1, cfi: null, label: 'One', page: null, pages: null };
 
 test('components of a copy [S7.viewer/components]', async () => {
@@ -73,14 +73,14 @@ describe('progress [S7.viewer/progress]', () => {
     ['never opened', null],
   ])('of %s', async (_, position) => {
     const { api, reported } = world([json({ position, savedAt: null })]);
-    expect(await viewerProgress(api, place)).toEqual(position);
+    expect(await viewerProgress(api, progressKey)).toEqual(position);
     expect(reported).toEqual([]);
   });
 
-  test('that cannot be read is none, and reported', async () => {
+  test('progress that cannot be read is reported and counts as none', async () => {
     const { api, reported } = world([json({ position: { somewhere: true } }), text('{')]);
-    expect(await viewerProgress(api, place)).toBeNull();
-    expect(await viewerProgress(api, place)).toBeNull();
+    expect(await viewerProgress(api, progressKey)).toBeNull();
+    expect(await viewerProgress(api, progressKey)).toBeNull();
     expect(reported.map(([call, { kind }]) => [call, kind])).toEqual([
       ['viewer/progress', 'malformed'],
       ['viewer/progress', 'malformed'],
@@ -89,7 +89,7 @@ describe('progress [S7.viewer/progress]', () => {
 
   test('a failed save is reported, not repeated, and left to the caller', async () => {
     const { api, asked, reported } = world([new TypeError('Failed to fetch')]);
-    expect(await rejection(saveViewerProgress(api, place, locator))).toEqual({ kind: 'offline' });
+    expect(await rejection(saveViewerProgress(api, progressKey, locator))).toEqual({ kind: 'offline' });
     expect([asked.length, reported]).toEqual([1, [['viewer/progress', { kind: 'offline' }]]]);
   });
 });

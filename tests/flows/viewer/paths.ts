@@ -4,10 +4,16 @@ import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { viewerMachine } from '../../../machines/reading/viewer.ts';
 import { flowInput, problems, rejections, store, type PathModel } from '../../support/path-model.ts';
-import { bookWords, interactiveWords, progressWords, tracksWords, viewerWords } from './words.ts';
-import { saying } from '../../support/words.ts';
+import {
+  bookDescription,
+  interactiveDescription,
+  progressDescription,
+  tracksDescription,
+  viewerDescription,
+} from './descriptions.ts';
+import { described } from '../../support/description.ts';
 
-const place = { titleId: '1001', contextKey: 'epub' };
+const progressKey = { titleId: '1001', contextKey: 'epub' };
 const look = { fontScale: 1, theme: 'light' };
 const locator = {
   href: 'chapter-2.xhtml',
@@ -30,9 +36,9 @@ const opened = (medium: string) => ({
 });
 const viewerCases = {
   'xstate.done.actor.openTitle': [
-    saying('it is a book', opened('epub')),
-    saying('it is an audio book', opened('audio')),
-    saying('it is interactive', opened('interactive')),
+    described('it is a book', opened('epub')),
+    described('it is an audio book', opened('audio')),
+    described('it is interactive', opened('interactive')),
   ],
   'xstate.error.actor.openTitle': rejections(problems.offline, problems.unauthorized, problems.notOwned, problems.notFound),
 };
@@ -40,7 +46,7 @@ const viewerCases = {
 const viewer = (part: Partial<PathModel>): PathModel => ({
   name: 'viewer',
   machine: viewerMachine,
-  words: viewerWords,
+  description: viewerDescription,
   given: 'Signed in, press Read on a title in My Library.',
   input: flowInput({ flow: 'viewer', params: { instanceid: 'i1' } }, { signedIn: true }),
   cases: viewerCases,
@@ -51,9 +57,9 @@ export const models: PathModel[] = [
   {
     name: 'book',
     machine: bookMachine,
-    words: bookWords,
+    description: bookDescription,
     given: 'Signed in, open an EPUB of your own from My Library.',
-    input: { book: { medium: 'epub', url: '/media/x/manifest.json', start: null, look }, place },
+    input: { book: { medium: 'epub', url: '/media/x/manifest.json', start: null, look }, progressKey },
     cases: {
       'book.opened': [{ contents: [{ title: 'One', href: 'chapter-1.xhtml', children: [] }] }],
       'book.moved': [{ locator }],
@@ -69,9 +75,9 @@ export const models: PathModel[] = [
   {
     name: 'tracks',
     machine: tracksMachine,
-    words: tracksWords,
+    description: tracksDescription,
     given: 'Signed in, open an audio book of your own from My Library.',
-    input: { tracks: { medium: 'audio', items: [item], start: null, rate: 1 }, place },
+    input: { tracks: { medium: 'audio', items: [item], start: null, rate: 1 }, progressKey },
     cases: {
       'position.passed': [{ itemId: 'a', seconds: 5, totalProgression: 0.1 }],
       'tracks.itemChanged': [{ itemId: 'a' }],
@@ -86,9 +92,9 @@ export const models: PathModel[] = [
   {
     name: 'interactive',
     machine: interactiveMachine,
-    words: interactiveWords,
+    description: interactiveDescription,
     given: 'Signed in, open an interactive title of your own from My Library.',
-    input: { interactive: { url: '/media/x/index.html', start: null }, place },
+    input: { interactive: { url: '/media/x/index.html', start: null }, progressKey },
     cases: {
       'interactive.moved': [{ node: 'cave', totalProgression: 0.3 }],
       'interactive.failed': failed,
@@ -97,9 +103,9 @@ export const models: PathModel[] = [
   {
     name: 'progress',
     machine: progressMachine,
-    words: progressWords,
+    description: progressDescription,
     given: 'Signed in, open a title of your own and watch the network panel.',
-    input: place,
+    input: progressKey,
     cases: {
       'position.moved': [{ position: locator }],
       'xstate.error.actor.saveProgress': rejections(problems.offline),

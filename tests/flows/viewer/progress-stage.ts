@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
-import type { Frame } from '../../../machines/trace/format.ts';
+import type { Reaction } from '../../../machines/trace/format.ts';
 import { elsewhere } from '../../e2e/tours/in-shop.ts';
 import { problems, rejections } from '../../support/path-model.ts';
 import { recordedTrace, parseTrace } from '../../e2e/pages/recorded-trace.ts';
@@ -10,19 +10,20 @@ import { inViewer, modelsOf, ownCopy, savePort } from './stage-helpers.ts';
 
 const unheaded: Headings<typeof progressMachine> = { saved: null, moved: null, saving: null, closing: null, closed: null };
 
-/** What the page's own record says of the place-keeper. */
-const recordedFrames = async (page: Page): Promise<Frame[]> => {
+/** What the page's own trace says of the machine that saves progress. */
+const recordedReactions = async (page: Page): Promise<Reaction[]> => {
   const record = await recordedTrace(page);
-  const frames = record === null ? [] : parseTrace(record).runs.flatMap(({ steps }) => steps.flatMap((step) => step.frames));
-  return frames.filter(({ actor }) => actor === 'root/screen/flow/tracks/progress');
+  const reactions =
+    record === null ? [] : parseTrace(record).runs.flatMap(({ steps }) => steps.flatMap((step) => step.reactions));
+  return reactions.filter(({ actor }) => actor === 'root/screen/flow/tracks/progress');
 };
 
 /** The state that it is in, or null when it is not there yet. */
 const recordedState = async (page: Page): Promise<unknown> =>
-  (await recordedFrames(page)).findLast(({ state }) => state !== undefined)?.state ?? null;
+  (await recordedReactions(page)).findLast(({ state }) => state !== undefined)?.state ?? null;
 
 const movesIn = async (page: Page): Promise<number> =>
-  (await recordedFrames(page)).filter(({ on }) => on === 'position.moved').length;
+  (await recordedReactions(page)).filter(({ on }) => on === 'position.moved').length;
 
 /** A save that the server refuses at once: it fails without any time passing on the stopped clock. */
 const refused = (port: string) => ({ [`xstate.error.actor.${port}`]: rejections(problems.declined) });

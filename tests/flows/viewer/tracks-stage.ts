@@ -93,10 +93,10 @@ export const stage: Stage = {
   name: 'tracks',
   timeGoesOn: true,
   models: modelsOf('tracks', ({ input, cases }) => {
-    const { tracks: usual, place } = input as { tracks: TracksInput; place: unknown };
+    const { tracks: usual, progressKey } = input as { tracks: TracksInput; progressKey: unknown };
     const items = usual.items.flatMap((item) => [first, far, last].map((id) => ({ ...item, id })));
     return {
-      input: { tracks: { ...usual, items, start }, place },
+      input: { tracks: { ...usual, items, start }, progressKey },
       kind: (snapshot) => [snapshot.value as unknown, contextOf(snapshot).itemId, contextOf(snapshot).position !== null],
       cases: {
         ...cases,

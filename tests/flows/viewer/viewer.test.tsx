@@ -81,26 +81,26 @@ describe('listening', () => {
     expect(stateOf(container, 'tracks')).toEqual({ attached: 'opening' });
   });
 
-  test('a film has a stage that stays', async () => {
+  test('a film keeps its mount point', async () => {
     const { container, sayTracks } = await startViewer(answers(opened('video')));
-    const stage = container.querySelector('[data-stage="video"]');
-    expect(stage).not.toBeNull();
+    const mountPoint = container.querySelector('[data-mount-point="video"]');
+    expect(mountPoint).not.toBeNull();
     sayTracks({ type: 'tracks.ready' });
     sayTracks({ type: 'tracks.playing' });
     sayTracks({ type: 'tracks.waiting' });
-    expect(container.querySelector('[data-stage="video"]')).toBe(stage);
+    expect(container.querySelector('[data-mount-point="video"]')).toBe(mountPoint);
     expect(screen.getByText(/Waiting for the network/)).toBeDefined();
   });
 });
 
-test('an interactive title keeps its stage, ends beside it and closes', async () => {
-  const { container, told, sayFrame } = await startViewer(answers(opened('interactive')));
-  const stage = container.querySelector('[data-stage="interactive"]');
-  expect(stage).not.toBeNull();
-  sayFrame({ type: 'interactive.ready' });
-  sayFrame({ type: 'interactive.ended' });
+test('an interactive title keeps its mount point, ends beside it and closes', async () => {
+  const { container, told, sayIframe } = await startViewer(answers(opened('interactive')));
+  const mountPoint = container.querySelector('[data-mount-point="interactive"]');
+  expect(mountPoint).not.toBeNull();
+  sayIframe({ type: 'interactive.ready' });
+  sayIframe({ type: 'interactive.ended' });
   expect(screen.getByText('The end')).toBeDefined();
-  expect(container.querySelector('[data-stage="interactive"]')).toBe(stage);
+  expect(container.querySelector('[data-mount-point="interactive"]')).toBe(mountPoint);
   await userEvent.click(pressable(container, 'close.pressed'));
   expect(told).toEqual([{ type: 'go', to: '/mylibrary', replace: true }]);
 });

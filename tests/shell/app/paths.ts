@@ -1,8 +1,8 @@
 import { usualAppearance } from '../../../machines/model/appearance.ts';
 import { shopMachine } from '../../../machines/app/shop.ts';
 import { problems, rejections, route, sessions, store, type PathModel } from '../../support/path-model.ts';
-import { appWords } from './words.ts';
-import { saying } from '../../support/words.ts';
+import { appDescription } from './descriptions.ts';
+import { described } from '../../support/description.ts';
 
 const list = route({ flow: 'catalogue', path: '/all', params: { type: 'all' } });
 
@@ -17,7 +17,7 @@ export const models: PathModel[] = [
   {
     name: 'app',
     machine: shopMachine,
-    words: appWords,
+    description: appDescription,
     given: 'Open any address of the shop in a new browser profile, in English, in a wide window.',
     input: { locale: 'en', appearance: usualAppearance, supportEmail: '' },
     perKind: 4,
@@ -27,9 +27,9 @@ export const models: PathModel[] = [
     },
     cases: {
       'location.changed': [
-        saying('/', { route: route() }),
-        saying('/all', { route: list }),
-        saying('/invalid', { route: route({ flow: 'invalid', path: '/invalid' }) }),
+        described('/', { route: route() }),
+        described('/all', { route: list }),
+        described('/invalid', { route: route({ flow: 'invalid', path: '/invalid' }) }),
       ],
       'session.changed': sessions,
       'language.changed': [{ locale: 'fr' }],
@@ -38,8 +38,8 @@ export const models: PathModel[] = [
       go: [{ to: '/all', replace: false }],
       leave: [{ url: 'https://pay.example/1' }],
       'xstate.done.actor.boot': [
-        saying('of a store that is there', { output: { store } }),
-        saying('there is no such store', { output: { store: null } }),
+        described('of a store that is there', { output: { store } }),
+        described('there is no such store', { output: { store: null } }),
       ],
       'xstate.done.actor.categories': [{ output: [] }],
       'xstate.error.actor.categories': rejections(problems.offline),

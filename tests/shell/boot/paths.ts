@@ -1,12 +1,12 @@
 import { bootMachine } from '../../../machines/app/boot.ts';
 import { problems, rejections, store, type PathModel } from '../../support/path-model.ts';
-import { bootWords } from './words.ts';
+import { bootDescription } from './descriptions.ts';
 
 export const models: PathModel[] = [
   {
     name: 'boot',
     machine: bootMachine,
-    words: bootWords,
+    description: bootDescription,
     given: 'Open any address of the shop.',
     cases: {
       'xstate.done.actor.storeProperties': [{ output: store }],

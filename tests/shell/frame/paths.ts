@@ -2,31 +2,31 @@ import { searchBoxMachine } from '../../../machines/app/search-box.ts';
 import { frameMachine } from '../../../machines/app/frame.ts';
 import { usualAppearance } from '../../../machines/model/appearance.ts';
 import { problems, rejections, sessions, store, type PathModel } from '../../support/path-model.ts';
-import { searchBoxWords, frameWords } from './words.ts';
-import { saying } from '../../support/words.ts';
+import { searchBoxDescription, frameDescription } from './descriptions.ts';
+import { described } from '../../support/description.ts';
 
 const suggestion = { kind: 'title' as const, text: 'The Keeper’s Third Log', path: '/id:1001/The-Keeper’s-Third-Log' };
 
 const frame = (part: Pick<PathModel, 'given'> & { store?: object; signedIn?: boolean }): PathModel => ({
   name: 'frame',
   machine: frameMachine,
-  words: frameWords,
+  description: frameDescription,
   given: part.given,
   input: { store: { ...store, ...part.store }, signedIn: part.signedIn ?? false, appearance: usualAppearance },
   cases: {
     'session.changed': sessions,
     go: [{ to: suggestion.path, replace: false }],
-    'look.chosen': [saying('Night', { appearance: { ...usualAppearance, background: 'night' } })],
+    'look.chosen': [described('Night', { appearance: { ...usualAppearance, background: 'night' } })],
     'xstate.done.actor.subscriptionStatus': [
-      saying('they have', { output: { subscribed: true, data: 'p1' } }),
-      saying('they have not', { output: { subscribed: false, data: null } }),
+      described('they have', { output: { subscribed: true, data: 'p1' } }),
+      described('they have not', { output: { subscribed: false, data: null } }),
     ],
     'xstate.error.actor.subscriptionStatus': rejections(problems.offline),
     'xstate.done.actor.storeTheme': [{ output: { footer: '#222222' } }],
     'xstate.error.actor.storeTheme': rejections(problems.offline),
     'xstate.done.actor.consent': [
-      saying('the notice has been seen', { output: true }),
-      saying('the notice has not been seen', { output: false }),
+      described('the notice has been seen', { output: true }),
+      described('the notice has not been seen', { output: false }),
     ],
     'xstate.error.actor.keepConsent': rejections(problems.offline),
     'xstate.error.actor.keepAppearance': rejections(problems.offline),
@@ -40,18 +40,18 @@ export const models: PathModel[] = [
   {
     name: 'searchBox',
     machine: searchBoxMachine,
-    words: searchBoxWords,
+    description: searchBoxDescription,
     given: 'Open / and go to the search field.',
     cases: {
       'search.typed': [
-        saying('“keeper”', { isEnough: true, pii: { typed: 'keeper' } }),
-        saying('“k”', { isEnough: false, pii: { typed: 'k' } }),
+        described('“keeper”', { isEnough: true, pii: { typed: 'keeper' } }),
+        described('“k”', { isEnough: false, pii: { typed: 'k' } }),
       ],
-      'suggestion.moved': [saying('Down', { by: 1 }), saying('Up', { by: -1 })],
+      'suggestion.moved': [described('Down', { by: 1 }), described('Up', { by: -1 })],
       'suggestion.chosen': [{ path: suggestion.path }],
       'xstate.done.actor.suggestions': [
-        saying('there are some', { output: [suggestion] }),
-        saying('there are none', { output: [] }),
+        described('there are some', { output: [suggestion] }),
+        described('there are none', { output: [] }),
       ],
       'xstate.error.actor.suggestions': rejections(problems.offline),
     },

@@ -1,28 +1,28 @@
 import { setupI18n } from '@lingui/core';
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../../src/shell/language.ts';
+import { translationsOf } from '../../../src/shell/language.ts';
 
 const i18n = setupI18n();
-const { speak, speakFlow } = wordsOf(i18n);
-const words = () => Object.keys(i18n.messages).length;
+const { activateLanguage, loadFlowTranslations } = translationsOf(i18n);
+const count = () => Object.keys(i18n.messages).length;
 
-test('whoever asks for the words of a flow waits until they are there', async () => {
-  await speak('fr');
-  const first = words();
-  const asked = [speakFlow('checkout'), speakFlow('checkout')];
+test('whoever asks for the translations of a flow waits until they are loaded', async () => {
+  await activateLanguage('fr');
+  const first = count();
+  const asked = [loadFlowTranslations('checkout'), loadFlowTranslations('checkout')];
   await asked[1];
-  expect(words()).toBeGreaterThan(first);
+  expect(count()).toBeGreaterThan(first);
   await asked[0];
 });
 
-test('a language chosen later has the words of all flows that were fetched', async () => {
-  await speakFlow('checkout');
-  const french = words();
-  await speak('it');
+test('a language chosen later has the translations of all flows that were fetched', async () => {
+  await loadFlowTranslations('checkout');
+  const french = count();
+  await activateLanguage('it');
   expect(document.documentElement.lang).toBe('it');
-  expect(words()).toBe(french);
+  expect(count()).toBe(french);
 });
 
-test('a flow without words of its own is spoken at once', async () => {
-  await speakFlow('none');
+test('a flow without translations of its own needs no loading', async () => {
+  await loadFlowTranslations('none');
 });

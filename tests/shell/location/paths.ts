@@ -1,19 +1,19 @@
 import { locationMachine } from '../../../machines/app/location.ts';
 import { route, type PathModel } from '../../support/path-model.ts';
-import { locationWords } from './words.ts';
-import { saying } from '../../support/words.ts';
+import { locationDescription } from './descriptions.ts';
+import { described } from '../../support/description.ts';
 
 export const models: PathModel[] = [
   {
     name: 'location',
     machine: locationMachine,
-    words: locationWords,
+    description: locationDescription,
     given: 'Open any address of the shop.',
     cases: {
       'history.changed': [{ route: route() }],
       go: [
-        saying('to /all, by a link', { to: '/all', replace: false }),
-        saying('to /all, in place of this address', { to: '/all', replace: true }),
+        described('to /all, by a link', { to: '/all', replace: false }),
+        described('to /all, in place of this address', { to: '/all', replace: true }),
       ],
       leave: [{ url: 'https://pay.example/1' }],
     },

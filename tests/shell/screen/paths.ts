@@ -1,43 +1,43 @@
 import { shopScreenMachine } from '../../../machines/app/shop.ts';
 import type { ScreenInput } from '../../../machines/app/screen.ts';
 import { problems, rejections, route, sessionEnded, sessions, store, type PathModel } from '../../support/path-model.ts';
-import { saying } from '../../support/words.ts';
-import { screenWords } from './words.ts';
+import { described } from '../../support/description.ts';
+import { screenDescription } from './descriptions.ts';
 
 const library = route({ flow: 'library', path: '/mylibrary', access: 'login' });
 const list = route({ flow: 'catalogue', path: '/all', params: { type: 'all' } });
 
-type Seen = { route: { path: string }; userId: string | null; intent: unknown; action: unknown; ended: boolean };
+type Seen = { route: { path: string }; userId: string | null; afterSignIn: unknown; action: unknown; ended: boolean };
 
 export const models: PathModel[] = [
   {
     name: 'screen',
     machine: shopScreenMachine,
-    words: screenWords,
+    description: screenDescription,
     given: 'As a visitor, open /.',
     input: { store, route: route(), userId: null } satisfies ScreenInput,
     perKind: 4,
     kind: ({ value, context, children }) => {
-      const { route: at, userId, intent, action, ended } = context as unknown as Seen;
-      return [value as unknown, at.path, userId, intent !== null, action, ended, 'flow' in children];
+      const { route: at, userId, afterSignIn, action, ended } = context as unknown as Seen;
+      return [value as unknown, at.path, userId, afterSignIn !== null, action, ended, 'flow' in children];
     },
     cases: {
       'location.changed': [
-        saying('/', { route: route() }),
-        saying('/mylibrary', { route: library }),
-        saying('/all', { route: list }),
-        saying('/all?sort=title', { route: { ...list, path: '/all?sort=title', query: { sort: 'title' } } }),
-        saying('/signin with a way back to /mylibrary', {
+        described('/', { route: route() }),
+        described('/mylibrary', { route: library }),
+        described('/all', { route: list }),
+        described('/all?sort=title', { route: { ...list, path: '/all?sort=title', query: { sort: 'title' } } }),
+        described('/signin with a way back to /mylibrary', {
           route: route({ flow: 'signIn', path: '/signin?return=%2Fmylibrary', query: { return: '/mylibrary' } }),
         }),
-        saying('/invalid', { route: route({ flow: 'invalid', path: '/invalid' }) }),
+        described('/invalid', { route: route({ flow: 'invalid', path: '/invalid' }) }),
       ],
       'session.changed': [...sessions, sessionEnded],
       'session.started': [{ userId: 'u1', pii: { email: 'reader@example.com' } }],
       go: [{ to: '/all', replace: false }],
       leave: [{ url: 'https://pay.example/1' }],
-      'signIn.needed': [saying('a visitor presses Pay', { action: 'pay' })],
-      'action.begun': [saying('a customer presses Pay', { action: 'pay' })],
+      'signIn.needed': [described('a visitor presses Pay', { action: 'pay' })],
+      'action.begun': [described('a customer presses Pay', { action: 'pay' })],
       'xstate.error.actor.fetchFlow': rejections(problems.offline),
     },
   },

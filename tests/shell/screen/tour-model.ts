@@ -1,5 +1,5 @@
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { Intent, Route } from '../../../machines/model/route.ts';
+import type { AfterSignIn, Route } from '../../../machines/model/route.ts';
 import { routeAt, type Reacts } from '../../e2e/tours/in-shop.ts';
 import type { PathModel } from '../../support/path-model.ts';
 import { models as usual } from './paths.ts';
@@ -7,7 +7,7 @@ import { models as usual } from './paths.ts';
 export type Context = {
   route: Route;
   userId: string | null;
-  intent: Intent | null;
+  afterSignIn: AfterSignIn | null;
   action: string | null;
   ended: boolean;
   flow: string | null;
@@ -30,8 +30,8 @@ export const models: PathModel[] = usual.map((model) => ({
   ...model,
   perKind: 1,
   kind: ({ value, context }) => {
-    const { route, userId, intent, action, ended } = context as unknown as Context;
-    return [value as unknown, route.path, userId !== null, intent !== null, action, ended];
+    const { route, userId, afterSignIn, action, ended } = context as unknown as Context;
+    return [value as unknown, route.path, userId !== null, afterSignIn !== null, action, ended];
   },
   cases: {
     ...model.cases,

@@ -9,7 +9,7 @@ import { CookieNotice } from '../../../src/shell/CookieNotice.tsx';
 import { Footer } from '../../../src/shell/Footer.tsx';
 import { searchProps } from '../../../src/shell/search-props.ts';
 import { Suggestions } from '../../../src/shell/Suggestions.tsx';
-import { keepFrameParts } from '../../../src/shell/use-frame.ts';
+import { keepFrameComponents } from '../../../src/shell/use-frame.ts';
 import { gives } from './world.ts';
 
 /** What a test may answer to the frame in the world's stead. */
@@ -25,9 +25,9 @@ export type FrameWorld = {
 const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (input: Input) => Promise<Output>) =>
   requestPort<Output, Input>(({ input }) => ask(input));
 
-/** The frame in a world that answers at once; its parts are there. */
+/** The frame in a world that answers at once; its components are there. */
 export const frameOf = (world: FrameWorld) => {
-  keepFrameParts({ AccountMenu, CookieNotice, Footer, Suggestions, searchProps });
+  keepFrameComponents({ AccountMenu, CookieNotice, Footer, Suggestions, searchProps });
   return frameMachine.provide({
     actors: {
       searchBox: searchBoxMachine.provide({ actors: { suggestions: asking(world.suggestions ?? gives([])) } }),

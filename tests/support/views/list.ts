@@ -21,7 +21,7 @@ export const listPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =>
     const answer = async (): Promise<void> => {
       if (query === null) return;
       const { titles, total, hasMore, categoryId, categoryName } = await ask(query);
-      const about: ListAbout = { total, categoryId, categoryName, place: 0 };
+      const about: ListAbout = { total, categoryId, categoryName, scrollY: 0 };
       const from = all.length;
       all = [...all, ...titles];
       if (titles.length > 0) sendBack({ type: 'titles.arrived', from, titles, count: all.length, about });

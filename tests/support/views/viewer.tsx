@@ -36,14 +36,14 @@ export const startViewer = async (
 ) => {
   const pages = heldChannel<BookCommand, BookFact, BookInput>();
   const element = heldChannel<TracksCommand, TracksFact, TracksInput>();
-  const frame = heldChannel<EventObject, InteractiveFact, InteractiveInput>();
+  const iframe = heldChannel<EventObject, InteractiveFact, InteractiveInput>();
   const progress = progressMachine.provide({ actors: { saveProgress: waits() } });
   const machine = viewerMachine.provide({
     actors: {
       openTitle,
       book: bookMachine.provide({ actors: { progress, pages: pages.port, rememberLook: answers(null) } }),
       tracks: tracksMachine.provide({ actors: { progress, element: element.port } }),
-      interactive: interactiveMachine.provide({ actors: { progress, frame: frame.port } }),
+      interactive: interactiveMachine.provide({ actors: { progress, iframe: iframe.port } }),
     },
   });
   const { actor, told } = underShop(machine, flowInput(params));
@@ -56,6 +56,6 @@ export const startViewer = async (
     element: element.commands,
     sayBook: (fact: BookFact) => act(() => pages.say(fact)),
     sayTracks: (fact: TracksFact) => act(() => element.say(fact)),
-    sayFrame: (fact: InteractiveFact) => act(() => frame.say(fact)),
+    sayIframe: (fact: InteractiveFact) => act(() => iframe.say(fact)),
   };
 };

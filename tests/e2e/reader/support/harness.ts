@@ -11,7 +11,7 @@ import type {
 
 type Fact = BookFact | TracksFact | InteractiveFact;
 type Command = BookCommand | TracksCommand;
-type Stage = 'book' | 'video' | 'interactive';
+type MountPointName = 'book' | 'video' | 'interactive';
 
 /** What a test does with an engine: opens it as a machine would, commands it and reads its facts. */
 export type Reader = {
@@ -42,19 +42,19 @@ const io = {
   },
 };
 
-/** Runs an engine before its stage is there, as machines do. */
-function open(run: () => Promise<void>, name: Stage): void {
+/** Runs an engine before its mount point is there, as machines do. */
+function open(run: () => Promise<void>, name: MountPointName): void {
   stop.abort();
   stop = new AbortController();
   window.reader.facts.length = 0;
   document.body.replaceChildren();
   run().catch((error: unknown) => window.reader.facts.push({ type: 'book.failed', problem: error as never }));
   requestAnimationFrame(() => {
-    const stage = document.createElement('div');
-    stage.id = 'stage';
-    stage.dataset['stage'] = name;
-    stage.tabIndex = -1;
-    document.body.append(stage, clock('span', 'elapsed'), clock('span', 'left'), clock('input', 'slider'));
+    const mountPoint = document.createElement('div');
+    mountPoint.id = 'mount-point';
+    mountPoint.dataset['mountPoint'] = name;
+    mountPoint.tabIndex = -1;
+    document.body.append(mountPoint, clock('span', 'elapsed'), clock('span', 'left'), clock('input', 'slider'));
   });
 }
 

@@ -1,7 +1,7 @@
 import type { contentPageMachine } from '../../../machines/browsing/content-page.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const pageWords = {
+export const pageDescription = {
   title: 'Content pages',
   about: 'Pages that the store wrote, /pages/public/… and /pages/private/…, and campaigns, /campaign/….',
   states: {
@@ -17,4 +17,4 @@ export const pageWords = {
   effects: {
     askSignIn: 'The sign-in page comes up and leads back here.',
   },
-} satisfies Words<typeof contentPageMachine>;
+} satisfies Description<typeof contentPageMachine>;

@@ -1,9 +1,9 @@
 import type { screenMachine } from '../../../machines/app/screen.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
 const leads = 'The address changes to the one asked for, and the screen with it.';
 
-export const screenWords = {
+export const screenDescription = {
   title: 'What is seen in the frame',
   about: 'Decides whether the customer may see what the address names, and runs the flow that shows it.',
   states: {
@@ -40,8 +40,8 @@ export const screenWords = {
     startFlow: 'The screen is loaded afresh.',
     goHome: 'The address is replaced by /.',
     goSignIn: 'The address is /signin (/signup for a sample) with the way back in it.',
-    goBackToIntent: 'The address is the one that the customer wanted before signing in.',
+    goOnAfterSignIn: 'The address is the one that the customer wanted before signing in.',
     keepRetry: 'A wait; should the part still be kept from coming, the whole page loads anew.',
     dropNotice: 'The notice is gone.',
   },
-} satisfies Words<typeof screenMachine>;
+} satisfies Description<typeof screenMachine>;

@@ -1,7 +1,7 @@
 import type { libraryMachine } from '../../../machines/reading/library.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const libraryWords = {
+export const libraryDescription = {
   title: 'My Library',
   about: 'Everything that the customer owns: /mylibrary and its kinds.',
   states: {
@@ -22,4 +22,4 @@ export const libraryWords = {
     goRead: 'The viewer opens the title.',
     keepQuery: 'The titles are fetched anew.',
   },
-} satisfies Words<typeof libraryMachine>;
+} satisfies Description<typeof libraryMachine>;

@@ -1,7 +1,7 @@
 import type { subscriptionMachine } from '../../../machines/buying/subscription.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const subscriptionWords = {
+export const subscriptionDescription = {
   title: 'Subscriptions',
   about: 'The page /subscription: what a subscription brings, and whether the customer has one.',
   states: {
@@ -15,4 +15,4 @@ export const subscriptionWords = {
   presses: { 'retry.pressed': 'Press “Retry”' },
   happens: {},
   asks: { subscriptionStatus: 'whether the customer has subscribed' },
-} satisfies Words<typeof subscriptionMachine>;
+} satisfies Description<typeof subscriptionMachine>;

@@ -24,13 +24,13 @@ const Action = chakra('button', {
   },
 });
 
-/** A button in a message, which says what it sends. */
-export const StageAction = ({ event, ...rest }: ComponentProps<typeof Action> & { event: string }): ReactElement => (
+/** A button in a message; `event` names what it sends, for tests. */
+export const ViewerAction = ({ event, ...rest }: ComponentProps<typeof Action> & { event: string }): ReactElement => (
   <Action type="button" data-event={event} {...rest} />
 );
 
-/** Words in the middle of the stage, over whatever lies there. */
-export const StageMessage = ({
+/** A message in the middle of the viewer; it covers what is shown there. */
+export const ViewerMessage = ({
   title,
   children,
   actions,
@@ -63,8 +63,8 @@ export const StageMessage = ({
   </Box>
 );
 
-/** Said while something is on its way; quiet, since it seldom lasts. */
-export const StageWait = ({ children }: { children: ReactNode }): ReactElement => (
+/** Shown while something is loading; inconspicuous, because it seldom takes long. */
+export const ViewerWait = ({ children }: { children: ReactNode }): ReactElement => (
   <Box position="absolute" inset="0" zIndex="1" display="grid" placeItems="center" background="var(--paper)">
     <Box
       as="output"
@@ -100,50 +100,50 @@ type Props = { actor: Player; offer: Offer };
 export const EndActions = ({ actor, offer }: Props): ReactElement =>
   offer.sample ? (
     <>
-      <StageAction event="buy.pressed" main onClick={offer.onBuy}>
+      <ViewerAction event="buy.pressed" main onClick={offer.onBuy}>
         <Trans>Buy the whole title</Trans>
-      </StageAction>
-      <StageAction event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })}>
+      </ViewerAction>
+      <ViewerAction event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })}>
         <Trans>See the title</Trans>
-      </StageAction>
+      </ViewerAction>
     </>
   ) : (
-    <StageAction event="close.pressed" main onClick={() => actor.send({ type: 'close.pressed' })}>
+    <ViewerAction event="close.pressed" main onClick={() => actor.send({ type: 'close.pressed' })}>
       <Trans>Back to My Library</Trans>
-    </StageAction>
+    </ViewerAction>
   );
 
 /** Shown where the title ends. */
 export const EndMessage = ({ actor, offer }: Props): ReactElement =>
   offer.sample ? (
-    <StageMessage title={<Trans>This is where the sample ends</Trans>} actions={<EndActions actor={actor} offer={offer} />}>
+    <ViewerMessage title={<Trans>This is where the sample ends</Trans>} actions={<EndActions actor={actor} offer={offer} />}>
       <Trans>The story goes on in the whole title. Your place is kept.</Trans>
-    </StageMessage>
+    </ViewerMessage>
   ) : (
-    <StageMessage title={<Trans>The end</Trans>} actions={<EndActions actor={actor} offer={offer} />}>
+    <ViewerMessage title={<Trans>The end</Trans>} actions={<EndActions actor={actor} offer={offer} />}>
       <Trans>You have come to the end. Turn back at any time.</Trans>
-    </StageMessage>
+    </ViewerMessage>
   );
 
-/** Shown when the player gave up; the place is kept and Retry goes on from it. */
+/** Shown when the player failed; the position is saved and Retry goes on from there. */
 export const FailedMessage = ({ actor }: Props): ReactElement => {
   const problem = useSelector(actor, (state) => state.context.problem);
   return (
-    <StageMessage
+    <ViewerMessage
       role="alert"
       title={<Trans>This title could not be shown</Trans>}
       actions={
         <>
-          <StageAction event="retry.pressed" main onClick={() => actor.send({ type: 'retry.pressed' })}>
+          <ViewerAction event="retry.pressed" main onClick={() => actor.send({ type: 'retry.pressed' })}>
             <Trans>Try again</Trans>
-          </StageAction>
-          <StageAction event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })}>
+          </ViewerAction>
+          <ViewerAction event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })}>
             <Trans>Close</Trans>
-          </StageAction>
+          </ViewerAction>
         </>
       }
     >
       {problem === null ? null : problemText(problem)}
-    </StageMessage>
+    </ViewerMessage>
   );
 };

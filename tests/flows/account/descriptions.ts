@@ -1,7 +1,7 @@
 import type { accountMachine } from '../../../machines/account/account.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const accountWords = {
+export const accountDescription = {
   title: 'The account',
   about: 'The page /account: who is signed in, and what was bought, when and for how much.',
   states: {
@@ -13,4 +13,4 @@ export const accountWords = {
   presses: { 'retry.pressed': 'Press “Retry”' },
   happens: {},
   asks: { purchaseRecords: 'the customer’s purchases' },
-} satisfies Words<typeof accountMachine>;
+} satisfies Description<typeof accountMachine>;

@@ -1,7 +1,7 @@
 import type { signUpMachine } from '../../../machines/account/sign-up.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const signUpWords = {
+export const signUpDescription = {
   title: 'Creating an account',
   about: 'The page /signup. A new account is signed in at once.',
   states: {
@@ -19,4 +19,4 @@ export const signUpWords = {
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
     reportSession: 'The top bar says who is signed in.',
   },
-} satisfies Words<typeof signUpMachine>;
+} satisfies Description<typeof signUpMachine>;

@@ -1,7 +1,7 @@
 import type { landingMachine } from '../../../machines/browsing/landing.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const landingWords = {
+export const landingDescription = {
   title: 'The landing page',
   about: 'The page /.',
   states: {
@@ -12,4 +12,4 @@ export const landingWords = {
   },
   presses: { 'retry.pressed': 'Press “Retry”' },
   asks: { carousels: 'the carousels' },
-} satisfies Words<typeof landingMachine>;
+} satisfies Description<typeof landingMachine>;

@@ -1,7 +1,7 @@
 import type { locationMachine } from '../../../machines/app/location.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const locationWords = {
+export const locationDescription = {
   title: 'The address bar',
   about: 'Has no screen: watch the address bar and the browser’s history. It can be watched under any flow.',
   states: {
@@ -21,4 +21,4 @@ export const locationWords = {
     push: 'The new address is shown; Back leads to the one before.',
     replace: 'The new address is shown; Back leads past the one before.',
   },
-} satisfies Words<typeof locationMachine>;
+} satisfies Description<typeof locationMachine>;

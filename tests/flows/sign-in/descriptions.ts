@@ -1,7 +1,7 @@
 import type { signInMachine } from '../../../machines/account/sign-in.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const signInWords = {
+export const signInDescription = {
   title: 'Signing in',
   about: 'The page /signin.',
   states: {
@@ -19,4 +19,4 @@ export const signInWords = {
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
     reportSession: 'The top bar says who is signed in.',
   },
-} satisfies Words<typeof signInMachine>;
+} satisfies Description<typeof signInMachine>;

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test';
-import type { ChromePart } from '../../../machines/model/flow-definition.ts';
+import type { FramePart } from '../../../machines/model/flow-definition.ts';
 
 /** Where each part of the frame is to be seen on a page. */
-const places: Record<ChromePart, (page: Page) => ReturnType<Page['locator']>> = {
-  // The reader's own bar is the viewer's, within its landmark.
+const places: Record<FramePart, (page: Page) => ReturnType<Page['locator']>> = {
+  // Not by its role: the viewer's own bar is a header within the viewer's landmark.
   topBar: (page) => page.locator('header'),
   sidebar: (page) => page.getByRole('complementary').getByRole('navigation', { name: 'Categories' }),
   subscribe: (page) => page.locator('a[href="/subscription"]').filter({ hasText: 'Subscribe' }),
@@ -20,12 +20,12 @@ const places: Record<ChromePart, (page: Page) => ReturnType<Page['locator']>> = 
   topFilter: (page) => page.getByRole('navigation', { name: 'Filter', exact: true }),
 };
 
-export const chromeParts = Object.keys(places) as ChromePart[];
+export const frameParts = Object.keys(places) as FramePart[];
 
-/** Expects of the page that has loaded that of the frame it shows `shown` and nothing else. */
-export const expectChrome = async (page: Page, shown: readonly ChromePart[]): Promise<void> => {
-  for (const part of chromeParts) {
-    // Where a part stands depends on the window's width: of its places one is seen.
+/** Expects that the loaded page shows these parts of the frame, and none of the others. */
+export const expectFrame = async (page: Page, shown: readonly FramePart[]): Promise<void> => {
+  for (const part of frameParts) {
+    // Depending on the window's width, a part is in one of several places.
     const place = places[part](page).filter({ visible: true }).first();
     if (shown.includes(part)) await expect(place, `${part} is shown`).toBeVisible();
     else await expect(place, `${part} is hidden`).toBeHidden();

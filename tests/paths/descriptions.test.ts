@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { explore } from '../../machines/paths/explore.ts';
 import { routes } from '../../src/flows/routes.ts';
-import { seenIn, wordStep } from '../../tools/paths/wording.ts';
+import { seenIn, describeStep } from '../../tools/paths/describe-step.ts';
 import { startsOf } from '../support/models.ts';
 import type { PathModel } from '../support/path-model.ts';
-import type { AnyWords } from '../support/words.ts';
+import type { AnyDescription } from '../support/description.ts';
 
 /** Texts of the screen in the English catalogues, and what stands in brackets there, as patterns. */
 const catalogue = globSync('../../src/{locales,flows/*/words}/en.po', { cwd: import.meta.dirname }).flatMap((name) => {
@@ -24,37 +24,37 @@ const bare = (text: string) =>
 const pageNames = routes.flatMap(({ name }) => name?.en ?? []);
 const onScreen = new Set([...catalogue, ...pageNames].map(bare));
 
-const textsOf = ({ states, presses = {}, happens = {}, asks = {}, effects = {} }: AnyWords): string[] =>
-  [states, presses, happens, asks, effects].flatMap((words) => Object.values(words).filter((text) => text !== undefined));
+const textsOf = ({ states, presses = {}, happens = {}, asks = {}, effects = {} }: AnyDescription): string[] =>
+  [states, presses, happens, asks, effects].flatMap((texts) => Object.values(texts).filter((text) => text !== undefined));
 
 const missingIn = (model: PathModel): string[] => {
   const { nodes, edges } = explore(model.machine, model);
-  const states = nodes.flatMap(({ snapshot }) => seenIn(model.words, snapshot));
+  const states = nodes.flatMap(({ snapshot }) => seenIn(model.description, snapshot));
   return [
     ...states.filter(({ isMissing }) => isMissing).map(({ id }) => `state ${id}`),
-    ...edges.flatMap((edge) => wordStep(model, edge).missing),
+    ...edges.flatMap((edge) => describeStep(model, edge).missing),
   ];
 };
 
 describe.each([...startsOf])('%s', (_, starts) => {
-  test('has words for every step and every state', () => {
+  test('describes every step and every state', () => {
     expect([...new Set(starts.flatMap(missingIn))]).toEqual([]);
   });
 
-  test('says how to reach each of its starts, each in different words', () => {
+  test('says how to reach each of its starts, with a different text for each', () => {
     const given = starts.map((start) => start.given);
     expect(new Set(given).size).toBe(given.length);
     expect(given.filter((text) => !text.endsWith('.'))).toEqual([]);
   });
 
   test('names no action that the machine does not have', () => {
-    const [{ machine, words }] = starts as [PathModel];
-    expect(Object.keys(words.effects ?? {}).filter((name) => !(name in machine.implementations.actions))).toEqual([]);
+    const [{ machine, description }] = starts as [PathModel];
+    expect(Object.keys(description.effects ?? {}).filter((name) => !(name in machine.implementations.actions))).toEqual([]);
   });
 
-  test('quotes the screen as the screen is', () => {
-    const [{ words }] = starts as [PathModel];
-    const quoted = textsOf(words).flatMap((text) => [...text.matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote));
+  test('quotes only texts that the screens have', () => {
+    const [{ description }] = starts as [PathModel];
+    const quoted = textsOf(description).flatMap((text) => [...text.matchAll(/“([^”]+)”/g)].map(([, quote = '']) => quote));
     const names = [...startsOf.keys()];
     expect(quoted.filter((quote) => !onScreen.has(bare(quote)) && !names.includes(quote))).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import type { checkoutMachine } from '../../../machines/buying/checkout.ts';
 import type { paymentMachine } from '../../../machines/buying/payment.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const checkoutWords = {
+export const checkoutDescription = {
   title: 'Buying one title',
   about: 'From the summary of a purchase over the payment to the success page. The payment itself has a plan of its own.',
   states: {
@@ -38,9 +38,9 @@ export const checkoutWords = {
     goPurchase: 'The address names the title only, no longer the earlier payment.',
     goRead: 'The viewer opens the title.',
   },
-} satisfies Words<typeof checkoutMachine>;
+} satisfies Description<typeof checkoutMachine>;
 
-export const paymentWords = {
+export const paymentDescription = {
   title: 'Paying for an order',
   about:
     'What the checkout shows while it is “paying”. Whatever gets lost, nobody is charged twice: look at the gateway’s list of charges at the end of each test.',
@@ -73,4 +73,4 @@ export const paymentWords = {
     paymentStatus: 'its word where the payment stands',
   },
   effects: { goPay: 'The browser leaves for the gateway’s page.' },
-} satisfies Words<typeof paymentMachine>;
+} satisfies Description<typeof paymentMachine>;

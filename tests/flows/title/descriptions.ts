@@ -1,8 +1,8 @@
 import type { sharingMachine } from '../../../machines/browsing/sharing.ts';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const titleWords = {
+export const titleDescription = {
   title: 'A title’s page',
   about: 'What a title is, what it costs, whether it is the customer’s, and what is like it: /id:… and /isbn:….',
   states: {
@@ -43,9 +43,9 @@ export const titleWords = {
     goRead: 'The viewer opens the title.',
     goSample: 'The viewer opens the sample (a visitor is asked to sign up first).',
   },
-} satisfies Words<typeof titleMachine>;
+} satisfies Description<typeof titleMachine>;
 
-export const sharingWords = {
+export const sharingDescription = {
   title: 'Sharing a title',
   about: 'The buttons under a title’s price, by which somebody else is told of it.',
   states: {
@@ -58,4 +58,4 @@ export const sharingWords = {
   },
   presses: { 'share.pressed': 'Press “Share…”', 'copy.pressed': 'Press “Copy the link”' },
   asks: { ways: 'the ways to share', share: 'the browser’s own way of sharing', copy: 'a copy of the link' },
-} satisfies Words<typeof sharingMachine>;
+} satisfies Description<typeof sharingMachine>;

@@ -3,7 +3,7 @@ import type { interactiveMachine } from '../../../machines/reading/interactive.t
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import type { viewerMachine } from '../../../machines/reading/viewer.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
 const closing = 'A wait of two seconds at most: “Keeping your place…”.';
 const closed = 'The viewer has gone: My Library, or the title’s page after a sample.';
@@ -13,7 +13,7 @@ const saved = 'The place has been saved';
 
 const playerClosed = 'The player has been closed';
 
-export const viewerWords = {
+export const viewerDescription = {
   title: 'The viewer',
   about: 'Opens a title or its sample and hands it to the player of its medium: /viewer?instanceid=….',
   states: {
@@ -45,9 +45,9 @@ export const viewerWords = {
     tellTracks: kept,
     tellInteractive: kept,
   },
-} satisfies Words<typeof viewerMachine>;
+} satisfies Description<typeof viewerMachine>;
 
-export const bookWords = {
+export const bookDescription = {
   title: 'Reading a book or a PDF',
   about:
     'The reader inside the viewer. Several things are in a state of their own at once: the page, the panel, the bars, the look.',
@@ -94,12 +94,12 @@ export const bookWords = {
     showEntry: 'The chapter’s first page is shown.',
     showFraction: 'The page at that place is shown.',
     showLook: 'Letters or paper change, and the place stays.',
-    keepPlace: 'The bar below tells the place in the book.',
+    savePosition: 'The bar below tells the position in the book.',
     tellProgress: kept,
   },
-} satisfies Words<typeof bookMachine>;
+} satisfies Description<typeof bookMachine>;
 
-export const tracksWords = {
+export const tracksDescription = {
   title: 'Listening and watching',
   about: 'The player inside the viewer, for audio books and films.',
   states: {
@@ -144,14 +144,14 @@ export const tracksWords = {
     seekItem: 'That part begins at 0:00 and is marked in the list.',
     keepItem: 'The name of the part is shown, and it is marked in the list.',
     changeRate: 'It plays faster or slower.',
-    keepPlace: kept,
+    savePosition: kept,
     tellProgress: kept,
   },
-} satisfies Words<typeof tracksMachine>;
+} satisfies Description<typeof tracksMachine>;
 
-export const interactiveWords = {
+export const interactiveDescription = {
   title: 'Playing an interactive title',
-  about: 'The player inside the viewer; the title runs in a frame that is walled off from the shop.',
+  about: 'The player inside the viewer; the title runs in an iframe that is walled off from the shop.',
   states: {
     'interactive.running.opening': 'A wait: “Setting the scene…”.',
     'interactive.running.open': 'A scene of the title.',
@@ -169,10 +169,10 @@ export const interactiveWords = {
     'page.hidden': windowHidden,
     'xstate.done.actor.progress': saved,
   },
-  effects: { keepPlace: kept, tellProgress: kept },
-} satisfies Words<typeof interactiveMachine>;
+  effects: { savePosition: kept, tellProgress: kept },
+} satisfies Description<typeof interactiveMachine>;
 
-export const progressWords = {
+export const progressDescription = {
   title: 'Keeping the place',
   about: 'Has no screen: watch the calls for progress in the browser’s network panel while a title is open.',
   states: {
@@ -185,4 +185,4 @@ export const progressWords = {
   presses: { close: 'Close the viewer' },
   happens: { 'position.moved': 'The customer turns a page or plays on', 'page.hidden': windowHidden },
   asks: { saveProgress: 'the word that the place is kept', saveLast: 'the word that the last place is kept' },
-} satisfies Words<typeof progressMachine>;
+} satisfies Description<typeof progressMachine>;

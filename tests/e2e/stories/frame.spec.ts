@@ -1,13 +1,13 @@
 import type { Locator } from '@playwright/test';
-import type { ChromePart } from '../../../machines/model/flow-definition.ts';
-import { chromeParts, expectChrome } from '../pages/chrome.ts';
+import type { FramePart } from '../../../machines/model/flow-definition.ts';
+import { frameParts, expectFrame } from '../pages/frame.ts';
 import { Customer } from '../pages/customer.ts';
 import { expect, test } from '../support/shop.ts';
 
 const topOf = (place: Locator): Promise<number> => place.evaluate((element) => element.getBoundingClientRect().top);
 
-const foldedAway: ChromePart[] = ['sidebar', 'home', 'explore'];
-const everything = chromeParts;
+const foldedAway: FramePart[] = ['sidebar', 'home', 'explore'];
+const everything = frameParts;
 
 for (const [layout, width] of [
   ['desktop', 1221],
@@ -19,7 +19,7 @@ for (const [layout, width] of [
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/all');
     const isFolded = layout !== 'desktop';
-    await expectChrome(
+    await expectFrame(
       page,
       everything.filter((part) => !isFolded || !foldedAway.includes(part)),
     );
@@ -34,7 +34,7 @@ for (const [layout, width] of [
   });
 }
 
-test('a menu that is open when the window grows wide is gone, and in nobody’s way [S2.layout/sidebar]', async ({ page }) => {
+test('a menu that is open when the window grows wide disappears and blocks nothing [S2.layout/sidebar]', async ({ page }) => {
   await page.setViewportSize({ width: 900, height: 900 });
   await page.goto('/all');
   const close = page.getByRole('button', { name: 'Close the menu' });
@@ -63,7 +63,9 @@ test('the labels of the top bar [S1.topbar] [S1.topbar-more] [S2.frame/subscribe
   await expect(bar.getByRole('link', { name: 'Sign in' })).toBeVisible();
 });
 
-test('a look is remembered, and one that no longer exists is the usual one [S2.theme] [S9.layout-not-kept]', async ({ page }) => {
+test('a chosen look is remembered; one that no longer exists is replaced by the default [S2.theme] [S9.layout-not-kept]', async ({
+  page,
+}) => {
   await page.goto('/');
   const background = page.getByRole('combobox', { name: 'Background' });
   await background.selectOption('night');

@@ -1,7 +1,7 @@
 import type { languageMachine } from '../../../machines/app/language.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const languageWords = {
+export const languageDescription = {
   title: 'The language of the shop',
   about: 'The choice of a language in the frame of every page.',
   states: {
@@ -14,4 +14,4 @@ export const languageWords = {
     'xstate.done.actor.loadLanguage': 'The words of the language come',
     'xstate.error.actor.loadLanguage': 'The words of the language do not come',
   },
-} satisfies Words<typeof languageMachine>;
+} satisfies Description<typeof languageMachine>;

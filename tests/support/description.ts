@@ -4,10 +4,10 @@ type StateIdOf<Machine extends AnyStateMachine> = keyof ReturnType<SnapshotFrom<
 type EventTypeOf<Machine extends AnyStateMachine> = EventFromLogic<Machine>['type'];
 
 /**
- * A machine in the words of somebody who tests it by hand. Texts of the screen stand in curly quotes, as the English
- * catalogue has them; a name in brackets, `“Pay {amount}”`, stands for whatever is there.
+ * Describes a machine for somebody who tests it by hand: plans of tests and replays of traces print these texts. Texts of the
+ * screen are in curly quotes, as in the English catalogue; a name in brackets, `“Pay {amount}”`, stands for any value.
  */
-export type Words<Machine extends AnyStateMachine> = {
+export type Description<Machine extends AnyStateMachine> = {
   title: string;
   /** One or two sentences: what it does and where it can be watched. */
   about: string;
@@ -23,8 +23,8 @@ export type Words<Machine extends AnyStateMachine> = {
   effects?: Record<string, string>;
 };
 
-/** Words of whichever machine. */
-export type AnyWords = {
+/** The description of any machine. */
+export type AnyDescription = {
   title: string;
   about: string;
   states: Record<string, string | undefined>;
@@ -34,13 +34,13 @@ export type AnyWords = {
   effects?: Record<string, string>;
 };
 
-const said = new WeakMap<object, string>();
+const texts = new WeakMap<object, string>();
 
-/** Says in a few words what tells a case of an event apart from its other cases. */
-export const saying = <Payload extends object>(words: string, payload: Payload): Payload => {
-  said.set(payload, words);
+/** Describes a case of an event, so that it can be told apart from the event's other cases. */
+export const described = <Payload extends object>(text: string, payload: Payload): Payload => {
+  texts.set(payload, text);
   return payload;
 };
 
-/** What `saying` said about a case; empty when nothing. */
-export const saidOf = (payload: object): string => said.get(payload) ?? '';
+/** The text that `described` gave to a case; empty when it has none. */
+export const caseDescription = (payload: object): string => texts.get(payload) ?? '';

@@ -1,8 +1,8 @@
 import type { searchBoxMachine } from '../../../machines/app/search-box.ts';
 import type { frameMachine } from '../../../machines/app/frame.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const frameWords = {
+export const frameDescription = {
   title: 'The frame around every screen',
   about: 'The offer to subscribe in the top bar, the notice of cookies at the lower end, and the look of bars and background.',
   states: {
@@ -35,9 +35,9 @@ export const frameWords = {
     passOn: 'The address changes to the one asked for.',
     keepTheme: 'Bars and foot have the colours that the store has set for itself, if any.',
   },
-} satisfies Words<typeof frameMachine>;
+} satisfies Description<typeof frameMachine>;
 
-export const searchBoxWords = {
+export const searchBoxDescription = {
   title: 'Suggestions to a search',
   about: 'The list under the search field of the top bar.',
   states: {
@@ -58,4 +58,4 @@ export const searchBoxWords = {
     moveActive: 'Another suggestion is marked, or none after the last.',
     goChosen: 'The page of the suggestion is shown.',
   },
-} satisfies Words<typeof searchBoxMachine>;
+} satisfies Description<typeof searchBoxMachine>;

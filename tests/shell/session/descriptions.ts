@@ -1,7 +1,7 @@
 import type { sessionMachine } from '../../../machines/app/session.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const sessionWords = {
+export const sessionDescription = {
   title: 'The session',
   about: 'Has no screen of its own: watch the top bar. Tests that name another tab need two tabs of one browser.',
   states: {
@@ -22,4 +22,4 @@ export const sessionWords = {
     'xstate.error.actor.forgetSession': 'Browser storage cannot be cleared',
   },
   effects: { keepCustomer: 'The top bar names the customer who signed in last.' },
-} satisfies Words<typeof sessionMachine>;
+} satisfies Description<typeof sessionMachine>;

@@ -1,23 +1,23 @@
 import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate';
 import type { Edge } from '../../machines/paths/explore.ts';
 import type { PathModel } from '../../tests/support/path-model.ts';
-import { saidOf, type AnyWords } from '../../tests/support/words.ts';
+import { caseDescription, type AnyDescription } from '../../tests/support/description.ts';
 
 /** Who makes a step happen. */
 export type Doer = 'you' | 'server' | 'clock' | 'world';
 
-/** A step in words; `missing` names what has none. */
-export type WordedStep = { by: Doer; does: string; sees: string[]; missing: string[] };
+/** A step as text; `missing` names what has no description. */
+export type DescribedStep = { by: Doer; does: string; sees: string[]; missing: string[] };
 
 const sentence = (text: string): string => (/[.!?”]$/.test(text) && !/[^.!?]”$/.test(text) ? text : `${text}.`);
 
-/** What a state or a missing word is called when there are no words for it. */
+/** Stands for a description that is missing. */
 const raw = (name: string): string => `\`${name}\``;
 
 const caseSaid = ({ cases = {} }: PathModel, { type, ...payload }: AnyEventObject): string => {
   const text = JSON.stringify(payload);
   const found = (cases[type] ?? []).find((each) => JSON.stringify(each) === text);
-  return found === undefined ? '' : saidOf(found);
+  return found === undefined ? '' : caseDescription(found);
 };
 
 /** A delay of the machine in milliseconds, as it is in a snapshot; null for one that it does not know. */
@@ -37,15 +37,15 @@ type Deed = { by: Doer; does: string; missing: string[] };
 const told = (text: string, detail: string): string => sentence(detail === '' ? text : `${text}: ${detail}`);
 
 const deedOf = (model: PathModel, { from, event }: Edge): Deed => {
-  const { words } = model;
+  const { description } = model;
   const { type } = event;
   const detail = caseSaid(model, event);
-  const press = words.presses?.[type];
+  const press = description.presses?.[type];
   if (press !== undefined) return { by: 'you', does: told(press, detail), missing: [] };
-  const news = words.happens?.[type];
+  const news = description.happens?.[type];
   if (news !== undefined) return { by: 'world', does: told(news, detail), missing: [] };
   const [, ending, id = ''] = settled.exec(type) ?? [];
-  const asked = words.asks?.[id];
+  const asked = description.asks?.[id];
   if (asked !== undefined) {
     return {
       by: 'server',
@@ -63,9 +63,12 @@ const leavesOf = (snapshot: AnyMachineSnapshot): AnyStateNode[] =>
   (snapshot._nodes as AnyStateNode[]).filter(({ type }) => type === 'atomic' || type === 'final');
 
 /** What is on the screen in a snapshot, a line for each part that has a state of its own. */
-export const seenIn = (words: AnyWords, snapshot: AnyMachineSnapshot): { id: string; text: string; isMissing: boolean }[] =>
+export const seenIn = (
+  description: AnyDescription,
+  snapshot: AnyMachineSnapshot,
+): { id: string; text: string; isMissing: boolean }[] =>
   leavesOf(snapshot).map(({ id }) => {
-    const text = words.states[id];
+    const text = description.states[id];
     return { id, text: sentence(text ?? raw(id)), isMissing: text === undefined };
   });
 
@@ -74,24 +77,24 @@ const actionsOf = ({ fired }: Edge): string[] =>
     actions.map((action: unknown) => (typeof action === 'string' ? action : (action as { type: string }).type)),
   );
 
-const effectsOf = (words: AnyWords, edge: Edge): string[] =>
-  [...new Set(actionsOf(edge))].flatMap((name) => words.effects?.[name] ?? []).map(sentence);
+const effectsOf = (description: AnyDescription, edge: Edge): string[] =>
+  [...new Set(actionsOf(edge))].flatMap((name) => description.effects?.[name] ?? []).map(sentence);
 
 /**
- * A step in plain words: what is done or happens, and what must be seen then. Of a screen with several parts only those
- * that have changed are told. A step of which nothing could be seen is missing its words.
+ * Describes a step: what is done or happens, and what must be seen then; of a screen with several parts, only the parts that
+ * have changed. The description is missing if nothing could be seen.
  */
-export const wordStep = (model: PathModel, edge: Edge): WordedStep => {
-  const { words } = model;
+export const describeStep = (model: PathModel, edge: Edge): DescribedStep => {
+  const { description } = model;
   const { by, does, missing } = deedOf(model, edge);
   if (edge.fired.length === 0) {
     const refused = by === 'you' ? `${sentence(does).slice(0, -1)}, should the shop let you.` : does;
     return { by, does: refused, sees: ['Nothing changes.'], missing };
   }
   const before = new Set(leavesOf(edge.from.snapshot).map(({ id }) => id));
-  const seen = seenIn(words, edge.to.snapshot);
+  const seen = seenIn(description, edge.to.snapshot);
   const changed = seen.filter(({ id }) => !before.has(id));
-  const effects = effectsOf(words, edge);
+  const effects = effectsOf(description, edge);
   const isSilent = changed.length === 0 && effects.length === 0;
   // A step back into the same state, as when a wait begins again, is recognised by the state itself.
   const still = isSilent ? seen.map(({ text }) => text) : [];

@@ -1,9 +1,9 @@
 import type { appMachine } from '../../../machines/app/app.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
 const leads = 'The address changes to the one asked for, and the screen with it.';
 
-export const appWords = {
+export const appDescription = {
   title: 'The shop as a whole',
   about: 'Opens the store, knows where the customer is and who they are, and runs one flow at a time.',
   states: {
@@ -45,4 +45,4 @@ export const appWords = {
     tellLocation: leads,
     tellSession: 'The session begins or ends a moment later: watch the top bar.',
   },
-} satisfies Words<typeof appMachine>;
+} satisfies Description<typeof appMachine>;

@@ -1,7 +1,7 @@
 import type { receiptMachine } from '../../../machines/buying/receipt.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const receiptWords = {
+export const receiptDescription = {
   title: 'The success page of a purchase',
   about: 'What was bought, for how much, and the way to open it: /title/purchase/success.',
   states: {
@@ -14,4 +14,4 @@ export const receiptWords = {
   happens: {},
   asks: { purchaseInfo: 'the receipt' },
   effects: { goRead: 'The viewer opens the title.' },
-} satisfies Words<typeof receiptMachine>;
+} satisfies Description<typeof receiptMachine>;

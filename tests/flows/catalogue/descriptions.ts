@@ -1,7 +1,7 @@
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const catalogueWords = {
+export const catalogueDescription = {
   title: 'Lists of titles',
   about:
     'The pages /all, /ebook, /audio and /video, their categories, /catalog/titles/… and /titleset/titles/…, and what a search finds.',
@@ -40,4 +40,4 @@ export const catalogueWords = {
     goTitle: 'The title’s own page comes up, in place of this address.',
     keepRoute: 'The list is fetched anew.',
   },
-} satisfies Words<typeof catalogueMachine>;
+} satisfies Description<typeof catalogueMachine>;

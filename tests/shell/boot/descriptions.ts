@@ -1,7 +1,7 @@
 import type { bootMachine } from '../../../machines/app/boot.ts';
-import type { Words } from '../../support/words.ts';
+import type { Description } from '../../support/description.ts';
 
-export const bootWords = {
+export const bootDescription = {
   title: 'Opening the store',
   about: 'The first thing that the page does: it asks the server for the store’s properties.',
   states: {
@@ -12,4 +12,4 @@ export const bootWords = {
   },
   presses: { 'retry.pressed': 'Press “Retry”' },
   asks: { storeProperties: 'the store’s properties' },
-} satisfies Words<typeof bootMachine>;
+} satisfies Description<typeof bootMachine>;
