@@ -47,7 +47,9 @@ export async function startGateway(where: { folder: string; port: number; hostna
 
   const startLater = (reason: string): void => {
     console.error(`${reason} It starts again in ${wait / 1000} s.`);
-    timer = setTimeout(() => (starting = startAgain()), wait);
+    timer = setTimeout(() => {
+      starting = startAgain();
+    }, wait);
     wait = Math.min(wait * 2, WAIT.longest);
   };
   const watch = (): void => {

@@ -205,7 +205,7 @@ test.each([1, 2, 3, 4, 5, 6])(
       .where('store_id', '=', customer.store)
       .where('status', '=', 'paid')
       .execute();
-    expect(charged.toSorted()).toEqual(paid.map(({ id }) => id).toSorted());
+    expect(new Set(charged)).toEqual(new Set(paid.map(({ id }) => id)));
     expect(new Set(paid.map(({ user_id }) => user_id)).size, 'nobody pays twice').toBe(paid.length);
   },
 );
