@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyServerFactory } from 'fastify';
-import { forgetOldAnswers } from './api/idempotency.ts';
 import { createServer } from './app.ts';
+import { cleanUp } from './database/clean-up.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
 import { startGateway } from './payment/gateway-process.ts';
-import { startSweeping } from './payment/sweep.ts';
+import { sweep } from './payment/sweep.ts';
 import { testGateway } from './payment/test-gateway.ts';
+import { startPeriodic } from './periodic.ts';
 import { mediaSecret, readSettings } from './settings.ts';
 import { loadDemoStores } from './setup/demo-store.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const MINUTE = 60_000;
 const demoFolder = join(root, 'server', 'demo');
 
 export type RunningServer = { address: string; gatewayOrigin: string; stop(): Promise<void> };
@@ -69,8 +71,9 @@ export async function startShop(
     });
     cleanup.add(() => app.close());
     await app.listen({ port: settings.port, host: settings.host });
-    cleanup.add(startSweeping(services));
-    await forgetOldAnswers(database.db);
+    const failed = (what: string) => (error: unknown) => services.log.error({ err: error }, `${what} failed`);
+    cleanup.add(startPeriodic(() => sweep(services), MINUTE, failed('the sweep')));
+    cleanup.add(startPeriodic(() => cleanUp(services.db), 10 * MINUTE, failed('the clean-up')));
     const address = `http://${settings.hostname}:${portOf(app)}`;
     return { address, gatewayOrigin: gateway.origin, stop: () => cleanup.run() };
   } catch (error) {

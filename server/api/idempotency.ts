@@ -86,11 +86,3 @@ export class Idempotency {
 }
 
 const reused = () => new Refusal(422, 'This Idempotency-Key was used for another request.', { code: 'key_reused' });
-
-/** Forgets answers older than a day. */
-export async function forgetOldAnswers(db: Database): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('created_at', '<', new Date(Date.now() - DAY))
-    .execute();
-}

@@ -1,5 +1,8 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Tables } from '../database/schema/tables.ts';
 import { ownedCopy } from '../payment/ownership.ts';
 import type { Answer, CustomerCall } from './call.ts';
+import type { Services } from '../services.ts';
 import type { Store } from '../store.ts';
 import { notFound } from './refusal.ts';
 
@@ -29,6 +32,21 @@ export async function viewerProgress(call: CustomerCall<'viewerProgress'>): Answ
   return row ? { position: row.position as Position, savedAt: row.saved_at.toISOString() } : { position: null, savedAt: null };
 }
 
+/** A title has a context for each of its media; whoever makes up more keeps the latest. */
+const MOST_CONTEXTS = 10;
+
+async function forgetOldContexts(call: Place & { services: Pick<Services, 'db'> }): Promise<void> {
+  const { store_id, user_id, title_id } = place(call);
+  const own = (eb: ExpressionBuilder<Tables, 'progress'>) => eb.and({ store_id, user_id, title_id });
+  const latest = call.services.db
+    .selectFrom('progress')
+    .select('context_key')
+    .where(own)
+    .orderBy('saved_at', 'desc')
+    .limit(MOST_CONTEXTS);
+  await call.services.db.deleteFrom('progress').where(own).where('context_key', 'not in', latest).execute();
+}
+
 /** Keeps where the customer is: in a title that they own, or in one that can be sampled. */
 export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'>): Answer<'saveViewerProgress'> {
   const { services, store, customer, query, body } = call;
@@ -46,5 +64,6 @@ export async function saveViewerProgress(call: CustomerCall<'saveViewerProgress'
     .values({ ...place(call), ...kept })
     .onConflict((conflict) => conflict.columns(['store_id', 'user_id', 'title_id', 'context_key']).doUpdateSet(kept))
     .execute();
+  await forgetOldContexts(call);
   return { position: body.position, savedAt: kept.saved_at.toISOString() };
 }

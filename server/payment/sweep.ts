@@ -52,22 +52,3 @@ async function attend(services: Services, before: Transaction, now: Date): Promi
   const abandoned = now.getTime() - transaction.created_at.getTime() > DAY;
   return abandoned && isOpen(transaction) ? release(services, transaction, 'abandoned') : transaction;
 }
-
-/** Sweeps now and every minute; rounds do not overlap. @returns stops it, and waits for a round that is under way */
-export function startSweeping(services: Services, interval = 60_000): () => Promise<void> {
-  let round: Promise<unknown> = Promise.resolve();
-  const start = () => {
-    round = round
-      .then(() => sweep(services))
-      .catch((error: unknown) => {
-        services.log.error({ err: error }, 'the sweep failed');
-      });
-  };
-  start();
-  const timer = setInterval(start, interval);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await round;
-  };
-}

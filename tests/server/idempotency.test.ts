@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hashToken } from '../../server/accounts/tokens.ts';
-import { forgetOldAnswers } from '../../server/api/idempotency.ts';
+import { cleanUp } from '../../server/database/clean-up.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
@@ -91,7 +91,7 @@ test('answers older than a day are forgotten, younger ones kept', async () => {
   await press(customer, 'of-yesterday');
   await age(2);
   await press(customer, 'of-this-hour');
-  await forgetOldAnswers(shop.db);
+  await cleanUp(shop.db);
   const kept = await shop.db.selectFrom('idempotency_keys').selectAll().where('store_id', '=', store).execute();
   expect(kept).toHaveLength(1);
 });

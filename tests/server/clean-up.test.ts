@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { issueToken } from '../../server/accounts/tokens.ts';
+import { cleanUp } from '../../server/database/clean-up.ts';
+import { customerOf } from './support/customers.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+let shop: Shop;
+let store: string;
+beforeAll(async () => {
+  shop = await openShop();
+  store = await shop.store();
+});
+afterAll(() => shop.close());
+
+const past = new Date(Date.now() - 60_000);
+
+test('tokens that are over are deleted, and a live one goes on', async () => {
+  const customer = await customerOf(shop, store);
+  const owner = { storeId: store, userId: customer.id, deviceId: null };
+  await Promise.all([issueToken(shop.db, owner), issueToken(shop.db, owner)]);
+  const issued = await shop.db
+    .selectFrom('tokens')
+    .select('hash')
+    .where('user_id', '=', customer.id)
+    .orderBy('created_at')
+    .execute();
+  const [, expired, revoked] = issued.map(({ hash }) => hash);
+  await shop.db
+    .updateTable('tokens')
+    .set({ expires_at: past })
+    .where('hash', '=', expired ?? '')
+    .execute();
+  await shop.db
+    .updateTable('tokens')
+    .set({ revoked_at: past })
+    .where('hash', '=', revoked ?? '')
+    .execute();
+  await cleanUp(shop.db);
+  const left = await shop.db.selectFrom('tokens').select('hash').where('user_id', '=', customer.id).execute();
+  expect(left).toEqual([issued[0]]);
+  expect((await shop.ask('userPurchases', '/user/purchases', { query: customer.query })).status).toBe(200);
+});
+
+test('so are attempts whose time is over', async () => {
+  const attempt = { store_id: store, failures: 3 };
+  await shop.db
+    .insertInto('sign_in_attempts')
+    .values([
+      { ...attempt, subject: `email:${randomUUID()}`, window_ends_at: past },
+      { ...attempt, subject: 'email:still@counted.example', window_ends_at: new Date(Date.now() + 60_000) },
+    ])
+    .execute();
+  await cleanUp(shop.db);
+  const left = await shop.db.selectFrom('sign_in_attempts').select('subject').where('store_id', '=', store).execute();
+  expect(left.map(({ subject }) => subject).filter((subject) => subject.startsWith('email:'))).toEqual([
+    'email:still@counted.example',
+  ]);
+});
+
+test('whoever makes up contexts of a title keeps the latest ones', async () => {
+  const customer = await customerOf(shop, store);
+  const save = (contextkey: string) =>
+    shop.ask('saveViewerProgress', '/viewer/progress', {
+      query: { ...customer.query, titleid: 'gratis', contextkey },
+      body: { position: { totalProgression: 0.5, href: 'a.xhtml' } },
+    });
+  await shop.ask('purchaseFreeTitle', '/purchase/free', { query: { ...customer.query, titleId: 'gratis' } });
+  for (let at = 0; at < 15; at += 1) expect((await save(`made-up-${at}`)).status).toBe(200);
+  await save('epub');
+  const rows = await shop.db.selectFrom('progress').select('context_key').where('user_id', '=', customer.id).execute();
+  expect(rows).toHaveLength(10);
+  expect(rows.map(({ context_key }) => context_key)).toContain('epub');
+});
