@@ -60,7 +60,7 @@ export class Held {
 /** A request that its page has given up meanwhile needs no answer. */
 const answered = (responding: Promise<void>): Promise<void> =>
   responding.catch((error: unknown) => {
-    if (!/already handled|disposed|has been closed|Invalid InterceptionId|not found/i.test(String(error))) throw error;
+    if (!/already handled|disposed|has been closed|Test ended|Invalid InterceptionId|not found/i.test(String(error))) throw error;
   });
 
 export const send = async (route: Route, wire: Wire): Promise<void> => {

@@ -4,7 +4,7 @@ import { createStepper } from '../../../machines/paths/stepper.ts';
 import { toursOf } from '../../../machines/paths/tour.ts';
 import { nameOf, transitionsOf } from '../../../machines/paths/transitions.ts';
 import type { PathModel } from '../../support/path-model.ts';
-import { inShop } from './in-shop.ts';
+import { inShop, routeAt } from './in-shop.ts';
 import { portSettledBy } from './settle.ts';
 import type { Stage } from './stage.ts';
 
@@ -31,6 +31,13 @@ const isNews = (snapshot: { context: unknown }, event: AnyEventObject): boolean 
   ((snapshot.context as { signedIn?: boolean }).signedIn !== false && (snapshot.context as { userId?: unknown }).userId !== null);
 
 export const addressOf = (stage: Stage, model: PathModel): string => stage.address(model.input as never);
+
+/** Whether somebody is signed in when a tour of the model starts. */
+export const startsSignedIn = (stage: Stage, model: PathModel): boolean => {
+  if (stage.startsSignedIn) return stage.startsSignedIn(model);
+  const { signedIn, userId } = (model.input ?? {}) as { signedIn?: boolean; userId?: string | null };
+  return signedIn === true || typeof userId === 'string' || routeAt(addressOf(stage, model)).access === 'login';
+};
 
 const isPossibleOn =
   (stage: Stage) =>

@@ -3,6 +3,7 @@ import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { Edge } from '../../../machines/paths/explore.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
 import { elsewhere } from './in-shop.ts';
+import { goTo, isOpen } from './one-page.ts';
 import { addressOf, type Tour } from './plan.ts';
 import { press } from './press.ts';
 import { portSettledBy } from './settle.ts';
@@ -89,10 +90,11 @@ const act = async (world: World, stage: Stage, tour: Tour, edge: Edge): Promise<
 /** Plays a tour to its end; after each step the screen must show the state that the model is in. */
 export const play = async (world: World, stage: Stage, tour: Tour): Promise<void> => {
   const { page } = world;
-  await installClock(world);
+  const isOpenAlready = isOpen(page);
+  if (!isOpenAlready) await installClock(world);
   const address = (await stage.prepares?.(world, tour.model)) ?? addressOf(stage, tour.model);
   await world.startHolding();
-  await page.goto(address);
+  await (isOpenAlready ? goTo(page, address) : page.goto(address));
   await stage.arrives?.(world);
   await check(world, stage, tour.start.snapshot);
   if (!stage.timeGoesOn || tour.steps.some(isTimer)) await stopTime(world);

@@ -15,6 +15,10 @@
  * After each step `data-state` is what the model is in, and the heading is that state's; a flow that has been left has no
  * element any more, and so has a machine that is done.
  *
+ * To open a page costs more than most tours. Where the stage allows it, the tours of a model share one (`one-page.ts`):
+ * between two of them the shop is led to an address without a screen and handed to another customer, and the machine starts
+ * anew with the next tour's address. Only what is recorded from there on counts for that tour (`trace.ts`).
+ *
  * To add a machine: write its `Stage` into a `stage.ts` (`<machine>-stage.ts`) beside its path models, where `stages.ts` finds it.
  * A flow without ports needs none (`stages.ts`). A machine that needs a parent on the
  * screen starts at the parent's address, and `arrives` leads on from there.
@@ -78,6 +82,13 @@ export type Stage = {
   /** Where the tour of a model begins. */
   address: (input: never) => string;
   ports: Record<string, Port>;
+  /** Whether somebody is signed in when a tour of the model starts, where its input and its address do not tell. */
+  startsSignedIn?: (model: PathModel) => boolean;
+  /**
+   * True where the tours of a model are played in one page, one after another: nothing in it may remember an earlier tour
+   * once its screen has been left, neither the shop nor what the stage puts in place of the browser's own doing.
+   */
+  sharesPage?: boolean;
   /** The heading of each of its states; without them `shows` says how a state is to be seen. */
   headings?: Record<string, string | RegExp | null>;
   /** The heading of a state within a state, where it has one of its own. */

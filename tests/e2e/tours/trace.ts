@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { shopMachine } from '../../../machines/app/shop.ts';
+import type { Step } from '../../../machines/trace/format.ts';
 import { replay } from '../../../machines/trace/replay.ts';
 import { recordedTrace, parseTrace } from '../pages/recorded-trace.ts';
 
@@ -18,10 +19,19 @@ const recorded = async (page: Page): Promise<string> => {
   return record ?? '';
 };
 
-/** Replays what the page recorded: it must come out the same. @returns the names of the transitions that fired */
+/** The step in which the screen of the tour before has gone. */
+const isBetweenTours = ({ frames }: Step): boolean =>
+  frames.some(({ actor, changed }) => actor === 'root/screen' && changed['flow'] === 'notFound');
+
+/**
+ * Replays what the page recorded: it must come out the same.
+ * @returns the names of the transitions that fired, of a page that several tours share those of the last one
+ */
 export const replayed = async (page: Page): Promise<string[]> => {
   const { runs } = parseTrace(await recorded(page));
   const replays = runs.map((run) => replay(shopMachine, run));
   expect(replays.map(({ divergence }) => divergence)).toEqual(runs.map(() => null));
-  return replays.flatMap(({ moments }) => moments.flatMap(({ fired }) => fired));
+  const steps = replays.flatMap((each) => each.steps);
+  const moments = replays.flatMap((each) => each.moments);
+  return moments.slice(steps.findLastIndex(isBetweenTours) + 1).flatMap(({ fired }) => fired);
 };

@@ -35,6 +35,7 @@ const hasSome = (answer: AnyEventObject | null): boolean => ((answer?.['output']
 export const stage: Stage = {
   name: 'account',
   models,
+  sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings: ofAccount,
   prepares: async (world) => {

@@ -89,6 +89,7 @@ const fail = async ({ page, injected }: World, { problem }: AnyEventObject): Pro
 export const stage: Stage = {
   name: 'catalogue',
   models,
+  sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings,
   innerHeading: (snapshot) => (namesTitle(snapshot) ? /^$/ : undefined),
@@ -114,9 +115,11 @@ export const stage: Stage = {
       await sendTitles(page, [named], 1);
       await endList(page, 1, null);
     },
-    'places.seen': async ({ page }) => {
+    'places.seen': async ({ page, flow }) => {
       await page.evaluate(() => scrollBy(0, -40));
       await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      // The list has heard of it when it draws what is there.
+      await flow.locator(`[data-place="${arriving - 1}"]`).waitFor();
     },
     // As assistive software presses: who scrolls there finds that more has come already.
     'more.requested': ({ flow }) => flow.locator('[data-event="more.requested"]').dispatchEvent('click'),

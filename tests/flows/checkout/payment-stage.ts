@@ -69,9 +69,10 @@ export const stage: Stage = {
   models: models
     .filter(({ name }) => name === 'payment')
     .map((model) => ({ ...model, cases: { ...model.cases, ...lostStart(model) } })),
+  sharesPage: true,
   address: ({ transId }: Order) => (transId === null ? '/title/purchase' : '/checkout/complete'),
+  startsSignedIn: () => true,
   prepares: async (world, { input }) => {
-    await (await world.customer()).uses(world.context);
     if ((input as Order).transId !== null) return isMissing(nextOf(world, 'paymentStatus')) ? unknownPurchase : comeBack(world);
     return `/title/purchase?titleid=${isGranted(nextOf(world, 'startPayment')) ? titles.free : titles.sold}`;
   },

@@ -105,15 +105,17 @@ const resumeOf = ({ input }: PathModel): string | null => (input as FlowInput).r
 export const stage: Stage = {
   name: 'checkout',
   models: [signedIn, ...models.filter(({ name }) => name === 'checkout')],
+  sharesPage: true,
   address: ({ route: { params } }: FlowInput) =>
     params['transId'] === undefined
       ? `/title/purchase${params['titleid'] === undefined ? '' : `?titleid=${params['titleid']}`}`
       : `/checkout/complete?transId=${params['transId']}`,
+  // What was pressed before sign-in is taken up after it.
+  startsSignedIn: (model) => (model.input as FlowInput).signedIn && resumeOf(model) === null,
   prepares: async (world, model) => {
     const { titleid, transId } = paramsOf(model);
     if (transId !== undefined) return outcomesIn(world).includes('notFound') ? unknownPurchase : comeBack(world);
     if (titleid === undefined) return undefined;
-    if (resumeOf(model) !== null) await world.context.setStorageState({ cookies: [], origins: [] });
     const address = `/title/purchase?titleid=${await titleFor(world)}`;
     return resumeOf(model) === null ? address : `/signin?return=${encodeURIComponent(address)}&action=${resumeOf(model)}`;
   },

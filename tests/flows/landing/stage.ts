@@ -17,6 +17,7 @@ const carouselOf = (carousels: Carousel[], url: URL): Carousel | undefined =>
 export const stage: Stage = {
   name: 'landing',
   models,
+  sharesPage: true,
   address: () => '/',
   headings,
   ports: {

@@ -29,6 +29,7 @@ const ownsSome = (world: World): boolean => ((firstOutput(world, 'purchases') ??
 export const stage: Stage = {
   name: 'library',
   models,
+  sharesPage: true,
   address: ({ route: { params } }: FlowInput) => `/mylibrary/${params['type'] ?? ''}`,
   headings: libraryHeadings,
   prepares: async (world) => {

@@ -17,6 +17,7 @@ const ofPage: Headings<typeof contentPageMachine> = {
 export const stage: Stage = {
   name: 'page',
   models,
+  sharesPage: true,
   address: ({ route: { params } }: FlowInput) =>
     params['campaign'] === undefined ? `/pages/${params['kind']}/${params['page']}` : `/campaign/${params['campaign']}`,
   headings: ofPage,

@@ -21,6 +21,7 @@ const receiptHeadings: Headings<typeof receiptMachine> = {
 export const stage: Stage = {
   name: 'receipt',
   models,
+  sharesPage: true,
   address: ({ route: { params } }: FlowInput) =>
     `/title/purchase/success${params['transId'] === undefined ? '' : `?transId=${params['transId']}`}`,
   headings: receiptHeadings,

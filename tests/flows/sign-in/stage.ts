@@ -12,6 +12,7 @@ const inHeadings: Headings<typeof signInMachine> = { asking: 'Sign in', checking
 export const stage: Stage = {
   name: 'signIn',
   models,
+  sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings: inHeadings,
   ports: {

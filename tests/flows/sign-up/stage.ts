@@ -16,6 +16,7 @@ const upHeadings: Headings<typeof signUpMachine> = {
 export const stage: Stage = {
   name: 'signUp',
   models,
+  sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings: upHeadings,
   ports: {

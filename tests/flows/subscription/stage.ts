@@ -18,6 +18,7 @@ const ofSubscription: Headings<typeof subscriptionMachine> = {
 export const stage: Stage = {
   name: 'subscription',
   models,
+  sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings: ofSubscription,
   prepares: async (world, { input }) => {

@@ -18,6 +18,7 @@ const headings: Headings<typeof titleMachine> = {
 export const stage: Stage = {
   name: 'title',
   models: models.filter(({ name }) => name === 'title'),
+  sharesPage: true,
   address: ({ route: { params } }: FlowInput) =>
     params['isbn'] === undefined ? `/id:${params['titleId']}` : `/isbn:${params['isbn']}`,
   prepares: async (world, { input }) => {

@@ -63,6 +63,7 @@ export const stage: Stage = {
   name: 'viewer',
   timeGoesOn: true,
   models: modelsOf('viewer', () => ({})),
+  sharesPage: true,
   address: ({ route: { params } }: FlowInput) => `/viewer?${new URLSearchParams(params).toString()}`,
   prepares: async (world, { input }) => {
     const { route, store } = input as FlowInput;
