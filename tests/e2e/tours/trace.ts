@@ -20,8 +20,8 @@ const recorded = async (page: Page): Promise<string> => {
 };
 
 /** The step in which the screen of the tour before has gone. */
-const isBetweenTours = ({ frames }: Step): boolean =>
-  frames.some(({ actor, changed }) => actor === 'root/screen' && changed['flow'] === 'notFound');
+const isBetweenTours = ({ reactions }: Step): boolean =>
+  reactions.some(({ actor, changed }) => actor === 'root/screen' && changed['flow'] === 'notFound');
 
 /**
  * Replays what the page recorded: it must come out the same.
