@@ -86,9 +86,13 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
       const count = Math.max(1, pages.pages - 2);
       return count === 1 ? 0 : Math.min(1, Math.floor(progression * count + 1e-6) / (count - 1));
     },
-    // Before its first page is there it has nothing to remove, and throws.
+    // Before its first page is there it has nothing to remove, and throws. So does what it has put off to the next frame, or
+    // until the fonts are there, once it has been destroyed.
     destroy: () => {
-      if (pages.getContents() !== undefined) pages.destroy();
+      const shown = pages.getContents();
+      if (shown === undefined) return;
+      const fonts = shown.map(({ doc }) => doc?.fonts.ready);
+      void Promise.all([new Promise(requestAnimationFrame), ...fonts]).then(() => pages.destroy());
     },
   };
 };

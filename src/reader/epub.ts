@@ -112,9 +112,9 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
     await withTimeout(next.goTo(targetOf(book, start, next.fractionOf)));
   };
   const hide = () => {
-    stopShown.abort();
     renderer?.destroy();
     renderer = null;
+    stopShown.abort();
   };
   const goToHref = async (href: string) => {
     const target = book.find(href);

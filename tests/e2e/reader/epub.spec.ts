@@ -41,3 +41,17 @@ test('a window that is resized while a page is still being read breaks nothing',
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   expect(errors).toEqual([]);
 });
+
+test('a book that is closed while its look changes breaks nothing', async ({ book, page }) => {
+  const errors: Error[] = [];
+  page.on('pageerror', (error) => errors.push(error));
+  await book.open(join(import.meta.dirname, '../../../server/demo/media/1001/book.epub'));
+  await page.evaluate(() => {
+    window.reader.send({ type: 'book.look', look: { fontScale: 1.5, theme: 'dark' } });
+    // What is sent is done one after another: the look changes before the next of these.
+    queueMicrotask(() => queueMicrotask(() => queueMicrotask(() => window.reader.close())));
+  });
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  expect(await page.locator('#mount-point > *').count()).toBe(0);
+  expect(errors).toEqual([]);
+});

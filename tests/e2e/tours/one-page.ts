@@ -61,7 +61,9 @@ export const goTo = (page: Page, address: string): Promise<void> =>
 export const startAnew = async (page: Page, customer: Customer | null): Promise<void> => {
   await page.clock.resume();
   await goTo(page, '/between/tours');
-  const stored = customer ? { userid: customer.userId, emailid: customer.email, id_token: customer.token } : {};
+  const stored: Record<string, string> = customer
+    ? { userid: customer.userId, emailid: customer.email, id_token: customer.token }
+    : {};
   await page.evaluate((session) => {
     localStorage.clear();
     // The page's record stays: it is of the whole visit.
