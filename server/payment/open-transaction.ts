@@ -4,7 +4,7 @@ import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { Services } from '../services.ts';
 import { ownedCopy } from './ownership.ts';
 import { finish, reconcile } from './reconcile.ts';
-import { OPEN, move, type Transaction } from './transactions.ts';
+import { isOpen, move, OPEN, type Transaction } from './transactions.ts';
 
 export type Quote = {
   storeId: string;
@@ -35,9 +35,9 @@ export async function openTransaction(services: Services, quote: Quote): Promise
     const { transaction } = await reconcile(services, found);
     if (transaction.status === 'paid') throw alreadyOwned();
     const same = transaction.amount_minor === quote.amountMinor && transaction.currency === quote.currency;
-    if (OPEN.includes(transaction.status) && (same || transaction.status === 'capturing')) return transaction;
+    if (isOpen(transaction) && (same || transaction.status === 'capturing')) return transaction;
     // The price has changed since: what was quoted then is released.
-    if (OPEN.includes(transaction.status)) await release(services, transaction, 'price_changed');
+    if (isOpen(transaction)) await release(services, transaction, 'price_changed');
   }
   throw boughtElsewhere();
 }

@@ -1,7 +1,7 @@
 import { Piscina } from 'piscina';
 import { BrokenPublication } from './broken-publication.ts';
 import type { PageCheck } from './page-check.ts';
-import type { PublicationReader } from './publication.ts';
+import type { PublicationReader, ReadPublication } from './publication.ts';
 import type { ReadAnswer } from './publication-worker.ts';
 
 /** A book that could not be read in the time that there is; it may be again later. */
@@ -35,7 +35,7 @@ export class PublicationThreads implements PublicationReader {
     this.#pages = startThreads(1, limits.memory);
   }
 
-  async read(file: string): Promise<Awaited<ReturnType<PublicationReader['read']>>> {
+  async read(file: string): Promise<ReadPublication> {
     const answer = (await run(this.#books, 'read', file, this.#limits.time)) as ReadAnswer;
     if ('broken' in answer) throw new BrokenPublication(answer.broken);
     return answer;
