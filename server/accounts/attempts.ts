@@ -1,48 +1,100 @@
+import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
+
+/** Who asks to sign in, and to which account. */
+export type Attempt = {
+  storeId: string;
+  /** the account's e-mail address, folded */
+  email: string;
+  /** the network address that the request came from */
+  address: string;
+  /** the device that asks, if the account knows it */
+  knownDevice: string | null;
+};
 
 const SIGN_IN_MINUTES = 15;
 const SIGN_UP_MINUTES = 60;
 
-/** How many sign-ins may fail in a quarter of an hour: for one e-mail address, and from one network address. */
-const LIMITS = { email: 10, address: 60 };
+/** Wrong passwords for one account from one network that cost no waiting; after each further one it doubles, from two seconds. */
+const FREE = 5;
+const LONGEST_WAIT_SECONDS = SIGN_IN_MINUTES * 60;
 
-const subjectOf = (kind: keyof typeof LIMITS | 'sign-up', value: string) => `${kind}:${value}`;
+/** Wrong passwords within a quarter of an hour after which no more are checked. */
+const LIMITS = {
+  /** from one network, for whatever accounts: who tries one password with many accounts */
+  network: 60,
+  /** for one account, from whatever networks: who guesses from many machines */
+  account: 200,
+  /** from one device that the account knows; more than anybody mistypes */
+  device: 100,
+};
 
 /**
- * Counts an attempt before it is checked, so that a burst of parallel guesses cannot slip through.
- * @returns false when too many have failed and this one may not be checked
+ * An IPv4 address by itself; of an IPv6 address its first 64 bits, since a household or a rented machine has all the rest to
+ * itself.
  */
-export async function countAttempt(db: Database, storeId: string, email: string, address: string): Promise<boolean> {
-  const email_ = await raise(db, storeId, subjectOf('email', email), SIGN_IN_MINUTES);
-  const address_ = await raise(db, storeId, subjectOf('address', address), SIGN_IN_MINUTES);
-  return email_ <= LIMITS.email && address_ <= LIMITS.address;
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const ipv4 = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
+  if (ipv4 !== undefined) return ipv4;
+  const [before = [], after = []] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''));
+  const afterCount = after.length + (after.at(-1)?.includes('.') ? 1 : 0);
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - afterCount) }, () => '0');
+  const groups = [...before, ...zeros, ...after].slice(0, 4);
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
-/** A right password wipes the address's failures, and takes back the one counted for the network address. */
-export async function forgiveAttempts(db: Database, storeId: string, email: string, address: string): Promise<void> {
+const subjects = ({ email, address, knownDevice }: Attempt) => ({
+  device: `device:${knownDevice} ${email}`,
+  pair: `pair:${networkOf(address)} ${email}`,
+  network: `network:${networkOf(address)}`,
+  account: `account:${email}`,
+});
+
+/**
+ * Counts an attempt before its password is checked, so that a burst of parallel guesses cannot slip through. A device that
+ * the account knows is counted by itself: whatever strangers do, its customer comes in.
+ * @returns seconds to wait before the password may be checked; 0 when it may be checked now
+ */
+export async function countAttempt(db: Database, attempt: Attempt): Promise<number> {
+  const { storeId, knownDevice } = attempt;
+  const { device, pair, network, account } = subjects(attempt);
+  if (knownDevice !== null && (await raise(db, storeId, device, SIGN_IN_MINUTES)) <= LIMITS.device) return 0;
+  const wait = await raiseWithDelay(db, storeId, pair);
+  if (wait > 0) return wait;
+  const ofNetwork = await raise(db, storeId, network, SIGN_IN_MINUTES);
+  const ofAccount = await raise(db, storeId, account, SIGN_IN_MINUTES);
+  return ofNetwork <= LIMITS.network && ofAccount <= LIMITS.account ? 0 : SIGN_IN_MINUTES * 60;
+}
+
+/** A right password wipes what failed from this device, or from this network, and takes back what was counted for others too. */
+export async function forgiveAttempts(db: Database, attempt: Attempt): Promise<void> {
+  const { device, pair, network, account } = subjects(attempt);
+  const isKnown = attempt.knownDevice !== null;
   await db
     .deleteFrom('sign_in_attempts')
-    .where('store_id', '=', storeId)
-    .where('subject', '=', subjectOf('email', email))
+    .where('store_id', '=', attempt.storeId)
+    .where('subject', '=', isKnown ? device : pair)
     .execute();
+  if (isKnown) return;
   await db
     .updateTable('sign_in_attempts')
     .set((eb) => ({ failures: eb('failures', '-', 1) }))
-    .where('store_id', '=', storeId)
-    .where('subject', '=', subjectOf('address', address))
+    .where('store_id', '=', attempt.storeId)
+    .where('subject', 'in', [network, account])
     .where('failures', '>', 0)
     .execute();
 }
 
 /**
- * Counts a sign-up from a network address before its password is hashed, which is work that nobody may ask for without
- * end.
- * @returns false when the address has had its share of the hour
+ * Counts a sign-up from a network before its password is hashed, which is work that nobody may ask for without end.
+ * @returns false when the network has had its share of the hour
  */
 export const countSignUp = async (db: Database, storeId: string, address: string, limit: number): Promise<boolean> =>
-  (await raise(db, storeId, subjectOf('sign-up', address), SIGN_UP_MINUTES)) <= limit;
+  (await raise(db, storeId, `sign-up:${networkOf(address)}`, SIGN_UP_MINUTES)) <= limit;
 
+/** @returns how many there were within the time that the first of them began */
 async function raise(db: Database, storeId: string, subject: string, minutes: number): Promise<number> {
   const ends = sql<Date>`now() + make_interval(mins => ${minutes}::int)`;
   const row = await db
@@ -58,4 +110,39 @@ async function raise(db: Database, storeId: string, subject: string, minutes: nu
     .returning('failures')
     .executeTakeFirstOrThrow();
   return row.failures;
+}
+
+/**
+ * Counts one unless it comes before the wait is over that the last one cost. All is forgotten a quarter of an hour after
+ * the last wait.
+ * @returns seconds that are left to wait; 0 when it was counted
+ */
+async function raiseWithDelay(db: Database, storeId: string, subject: string): Promise<number> {
+  const failures = sql<number>`case when sign_in_attempts.window_ends_at < now() then 1 else sign_in_attempts.failures + 1 end`;
+  const wait = sql`make_interval(secs => case when ${failures} < ${FREE}::int then 0
+    else least(${LONGEST_WAIT_SECONDS}::int, 2 ^ least(${failures} - ${FREE}::int + 1, 20)) end)`;
+  const rest = sql`make_interval(mins => ${SIGN_IN_MINUTES}::int)`;
+  const counted = await db
+    .insertInto('sign_in_attempts')
+    .values({ store_id: storeId, subject, failures: 1, window_ends_at: sql<Date>`now() + ${rest}` })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['store_id', 'subject'])
+        .doUpdateSet({
+          failures,
+          retry_at: sql<Date>`now() + ${wait}`,
+          window_ends_at: sql<Date>`now() + ${wait} + ${rest}`,
+        })
+        .where('sign_in_attempts.retry_at', '<=', sql<Date>`now()`),
+    )
+    .returning('failures')
+    .executeTakeFirst();
+  if (counted) return 0;
+  const row = await db
+    .selectFrom('sign_in_attempts')
+    .select(sql<number>`ceil(extract(epoch from retry_at - now()))::int`.as('seconds'))
+    .where('store_id', '=', storeId)
+    .where('subject', '=', subject)
+    .executeTakeFirst();
+  return Math.max(1, row?.seconds ?? 1);
 }

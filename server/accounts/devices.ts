@@ -1,5 +1,22 @@
 import type { Database } from '../database/open.ts';
 
+/** The device, if it has signed in to this account before and was not removed. */
+export async function knownDevice(
+  db: Database,
+  { storeId, userId, id }: { storeId: string; userId: string | undefined; id: string | undefined },
+): Promise<string | null> {
+  if (userId === undefined || id === undefined) return null;
+  const row = await db
+    .selectFrom('devices')
+    .select('id')
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
 /** Notes that a device has signed in; one that was removed comes back. */
 export async function registerDevice(
   db: Database,

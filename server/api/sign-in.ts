@@ -1,5 +1,5 @@
 import { countAttempt, forgiveAttempts } from '../accounts/attempts.ts';
-import { registerDevice } from '../accounts/devices.ts';
+import { knownDevice, registerDevice } from '../accounts/devices.ts';
 import { emailKey } from '../accounts/email.ts';
 import { issueToken } from '../accounts/tokens.ts';
 import { element, fields, type Markup } from '../xml/write.ts';
@@ -29,10 +29,6 @@ export async function signIn(call: Call<'signIn'>): Answer<'signIn'> {
   checkApplication(call, query.appid);
   const { email, password } = basicCredentials(request);
   const key = emailKey(email);
-  if (!(await countAttempt(services.db, store.id, key, request.ip)))
-    throw new Refusal(429, 'Too many attempts. Please try again in a quarter of an hour.', {
-      extra: { retryAfterSeconds: 900 },
-    });
   const user = await services.db
     .selectFrom('users')
     .select(['id', 'email', 'password_hash'])
@@ -40,8 +36,12 @@ export async function signIn(call: Call<'signIn'>): Answer<'signIn'> {
     .where('email_key', '=', key)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
+  const device = await knownDevice(services.db, { storeId: store.id, userId: user?.id, id: query.deviceid });
+  const attempt = { storeId: store.id, email: key, address: request.ip, knownDevice: device };
+  const wait = await countAttempt(services.db, attempt);
+  if (wait > 0) throw new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: wait } });
   const matches = await services.passwords.matches(password, user?.password_hash);
   if (!user || !matches) throw new Refusal(401, 'The e-mail address or the password is not right.');
-  await forgiveAttempts(services.db, store.id, key, request.ip);
+  await forgiveAttempts(services.db, attempt);
   return openSession(call, user, query);
 }

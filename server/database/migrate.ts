@@ -9,6 +9,7 @@ import * as m05 from './migrations/05-reading.ts';
 import * as m06 from './migrations/06-storefront.ts';
 import * as m07 from './migrations/07-finding.ts';
 import * as m08 from './migrations/08-finished-payments.ts';
+import * as m09 from './migrations/09-sign-in-delays.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -20,6 +21,7 @@ const migrations: Record<string, Migration> = {
   '06-storefront': m06,
   '07-finding': m07,
   '08-finished-payments': m08,
+  '09-sign-in-delays': m09,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

@@ -40,6 +40,7 @@ export type SignInAttemptsTable = {
   subject: string;
   failures: number;
   window_ends_at: ColumnType<Date, Date, Date>;
+  retry_at: Moment;
 };
 
 export type IdempotencyKeysTable = {

@@ -1,0 +1,10 @@
+import { type Kysely, sql } from 'kysely';
+
+const statements = [
+  // Before this moment nothing more is checked for the subject.
+  sql`alter table sign_in_attempts add column retry_at timestamptz not null default now()`,
+];
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await statement.execute(db);
+}

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { networkOf } from '../../server/accounts/attempts.ts';
+import { basic, customerOf, PASSWORD } from './support/customers.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+let shop: Shop;
+let store: string;
+beforeAll(async () => {
+  shop = await openShop();
+  store = await shop.store();
+});
+afterAll(() => shop.close());
+
+describe('guessing', () => {
+  const from = (remoteAddress: string, email: string, password: string, deviceid?: string) =>
+    shop.app.inject({
+      url: `/api/user/signin?${new URLSearchParams({ shelfid: store, appid: 'web', ...(deviceid ? { deviceid } : {}) }).toString()}`,
+      remoteAddress,
+      headers: basic(email, password),
+    });
+  const guess = async (count: number, remoteAddress: string, email: string, deviceid?: string) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => from(remoteAddress, email, 'a guess of it', deviceid)));
+    return answers.filter(({ statusCode }) => statusCode === 401).length;
+  };
+  const passTime = (milliseconds: number) =>
+    shop.db
+      .updateTable('sign_in_attempts')
+      .set({
+        retry_at: sql<Date>`retry_at - make_interval(secs => ${milliseconds / 1000}::float)`,
+        window_ends_at: sql<Date>`window_ends_at - make_interval(secs => ${milliseconds / 1000}::float)`,
+      })
+      .where('store_id', '=', store)
+      .execute();
+
+  test('is slowed down after five guesses, with delays that double up to a quarter of an hour', async () => {
+    const { email } = await customerOf(shop, store);
+    expect(await guess(14, '192.0.2.10', email)).toBe(5);
+    for (const delay of [4, 8, 16, 32, 64, 128, 256, 512, 900, 900]) {
+      await passTime(900_000);
+      const before = Date.now();
+      expect(await guess(1, '192.0.2.10', email)).toBe(1);
+      const after = Date.now();
+      const { retry_at } = await shop.db
+        .selectFrom('sign_in_attempts')
+        .select('retry_at')
+        .where('store_id', '=', store)
+        .where('subject', '=', `pair:192.0.2.10 ${email}`)
+        .executeTakeFirstOrThrow();
+      expect(retry_at.getTime() - before).toBeGreaterThanOrEqual(delay * 1000);
+      expect(retry_at.getTime() - after).toBeLessThanOrEqual(delay * 1000);
+    }
+    const refused = await from('192.0.2.10', email, PASSWORD);
+    expect(refused.statusCode).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(800);
+    await passTime(30 * 60_000);
+    expect((await from('192.0.2.10', email, PASSWORD)).statusCode).toBe(200);
+    expect(await guess(14, '192.0.2.10', email)).toBe(5);
+  });
+
+  test('by a stranger does not keep the customer out, not even at a new device elsewhere', async () => {
+    const { email } = await customerOf(shop, store);
+    await guess(30, '192.0.2.11', email);
+    expect((await from('198.51.100.7', email, PASSWORD)).statusCode).toBe(200);
+  });
+
+  test('from many networks keeps out strangers alone: a device that the account knows comes in', async () => {
+    const { email } = await customerOf(shop, store);
+    expect((await from('198.51.100.8', email, PASSWORD, 'my-laptop')).statusCode).toBe(200);
+    let checked = 0;
+    for (let network = 0; network < 41; network += 1) checked += await guess(6, `203.0.113.${network}`, email);
+    expect(checked).toBe(200);
+    expect((await from('198.51.100.8', email, PASSWORD)).statusCode).toBe(429);
+    expect((await from('198.51.100.8', email, PASSWORD, 'my-laptop')).statusCode).toBe(200);
+    // A device that somebody makes up, or that was removed, is a stranger.
+    expect((await from('198.51.100.8', email, PASSWORD, 'made-up')).statusCode).toBe(429);
+    await shop.db.updateTable('devices').set({ removed_at: new Date() }).where('id', '=', 'my-laptop').execute();
+    expect((await from('198.51.100.8', email, PASSWORD, 'my-laptop')).statusCode).toBe(429);
+  });
+
+  test('on a device that the account knows is mistyping, up to a hundred times', async () => {
+    const { email } = await customerOf(shop, store);
+    await from('198.51.100.9', email, PASSWORD, 'my-phone');
+    expect(await guess(60, '198.51.100.9', email, 'my-phone')).toBe(60);
+    expect((await from('198.51.100.9', email, PASSWORD, 'my-phone')).statusCode).toBe(200);
+    // A hundred, and then what any stranger has.
+    expect(await guess(120, '198.51.100.9', email, 'my-phone')).toBe(105);
+  });
+
+  test('one password for many accounts is stopped for the network', async () => {
+    const emails = Array.from({ length: 70 }, () => `${randomUUID()}@example.org`);
+    const answers = await Promise.all(emails.map((email) => from('192.0.2.12', email, 'summer2026')));
+    expect(answers.filter(({ statusCode }) => statusCode === 401)).toHaveLength(60);
+    const { email } = await customerOf(shop, store);
+    expect((await from('192.0.2.12', email, PASSWORD)).statusCode).toBe(429);
+    expect((await from('192.0.2.13', email, PASSWORD)).statusCode).toBe(200);
+  });
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+  ['2001:0db8::6', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['1::2:3:4:5:6:7', '1:0:2:3::/64'],
+  ['64:ff9b:1:2:3::192.0.2.1', '64:ff9b:1:2::/64'],
+])('%s counts as %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});
