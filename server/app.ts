@@ -8,6 +8,9 @@ import type { Database } from './database/open.ts';
 import type { PaymentPort } from './payment/port.ts';
 import { mediaAddresses, serveMedia } from './media.ts';
 import type { Services } from './services.ts';
+import { SharedAnswers } from './shared-answers.ts';
+import { Stores } from './stores.ts';
+import { Turns } from './turns.ts';
 import { configJson } from './web/config-json.ts';
 import { health } from './web/health.ts';
 import { pageFor } from './web/page.ts';
@@ -79,15 +82,20 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     logger: { level: parts.logLevel ?? 'error', serializers: { err: plainError } },
     ajv: { customOptions: { removeAdditional: false, allowUnionTypes: true, keywords: ['xml'] } },
   });
+  const turns = new Turns();
   const services: Services = {
     db,
     config,
     payment,
+    stores: new Stores(db, config.storeFreshness),
     cache: new Cache(),
+    sharedAnswers: new SharedAnswers(config.sharedAnswerBytes, turns),
+    turns,
     passwords: createPasswords(config.passwordCost),
     mediaAddress: mediaAddresses(config.mediaSecret),
     log: app.log,
   };
+  app.addHook('onClose', () => services.passwords.close());
   securityHeaders(app, config);
   await storefront(app, config.distFolder, config.mediaFolder, (template, request) => pageFor(template, services, request));
   configJson(app, services);

@@ -18,11 +18,21 @@ export type ServerConfig = {
   coralHost?: string | undefined;
   /** the contact address where there is no store */
   supportEmail?: string | undefined;
+  /** where browsers reach the shop, as an origin; undefined where it is tried out under `localhost` or a machine's address */
+  publicUrl?: string | undefined;
+  /** milliseconds for which a store is taken as it was read: so long may changes by other processes go unseen */
+  storeFreshness: number;
+  /** bytes of answers that are kept since they are the same for everybody; 0 keeps none */
+  sharedAnswerBytes: number;
   /** accounts that may be made in a store from one network address within an hour */
   signUpsPerHour: number;
 };
 
 export const DEFAULT_PASSWORD_COST = 2 ** 16;
+
+export const DEFAULT_STORE_FRESHNESS = 1000;
+
+export const DEFAULT_SHARED_ANSWER_BYTES = 64 * 2 ** 20;
 
 /** Generous, since a school or an office may share one network address. */
 export const DEFAULT_SIGN_UPS_PER_HOUR = 60;

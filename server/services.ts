@@ -4,13 +4,19 @@ import type { ServerConfig } from './config.ts';
 import type { Database } from './database/open.ts';
 import type { MediaAddresses } from './media.ts';
 import type { PaymentPort } from './payment/port.ts';
+import type { SharedAnswers } from './shared-answers.ts';
+import type { Stores } from './stores.ts';
+import type { Turns } from './turns.ts';
 
 /** What the calls work with. One for the whole server; which store is meant comes with each call. */
 export type Services = {
   db: Database;
   config: ServerConfig;
   payment: PaymentPort;
+  stores: Stores;
   cache: Cache;
+  sharedAnswers: SharedAnswers;
+  turns: Turns;
   passwords: Passwords;
   mediaAddress: MediaAddresses;
   log: { error(details: object, message: string): void };

@@ -9,8 +9,8 @@ import type { DatabaseAddress } from './database/open.ts';
 export type Settings = {
   port: number;
   host: string;
-  /** under which browsers reach this machine */
-  hostname: string;
+  /** where browsers reach the shop, as an origin */
+  publicUrl: string | undefined;
   dataFolder: string;
   database: DatabaseAddress;
   /** proxies in front of the shop, whose forwarding headers are believed */
@@ -55,12 +55,12 @@ function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefi
   if (!text) return undefined;
   const origin = URL.canParse(text) ? new URL(text).origin : '';
   if (!/^https?:/.test(text) || origin !== text.replace(/\/$/, ''))
-    throw new BadSetting(`${name} must be like https://comments.example, not "${text}".`);
+    throw new BadSetting(`${name} must be like https://books.example, not "${text}".`);
   return origin;
 }
 
 /**
- * Reads PORT, HOST, PUBLIC_HOSTNAME, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR,
+ * Reads PORT, HOST, PUBLIC_URL, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR,
  * PASSWORD_COST, ADMIN_TOKEN, CORAL_HOST and SUPPORT_EMAIL.
  * @throws BadSetting
  */
@@ -76,7 +76,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
   return {
     port: numberOf(environment, 'PORT', 4400, 65535),
     host: environment['HOST'] || '0.0.0.0',
-    hostname: environment['PUBLIC_HOSTNAME'] || 'localhost',
+    publicUrl: originOf(environment, 'PUBLIC_URL'),
     dataFolder,
     database: url ? { kind: 'server', url } : { kind: 'folder', folder: dataFolder },
     // As it was once said.

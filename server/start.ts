@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyServerFactory } from 'fastify';
 import { createServer } from './app.ts';
+import { DEFAULT_SHARED_ANSWER_BYTES, DEFAULT_STORE_FRESHNESS } from './config.ts';
 import { cleanUp } from './database/clean-up.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
 import { startGateway } from './payment/gateway-process.ts';
@@ -44,17 +45,21 @@ export async function startShop(
   try {
     const database = await openDatabase(settings.database);
     cleanup.add(() => database.close());
+    const { hostname } = new URL(settings.publicUrl ?? 'http://localhost');
     await loadDemo(database);
     const gateway = await startGateway({
       folder: join(settings.dataFolder, 'gateway'),
       port: settings.port === 0 ? 0 : settings.port + 1,
-      hostname: settings.hostname,
+      hostname,
     });
     cleanup.add(() => gateway.stop());
     const { app, services } = await createServer({
       db: database.db,
       config: {
         dataFolder: settings.dataFolder,
+        publicUrl: settings.publicUrl,
+        storeFreshness: DEFAULT_STORE_FRESHNESS,
+        sharedAnswerBytes: DEFAULT_SHARED_ANSWER_BYTES,
         mediaFolder: join(demoFolder, 'media'),
         distFolder: options.serverFactory ? undefined : join(root, 'dist'),
         paymentOrigins: [gateway.origin],
@@ -74,7 +79,7 @@ export async function startShop(
     const failed = (what: string) => (error: unknown) => services.log.error({ err: error }, `${what} failed`);
     cleanup.add(startPeriodic(() => sweep(services), MINUTE, failed('the sweep')));
     cleanup.add(startPeriodic(() => cleanUp(services.db), 10 * MINUTE, failed('the clean-up')));
-    const address = `http://${settings.hostname}:${portOf(app)}`;
+    const address = settings.publicUrl ?? `http://localhost:${portOf(app)}`;
     return { address, gatewayOrigin: gateway.origin, stop: () => cleanup.run() };
   } catch (error) {
     await cleanup.run();

@@ -27,7 +27,7 @@ type Change = { Params: { storeId: string }; Body: Record<string, unknown> };
  * `PUT /admin/stores/{storeId}/properties`: sets the properties that the JSON object names, and takes back those that are
  * null. Requires the ADMIN_TOKEN that the server was started with; without one the route does not exist.
  */
-export async function propertyRoutes(app: FastifyInstance, { db, config }: Services): Promise<void> {
+export async function propertyRoutes(app: FastifyInstance, { db, config, stores }: Services): Promise<void> {
   const { adminToken } = config;
   if (adminToken === undefined) return;
   const known = digest(`Bearer ${adminToken}`);
@@ -52,6 +52,7 @@ export async function propertyRoutes(app: FastifyInstance, { db, config }: Servi
               .execute();
         }
       });
+      stores.forget();
       return reply.code(204).send();
     });
   });

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { operations } from '../../src/client/schema.gen.ts';
 import type { Customer } from '../accounts/tokens.ts';
 import type { Services } from '../services.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../stores.ts';
 import type { Markup, MarkupStream } from '../xml/write.ts';
 import type { OperationId } from './contract.ts';
 

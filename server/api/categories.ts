@@ -1,6 +1,6 @@
 import { listCategories, partBelow } from '../catalogue/category-tree.ts';
 import type { Services } from '../services.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../stores.ts';
 import { element, fields, type Markup } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { notFound } from './refusal.ts';

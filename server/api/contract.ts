@@ -11,11 +11,17 @@ export type Operation = {
   format: 'xml' | 'json';
   access: 'open' | 'either' | 'login';
   takesKey: boolean;
+  /** a step of a purchase, which lists and pages wait for */
+  goesFirst: boolean;
+  /** whose answers are the same until the store changes: nobody's, all visitors', or everybody's */
+  shared: 'nobody' | 'visitors' | 'everybody';
 };
 
 type OperationDocument = {
   operationId: OperationId;
   'x-access'?: Operation['access'];
+  'x-goes-first'?: boolean;
+  'x-shared'?: Operation['shared'];
   'x-fastify-config'?: { operation: Operation };
   parameters?: { $ref?: string; name?: string }[];
   responses: Record<string, { content?: Record<string, unknown> }>;
@@ -47,6 +53,8 @@ function describe(call: OperationDocument): Operation {
     operationId: call.operationId,
     format: 'application/json' in content ? 'json' : 'xml',
     access: call['x-access'] ?? 'open',
+    goesFirst: call['x-goes-first'] ?? false,
+    shared: call['x-shared'] ?? 'nobody',
     takesKey: (call.parameters ?? []).some((each) => each.$ref?.endsWith('/idempotencyKey') ?? false),
   };
 }

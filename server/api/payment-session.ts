@@ -2,6 +2,7 @@ import { paymentReturnPath } from '../../machines/model/paths.ts';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
 import { boughtElsewhere, openTransaction } from '../payment/open-transaction.ts';
+import { originOf } from '../origin.ts';
 import type { Intent } from '../payment/port.ts';
 import { finish, follow } from '../payment/reconcile.ts';
 import { referenceOf, type Transaction } from '../payment/transactions.ts';
@@ -56,14 +57,13 @@ export async function intentFor(
     .where('store_id', '=', store.id)
     .where('name', '=', 'ShelfName')
     .executeTakeFirst();
-  const origin = `${request.protocol}://${request.host}`;
   const intent = await services.payment.create({
     reference: referenceOf(transaction),
     amountMinor: transaction.amount_minor,
     currency: transaction.currency,
     description: title.name,
     shopName: shop?.value ?? store.id,
-    returnUrl: origin + paymentReturnPath(transaction.id),
+    returnUrl: originOf(store, request, services.config) + paymentReturnPath(transaction.id),
     language: request.headers['accept-language']?.slice(0, 100) || '*',
     customer: `${store.id}/${customer.id}`,
     ...(cardToken === undefined ? {} : { cardToken }),

@@ -3,14 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { findCustomer } from '../accounts/tokens.ts';
 import type { Services } from '../services.ts';
+import type { SharedAnswer } from '../shared-answers.ts';
 import { Markup, MarkupStream, xmlDocument } from '../xml/write.ts';
 import { BadDocument, readXml } from '../xml/read.ts';
 import type { Call, Handler } from './call.ts';
 import { loadContract, type Operation, type OperationId } from './contract.ts';
 import { handlers } from './handlers.ts';
+import { PORTION } from './titles.ts';
 import { Idempotency, type KeptAnswer } from './idempotency.ts';
 import { Refusal, invalidStore, toJson, toXml, unauthorized } from './refusal.ts';
-import { findStore } from './stores.ts';
 
 const CONTENT_TYPES = {
   xml: 'application/xml; charset=utf-8',
@@ -89,29 +90,55 @@ function serve(services: Services, idempotency: Idempotency, handler: Handler | 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const operation = operationOf(request);
     if (!operation) throw new Error('A route without its operation.');
-    const call = await open(services, request, operation);
-    if (!handler) throw new Refusal(501, 'This call is not served yet.');
-    const key = operation.takesKey ? request.headers['idempotency-key'] : undefined;
-    if (typeof key === 'string') {
-      const caller = { storeId: call.store.id, customerId: call.customer?.id };
-      const run = async () => write(operation, await handler(call));
-      return answer(
-        reply,
-        await idempotency.once(caller, key, request, () => run().catch((error: unknown) => keepRefusal(operation, error))),
-      );
-    }
-    const value = await handler(call);
-    if (value instanceof MarkupStream) return reply.type(CONTENT_TYPES.xml).send(Readable.from(value.texts));
-    return answer(reply, write(operation, value));
+    const run = () => answerCall(services, idempotency, { operation, handler }, request, reply);
+    return operation.goesFirst ? services.turns.purchase(run) : run();
   };
 }
+
+async function answerCall(
+  services: Services,
+  idempotency: Idempotency,
+  { operation, handler }: { operation: Operation; handler: Handler | undefined },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const call = await open(services, request, operation);
+  if (!handler) throw new Refusal(501, 'This call is not served yet.');
+  if (isShared(operation, call)) {
+    const what = `${operation.operationId} ${askedOf(call)}`;
+    const shared = await services.sharedAnswers.of(call.store, what, async () => bytesOf(operation, await handler(call)));
+    return reply.code(shared.status).type(shared.contentType).send(shared.body);
+  }
+  const key = operation.takesKey ? request.headers['idempotency-key'] : undefined;
+  if (typeof key === 'string') {
+    const caller = { storeId: call.store.id, customerId: call.customer?.id };
+    const run = async () => write(operation, await handler(call));
+    return answer(
+      reply,
+      await idempotency.once(caller, key, request, () => run().catch((error: unknown) => keepRefusal(operation, error))),
+    );
+  }
+  const value = await handler(call);
+  if (value instanceof MarkupStream) return reply.type(CONTENT_TYPES.xml).send(Readable.from(value.texts));
+  return answer(reply, write(operation, value));
+}
+
+/** Long lists are sent while they are read, so they are never held as a whole. */
+const isShared = ({ shared }: Operation, { customer, query }: Call): boolean =>
+  (shared === 'everybody' || (shared === 'visitors' && customer === undefined)) &&
+  !(Number(Reflect.get(query, 'limit')) > PORTION);
+
+/** What a call asks for, whoever asks. */
+const askedOf = ({ path, query }: Call): string =>
+  JSON.stringify([path, { ...query, shelfid: undefined, accesstoken: undefined }]);
 
 /** Finds whose call this is. A handler of a call that needs a customer never runs without one. */
 async function open(services: Services, request: FastifyRequest, operation: Operation): Promise<Parameters<Handler>[0]> {
   const query = request.query as { shelfid?: string; accesstoken?: string };
-  const store = query.shelfid === undefined ? undefined : await findStore(services.db, query.shelfid);
+  const store = query.shelfid === undefined ? undefined : await services.stores.byId(query.shelfid);
   if (!store) throw invalidStore();
-  const token = operation.access === 'open' ? undefined : query.accesstoken;
+  const isAnybodys = operation.access === 'open' || operation.shared === 'everybody';
+  const token = isAnybodys ? undefined : query.accesstoken;
   const customer = token === undefined ? undefined : await findCustomer(services.db, store.id, token);
   if (operation.access === 'login' && !customer) throw unauthorized();
   const call: Call = {
@@ -129,6 +156,11 @@ async function open(services: Services, request: FastifyRequest, operation: Oper
 function write(operation: Operation, value: unknown): KeptAnswer {
   const body = operation.format === 'xml' && value instanceof Markup ? xmlDocument(value) : JSON.stringify(value);
   return { status: 200, contentType: CONTENT_TYPES[operation.format], body };
+}
+
+function bytesOf(operation: Operation, value: unknown): SharedAnswer {
+  const { body, ...head } = write(operation, value);
+  return { ...head, body: Buffer.from(body) };
 }
 
 const answer = (reply: FastifyReply, { status, contentType, body }: KeptAnswer): FastifyReply =>

@@ -3,7 +3,7 @@ import type { Tables } from '../database/schema/tables.ts';
 import { ownedCopy } from '../payment/ownership.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import type { Services } from '../services.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../stores.ts';
 import { notFound } from './refusal.ts';
 
 type Position = NonNullable<Awaited<Answer<'viewerProgress'>>['position']>;

@@ -2,7 +2,7 @@ import { storeProperties as known, valueOf } from '../catalogue/store-properties
 import type { Database } from '../database/open.ts';
 import { element, fields, Markup, type Value } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../stores.ts';
 
 const APP_STORES = new Set(['GooglePlay', 'Apple']);
 

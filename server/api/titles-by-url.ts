@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import { originOf } from '../origin.ts';
 import { Markup, xmlDocument } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { Refusal } from './refusal.ts';
@@ -9,8 +9,7 @@ const declaration = xmlDocument(new Markup(''));
 const refused = () => new Refusal(400, 'The address is none of a list of titles of this server.');
 
 /** The address as one of this server; nothing is ever fetched from another. */
-function ownAddress(text: string, request: FastifyRequest, storeId: string): URL {
-  const own = `${request.protocol}://${request.host}`;
+function ownAddress(text: string, own: string, storeId: string): URL {
   const url = URL.canParse(text, own) ? new URL(text, own) : undefined;
   const store = url?.searchParams.get('shelfid');
   const fits = url?.origin === URL.parse(own)?.origin && url?.username === '' && LISTS.test(url.pathname);
@@ -20,8 +19,8 @@ function ownAddress(text: string, request: FastifyRequest, storeId: string): URL
 
 /** The list of titles behind an address that the server gave out: as if it had been asked for itself, by the same caller. */
 export async function titlesByUrl(call: Call<'titlesByUrl'>): Answer<'titlesByUrl'> {
-  const { request, store, query } = call;
-  const url = ownAddress(query.url, request, store.id);
+  const { services, request, store, query } = call;
+  const url = ownAddress(query.url, originOf(store, request, services.config), store.id);
   url.searchParams.set('shelfid', store.id);
   url.searchParams.delete('accesstoken');
   if (url.pathname === '/api/titles') {

@@ -24,7 +24,7 @@ async function chosenCategories({ services, store, query }: Call<'titles'>): Pro
 }
 
 /** Titles that are read at once: longer answers are sent as they are read, so that no list fills the memory. */
-const PORTION = 100;
+export const PORTION = 100;
 
 type Reading = {
   page: TitleRowsPage;
@@ -57,10 +57,12 @@ export async function titles(call: Call<'titles'>): Answer<'titles'> {
     priceTo: query.priceto,
     free: query.free,
   };
-  const go: Reading['go'] = (cursor, limit) => listTitles(services, store, filter, { sort: query.sort, cursor, limit });
+  const read: Reading['go'] = (cursor, limit) => listTitles(services, store, filter, { sort: query.sort, cursor, limit });
+  const isLong = query.limit > PORTION;
+  // A short list has been given its turn already, a long one takes one for each portion.
+  const go: Reading['go'] = (cursor, limit) => (isLong ? services.turns.list(() => read(cursor, limit)) : read(cursor, limit));
   const page = await go(query.cursor, Math.min(query.limit, PORTION));
   const about = { total: page.total, name: chosen[0]?.name };
-  if (query.limit > PORTION && page.next !== undefined)
-    return streamedDocument('Titles', about, portions(store.id, query.limit, { page, go }));
+  if (isLong && page.next !== undefined) return streamedDocument('Titles', about, portions(store.id, query.limit, { page, go }));
   return element('Titles', written(store.id, page), { ...about, next: page.next });
 }

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Store } from '../store.ts';
+import type { Store } from '../stores.ts';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
 import { prefixQuery } from './folding.ts';

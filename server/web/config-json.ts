@@ -1,27 +1,27 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ServerConfig } from '../config.ts';
-import type { Store } from '../store.ts';
-import { findStoreByHost } from '../api/stores.ts';
+import type { Store } from '../stores.ts';
+import { originOf, storeAsked } from '../origin.ts';
 import type { Services } from '../services.ts';
 
 /** What the storefront's pages need to know before their first call: where the API is, and which store this host is. */
-export const configOf = (store: Store, request: FastifyRequest, { coralHost }: ServerConfig) => ({
+export const configOf = (store: Store, request: FastifyRequest, config: ServerConfig) => ({
   apiBase: '/api',
-  storeAddress: `${request.protocol}://${request.host}`,
+  storeAddress: originOf(store, request, config),
   storeId: store.id,
   storeParameter: 'shelfid',
   appId: store.appId,
   paymentLiveMode: false,
   paymentPublicKey: '',
   mapsKey: '',
-  coralHost,
+  coralHost: config.coralHost,
 });
 
 /** The configuration by itself, for pages that came without it. */
-export function configJson(app: FastifyInstance, { db, config }: Services): void {
+export function configJson(app: FastifyInstance, services: Services): void {
   app.get('/config.json', async (request, reply) => {
-    const store = await findStoreByHost(db, request.hostname);
+    const store = await storeAsked(services, request);
     if (!store) return reply.code(404).send({ error: 'There is no store yet.', status: 404, code: 'invalid_store' });
-    return reply.header('cache-control', 'no-cache').send(configOf(store, request, config));
+    return reply.header('cache-control', 'no-cache').send(configOf(store, request, services.config));
   });
 }

@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { categoriesOf } from '../api/categories.ts';
 import { propertiesOf } from '../api/properties.ts';
-import { findStoreByHost } from '../api/stores.ts';
+import { storeAsked } from '../origin.ts';
+import { routeOf } from '../../src/flows/routes.ts';
 import type { Services } from '../services.ts';
-import type { Store } from '../store.ts';
+import type { SharedAnswer } from '../shared-answers.ts';
+import type { Store } from '../stores.ts';
 import { escapeXml, xmlDocument } from '../xml/write.ts';
 import { configOf } from './config-json.ts';
 import { languageOf, partsOf } from './head/head-request.ts';
@@ -24,29 +26,55 @@ async function treeOf(services: Services, store: Store): Promise<CallAnswer[]> {
   return xml.length > LONGEST_TREE ? [] : [{ call: 'categories', xml }];
 }
 
-export type FilledPage = { status: 200 | 404; html: string };
+const html = (status: number, text: string): SharedAnswer => ({
+  status,
+  contentType: 'text/html; charset=utf-8',
+  body: Buffer.from(text),
+});
 
 /**
  * The built page with what its first calls would ask for, the configuration and the store's properties and categories as
  * the API answers them, so that the shop opens without a round trip; and with what it says of itself to search engines and link
  * previews. At a host that is no store's it is the page as built, which then says so.
  */
-export async function pageFor(template: string, services: Services, request: FastifyRequest): Promise<FilledPage> {
+export async function pageFor(template: string, services: Services, request: FastifyRequest): Promise<SharedAnswer> {
   const { supportEmail } = services.config;
   const contact = supportEmail === undefined ? '' : `<meta name="support" content="${escapeXml(supportEmail)}" />`;
-  const store = await findStoreByHost(services.db, request.hostname);
-  if (!store) return { status: 404, html: template.replace('</head>', () => `${contact}</head>`) };
-  const { document, record } = await propertiesOf(services.db, store);
-  const config = configOf(store, request, services.config);
+  const store = await storeAsked(services, request);
+  if (!store)
+    return html(
+      404,
+      template.replace('</head>', () => `${contact}</head>`),
+    );
   const [path = '/', query = ''] = request.url.split('?', 2);
   const { language, asked } = languageOf(new URLSearchParams(query));
+  const config = configOf(store, request, services.config);
+  const fill = () => filledPage(template, { services, store, config, contact, path, language, asked });
+  // An address with a secret is one customer's; it is not kept.
+  if ('secret' in routeOf({ pathname: path, search: '' }).params) return fill();
+  return services.sharedAnswers.of(store, `page ${config.storeAddress} ${asked ? language.code : ''} ${path}`, fill);
+}
+
+type Filling = {
+  services: Services;
+  store: Store;
+  config: ReturnType<typeof configOf>;
+  contact: string;
+  path: string;
+} & ReturnType<typeof languageOf>;
+
+async function filledPage(
+  template: string,
+  { services, store, config, contact, path, language, asked }: Filling,
+): Promise<SharedAnswer> {
+  const { document, record } = await propertiesOf(services.db, store);
   const setting = { origin: config.storeAddress, shop: record['ShelfName'] ?? '', language, asked };
   const head = await headOf(path, { services, store, record, setting, parts: partsOf(path) });
   const answers = [{ call: 'store/properties', xml: xmlDocument(document) }, ...(await treeOf(services, store))];
   const data = inElement({ config, answers });
   const icon = record['FavIcon'] ?? '';
   // Texts of the store never stand as patterns of a replacement: each comes out of a function.
-  const html = template
+  const text = template
     .replace(ICON, (built) => (icon === '' ? built : `<link rel="icon" href="${escapeXml(icon)}" />`))
     .replace(LANGUAGE, (built) => (asked ? `<html lang="${language.code}"` : built))
     .replace(TITLE, () => `<title>${escapeXml(titleOf(head, setting))}</title>`)
@@ -54,5 +82,5 @@ export async function pageFor(template: string, services: Services, request: Fas
       '</head>',
       () => `${contact}${tagsOf(head, setting)}<script type="application/json" id="store">${data}</script></head>`,
     );
-  return { status: head.status, html };
+  return html(head.status, text);
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { findStoreByHost } from '../api/stores.ts';
 import { prefixOf, routes } from '../../src/flows/routes.ts';
+import { originOf, storeAsked } from '../origin.ts';
 import type { Services } from '../services.ts';
 
 /** Where nobody gets without signing in, what carries secrets in its address, and steps of something. Other pages that nobody is to find say so themselves. */
@@ -13,11 +13,11 @@ const closed = [
 ];
 
 /** What search engines may read, and where the list of it is. A host without a store is nothing to read. */
-export function robots(app: FastifyInstance, { db }: Services): void {
+export function robots(app: FastifyInstance, services: Services): void {
   app.get('/robots.txt', async (request, reply) => {
-    const store = await findStoreByHost(db, request.hostname);
+    const store = await storeAsked(services, request);
     const lines = store
-      ? [...closed.map((path) => `Disallow: ${path}`), '', `Sitemap: ${request.protocol}://${request.host}/sitemap.xml`]
+      ? [...closed.map((path) => `Disallow: ${path}`), '', `Sitemap: ${originOf(store, request, services.config)}/sitemap.xml`]
       : ['Disallow: /'];
     return reply
       .type('text/plain; charset=utf-8')

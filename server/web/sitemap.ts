@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { propertiesOf } from '../api/properties.ts';
-import type { Store } from '../store.ts';
-import { findStoreByHost } from '../api/stores.ts';
+import type { Store } from '../stores.ts';
+import { originOf, storeAsked } from '../origin.ts';
 import { categoryPath, collectionPath, pagePath, titlePath } from '../../machines/model/paths.ts';
 import { listCategories } from '../catalogue/category-tree.ts';
 import { routes } from '../../src/flows/routes.ts';
@@ -77,8 +77,8 @@ export function sitemap(app: FastifyInstance, services: Services): void {
   const send = (reply: FastifyReply, root: Markup) =>
     reply.type('application/xml; charset=utf-8').header('cache-control', 'no-cache').send(xmlDocument(root));
   const open = async (request: FastifyRequest) => {
-    const store = await findStoreByHost(services.db, request.hostname);
-    return store && { store, origin: `${request.protocol}://${request.host}` };
+    const store = await storeAsked(services, request);
+    return store && { store, origin: originOf(store, request, services.config) };
   };
   app.get('/sitemap.xml', async (request, reply) => {
     const asked = await open(request);

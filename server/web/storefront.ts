@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { FilledPage } from './page.ts';
+import type { SharedAnswer } from '../shared-answers.ts';
 
 const YEAR = 365 * 24 * 60 * 60;
 /** Vite puts a hash of the content into the names of what it builds. */
@@ -28,7 +28,7 @@ export async function storefront(
   app: FastifyInstance,
   folder: string | undefined,
   media: string,
-  fill: (template: string, request: FastifyRequest) => Promise<FilledPage>,
+  fill: (template: string, request: FastifyRequest) => Promise<SharedAnswer>,
 ): Promise<void> {
   const built = folder !== undefined && existsSync(join(folder, 'index.html'));
   await app.register(fastifyStatic, {
@@ -46,8 +46,8 @@ export async function storefront(
   });
   const template = built ? readFileSync(join(folder, 'index.html'), 'utf8') : '';
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { status, html } = await fill(template, request);
-    return reply.code(status).type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(html);
+    const { status, contentType, body } = await fill(template, request);
+    return reply.code(status).type(contentType).header('cache-control', 'no-cache').send(body);
   };
   if (built) app.get('/', sendPage);
   app.setNotFoundHandler((request, reply) =>

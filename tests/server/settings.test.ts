@@ -7,7 +7,6 @@ test('defaults for what the environment leaves out', () => {
   expect(read({})).toEqual({
     port: 4400,
     host: '0.0.0.0',
-    hostname: 'localhost',
     dataFolder: '/shop/data',
     database: { kind: 'folder', folder: '/shop/data' },
     trustedProxies: 0,
@@ -21,7 +20,7 @@ test('values of the environment', () => {
   const settings = read({
     PORT: '80',
     HOST: '127.0.0.1',
-    PUBLIC_HOSTNAME: 'shop.example',
+    PUBLIC_URL: 'https://shop.example/',
     DATA_DIR: '/kept',
     DATABASE_URL: 'postgres://database/shop',
     TRUST_PROXY: '2',
@@ -34,7 +33,7 @@ test('values of the environment', () => {
   expect(settings).toEqual({
     port: 80,
     host: '127.0.0.1',
-    hostname: 'shop.example',
+    publicUrl: 'https://shop.example',
     dataFolder: '/kept',
     database: { kind: 'server', url: 'postgres://database/shop' },
     trustedProxies: 2,
@@ -55,6 +54,8 @@ test.each([
   ['PASSWORD_COST', '512'],
   ['ADMIN_TOKEN', 'guessable'],
   ['DATABASE_URL', 'mysql://database/shop'],
+  ['PUBLIC_URL', 'shop.example'],
+  ['PUBLIC_URL', 'https://shop.example/books'],
   ['CORAL_HOST', 'comments.example'],
   ['CORAL_HOST', 'https://comments.example/a; script-src *'],
   ['CORAL_HOST', 'javascript:alert(1)'],

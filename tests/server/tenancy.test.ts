@@ -66,21 +66,3 @@ test('the database refuses a row that points into another store', async () => {
     values (${there}, ${customer.id}, 'book', 'purchase', 'stolen')`;
   await expect(stolen.execute(shop.db)).rejects.toMatchObject({ code: '23503' });
 });
-
-test('each host has its own store, an unknown one the default', async () => {
-  const configOf = async (host: string) =>
-    (await shop.app.inject({ url: '/config.json', headers: { host } })).json<{ storeId: string }>();
-  expect((await configOf('here.example')).storeId).toBe(here);
-  expect((await configOf('there.example:8080')).storeId).toBe(there);
-  const main = await shop.store({ isDefault: true });
-  expect(await configOf('elsewhere.example')).toEqual({
-    apiBase: '/api',
-    storeAddress: 'http://elsewhere.example',
-    storeId: main,
-    storeParameter: 'shelfid',
-    appId: 'web',
-    paymentLiveMode: false,
-    paymentPublicKey: '',
-    mapsKey: '',
-  });
-});

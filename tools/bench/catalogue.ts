@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from '../../server/app.ts';
+import { DEFAULT_STORE_FRESHNESS } from '../../server/config.ts';
 import { openDatabase } from '../../server/database/open.ts';
 import { testGateway } from '../../server/payment/test-gateway.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
@@ -53,6 +54,9 @@ async function serve(count: number): Promise<{ url: string; remove(): Promise<vo
       mediaSecret: Buffer.alloc(32),
       passwordCost: 1024,
       signUpsPerHour: 1,
+      storeFreshness: DEFAULT_STORE_FRESHNESS,
+      // What the database takes is measured, not what is kept.
+      sharedAnswerBytes: 0,
     },
     payment: testGateway({ origin: 'http://127.0.0.1:1', secret: '', timeout: 1 }),
   });

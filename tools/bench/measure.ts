@@ -9,6 +9,7 @@ import { catalogueRows } from './catalogue.ts';
 import { longListRows } from './long-list.ts';
 import { loadPage, type PageLoad } from './page-load.ts';
 import { recordingRows } from './recording.ts';
+import { paceRows } from './pace.ts';
 import { median, type Row } from './rows.ts';
 import { throughput } from './throughput.ts';
 
@@ -111,7 +112,7 @@ export async function measure(root: string): Promise<Row[]> {
   try {
     const starts = await startRows(shop);
     const pages = await pageRows(root, shop, browser);
-    const lists = [...(await listRows(shop)), ...(await longListRows(browser))];
+    const lists = [...(await listRows(shop)), ...(await paceRows(shop)), ...(await longListRows(browser))];
     return [...pages, ...starts, ...lists, ...recordingRows(), ...(await catalogueRows())];
   } finally {
     await browser.close();

@@ -1,7 +1,8 @@
-/** One measured figure. `limit` is the most it may be; `others` is what our earlier measurement of other shops gave. */
-export type Row = { name: string; value: number; unit: string; limit?: number; others?: string };
+/** One measured figure. `limit` is the most it may be, `least` the least; `others` is what our earlier measurement of other shops gave. */
+export type Row = { name: string; value: number; unit: string; limit?: number; least?: number; others?: string };
 
 export function missed(row: Row): boolean {
+  if (row.least !== undefined && !(row.value >= row.least)) return true;
   return row.limit !== undefined && !(row.value <= row.limit);
 }
 
@@ -10,7 +11,8 @@ function shown(value: number): string {
 }
 
 function cells(row: Row): string[] {
-  const limit = row.limit === undefined ? '' : `${row.limit} ${row.unit}`;
+  const least = row.least === undefined ? '' : `at least ${row.least} ${row.unit}`;
+  const limit = row.limit === undefined ? least : `${row.limit} ${row.unit}`;
   return [row.name, `${shown(row.value)} ${row.unit}`, limit, missed(row) ? 'MISSED' : '', row.others ?? ''];
 }
 

@@ -7,8 +7,8 @@ export type StoresTable = {
   is_default: Generated<boolean>;
   app_id: Generated<string>;
   currency: string;
-  /** raised by every change of what the store lists */
-  catalogue_version: Generated<number>;
+  /** raised by every change of what the store shows to everybody */
+  version: Generated<number>;
   theme: JsonWithDefault<Record<string, unknown>>;
   coral_secret: string | null;
   created_at: Moment;

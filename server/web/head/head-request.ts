@@ -1,5 +1,5 @@
 import type { Configuration } from '../../api/properties.ts';
-import type { Store } from '../../store.ts';
+import type { Store } from '../../stores.ts';
 import type { Services } from '../../services.ts';
 import { type Language, languages } from './words.ts';
 import type { PageHead, Setting } from './page-head.ts';

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer, type ServerParts } from '../../../server/app.ts';
+import { createServer } from '../../../server/app.ts';
+import { DEFAULT_SHARED_ANSWER_BYTES, type ServerConfig } from '../../../server/config.ts';
 import { openDatabase } from '../../../server/database/open.ts';
 import { createGateway } from '../../../server/gateway/app.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
@@ -26,9 +27,7 @@ export type Asked = {
 };
 
 /** A whole shop in this process: a database of its own, a gateway on its own port, and the server asked without a socket. */
-export async function openShop(
-  options: { payment?: (port: PaymentPort) => PaymentPort; config?: Partial<ServerParts['config']> } = {},
-) {
+export async function openShop(options: { payment?: (port: PaymentPort) => PaymentPort; config?: Partial<ServerConfig> } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-shop-'));
   const database = await openDatabase(await testDatabase());
   const gateway = createGateway({ folder: join(folder, 'gateway'), secret: SECRET });
@@ -45,6 +44,9 @@ export async function openShop(
       mediaSecret: Buffer.from('a secret of thirty-two bytes, at least'),
       passwordCost: 2 ** 10,
       signUpsPerHour: 100_000,
+      // Tests change stores behind the server's back.
+      storeFreshness: 0,
+      sharedAnswerBytes: DEFAULT_SHARED_ANSWER_BYTES,
       ...options.config,
     },
     payment: options.payment?.(port) ?? port,

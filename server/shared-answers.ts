@@ -1,0 +1,51 @@
+import { LRUCache } from 'lru-cache';
+import type { Store } from './stores.ts';
+import type { Turns } from './turns.ts';
+
+/** An answer as it is sent. */
+export type SharedAnswer = { status: number; contentType: string; body: Buffer };
+
+/** Bytes of one answer; a longer one is asked for too seldom to keep. */
+const LONGEST = 512 * 1024;
+/** Bytes that an answer weighs besides its body. */
+const OVERHEAD = 512;
+
+/**
+ * Pages and answers of calls that are the same for everybody, as they are sent, kept until their store changes. The store's
+ * version comes from the database, so that other processes' changes count too.
+ */
+export class SharedAnswers {
+  readonly #kept: LRUCache<string, SharedAnswer> | undefined;
+  readonly #turns: Turns;
+  readonly #underWay = new Map<string, Promise<SharedAnswer>>();
+
+  /** @param bytes that may be kept; 0 keeps nothing */
+  constructor(bytes: number, turns: Turns) {
+    this.#turns = turns;
+    if (bytes === 0) return;
+    this.#kept = new LRUCache({
+      maxSize: bytes,
+      maxEntrySize: LONGEST,
+      sizeCalculation: ({ body }, name) => body.length + name.length + OVERHEAD,
+    });
+  }
+
+  /** The answer to `what` of the store; of those who ask for one `what` at once, the first does the work. */
+  async of(store: Store, what: string, work: () => Promise<SharedAnswer>): Promise<SharedAnswer> {
+    const name = `${store.id} ${store.version} ${what}`;
+    await this.#turns.afterPurchases();
+    return this.#kept?.get(name) ?? this.#underWay.get(name) ?? this.#begin(name, work);
+  }
+
+  async #begin(name: string, work: () => Promise<SharedAnswer>): Promise<SharedAnswer> {
+    const working = this.#turns.list(work);
+    this.#underWay.set(name, working);
+    try {
+      const answer = await working;
+      if (answer.status === 200) this.#kept?.set(name, answer);
+      return answer;
+    } finally {
+      this.#underWay.delete(name);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { afterEach, expect, test } from 'vitest';
+import { createPasswords, type Passwords } from '../../server/accounts/passwords.ts';
+import { PASSWORD } from './support/customers.ts';
+
+const open: Passwords[] = [];
+afterEach(async () => {
+  for (const passwords of open.splice(0)) await passwords.close();
+});
+const opened = (cost: number): Passwords => {
+  const passwords = createPasswords(cost);
+  open.push(passwords);
+  return passwords;
+};
+
+test('as much work is done for an unknown address as for a wrong password', async () => {
+  const passwords = opened(2 ** 14);
+  const hash = await passwords.hash(PASSWORD);
+  const time = async (stored: string | undefined) => {
+    const started = performance.now();
+    expect(await passwords.matches('wrong', stored)).toBe(false);
+    return performance.now() - started;
+  };
+  const quickest = async (stored: string | undefined) => Math.min(await time(stored), await time(stored), await time(stored));
+  const [known, unknown] = [await quickest(hash), await quickest(undefined)];
+  expect(unknown).toBeGreaterThan(known / 3);
+});
+
+test('hashes are salted, memory-hard and never the password', async () => {
+  const passwords = opened(2 ** 10);
+  const [one, two] = [await passwords.hash(PASSWORD), await passwords.hash(PASSWORD)];
+  expect(one).toMatch(/^scrypt\$1024\$[\w-]{22}\$[\w-]{43}$/);
+  expect(one).not.toBe(two);
+  expect(await passwords.matches(PASSWORD, one)).toBe(true);
+  expect(await passwords.matches(`${PASSWORD}.`, one)).toBe(false);
+  // The cost is read from the hash: one made at another cost still holds.
+  expect(await opened(2 ** 11).matches(PASSWORD, one)).toBe(true);
+});
+
+test('files do not wait for passwords', async () => {
+  const passwords = opened(2 ** 15);
+  let done = 0;
+  const hashes = Array.from({ length: 8 }, async () => {
+    await passwords.hash(PASSWORD);
+    done += 1;
+  });
+  await hashes[0];
+  const before = done;
+  await readFile(import.meta.filename);
+  expect(done - before).toBeLessThanOrEqual(1);
+  await Promise.all(hashes);
+});
+
+test('of too many at once the last are refused, not kept waiting', async () => {
+  const passwords = opened(2 ** 10);
+  const answers = await Promise.allSettled(Array.from({ length: 60 }, () => passwords.hash(PASSWORD)));
+  const refused = answers.filter((answer) => answer.status === 'rejected').map(({ reason }) => reason as unknown);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThan(30);
+  for (const reason of refused) expect(reason).toMatchObject({ statusCode: 429, extra: { retryAfterSeconds: 10 } });
+});

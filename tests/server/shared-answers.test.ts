@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { SharedAnswers } from '../../server/shared-answers.ts';
+import { Stores } from '../../server/stores.ts';
+import { Turns } from '../../server/turns.ts';
+import { customerOf } from './support/customers.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+let shop: Shop;
+let store: string;
+beforeAll(async () => {
+  shop = await openShop();
+  store = await shop.store();
+});
+afterAll(() => shop.close());
+
+const paths = ['/titles', '/titles/book', '/titles/book/related', '/categories', '/store/properties', '/theme', '/pages/about'];
+const read = async (path: string, more = '') => (await shop.app.inject({ url: `/api${path}?shelfid=${store}${more}` })).body;
+const readAll = () => Promise.all(paths.map((path) => read(path)));
+
+/** Statements that the database is asked while `work` runs, but those that find the store. */
+async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  const execute = vi.spyOn(shop.db.getExecutor(), 'executeQuery');
+  await work();
+  const asked = execute.mock.calls.filter(([{ sql }]) => !/from "stores" where "id" = /.test(sql)).length;
+  execute.mockRestore();
+  return asked;
+}
+
+test('what is the same for everybody is worked out once', async () => {
+  expect(await statementsOf(readAll)).toBeGreaterThan(paths.length);
+  expect(await statementsOf(readAll)).toBe(0);
+  const { query } = await customerOf(shop, store);
+  expect(await statementsOf(() => read('/titles', `&accesstoken=${query.accesstoken}`))).toBe(0);
+});
+
+test('many who ask for one thing at once share the work', async () => {
+  await shop.db.updateTable('stores').set({ currency: 'EUR' }).where('id', '=', store).execute();
+  const one = await statementsOf(() => read('/titles', '&search=quiet'));
+  await shop.db.updateTable('stores').set({ currency: 'USD' }).where('id', '=', store).execute();
+  expect(await statementsOf(() => Promise.all(Array.from({ length: 20 }, () => read('/titles', '&search=quiet'))))).toBe(one);
+});
+
+test.each([
+  [
+    'a title',
+    '/titles/book',
+    () => shop.db.updateTable('titles').set({ name: 'Renamed Book' }).where('id', '=', 'book'),
+    'Renamed',
+  ],
+  ['a price', '/titles', () => shop.db.updateTable('prices').set({ amount_minor: 4321 }).where('title_id', '=', 'book'), '43.21'],
+  ['a category', '/categories', () => shop.db.updateTable('categories').set({ name: 'Renamed Shelf' }), 'Renamed Shelf'],
+  ['the look', '/theme', () => shop.db.updateTable('stores').set({ theme: '{"footer":"#123456"}' }), '#123456'],
+  ['a page', '/pages/about', () => shop.db.updateTable('pages').set({ html: '<p>Rewritten</p>' }), 'Rewritten'],
+  [
+    'a property',
+    '/store/properties',
+    () => shop.db.insertInto('properties').values({ store_id: store, name: 'NewsletterSignupText', value: 'Write to us' }),
+    'Write to us',
+  ],
+])('a change of %s shows at once', async (_what, path, change, shown) => {
+  expect(await read(path)).not.toContain(shown);
+  await change().execute();
+  expect(await read(path)).toContain(shown);
+});
+
+test('what a customer alone may see is not kept for others', async () => {
+  await shop.db
+    .insertInto('pages')
+    .values({ store_id: store, name: 'club', title: 'Club', html: 'hush', is_private: true })
+    .execute();
+  const { query } = await customerOf(shop, store);
+  expect(await read('/pages/club', `&accesstoken=${query.accesstoken}`)).toContain('hush');
+  expect(await read('/pages/club')).not.toContain('hush');
+  expect(await read('/pages/club', `&accesstoken=${query.accesstoken}`)).toContain('hush');
+});
+
+const some = { id: 's', host: null, currency: 'EUR', appId: 'web', version: 1 };
+const answerOf = (status: number, length = 10) => ({ status, contentType: 'text/plain', body: Buffer.alloc(length) });
+
+test('failures and what is not found are not kept, and memory is bounded', async () => {
+  const answers = new SharedAnswers(100_000, new Turns());
+  const work = vi.fn(async () => answerOf(404));
+  await answers.of(some, 'missing', work);
+  await answers.of(some, 'missing', work);
+  expect(work).toHaveBeenCalledTimes(2);
+  await expect(answers.of(some, 'broken', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await answers.of(some, 'broken', async () => answerOf(200))).toMatchObject({ status: 200 });
+  const large = vi.fn(async () => answerOf(200, 40_000));
+  for (const what of ['a', 'b', 'c', 'a']) await answers.of(some, what, large);
+  expect(large).toHaveBeenCalledTimes(4);
+  await answers.of(some, 'a', large);
+  expect(large).toHaveBeenCalledTimes(4);
+});
+
+test('a store that another process changes is seen after a moment, one of this process at once', async () => {
+  const change = () => shop.db.updateTable('stores').set({ theme: '{}' }).where('id', '=', store).execute();
+  const versionIn = async (stores: Stores) => (await stores.byId(store))?.version ?? 0;
+  const [slow, quick] = [new Stores(shop.db, 600_000), new Stores(shop.db, 20)];
+  const before = await versionIn(slow);
+  expect(await versionIn(quick)).toBe(before);
+  await change();
+  expect(await versionIn(slow)).toBe(before);
+  slow.forget();
+  expect(await versionIn(slow)).toBe(before + 1);
+  await expect.poll(() => versionIn(quick)).toBe(before + 1);
+});

@@ -1,0 +1,126 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { object, parse, string } from 'valibot';
+import type { RunningShop } from '../shop/running-shop.ts';
+import { median, type Row } from './rows.ts';
+import { throughput } from './throughput.ts';
+
+const callers = 50;
+const milliseconds = 3000;
+const rounds = 3;
+const purchases = 9;
+const card = { number: '4242 4242 4242 4242', expiry: '12/40', cvc: '123', name: 'Ann Example' };
+
+const sessionSchema = object({ transId: string(), url: string() });
+const configSchema = object({ storeId: string(), appId: string() });
+
+async function startBare(): Promise<{ url: string; child: ChildProcess }> {
+  const child = fork(join(import.meta.dirname, 'bare-server.ts'));
+  const [url] = (await once(child, 'message')) as [string];
+  return { url, child };
+}
+
+async function asked(url: string, options: RequestInit = {}): Promise<string> {
+  const response = await fetch(url, options);
+  const text = await response.text();
+  if (!response.ok && response.status !== 303) throw new Error(`${url} answered ${response.status}: ${text}`);
+  return text;
+}
+
+type Store = { api: string; store: string };
+
+async function storeOf(shop: RunningShop): Promise<Store> {
+  const { storeId } = parse(configSchema, JSON.parse(await asked(`${shop.url}/config.json`)));
+  return { api: `${shop.url}/api`, store: `shelfid=${storeId}` };
+}
+
+/** A new customer's token; each buys once, since a title is bought once. */
+async function signUp({ api, store }: Store): Promise<string> {
+  const email = `${randomUUID()}@example.org`;
+  const authorization = `Basic ${Buffer.from(`${email}:correct horse`).toString('base64')}`;
+  const body = `<Signup><Email>${email}</Email><Name>Ann</Name><AgreeTerms>true</AgreeTerms></Signup>`;
+  const headers = { authorization, 'content-type': 'text/xml' };
+  const answer = await asked(`${api}/user/signup?${store}&appid=web`, { method: 'POST', headers, body });
+  return /<IdToken>([^<]+)/.exec(answer)?.[1] ?? '';
+}
+
+/** Milliseconds from Buy to the receipt: the payment page is asked for, paid on, and the purchase confirmed. */
+async function buy({ api, store }: Store, token: string, titleId: string): Promise<number> {
+  const customer = `${store}&accesstoken=${token}`;
+  const start = performance.now();
+  const session = parse(sessionSchema, JSON.parse(await asked(`${api}/payment/session?${customer}&titleId=${titleId}`)));
+  await asked(session.url, { method: 'POST', body: new URLSearchParams(card), redirect: 'manual' });
+  await asked(`${api}/purchase/title/confirm?${customer}&transactonId=${session.transId}`);
+  return performance.now() - start;
+}
+
+async function buyAll(store: Store, tokens: readonly string[], titleId: string): Promise<number> {
+  const times: number[] = [];
+  for (const token of tokens) times.push(await buy(store, token, titleId));
+  return median(times);
+}
+
+/** A title of the store that has a price, by its id. */
+async function pricedTitle({ api, store }: Store): Promise<string> {
+  const list = await asked(`${api}/titles?${store}&pricefrom=1&limit=1`);
+  return /<TitleId>([^<]+)/.exec(list)?.[1] ?? '';
+}
+
+/** How long a purchase takes while others hammer `url`, as often as when it is calm. */
+async function heldUp(store: Store, titleId: string, url: string): Promise<number> {
+  const tokens: string[] = [];
+  for (let each = 0; each < purchases * 2 + 1; each += 1) tokens.push(await signUp(store));
+  await buyAll(store, tokens.slice(0, 1), titleId);
+  const calm = await buyAll(store, tokens.slice(1, purchases + 1), titleId);
+  const over = new AbortController();
+  const others = throughput(url, callers, over.signal);
+  const busy = await buyAll(store, tokens.slice(purchases + 1), titleId);
+  over.abort();
+  await others;
+  return busy / calm;
+}
+
+/**
+ * The shop's pace beside a bare server's, in turns, so that a disturbance meets both alike; and what lists cost those who buy. The
+ * rows are shares and multiples: on a machine of few processors, those who ask take from those who answer.
+ */
+export async function paceRows(shop: RunningShop): Promise<Row[]> {
+  const bare = await startBare();
+  try {
+    const store = await storeOf(shop);
+    const titleId = await pricedTitle(store);
+    const addresses: Record<string, string> = {
+      'landing page': shop.url,
+      'title page': `${shop.url}/id:${titleId}`,
+      'title list': `${store.api}/titles?${store.store}`,
+      'list of a search': `${store.api}/titles?${store.store}&search=the`,
+    };
+    const paces: Record<string, number[]> = {};
+    await throughput(bare.url, callers, 1000);
+    for (let round = 0; round < rounds; round += 1) {
+      const { perSecond: most } = await throughput(bare.url, callers, milliseconds);
+      for (const [name, url] of Object.entries(addresses)) {
+        const { perSecond } = await throughput(url, callers, milliseconds);
+        (paces[name] ??= []).push((100 * perSecond) / most);
+      }
+    }
+    return [
+      ...Object.entries(paces).map(([name, shares]) => ({
+        name: `${name}: pace, in hundredths of a bare server's`,
+        value: median(shares),
+        unit: '%',
+        least: 20,
+      })),
+      {
+        name: `a purchase during ${callers} connections on lists: times as long`,
+        value: await heldUp(store, titleId, addresses['title list'] ?? ''),
+        unit: 'times',
+        limit: 2,
+      },
+    ];
+  } finally {
+    bare.child.kill();
+  }
+}
