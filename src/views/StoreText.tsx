@@ -1,8 +1,7 @@
-import { lazy, Suspense, type ReactElement } from 'react';
+import { Suspense, type ReactElement } from 'react';
 import { chakra } from '../ui/chakra.ts';
+import { lazyPart } from './lazy-part.ts';
 import { prose } from './prose.ts';
-
-const Markup = lazy(async () => ({ default: (await import('./Markup.tsx')).Markup }));
 
 const hasMarkup = (text: string): boolean => /<[a-z!/]|&(?:[a-z]+|#\w+);/i.test(text);
 
@@ -15,6 +14,12 @@ const Plain = ({ text }: { text: string }): ReactElement => (
       <p key={place}>{paragraph}</p>
     ))}
   </chakra.div>
+);
+
+/** Without the program that makes HTML harmless there are still the words. */
+const Markup = lazyPart(
+  async () => (await import('./Markup.tsx')).Markup,
+  ({ html }) => <Plain text={bare(html)} />,
 );
 
 /** Text that the store wrote: plain as it stands, HTML only after it has been sanitised. */

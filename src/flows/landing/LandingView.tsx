@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react';
-import { type ComponentType, type ReactElement, lazy, Suspense, useDeferredValue } from 'react';
+import { type ComponentType, type ReactElement, Suspense, useDeferredValue } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { landingMachine } from '../../../machines/browsing/landing.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
@@ -7,6 +7,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Skeleton } from '../../ui/Loading.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { lazyPart } from '../../views/lazy-part.ts';
 import { TitleCarouselSkeleton, TitleCarousel } from '../../views/TitleCarousel.tsx';
 import { CoverFan, Hero } from './Hero.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -23,7 +24,10 @@ import { CategoryTiles } from './CategoryTiles.tsx';
 type LandingActor = ActorRefFrom<typeof landingMachine>;
 
 /** The store's own HTML; the program that makes it harmless comes only where there is some. */
-const CustomCode = lazy(async () => ({ default: (await import('../../views/Markup.tsx')).Markup }));
+const CustomCode = lazyPart(
+  async () => (await import('../../views/Markup.tsx')).Markup,
+  () => null,
+);
 
 const Featured = ({ titles }: { titles: TitleSummary[] }): ReactElement | null => {
   const { t, i18n } = useLingui();

@@ -1,14 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { lazy, Suspense, type ReactElement, type ReactNode } from 'react';
+import { Suspense, type ReactElement, type ReactNode } from 'react';
 import { isFree } from '../../../machines/model/price.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import type { Title } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
+import { lazyPart } from '../../views/lazy-part.ts';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 
 // Fetched on demand: few stores have their titles read in an app.
-const AppLinks = lazy(async () => ({ default: (await import('../../views/AppLinks.tsx')).AppLinks }));
+const AppLinks = lazyPart(
+  async () => (await import('../../views/AppLinks.tsx')).AppLinks,
+  () => null,
+);
 
 /** Says that tax is added to the price. */
 export const TaxNote = ({ title }: { title: Title }): ReactElement | null => {

@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react';
-import { type ReactElement, lazy, Suspense } from 'react';
+import { type ReactElement, Suspense } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { viewerMachine } from '../../../machines/reading/viewer.ts';
 import { Box } from '../../ui/chakra.ts';
@@ -8,6 +8,7 @@ import { Trans } from '@lingui/react/macro';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
+import { lazyPart } from '../../views/lazy-part.ts';
 import { problemText } from '../../views/problem-text.ts';
 import { BookView } from './BookView.tsx';
 import { InteractiveView } from './InteractiveView.tsx';
@@ -15,7 +16,10 @@ import { type Offer, ViewerAction, ViewerMessage, ViewerWait } from './ViewerMes
 import { TracksView } from './TracksView.tsx';
 
 // Fetched on demand: few stores have their titles read in an app.
-const AppLinks = lazy(async () => ({ default: (await import('../../views/AppLinks.tsx')).AppLinks }));
+const AppLinks = lazyPart(
+  async () => (await import('../../views/AppLinks.tsx')).AppLinks,
+  () => null,
+);
 
 type Props = { actor: ActorRefFrom<typeof viewerMachine> };
 

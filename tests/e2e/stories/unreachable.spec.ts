@@ -40,6 +40,22 @@ test('a shop whose server is gone says so, keeps its address, and opens when the
   await view.press('retry.pressed').click();
   await view.isIn('information', 'shown');
   await expect(page).toHaveURL(`${ownShop.url}/terms`);
+  // The text comes as it was written once the part that makes it harmless is there.
+  await expect(view.flow('information').locator('h3').first()).toBeVisible();
+});
+
+test('a page whose text cannot be laid out for lack of a part shows its words', async ({ page, shop, errors }) => {
+  errors.allow(/ERR_FAILED/);
+  await page.route('**/assets/Markup-*', (route) => route.abort());
+  const view = new ShopPage(page);
+  const failed = page.waitForEvent('requestfailed');
+  await page.goto(`${shop.url}/terms`);
+  await view.isIn('information', 'shown');
+  await failed;
+  const words = view.flow('information').locator('p');
+  await expect(words.first()).toContainText(/\w{3}/);
+  await expect(view.flow('information')).not.toContainText('<');
+  await expect(page.getByRole('contentinfo')).toBeVisible();
 });
 
 test('a list and a title that could not be loaded are there once the server is back', async ({ page, ownShop, errors }) => {
