@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,6 +11,11 @@ const HASHED = /\/assets\/[^/]+-[\w-]{8,}\.[a-z0-9]+(?:\.br|\.gz)?$/i;
 /** Browsers name HTML; search engines and link previews take anything, or say nothing. Pictures name their kinds first. */
 const wantsPage = ({ method, headers: { accept = '*/*' } }: FastifyRequest) =>
   (method === 'GET' || method === 'HEAD') && /text\/(?:html|\*)|^\s*\*\/\*/i.test(accept);
+
+const filesBeside = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/^index\.html|\.(?:br|gz)$/.test(entry.name))
+    .map(({ name }) => name);
 
 const NO_FILE = new Set([403, 404, 414]);
 
@@ -32,7 +37,8 @@ export async function storefront(
 ): Promise<void> {
   const built = folder !== undefined && existsSync(join(folder, 'index.html'));
   await app.register(fastifyStatic, {
-    root: built ? folder : media,
+    root: built ? join(folder, 'assets') : media,
+    prefix: '/assets/',
     serve: built,
     index: false,
     wildcard: true,
@@ -49,7 +55,11 @@ export async function storefront(
     const { status, contentType, body } = await fill(template, request);
     return reply.code(status).type(contentType).header('cache-control', 'no-cache').send(body);
   };
-  if (built) app.get('/', sendPage);
+  if (built) {
+    app.get('/', sendPage);
+    // Few lie beside the assets; every other address is a page's, and no file is looked for.
+    for (const name of filesBeside(folder)) app.get(`/${name}`, (_, reply) => reply.sendFile(name, folder));
+  }
   app.setNotFoundHandler((request, reply) =>
     built && wantsPage(request) && !request.url.startsWith('/assets/') ? sendPage(request, reply) : sayNotFound(reply),
   );

@@ -16,10 +16,11 @@ const card = { number: '4242 4242 4242 4242', expiry: '12/40', cvc: '123', name:
 const sessionSchema = object({ transId: string(), url: string() });
 const configSchema = object({ storeId: string(), appId: string() });
 
-async function startBare(): Promise<{ url: string; child: ChildProcess }> {
-  const child = fork(join(import.meta.dirname, 'bare-server.ts'));
-  const [url] = (await once(child, 'message')) as [string];
-  return { url, child };
+/** Starts a program that lies beside this one. @returns it, and the first thing that it says */
+async function start<T>(name: string, ...args: string[]): Promise<{ said: T; child: ChildProcess }> {
+  const child = fork(join(import.meta.dirname, name), args);
+  const [said] = (await once(child, 'message')) as [T];
+  return { said, child };
 }
 
 async function asked(url: string, options: RequestInit = {}): Promise<string> {
@@ -74,11 +75,9 @@ async function heldUp(store: Store, titleId: string, url: string): Promise<numbe
   for (let each = 0; each < purchases * 2 + 1; each += 1) tokens.push(await signUp(store));
   await buyAll(store, tokens.slice(0, 1), titleId);
   const calm = await buyAll(store, tokens.slice(1, purchases + 1), titleId);
-  const over = new AbortController();
-  const others = throughput(url, callers, over.signal);
+  const others = await start('others.ts', url, String(callers));
   const busy = await buyAll(store, tokens.slice(purchases + 1), titleId);
-  over.abort();
-  await others;
+  others.child.kill();
   return busy / calm;
 }
 
@@ -87,7 +86,7 @@ async function heldUp(store: Store, titleId: string, url: string): Promise<numbe
  * rows are shares and multiples: on a machine of few processors, those who ask take from those who answer.
  */
 export async function paceRows(shop: RunningShop): Promise<Row[]> {
-  const bare = await startBare();
+  const bare = await start<string>('bare-server.ts');
   try {
     const store = await storeOf(shop);
     const titleId = await pricedTitle(store);
@@ -98,9 +97,9 @@ export async function paceRows(shop: RunningShop): Promise<Row[]> {
       'list of a search': `${store.api}/titles?${store.store}&search=the`,
     };
     const paces: Record<string, number[]> = {};
-    await throughput(bare.url, callers, 1000);
+    await throughput(bare.said, callers, 1000);
     for (let round = 0; round < rounds; round += 1) {
-      const { perSecond: most } = await throughput(bare.url, callers, milliseconds);
+      const { perSecond: most } = await throughput(bare.said, callers, milliseconds);
       for (const [name, url] of Object.entries(addresses)) {
         const { perSecond } = await throughput(url, callers, milliseconds);
         (paces[name] ??= []).push((100 * perSecond) / most);
