@@ -44,7 +44,7 @@ const loadTree = async (): Promise<Category[]> => {
   }
 };
 
-/** The category tree, empty where there is none to be had. */
-export const categoryTree = (): Promise<Category[]> => loadTree().catch(() => []);
+/** The category tree, null where it is not to be had. */
+export const categoryTree = (): Promise<Category[] | null> => loadTree().catch(() => null);
 
 export const categories = requestPort<Category[]>(loadTree);
