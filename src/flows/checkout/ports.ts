@@ -5,7 +5,7 @@ import { paymentMachine, type Order, type PurchaseState } from '../../../machine
 import { requestPort } from '../../../machines/ports.ts';
 import { confirmTitlePurchase, paymentSession, purchaseFreeTitle, sessionStatus } from './calls.ts';
 import { userHasTitle } from '../../client/ownership.ts';
-import { titleById } from '../../client/titles.ts';
+import { titleById } from '../../client/title.ts';
 import { api, spokenLanguage } from '../../client/open-client.ts';
 import { forgetPurchase, pendingPurchase, rememberPurchase } from './pending-purchases.ts';
 import { token } from '../../storage/session-storage.ts';
