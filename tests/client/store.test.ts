@@ -162,6 +162,6 @@ describe('an invalid store [S4.invalid-status] [S4.invalid-shelf]', () => {
   });
 });
 
-test('a number that is none leaves its default [S9.credits-default]', async () => {
+test('a number that is none leaves its default', async () => {
   expect(await read('<CreditsPerRenewal>many</CreditsPerRenewal>')).toMatchObject({ creditsPerRenewal: 0 });
 });

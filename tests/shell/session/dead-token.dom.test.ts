@@ -23,6 +23,8 @@ vi.stubGlobal('fetch', async (request: Request | string) => {
 
 const hasToken = (url: URL) => url.searchParams.has('accesstoken');
 
+vi.spyOn(console, 'info').mockImplementation(() => undefined);
+
 beforeEach(() => keepSession({ token: 'dead', userId: 'u1', email: 'a@shop.test' }, true));
 
 test.each<[string, () => Response]>([
