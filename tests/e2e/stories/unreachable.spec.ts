@@ -37,9 +37,12 @@ test('a shop whose server is gone says so, keeps its address, and opens when the
   await view.isIn('boot', 'unreachable');
 
   await ownShop.start();
+  // What writes the store's own words is the last to come: the server must not go before.
+  const written = page.waitForEvent('requestfinished', (request) => request.url().includes('/assets/Markup-'));
   await view.press('retry.pressed').click();
   await view.isIn('information', 'shown');
   await expect(page).toHaveURL(`${ownShop.url}/terms`);
+  await written;
 });
 
 test('a list and a title that could not be loaded are there once the server is back', async ({ page, ownShop, errors }) => {
