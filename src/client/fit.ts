@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { flags } from './xml-node.ts';
+import { flags, numberOf } from './xml-node.ts';
 
 const fieldsOf = (value: object): Map<string, unknown> =>
   new Map(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]));
@@ -29,7 +29,7 @@ export const fitted = (schema: v.GenericSchema, value: unknown): unknown => {
     case 'string':
       return typeof value === 'boolean' ? value : text;
     case 'number':
-      return typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      return typeof value === 'string' && value.trim() !== '' ? numberOf(value.trim()) : value;
     case 'boolean':
       return typeof text === 'string' ? (flags[text.trim().toLowerCase()] ?? value) : value;
     case 'picklist': {

@@ -3,6 +3,7 @@ import { titleTypeCodes, type ListType } from '../../machines/model/title.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { isoDate } from './date.ts';
+import { orWhenMissing } from './problem.ts';
 import { sieve } from './sieve.ts';
 import { summaryFields } from './title-fields.ts';
 import { childOf, fieldsIn, numberIn, textIn, type XmlNode } from './xml-node.ts';
@@ -55,7 +56,9 @@ export const purchases = async (
   const owned: OwnedTitle[] = [];
   const readable = sieve(api, call, 'purchases', OwnedTitle);
   const onItem = (node: XmlNode) => void owned.push(...readable.take(ownedFields(node, api.base)));
-  await eachCopy(api, { titletype: titleTypeCodes[type], sort }, onItem, signal);
+  await eachCopy(api, { titletype: titleTypeCodes[type], sort }, onItem, signal).catch((error: unknown) =>
+    orWhenMissing(error, null),
+  );
   readable.end();
   return owned;
 };

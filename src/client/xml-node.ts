@@ -38,9 +38,14 @@ export const textIn = (node: XmlNode | undefined, name: string): string | undefi
   return child?.text.trim();
 };
 
-/** A text's number, a time as its seconds: `hh:mm:ss` and `mm:ss` are how the specification writes them. */
-const numberOf = (text: string): number =>
-  /^(?:\d+:)?\d+:\d+(?:\.\d+)?$/.test(text) ? text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0) : Number(text);
+/**
+ * A text's number. A time is its seconds: `hh:mm:ss` and `mm:ss` are how the specification writes them. A comma before one or
+ * two digits parts no thousands.
+ */
+export const numberOf = (text: string): number =>
+  /^(?:\d+:)?\d+:\d+(?:\.\d+)?$/.test(text)
+    ? text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+    : Number(text.replace(/^(\d+),(\d\d?)$/, '$1.$2'));
 
 /** A field's number; text that is none gives NaN, which no schema takes. */
 export const numberIn = (node: XmlNode | undefined, name: string): number | undefined => {

@@ -49,6 +49,11 @@ describe('a title', () => {
       '<Prices><Price><Amount/></Price><Price><Amount>2</Amount></Price></Prices>',
       { prices: [{ amount: 2, currency: '', symbol: '' }] },
     ],
+    [
+      'a price with a comma',
+      '<TitlePrice>12,50</TitlePrice><Currency>EUR</Currency>',
+      { prices: [{ amount: 12.5, currency: 'EUR', symbol: '' }] },
+    ],
     ['a category without a name', '<Categories><Category><Id>9</Id></Category></Categories>', { categories: [] }],
     ['authors as .NET lists them', '<Authors><string>Ada</string><string>Bo</string></Authors>', { authors: ['Ada', 'Bo'] }],
     ['authors as one text', '<Authors>Ada Lund</Authors>', { authors: ['Ada Lund'] }],
@@ -226,8 +231,12 @@ describe('a library', () => {
     expect(await read(`<Response><Purchases><Purchase/>${copy('')}</Purchases></Response>`)).toHaveLength(1);
   });
 
-  test('that is empty', async () => {
-    expect(await read('<Purchases/>')).toEqual([]);
+  test.each([
+    ['in words', xml('<Purchases/>')],
+    ['as nothing found', html('<h1>Not found</h1>', 404)],
+    ['as an error', xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status></Error>')],
+  ])('that is empty %s', async (_, answer) => {
+    expect(await purchases(world([answer]).api, library)).toEqual([]);
   });
 
   test('as JSON', async () => {

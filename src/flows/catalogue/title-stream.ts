@@ -2,6 +2,7 @@ import { titleTypeCodes, TitleSummary } from '../../../machines/model/title.ts';
 import type { ListQuery } from '../../../machines/model/list.ts';
 import { xmlAnswer } from '../../client/answer.ts';
 import type { Api } from '../../client/client.ts';
+import { orWhenMissing } from '../../client/problem.ts';
 import { sieve } from '../../client/sieve.ts';
 import { summaryFields } from '../../client/title-fields.ts';
 import { numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
@@ -95,6 +96,10 @@ export const streamTitles = async (
       next: next === cursor ? null : next,
       leftOut: readable.end(),
     };
+  } catch (error) {
+    // Of all titles none were found; a category, a catalog or a title set that is missing is another matter.
+    if (query.of.kind !== 'all') throw error;
+    return orWhenMissing(error, { head, next: null, leftOut: 0 });
   } finally {
     wait.end();
   }

@@ -55,6 +55,11 @@ const json = (response: ServerResponse, value: unknown): void => {
   response.setHeader('content-type', 'text/plain').end(JSON.stringify(value));
 };
 
+const notThere = (response: ServerResponse): void => {
+  response.statusCode = 404;
+  response.setHeader('content-type', 'text/html').end('<!doctype html><title>404 Not Found</title><center>nginx</center>');
+};
+
 /** Starts it on a port of its own, with the built pages beside it. */
 export const startOtherStore = async (): Promise<OtherStore> => {
   const tokens = new Set<string>();
@@ -96,7 +101,9 @@ export const startOtherStore = async (): Promise<OtherStore> => {
     'user/validate': (query, _, response) => json(response, { Valid: isKnown(query) ? 'True' : 'False', UserId: 42 }),
     'user/has-title': (query, _, response) => {
       if (!isKnown(query)) return xml(response, refused);
-      json(response, { HasTitle: owned.has(Number(query.get('titleid'))) ? 1 : 0 });
+      // What is not there is not found.
+      if (!owned.has(Number(query.get('titleid')))) return notThere(response);
+      json(response, { HasTitle: 1 });
     },
     'purchase/free': (query, _, response) => {
       if (!isKnown(query)) return xml(response, refused);
@@ -108,9 +115,9 @@ export const startOtherStore = async (): Promise<OtherStore> => {
       xml(response, '<Info><TransId>5</TransId><TitleId>1</TitleId><Name>The Long Thaw</Name><Amount>0.00</Amount></Info>'),
     'user/purchases': (query, _, response) => {
       if (!isKnown(query)) return xml(response, refused);
+      if (owned.size === 0) return notThere(response);
       const copies = works.filter(({ id }) => owned.has(id)).map((work) => ({ instanceId: work.id, title: fieldsOf(work) }));
-      // None is no field at all.
-      json(response, copies.length > 0 ? { purchases: copies } : {});
+      json(response, { purchases: copies });
     },
     'subscription/status': (query, _, response) => {
       if (!isKnown(query)) return xml(response, refused);
@@ -125,11 +132,6 @@ export const startOtherStore = async (): Promise<OtherStore> => {
     if (work === undefined) return false;
     xml(response, `<s:Answer xmlns:s="urn:s">${titleOf(work)}<Took>3</Took></s:Answer>`, 'application/xml;charset=UTF-8');
     return true;
-  };
-
-  const notThere = (response: ServerResponse): void => {
-    response.statusCode = 404;
-    response.setHeader('content-type', 'text/html').end('<!doctype html><title>404 Not Found</title><center>nginx</center>');
   };
 
   const serveFile = (path: string, response: ServerResponse): void => {

@@ -121,6 +121,14 @@ describe('a list that is read as it arrives', () => {
   });
 });
 
+test('no titles at all may be "not found", a missing category may not', async () => {
+  const missing = () => xml('<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>', 404);
+  const { reading } = await read([missing()]);
+  expect(await reading).toEqual({ head: { total: null, name: null }, next: null, leftOut: 0 });
+  const { reading: ofCategory } = await read([missing()], query('/all/novels/7'));
+  expect(await rejection(ofCategory)).toMatchObject({ code: 'not_found' });
+});
+
 describe('a title by the end of its address [S2.title-by-type]', () => {
   const find = (reply: Response, name: string) => {
     const { api, asked } = world([reply]);
