@@ -15,8 +15,9 @@ const groups = [
   { name: 'shop', test: /rolldown[\\/:]runtime/, priority: 2 },
   {
     name: 'titles',
-    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice|await-element)|client\/(?:titles|title-fields|ownership))/,
+    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice|await-element)|client\/(?:titles|title-fields|sieve)\.)/,
   },
+  { name: 'answers', test: /\/src\/client\/(?:title|ownership|json|json-node|fit|date)\./ },
   {
     name: 'forms',
     test: /\/src\/(?:ui\/(?:TextField|PasswordField|Checkbox)|views\/(?:field-problem|read-fields)|client\/(?:start-session|account|xml-body))/,

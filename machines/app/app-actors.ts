@@ -1,5 +1,6 @@
 import { latePort } from '../ports.ts';
 import { bootMachine } from './boot.ts';
+import { categoriesMachine } from './categories.ts';
 import type { frameMachine } from './frame.ts';
 import { languageMachine } from './language.ts';
 import { locationMachine } from './location.ts';
@@ -12,6 +13,7 @@ export const appActors = {
   location: locationMachine,
   session: sessionMachine,
   language: languageMachine,
+  categories: categoriesMachine,
   screen: screenMachine,
   frame: latePort<typeof frameMachine>(),
 };

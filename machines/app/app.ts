@@ -5,7 +5,7 @@ import type { Locale } from '../model/language.ts';
 import type { Route } from '../model/route.ts';
 import type { StoreProperties } from '../model/store.ts';
 import type { Category } from '../model/title.ts';
-import { channelPort, outputIn, requestPort } from '../ports.ts';
+import { channelPort, requestPort } from '../ports.ts';
 import { appActors } from './app-actors.ts';
 
 /** What the server says of the whole shop in the answer to any call: it no longer knows the session, or the store. */
@@ -13,6 +13,7 @@ export type RefusalFact = { type: 'session.refused' } | { type: 'store.refused' 
 
 type Context = AppInput & {
   store: StoreProperties | null;
+  /** The category tree, empty until it has come. */
   categories: Category[];
   route: Route | null;
   /** Whose session it is, null a visitor's; unknown until the stored session has been looked at. */
@@ -26,6 +27,7 @@ type Events =
   | { type: 'location.changed'; route: Route }
   | { type: 'page.returned' }
   | { type: 'page.hidden' }
+  | { type: 'categories.came'; categories: Category[] }
   | { type: 'go'; to: string; replace: boolean }
   | { type: 'leave'; url: string }
   | { type: 'session.started'; userId: string; pii: { email: string } }
@@ -43,8 +45,6 @@ export const appMachine = setup({
     ...appActors,
     /** Fetches what the frame is made of, in a quiet moment after the first screen; never rejects: it asks until it has come. */
     fetchFrame: requestPort<null>(),
-    /** The store's category tree; a failed look-up yields an empty one. */
-    categories: requestPort<Category[]>(),
     /** What any call hears that concerns the whole shop. */
     refusals: channelPort<EventObject, RefusalFact>(),
   },
@@ -135,16 +135,12 @@ export const appMachine = setup({
             return { store, route, userId: session?.userId ?? null };
           },
         },
-        {
-          id: 'categories',
-          src: 'categories',
-          onDone: { actions: { type: 'keepCategories', params: outputIn } },
-          onError: { actions: { type: 'keepCategories', params: [] } },
-        },
+        { id: 'categories', src: 'categories' },
         { id: 'fetchFrame', src: 'fetchFrame', onDone: { actions: 'startFrame' } },
       ],
       on: {
         'store.refused': 'invalid',
+        'categories.came': { actions: { type: 'keepCategories', params: ({ event }) => event.categories } },
         'location.changed': {
           actions: [{ type: 'keepRoute', params: ({ event }) => event.route }, 'tellScreen'],
         },

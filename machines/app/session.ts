@@ -41,6 +41,8 @@ export const sessionMachine = setup({
   states: {
     restoring: {
       tags: 'busy',
+      // Another call has heard of it sooner.
+      on: { 'session.refused': 'open.visitor' },
       invoke: {
         id: 'restoreSession',
         src: 'restoreSession',

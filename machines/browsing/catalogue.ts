@@ -27,7 +27,8 @@ type Arrived = ListPart & { type: 'titles.arrived'; about: ListAbout; count: num
 
 export type ListFact =
   | Arrived
-  | { type: 'list.ended'; about: ListAbout; hasMore: boolean }
+  /** `leftOut` titles could not be read, for whoever reads the visit's record. */
+  | { type: 'list.ended'; about: ListAbout; hasMore: boolean; leftOut?: number }
   | { type: 'list.failed'; problem: Problem }
   /** The address names no list but a title, whose own address is `path`. */
   | { type: 'title.found'; path: string };

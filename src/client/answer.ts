@@ -1,23 +1,22 @@
 import type { Problem } from '../../machines/model/problem.ts';
 import { textOf } from './body.ts';
-import { parsed, refusalIn } from './json.ts';
+import { parsed } from './json-text.ts';
 import { httpProblem, malformed, problemOfFailure, raise, type RunCall } from './problem.ts';
 import { problemOfRefusal, stableWord, type Refusal } from './refusal.ts';
-import { numberIn, textIn, type XmlNode } from './xml-node.ts';
+import { childrenOf, isJson, numberIn, textIn, type XmlNode } from './xml-node.ts';
 import { readDocument } from './xml-document.ts';
 import type { XmlReading } from './xml-reader.ts';
 
+/** A part that did not come is as if the answer had not. */
+const orOffline = (error: unknown) => raise(problemOfFailure(error));
+
 /** The streaming parser is a part of its own, fetched for the first long list. */
-const loadReader = async () => {
-  try {
-    return await import('./xml-reader.ts');
-  } catch (error) {
-    return raise(problemOfFailure(error));
-  }
-};
+const loadReader = () => import('./xml-reader.ts').catch(orOffline);
+
+const loadJson = () => import('./json-node.ts').catch(orOffline);
 
 /** The error document that an XML answer is, or null. */
-const refusalOf = (root: XmlNode): Refusal | null => {
+export const refusalOf = (root: XmlNode): Refusal | null => {
   if (root.name !== 'error') return null;
   const status = textIn(root, 'status') ?? '';
   // Whatever else the document says, this Status means the store (specification section 8).
@@ -26,13 +25,18 @@ const refusalOf = (root: XmlNode): Refusal | null => {
 };
 
 /** A text that is here already needs no streaming. */
-const wholeXml = async (call: string, text: string): Promise<XmlNode> =>
+export const wholeXml = async (call: string, text: string): Promise<XmlNode> =>
   readDocument(call, text) ?? (await loadReader()).readXml(call, new Response(text));
+
+const wholeAnswer = async (call: string, response: Response, expected: string): Promise<XmlNode> => {
+  const text = await textOf(call, response);
+  return isJson(text) ? (await loadJson()).readJson(call, text, response.status, expected) : wholeXml(call, text);
+};
 
 const largestError = 64 * 1024;
 
 const refusalInText = async (text: string): Promise<Refusal | null> => {
-  if (!text.trimStart().startsWith('<')) return refusalIn(parsed(text));
+  if (isJson(text)) return (await loadJson()).refusalIn(parsed(text));
   return refusalOf(await wholeXml('error', text));
 };
 
@@ -51,10 +55,24 @@ export const problemOfAnswer = async (response: Response): Promise<Problem> => {
   return status === 401 ? { kind: 'unauthorized' } : httpProblem(status);
 };
 
+/** Roots of what is no answer of a store: the page of a proxy, or the failure of a server that knows no error documents. */
+const strange = /(html|fault|exception|error|errors|envelope)$/;
+
 /**
- * The root of an XML answer.
+ * What an answer is about: its root, by whatever name, or what stands below it by the name that is expected. What stands
+ * beside that, such as the number of titles, goes with it.
+ */
+const contentOf = (call: string, root: XmlNode, expected: string): XmlNode => {
+  if (strange.test(root.name)) return raise(malformed(call, '', `a ${root.name} came in place of ${expected}`));
+  const inner = root.name === expected ? undefined : childrenOf(root, expected).find(({ children }) => children.length > 0);
+  return inner ? { ...inner, children: [...inner.children, ...root.children.filter((each) => each !== inner)] } : root;
+};
+
+/**
+ * What an XML answer holds; one that came as JSON is read as if it were XML, since the specification leaves open which is
+ * which.
+ * @param expected the usual name of the root, in lower case.
  * @param reading what a long list hands out while it arrives; without it the answer is read whole.
- * @param expected the root's name in lower case, so that some other page is not taken for an empty list.
  * @throws Problem as the error catalogue has it.
  */
 export const xmlAnswer = (
@@ -67,8 +85,12 @@ export const xmlAnswer = (
   api.runCall(async () => {
     // The streaming parser comes while the answer is on its way.
     const [{ response }, reader] = await Promise.all([sending, reading && loadReader()]);
-    const root = reader ? await reader.readXml(call, response, reading) : await wholeXml(call, await textOf(call, response));
+    // "No content" is a list with nothing in it.
+    if (response.status === 204) return { name: expected, text: '', children: [] };
+    const root = reader
+      ? await reader.readXml(call, response, { ...reading, root: expected })
+      : await wholeAnswer(call, response, expected);
     const refusal = refusalOf(root);
     if (refusal) return raise(problemOfRefusal(refusal, response.status));
-    return root.name === expected ? root : raise(malformed(call, '', `a ${root.name} came in place of ${expected}`));
+    return contentOf(call, root, expected);
   });

@@ -3,10 +3,21 @@ import { malformed, problemOfFailure, raise } from './problem.ts';
 /** Bytes of an answer that are read at most; the longest list the server sends is far below. */
 const largestAnswer = 8 * 1024 * 1024;
 
-const decoderOf = (response: Response): TextDecoder => {
+/**
+ * What an answer says of its own encoding by its first bytes: a byte order mark, or an XML declaration. One that declares
+ * UTF-16 in bytes of which each is a character means something else, as texts out of .NET do.
+ */
+const declaredIn = (start: string): string | undefined =>
+  start.startsWith('\xFE\xFF')
+    ? 'utf-16be'
+    : start.startsWith('\xFF\xFE')
+      ? 'utf-16le'
+      : /^[^<]*<\?xml[^>]*encoding=["'](?!utf-?16)([\w-]+)/i.exec(start)?.[1];
+
+const decoderOf = (response: Response, first: Uint8Array): TextDecoder => {
   const charset = /charset="?([\w-]+)/i.exec(response.headers.get('content-type') ?? '')?.[1];
   try {
-    return new TextDecoder(charset);
+    return new TextDecoder(charset ?? declaredIn(String.fromCharCode(...first.subarray(0, 128))));
   } catch {
     return new TextDecoder();
   }
@@ -19,7 +30,7 @@ const decoderOf = (response: Response): TextDecoder => {
 export async function* chunksOf(call: string, response: Response, limit = largestAnswer): AsyncGenerator<string, void> {
   if (response.body === null) return;
   const reader = response.body.getReader();
-  const decoder = decoderOf(response);
+  let decoder: TextDecoder | null = null;
   let bytes = 0;
   try {
     for (;;) {
@@ -27,9 +38,10 @@ export async function* chunksOf(call: string, response: Response, limit = larges
       if (done) break;
       bytes += value.byteLength;
       if (bytes > limit) raise(malformed(call, '', 'the answer is too long'));
+      decoder ??= decoderOf(response, value);
       yield decoder.decode(value, { stream: true });
     }
-    yield decoder.decode();
+    if (decoder !== null) yield decoder.decode();
   } finally {
     // A body left half read would hold its connection; nothing waits for it to be let go.
     reader.cancel().catch(() => undefined);

@@ -2,7 +2,9 @@ import { OwnedTitle, PurchaseRecord } from '../../machines/model/purchase.ts';
 import { titleTypeCodes, type ListType } from '../../machines/model/title.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
-import { checked } from './problem.ts';
+import { isoDate } from './date.ts';
+import { orWhenMissing } from './problem.ts';
+import { sieve } from './sieve.ts';
 import { summaryFields } from './title-fields.ts';
 import { childOf, fieldsIn, numberIn, textIn, type XmlNode } from './xml-node.ts';
 
@@ -13,7 +15,16 @@ const mostPages = 50;
 
 const ownedFields = (node: XmlNode, base: string) => {
   const title = childOf(node, 'Title');
-  return { ...fieldsIn(node, OwnedTitle.entries), title: title && summaryFields(title, base) };
+  const fields = fieldsIn(node, OwnedTitle.entries);
+  const progress = Number(fields['progress'] ?? 0);
+  return {
+    ...fields,
+    purchasedAt: isoDate(textIn(node, 'PurchasedAt')),
+    lastOpenedAt: isoDate(textIn(node, 'LastOpenedAt')) || null,
+    // A share beyond the whole is no share: the copy counts as new.
+    progress: progress >= 0 && progress <= 1 ? progress : 0,
+    title: title && summaryFields(title, base),
+  };
 };
 
 /** All pages of the library, each copy as it arrives. */
@@ -43,15 +54,19 @@ export const purchases = async (
   signal?: AbortSignal,
 ): Promise<OwnedTitle[]> => {
   const owned: OwnedTitle[] = [];
-  const onItem = (node: XmlNode) => {
-    owned.push(checked(call, OwnedTitle, ownedFields(node, api.base), `purchases.${owned.length}`));
-  };
-  await eachCopy(api, { titletype: titleTypeCodes[type], sort }, onItem, signal);
+  const readable = sieve(api, call, 'purchases', OwnedTitle);
+  const onItem = (node: XmlNode) => void owned.push(...readable.take(ownedFields(node, api.base)));
+  await eachCopy(api, { titletype: titleTypeCodes[type], sort }, onItem, signal).catch((error: unknown) =>
+    orWhenMissing(error, null),
+  );
+  readable.end();
   return owned;
 };
 
 const recordFields = (node: XmlNode) => ({
   ...fieldsIn(node, PurchaseRecord.entries),
+  purchasedAt: isoDate(textIn(node, 'PurchasedAt')),
+  titleId: textIn(node, 'TitleId') ?? textIn(childOf(node, 'Title'), 'TitleId'),
   name: textIn(childOf(node, 'Title'), 'Name'),
   paid:
     textIn(node, 'Paid') === undefined
@@ -66,9 +81,9 @@ const recordFields = (node: XmlNode) => ({
 /** What came into the customer's library, when and for how much, the latest first. */
 export const purchaseRecords = async (api: Api, signal?: AbortSignal): Promise<PurchaseRecord[]> => {
   const records: PurchaseRecord[] = [];
-  const onItem = (node: XmlNode) => {
-    records.push(checked(call, PurchaseRecord, recordFields(node), `purchases.${records.length}`));
-  };
+  const readable = sieve(api, call, 'purchases', PurchaseRecord);
+  const onItem = (node: XmlNode) => void records.push(...readable.take(recordFields(node)));
   await eachCopy(api, { titletype: titleTypeCodes.all, sort: 'newest' }, onItem, signal);
+  readable.end();
   return records;
 };

@@ -30,12 +30,15 @@ const onProblem = ({ kind }: Problem, used: string | null): void => {
 export const spokenLanguage = (): string => document.documentElement.lang;
 
 /** Problems that are ignored on purpose are still logged. */
-const report = (call: string, problem: Problem) => console.info(`${call}: ${problem.kind}`);
+const report = (call: string, problem: Problem) => {
+  const what = problem.kind === 'malformed' ? `, ${problem.field}: ${problem.message}` : '';
+  console.info(`${call}: ${problem.kind}${what}`);
+};
 
-const open = async (): Promise<Api> =>
+const open = async (tokenNow: () => string | null): Promise<Api> =>
   createApi({
     config: await loadConfig(),
-    token,
+    token: tokenNow,
     newKey: () => crypto.randomUUID(),
     fetch: async (request) => {
       // For the gateway's page.
@@ -50,19 +53,26 @@ let opened: Promise<Api> | null = null;
 
 /** The API of this page's store; a configuration that could not be loaded is asked for again the next time. */
 export const api = (): Promise<Api> => {
-  opened ??= open().catch((error: unknown) => {
+  opened ??= open(token).catch((error: unknown) => {
     opened = null;
     throw error;
   });
   return opened;
 };
 
-/** Makes a call that everybody may make; one that fails since the session has ended is made again as a visitor's. */
+/** What asking again without the token cannot change: there is no such store, or no answer at all. */
+const lasting = new Set<Problem['kind']>(['invalidStore', 'timeout']);
+
+/**
+ * Makes a call that everybody may make. One that fails with a token is made again without: not every server says in words that
+ * a token has died, and nobody shall find the shop closed for it.
+ */
 export const asVisitor = async <Answer>(call: (api: Api) => Promise<Answer>): Promise<Answer> => {
+  const hadToken = token() !== null;
   try {
     return await call(await api());
   } catch (error) {
-    if (problemOf(error).kind !== 'unauthorized') throw error;
-    return call(await api());
+    if (!hadToken || lasting.has(problemOf(error).kind)) throw error;
+    return call(await open(() => null));
   }
 };

@@ -13,5 +13,6 @@ export const userHasTitle = async (
   const query = 'titleId' in of ? { titleid: of.titleId } : { transId: of.transId };
   const sending = api.client.GET('/user/has-title', { params: { query }, ...api.reading(signal) });
   const { hasTitle, instanceId } = await jsonAnswer(api, 'user/has-title', sending, HasTitle);
-  return hasTitle ? instanceId : null;
+  // A server that has no number for the copy knows it by the title's.
+  return hasTitle ? (instanceId ?? ('titleId' in of ? of.titleId : null)) : null;
 };

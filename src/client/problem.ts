@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isProblem, type Problem } from '../../machines/model/problem.ts';
+import { isMissing } from '../../machines/ports.ts';
 
 /** Ports reject with plain values that a trace can hold, so this is the one place that throws something else than an Error. */
 export const raise = (problem: Problem): never => {
@@ -42,6 +43,12 @@ export const checked = <Schema extends v.GenericSchema>(
   const [issue] = result.issues;
   const field = [within, v.getDotPath(issue) ?? ''].filter((part) => part !== '').join('.');
   return raise(malformed(call, field, issue.message));
+};
+
+/** What stands for an answer "not found" where that means that there is nothing yet; any other failure is thrown again. */
+export const orWhenMissing = <Answer>(error: unknown, nothing: Answer): Answer => {
+  const problem = problemOfFailure(error);
+  return isMissing(null, problem) ? nothing : raise(problem);
 };
 
 /** Runs a call made with the token `used`. If it fails, reports what that means for the session and the store. */

@@ -3,7 +3,7 @@ import { AppStoreUrl, SortOption, StoreProperties } from '../../machines/model/s
 import { colour, pictureAddress, harmless, webAddress } from './address.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
-import { parsed } from './json.ts';
+import { parsed } from './json-text.ts';
 import { checked, raise } from './problem.ts';
 import { reportFailure } from './report-failure.ts';
 import { fieldsIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';

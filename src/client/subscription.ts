@@ -3,7 +3,19 @@ import type { SubscriptionStatus } from '../../machines/app/frame.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
 
-const Status = v.object({ subscribed: v.boolean(), data: v.optional(v.nullable(v.string()), null) });
+/**
+ * The plan's id, which `data` is or holds. Of a document about the subscription nothing else is kept: it may say who pays, and
+ * with what.
+ */
+const planIn = (data: unknown): string | null => {
+  if (typeof data === 'string' || typeof data === 'number') return String(data);
+  if (typeof data !== 'object' || data === null) return null;
+  const fields = new Map(Object.entries(data).map(([name, value]) => [name.toLowerCase(), value as unknown]));
+  const plan = fields.get('planid') ?? fields.get('id');
+  return typeof plan === 'object' ? null : planIn(plan);
+};
+
+const Status = v.object({ subscribed: v.boolean(), data: v.pipe(v.unknown(), v.transform(planIn)) });
 
 /** Whether the signed-in customer has subscribed. */
 export const subscriptionStatus = (api: Api, signal?: AbortSignal): Promise<SubscriptionStatus> =>

@@ -1,4 +1,4 @@
-import { Title, titleTypeCodes, TitleSummary, type TitleType } from '../../machines/model/title.ts';
+import { Medium, titleTypeCodes, TitleSummary, type TitleType } from '../../machines/model/title.ts';
 import { colour, pictureAddress } from './address.ts';
 import { childrenOf, fieldsIn, itemsOf, numberIn, textIn, type XmlNode } from './xml-node.ts';
 
@@ -6,16 +6,24 @@ const typesByCode = new Map<string, TitleType>(
   (['ebook', 'audio', 'interactive', 'video'] as const).map((word) => [String(titleTypeCodes[word]), word]),
 );
 
-/** The type by its code; text that is no code stays as it is, so that the schema names it. */
-const typeOf = (node: XmlNode): string | undefined => {
-  const code = textIn(node, 'TitleType');
-  return typesByCode.get(code ?? '') ?? code?.toLowerCase();
+const media: Partial<Record<string, Medium>> = { ebook: 'epub', audio: 'audio', video: 'video', interactive: 'interactive' };
+
+/**
+ * The type by its code or its word, and the medium, which says more than the type of an ebook alone: one that is missing, or
+ * that nobody here knows, is the type's usual one. A type that is no code stays as it is, so that the schema names it.
+ */
+const kindOf = (node: XmlNode) => {
+  const code = textIn(node, 'TitleType')?.toLowerCase();
+  const type = typesByCode.get(code ?? '') ?? code;
+  const medium = textIn(node, 'Medium')?.toLowerCase();
+  return { type, medium: Medium.options.find((each) => each === medium) ?? media[type ?? ''] };
 };
 
-const textsIn = (node: XmlNode, plural: string, item: string): string[] =>
-  itemsOf(node, plural, item)
-    .map((each) => each.text.trim())
-    .filter((text) => text !== '');
+/** The texts of a list, whatever its items are called; a list that is a text alone is its only item. */
+export const textsIn = (node: XmlNode, plural: string, item: string): string[] => {
+  const inside = childrenOf(node, plural).flatMap((list) => (list.children.length > 0 ? list.children : [list]));
+  return (inside.length > 0 ? inside : childrenOf(node, item)).map(({ text }) => text.trim()).filter((text) => text !== '');
+};
 
 const defaultSide = { width: 400, height: 600 };
 
@@ -35,7 +43,7 @@ const coverOf = (node: XmlNode, base: string) => {
   };
 };
 
-/** All prices, or the single one of a server that sends no list. */
+/** All prices that are some, or the single one of a server that sends no list. */
 const pricesOf = (node: XmlNode) => {
   const prices = itemsOf(node, 'Prices', 'Price');
   const priceOf = (each: XmlNode, amount: string) => ({
@@ -43,27 +51,16 @@ const pricesOf = (node: XmlNode) => {
     currency: textIn(each, 'Currency') ?? '',
     symbol: textIn(each, 'CurrencySymbol') ?? '',
   });
-  if (prices.length > 0) return prices.map((each) => priceOf(each, 'Amount'));
-  return textIn(node, 'TitlePrice') === undefined ? [] : [priceOf(node, 'TitlePrice')];
+  const all = prices.length > 0 ? prices.map((each) => priceOf(each, 'Amount')) : [priceOf(node, 'TitlePrice')];
+  return all.filter(({ amount = -1 }) => amount >= 0);
 };
 
 /** The fields of a title in a list, ready for the schema; `base` is what relative addresses are relative to. */
 export const summaryFields = (node: XmlNode, base: string) => ({
   ...fieldsIn(node, TitleSummary.entries),
-  id: textIn(node, 'TitleId'),
+  id: textIn(node, 'TitleId') ?? textIn(node, 'Id'),
   authors: textsIn(node, 'Authors', 'Author'),
-  type: typeOf(node),
-  medium: textIn(node, 'Medium')?.toLowerCase(),
+  ...kindOf(node),
   cover: coverOf(node, base),
   prices: pricesOf(node),
-});
-
-/** The fields of a title with all that its own page shows. */
-export const titleFields = (node: XmlNode, base: string) => ({
-  ...fieldsIn(node, Title.entries),
-  ...summaryFields(node, base),
-  narrators: textsIn(node, 'Narrators', 'Narrator'),
-  categories: childrenOf(node, 'Categories').flatMap((list) =>
-    childrenOf(list, 'Category').map((each) => ({ id: textIn(each, 'Id'), name: textIn(each, 'Name') })),
-  ),
 });

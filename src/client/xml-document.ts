@@ -1,5 +1,5 @@
 import { malformed, raise } from './problem.ts';
-import { deepestElement, localName, mostElements, type XmlNode } from './xml-node.ts';
+import { deepestElement, isField, localName, mostElements, type XmlNode } from './xml-node.ts';
 
 const valueOf = ({ localName: name, value }: Attr): XmlNode => ({ name: localName(name), text: value, children: [] });
 
@@ -11,7 +11,7 @@ const ownText = (element: Element): string =>
 
 const nodeOf = (call: string, element: Element, depth: number): XmlNode => {
   if (depth > deepestElement) return raise(malformed(call, '', 'the document is too large'));
-  const attributes = [...element.attributes].filter(({ name }) => !/^xmlns(:|$)/.test(name));
+  const attributes = [...element.attributes].filter(({ name }) => isField(name));
   const node: XmlNode = {
     name: localName(element.nodeName),
     text: ownText(element),

@@ -10,6 +10,12 @@ export type XmlNode = { name: string; text: string; children: XmlNode[] };
 export const deepestElement = 40;
 export const mostElements = 200_000;
 
+/** Whether a text begins as JSON does. */
+export const isJson = (text: string): boolean => /^\s*[[{]/.test(text);
+
+/** Whether an attribute is a field of its element: one with a prefix is another vocabulary's, such as `xsi:type`. */
+export const isField = (attribute: string): boolean => !/^xmlns$|:/.test(attribute);
+
 /** A name without prefix, in lower case. */
 export const localName = (name: string): string => name.slice(name.lastIndexOf(':') + 1).toLowerCase();
 
@@ -32,13 +38,22 @@ export const textIn = (node: XmlNode | undefined, name: string): string | undefi
   return child?.text.trim();
 };
 
+/**
+ * A text's number. A time is its seconds: `hh:mm:ss` and `mm:ss` are how the specification writes them. A comma before one or
+ * two digits parts no thousands.
+ */
+export const numberOf = (text: string): number =>
+  /^(?:\d+:)?\d+:\d+(?:\.\d+)?$/.test(text)
+    ? text.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+    : Number(text.replace(/^(\d+),(\d\d?)$/, '$1.$2'));
+
 /** A field's number; text that is none gives NaN, which no schema takes. */
 export const numberIn = (node: XmlNode | undefined, name: string): number | undefined => {
   const text = textIn(node, name);
-  return text === undefined ? undefined : Number(text);
+  return text === undefined ? undefined : numberOf(text);
 };
 
-const flags: Readonly<Record<string, boolean>> = {
+export const flags: Readonly<Record<string, boolean>> = {
   true: true,
   yes: true,
   on: true,
@@ -58,7 +73,7 @@ const plainType = (schema: v.GenericSchema): string =>
 
 /**
  * Reads the plain fields of an object schema whose names are the wire's, case aside: `shelfName` from `ShelfName`.
- * Absent ones are undefined, or null where the schema knows null.
+ * Absent ones are undefined, or null where the schema knows null, and so are numbers that are none where they may be absent.
  */
 export const fieldsIn = (node: XmlNode | undefined, entries: v.ObjectEntries): Record<string, unknown> => {
   const fields: Record<string, unknown> = {};
@@ -66,7 +81,8 @@ export const fieldsIn = (node: XmlNode | undefined, entries: v.ObjectEntries): R
     const type = plainType(schema);
     const read = type === 'boolean' ? flagIn : type === 'number' ? numberIn : type === 'string' ? textIn : null;
     const value = read?.(node, name);
-    fields[name] = value ?? (schema.type === 'nullable' ? null : undefined);
+    const isAbsent = value === undefined || (Number.isNaN(value) && 'wrapped' in schema);
+    fields[name] = isAbsent ? (schema.type === 'nullable' ? null : undefined) : value;
   }
   return fields;
 };

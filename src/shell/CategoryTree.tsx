@@ -1,10 +1,12 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { memo, type ReactElement } from 'react';
 import { categoryPath } from '../../machines/model/paths.ts';
 import type { Category } from '../../machines/model/title.ts';
 import { chakra } from '../ui/chakra.ts';
 import { TextLink } from '../ui/TextLink.tsx';
+import { EventButton } from '../ui/EventButton.tsx';
 import { useApp } from '../views/app-actor.ts';
+import { useCategories } from './use-categories.ts';
 
 const BranchLink = chakra(TextLink, {
   base: {
@@ -39,15 +41,39 @@ const Branch = ({ categories, here, top }: { categories: Category[]; here: strin
   </chakra.ul>
 );
 
-/** The store's categories as a tree of links; nothing while there are none. */
-export const CategoryTree = (): ReactElement | null => {
+const Tree = (): ReactElement => {
   const { t } = useLingui();
   const categories = useApp((context) => context.categories);
   const here = useApp(({ route }) => route?.path.split('?')[0] ?? '');
-  if (categories.length === 0) return null;
   return (
-    <chakra.nav aria-label={t`Categories`}>
+    <nav aria-label={t`Categories`}>
       <Branch categories={categories} here={here} top />
-    </chakra.nav>
+    </nav>
+  );
+};
+
+/** The store's categories as a tree of links, that they are on their way or did not come; nothing in a store without any. */
+export const CategoryTree = (): ReactElement | null => {
+  const { actor, state } = useCategories();
+  if (actor === undefined || state === 'none') return null;
+  return (
+    <chakra.div data-flow="categories" data-state={JSON.stringify(state)} fontSize="sm">
+      {state === 'listed' ? <Tree /> : null}
+      {state === 'loading' ? (
+        <p role="status">
+          <Trans>Fetching the categories…</Trans>
+        </p>
+      ) : null}
+      {state === 'failed' ? (
+        <>
+          <chakra.p mb={3}>
+            <Trans>The categories did not come.</Trans>
+          </chakra.p>
+          <EventButton actor={actor} event={{ type: 'retry.pressed' }} look="outline" css={{ color: 'inherit', bg: 'none' }}>
+            <Trans>Retry</Trans>
+          </EventButton>
+        </>
+      ) : null}
+    </chakra.div>
   );
 };

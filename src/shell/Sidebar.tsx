@@ -1,12 +1,12 @@
 import { memo, type ReactElement } from 'react';
 import { chakra } from '../ui/chakra.ts';
-import { useApp } from '../views/app-actor.ts';
 import { CategoryTree } from './CategoryTree.tsx';
+import { useCategories } from './use-categories.ts';
 
 /** The column of a desktop's left side; narrower windows have the categories in the menu. */
 export const Sidebar = memo((): ReactElement | null => {
-  const isEmpty = useApp(({ categories }) => categories.length === 0);
-  if (isEmpty) return null;
+  const { state } = useCategories();
+  if (state === 'none') return null;
   return (
     <chakra.aside
       display={{ base: 'none', xl: 'block' }}

@@ -5,17 +5,21 @@ import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app
 import { api } from '../client/open-client.ts';
 import { clearSession, sessionTokenName, storedCustomer, token } from '../storage/session-storage.ts';
 
+/** Milliseconds that a stored token is looked at: the shop does not open before. */
+const longestCheck = 5_000;
+
 /** A token that the server refuses is dropped; one that cannot be checked now is believed, the next call will tell. */
 const restoreSession = requestPort<SignedIn | null>(async ({ signal }) => {
-  const stored = storedCustomer();
   const accessToken = token();
-  if (!stored || accessToken === null) return null;
+  if (storedCustomer() === null || accessToken === null) return null;
   const { validateToken } = await import('../client/account.ts');
   try {
-    const { userId, email } = await validateToken(await api(), accessToken, signal);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(longestCheck)]);
+    const { userId, email } = await validateToken(await api(), accessToken, limit);
     return { userId, pii: { email } };
   } catch (error) {
-    if (problemOf(error).kind !== 'unauthorized') return stored;
+    // Another call may have heard meanwhile that the token is refused.
+    if (problemOf(error).kind !== 'unauthorized') return storedCustomer();
     // Another tab may have signed in meanwhile: only the token that was refused goes.
     if (token() === accessToken) clearSession();
     return null;

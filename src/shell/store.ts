@@ -1,4 +1,5 @@
 import { bootMachine } from '../../machines/app/boot.ts';
+import { categoriesMachine } from '../../machines/app/categories.ts';
 import type { StoreProperties } from '../../machines/model/store.ts';
 import type { Category } from '../../machines/model/title.ts';
 import { requestPort } from '../../machines/ports.ts';
@@ -44,7 +45,7 @@ const loadTree = async (): Promise<Category[]> => {
   }
 };
 
-/** The category tree, empty where there is none to be had. */
-export const categoryTree = (): Promise<Category[]> => loadTree().catch(() => []);
+/** The category tree, null where it is not to be had. */
+export const categoryTree = (): Promise<Category[] | null> => loadTree().catch(() => null);
 
-export const categories = requestPort<Category[]>(loadTree);
+export const categories = categoriesMachine.provide({ actors: { categoryTree: requestPort<Category[]>(loadTree) } });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { paymentSession, purchaseFreeTitle } from '../../src/flows/checkout/calls.ts';
-import { titleById } from '../../src/client/titles.ts';
+import { titleById } from '../../src/client/title.ts';
 import { saveViewerProgress, viewerUrl } from '../../src/flows/viewer/calls.ts';
 import { config, json, rejection, world, xml } from '../support/client/world.ts';
 

@@ -52,7 +52,6 @@ test('a server that returns the same page for ever is given up', async () => {
 });
 
 test.each([
-  ['purchases.1.progress', purchase('i1') + purchase('i2').replace('0.25', '25')],
   ['purchases.0.instanceId', purchase('')],
   ['purchases.0.title', purchase('i1').replace(title, '')],
 ])('a wrong %s is named', async (field, items) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
 import { signIn } from '../../src/client/account.ts';
 import { categories } from '../../src/client/categories.ts';
-import { titleById } from '../../src/client/titles.ts';
+import { titleById } from '../../src/client/title.ts';
 import { subscriptionStatus } from '../../src/client/subscription.ts';
 import { json, rejection, world, xml } from '../support/client/world.ts';
 

@@ -162,10 +162,6 @@ describe('an invalid store [S4.invalid-status] [S4.invalid-shelf]', () => {
   });
 });
 
-test('a wrong number is named', async () => {
-  expect(await rejection(read('<CreditsPerRenewal>many</CreditsPerRenewal>'))).toMatchObject({
-    kind: 'malformed',
-    call: 'store/properties',
-    field: 'creditsPerRenewal',
-  });
+test('a number that is none leaves its default', async () => {
+  expect(await read('<CreditsPerRenewal>many</CreditsPerRenewal>')).toMatchObject({ creditsPerRenewal: 0 });
 });

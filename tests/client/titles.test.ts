@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { relatedTitles, titleById, titleByIsbn, titles } from '../../src/client/titles.ts';
+import { titleById, titleByIsbn } from '../../src/client/title.ts';
+import { relatedTitles, titles } from '../../src/client/titles.ts';
 import { rejection, world, xml } from '../support/client/world.ts';
 
 const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
@@ -99,10 +100,6 @@ describe('one title', () => {
   test.each([
     ['name', least.replace(/<Name>.*<\/Name>/, '')],
     ['type', least.replace('>1<', '>9<')],
-    ['medium', least.replace('EPUB', 'scroll')],
-    ['pages', `${least}<Pages>many</Pages>`],
-    ['prices.0.amount', `${least}<Prices><Price><Amount>-1</Amount></Price></Prices>`],
-    ['categories.0.id', `${least}<Categories><Category><Name>Sea</Name></Category></Categories>`],
   ])('a wrong %s is named', async (field, inner) => {
     expect(await rejection(read(inner))).toMatchObject({ kind: 'malformed', call: 'titles/{titleId}', field });
   });
@@ -115,10 +112,18 @@ describe('one title', () => {
 
   test('by ISBN [S7.titles/isbn]', async () => {
     const { api, asked } = world([xml(`<Title>${least}</Title>`)]);
-    expect((await titleByIsbn(api, '0-306-40615-X')).id).toBe('t1');
-    expect(asked[0]?.path).toBe('/api/titles/isbn/0-306-40615-X');
-    expect(await rejection(titleByIsbn(api, 'keeper'))).toMatchObject({ code: 'not_found' });
+    expect((await titleByIsbn(api, '0-306-40615-2')).id).toBe('t1');
+    expect(asked[0]?.path).toBe('/api/titles/isbn/9780306406157');
   });
+
+  test.each(['keeper', '0-306-40615-X', '9780306406158', '', '978030640615'])(
+    '%j is no ISBN: nothing is found, and nobody is asked',
+    async (isbn) => {
+      const { api, asked } = world([]);
+      expect(await rejection(titleByIsbn(api, isbn))).toEqual({ kind: 'refused', code: 'not_found', message: '' });
+      expect(asked).toEqual([]);
+    },
+  );
 });
 
 describe('lists', () => {

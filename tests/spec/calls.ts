@@ -7,7 +7,7 @@ const of = (flow: string, calls: Record<string, string>): SpecRow[] =>
 export const callRows: SpecRow[] = [
   { id: 'S7.store/properties', says: 'the store’s properties' },
   { id: 'S7.store-id', says: 'the store’s id is part of every call’s query' },
-  { id: 'S7.categories', says: 'the categories', of: 'app' },
+  { id: 'S7.categories', says: 'the categories', of: 'categories' },
   { id: 'S7.user/signin', says: 'signing in, with basic credentials' },
   { id: 'S7.user/signup', says: 'creating an account, as an XML document with basic credentials' },
   { id: 'S7.user/purchases', says: 'the customer’s purchases' },

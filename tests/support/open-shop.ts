@@ -2,6 +2,7 @@ import { createActor, type ActorRefFrom, type EventObject } from 'xstate';
 import type { appMachine, RefusalFact } from '../../machines/app/app.ts';
 import type { screenMachine } from '../../machines/app/screen.ts';
 import { bootMachine } from '../../machines/app/boot.ts';
+import { categoriesMachine } from '../../machines/app/categories.ts';
 import { checkoutMachine, type Quote, type QuoteRequest } from '../../machines/buying/checkout.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../machines/app/location.ts';
 import { usualAppearance } from '../../machines/model/appearance.ts';
@@ -73,7 +74,7 @@ export const openShop = (
             tabs: channelPort<EventObject, TabsFact>(() => {}),
           },
         }),
-        categories: requestPort<Category[]>(async () => []),
+        categories: categoriesMachine.provide({ actors: { categoryTree: requestPort<Category[]>(async () => []) } }),
         screen: shopScreenMachine.provide({
           actors: {
             fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(world.fetchFlow ?? (async () => null)),

@@ -17,7 +17,7 @@ vi.mock('../../src/client/open-client.ts', () => ({
   api: async () => null,
   spokenLanguage: () => document.documentElement.lang,
 }));
-vi.mock('../../src/client/titles.ts', () => ({ titleById: async () => fullTitle }));
+vi.mock('../../src/client/title.ts', () => ({ titleById: async () => fullTitle }));
 vi.mock('../../src/flows/checkout/calls.ts', () => ({
   paymentSession: async (_api: null, purchase: { price: Price | null }) => {
     asked.push(purchase);

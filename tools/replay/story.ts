@@ -12,8 +12,8 @@ const descriptionOf: ReadonlyMap<string, AnyDescription> = new Map(
   models.map(({ machine, description }) => [machine.id, description]),
 );
 
-/** Machines without a screen: what they do is seen in the others. */
-const unseen: ReadonlySet<string> = new Set(['location', 'session', 'language', 'progress']);
+/** Machines without a screen, whose doings are seen in the others, and the categories, whose place many pages hide. */
+const unseen: ReadonlySet<string> = new Set(['location', 'session', 'language', 'progress', 'categories']);
 
 type Actors = Readonly<Record<string, Snapshot<unknown>>>;
 

@@ -6,6 +6,7 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { Breadcrumbs } from '../../views/Breadcrumbs.tsx';
+import { categoryTrail } from '../../views/category-trail.ts';
 import { ActiveFilters, TypeChips } from './FilterChips.tsx';
 import { Filters } from './Filters.tsx';
 import { Trans, useLingui } from '@lingui/react/macro';
@@ -18,7 +19,13 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   const { t } = useLingui();
   const { listTexts } = useBrand();
   const { type, of, search } = useSelector(actor, ({ context }) => context.query);
-  const name = useSelector(actor, ({ context }) => context.page?.categoryName ?? null);
+  const said = useSelector(actor, ({ context }) => context.page?.categoryName ?? null);
+  const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
+  // The tree may come later than the list.
+  const known = useApp(({ categories }) =>
+    categoryId === null ? undefined : categoryTrail(categories, categoryId).at(-1)?.name,
+  );
+  const name = said ?? known ?? null;
   const counted = useSelector(actor, ({ context }) => context.page?.total ?? null);
   const isWaiting = useSelector(actor, (snapshot) => snapshot.matches('loading'));
   const isComing = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));

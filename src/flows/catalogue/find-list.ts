@@ -1,9 +1,11 @@
+import { isMissing } from '../../../machines/ports.ts';
+import { problemOf } from '../../../machines/model/problem.ts';
 import { slug, titlePath } from '../../../machines/model/paths.ts';
 import type { ListQuery } from '../../../machines/model/list.ts';
 import type { Category } from '../../../machines/model/title.ts';
 import { raise } from '../../client/problem.ts';
 import { titleByName } from './title-by-name.ts';
-import { idShape, titleById } from '../../client/titles.ts';
+import { idShape, titleById } from '../../client/title.ts';
 import { api } from '../../client/open-client.ts';
 import { categoryTree } from '../../shell/store.ts';
 
@@ -20,6 +22,19 @@ const byPathName = (all: Category[], wanted: string): Category | undefined => {
   return all.find(({ path }) => path === wanted || path.split('/')[0] === dashed);
 };
 
+/** How long a list waits for the category tree, in milliseconds; after that the server itself has to know the address's words. */
+const patience = 1_000;
+
+const treeSoon = async (): Promise<Category[] | null> => {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, patience, null)));
+  try {
+    return await Promise.race([categoryTree(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
 const missing = (): never => raise({ kind: 'refused', code: 'not_found', message: '' });
 
 /**
@@ -31,18 +46,24 @@ export const findList = async ({ of, type }: ListQuery, signal: AbortSignal): Pr
   if (of.kind !== 'category') return idShape.test(of.id) ? { category: null } : missing();
   const { reference, titleBy } = of;
   const wanted = reference.toLowerCase();
-  const all = flat(await categoryTree());
+  const tree = await treeSoon();
+  const all = flat(tree ?? []);
   // Without a tree the server itself has to say whether it knows the category.
-  if (all.length === 0 && titleBy === null) {
-    return idShape.test(reference) ? { category: { id: reference, name: null } } : missing();
-  }
+  const unknown = { category: { id: reference, name: null } };
+  if (all.length === 0 && titleBy === null) return idShape.test(reference) ? unknown : missing();
   // What stands behind a title's name is its id, and no name of a category.
   const category = byId(all, wanted) ?? (titleBy === 'id' ? undefined : byPathName(all, wanted));
   if (category !== undefined) return { category };
   if (titleBy === null) return missing();
-  const title =
-    titleBy === 'id'
-      ? await titleById(await api(), reference, signal)
-      : await titleByName(await api(), type, slug(reference), signal);
-  return { title: titlePath(title.id, title.name) };
+  try {
+    const title =
+      titleBy === 'id'
+        ? await titleById(await api(), reference, signal)
+        : await titleByName(await api(), type, slug(reference), signal);
+    return { title: titlePath(title.id, title.name) };
+  } catch (error) {
+    const mayBeCategory = tree === null && idShape.test(reference) && isMissing(null, problemOf(error));
+    if (mayBeCategory) return unknown;
+    throw error;
+  }
 };

@@ -18,6 +18,8 @@ const firstAnswer = 100;
 const longestAnswer = 10_000;
 /** Titles between the first reports of a long answer; later ones come each time there are twice as many. */
 const reported = 100;
+/** Milliseconds after which titles of a slow answer are reported, however few they are. */
+const longestSilence = 500;
 /** Titles from the start that are given unasked. */
 const atFirst = 120;
 
@@ -50,6 +52,7 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
   /** How many titles there are before the cursor `next`; titles of a broken answer beyond it are sent again. */
   let settled = list.titles.length;
   let told = 0;
+  let silence: ReturnType<typeof setTimeout> | undefined;
   let looked = { from: 0, to: atFirst };
 
   const about = (): ListAbout => {
@@ -58,18 +61,21 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
   };
   /** Reports how many titles there are, with those that were asked for. */
   const give = (): void => {
+    clearTimeout(silence);
+    silence = undefined;
     const { from, to } = looked;
     const titles = list.titles.slice(from, to);
     told = list.titles.length;
     looked = { from: from + titles.length, to };
     tell({ type: 'titles.arrived', from, titles, count: told, about: about() });
   };
-  const end = (): void => tell({ type: 'list.ended', about: about(), hasMore: list.next !== null });
+  const end = (leftOut = 0): void =>
+    tell({ type: 'list.ended', about: about(), hasMore: list.next !== null, ...(leftOut > 0 && { leftOut }) });
 
   const readOn = async (): Promise<void> => {
     let at = settled;
     const limit = Math.min(longestAnswer, Math.max(firstAnswer, settled === 0 ? scroll.titles : settled));
-    const { head, next } = await streamTitles(await api(), query, {
+    const { head, next, leftOut } = await streamTitles(await api(), query, {
       limit,
       cursor: list.next,
       categoryId: list.categoryId,
@@ -79,6 +85,7 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
         list.total = total;
         list.categoryName ??= name;
         if (told === 0 || list.titles.length - told >= Math.max(reported, told)) give();
+        else silence ??= setTimeout(give, longestSilence);
         await yieldToMain();
       },
     });
@@ -88,7 +95,7 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
     if (told < settled) give();
     keepCount(settled);
     memory.remember(query, list);
-    end();
+    end(leftOut);
   };
 
   const open = async (): Promise<void> => {
@@ -100,7 +107,10 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
   };
 
   const attempt = (reading: () => Promise<void>): void => {
-    reading().catch((error: unknown) => tell({ type: 'list.failed', problem: problemOf(error) }));
+    reading().catch((error: unknown) => {
+      if (told < list.titles.length) give();
+      tell({ type: 'list.failed', problem: problemOf(error) });
+    });
   };
 
   if (known !== null && settled > 0) {
@@ -114,6 +124,9 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
       give();
     },
     goOn: (): void => attempt(readOn),
-    stop: (): void => control.abort(),
+    stop: (): void => {
+      clearTimeout(silence);
+      control.abort();
+    },
   };
 };

@@ -2,7 +2,8 @@ import { titleTypeCodes, TitleSummary } from '../../../machines/model/title.ts';
 import type { ListQuery } from '../../../machines/model/list.ts';
 import { xmlAnswer } from '../../client/answer.ts';
 import type { Api } from '../../client/client.ts';
-import { checked } from '../../client/problem.ts';
+import { orWhenMissing } from '../../client/problem.ts';
+import { sieve } from '../../client/sieve.ts';
 import { summaryFields } from '../../client/title-fields.ts';
 import { numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
 
@@ -53,19 +54,19 @@ const parametersOf = ({ type, of, search, sort, priceFrom, priceTo, free }: List
 
 /**
  * Reads a list as it arrives.
- * @returns its head, and the cursor of what comes behind it, null at the end.
+ * @returns its head, the cursor of what comes behind it, null at the end, and how many titles could not be read.
  * @throws Problem as any call; titles that were heard of before it stay good.
  */
 export const streamTitles = async (
   api: Api,
   query: ListQuery,
   { limit, cursor, categoryId, signal, onTitles }: Streaming,
-): Promise<{ head: ListHead; next: string | null }> => {
+): Promise<{ head: ListHead; next: string | null; leftOut: number }> => {
   const call = 'titles';
   const wait = timeLimit(signal);
   let head: ListHead = { total: null, name: null };
   let heard: TitleSummary[] = [];
-  let count = 0;
+  const readable = sieve(api, call, 'titles', TitleSummary);
   const tell = async (): Promise<void> => {
     wait.heard();
     const titles = heard;
@@ -83,15 +84,22 @@ export const streamTitles = async (
     const root = await xmlAnswer(api, call, sending, 'titles', {
       item: 'title',
       onRoot: (node) => (head = headIn(node)),
-      onItem: (node) => {
-        heard.push(checked(call, TitleSummary, summaryFields(node, api.base), `titles.${count}`));
-        count += 1;
-      },
+      onItem: (node) => void heard.push(...readable.take(summaryFields(node, api.base))),
       onChunk: tell,
     });
     await tell();
     const end = headIn(root);
-    return { head: { total: end.total ?? head.total, name: end.name ?? head.name }, next: textIn(root, 'next') ?? null };
+    const next = textIn(root, 'next') ?? null;
+    return {
+      head: { total: end.total ?? head.total, name: end.name ?? head.name },
+      // A server that names the same place for ever has no more.
+      next: next === cursor ? null : next,
+      leftOut: readable.end(),
+    };
+  } catch (error) {
+    // Of all titles none were found; a category, a catalog or a title set that is missing is another matter.
+    if (query.of.kind !== 'all') throw error;
+    return orWhenMissing(error, { head, next: null, leftOut: 0 });
   } finally {
     wait.end();
   }

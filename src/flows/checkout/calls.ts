@@ -29,6 +29,7 @@ export const paymentSession = (
   const Answer = v.object({
     ...PaymentSession.entries,
     transId: v.pipe(v.string(), v.nonEmpty()),
+    provider: v.optional(v.string(), ''),
     url: v.pipe(address(api.base), v.nonEmpty('no http(s) address')),
   });
   return jsonAnswer(api, 'payment/session', sending, Answer);
@@ -59,6 +60,7 @@ const State = (base: string) =>
   v.object({
     ...PaymentState.entries,
     transId: v.pipe(v.string(), v.nonEmpty()),
+    titleId: v.optional(v.string(), ''),
     intentId: v.nullish(v.string(), null),
     url: v.nullish(
       v.pipe(

@@ -4,16 +4,21 @@ import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { confirmTitlePurchase, paymentSession, purchaseFreeTitle, sessionStatus } from './calls.ts';
+import { orWhenMissing } from '../../client/problem.ts';
 import { userHasTitle } from '../../client/ownership.ts';
-import { titleById } from '../../client/titles.ts';
+import { titleById } from '../../client/title.ts';
 import { api, spokenLanguage } from '../../client/open-client.ts';
 import { forgetPurchase, pendingPurchase, rememberPurchase } from './pending-purchases.ts';
 import { token } from '../../storage/session-storage.ts';
 
+/** The customer's copy; a title that the server does not find in the library is none of theirs. */
+const ownCopy = async (titleId: string, signal: AbortSignal): Promise<string | null> =>
+  userHasTitle(await api(), { titleId }, signal).catch((error: unknown) => orWhenMissing(error, null));
+
 const quote = requestPort<Quote, QuoteRequest>(async ({ input: { titleId, countries }, signal }) => {
   const [title, instanceId] = await Promise.all([
     titleById(await api(), titleId, signal),
-    token() === null ? null : userHasTitle(await api(), { titleId }, signal),
+    token() === null ? null : ownCopy(titleId, signal),
   ]);
   if (instanceId !== null) forgetPurchase(titleId);
   const pending = pendingPurchase(titleId);

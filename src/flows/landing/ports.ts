@@ -12,9 +12,19 @@ const carousel = async (type: Carousel['type'], signal: AbortSignal): Promise<Ca
   return { type, titles: page.titles, total: page.total };
 };
 
-/** A carousel that fails to load does not take the others away; when all fail, the first failure is the answer. */
+/** Milliseconds that the first carousel waits for the others: who has something to look at shall not wait for one that hangs. */
+const patience = 5_000;
+
+/** A carousel that fails to load, or hangs, does not take the others away; when all fail, the first failure is the answer. */
 const carousels = requestPort<Carousel[], { types: TitleType[] }>(async ({ input, signal }) => {
-  const results = await Promise.allSettled((['all', ...input.types] as const).map((type) => carousel(type, signal)));
+  const late = new AbortController();
+  const until = AbortSignal.any([signal, late.signal]);
+  const asked = (['all', ...input.types] as const).map((type) => carousel(type, until));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const haste = (): void => void (timer = setTimeout(() => late.abort(), patience));
+  Promise.any(asked).then(haste, () => undefined);
+  const results = await Promise.allSettled(asked);
+  clearTimeout(timer);
   const loaded = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failure = results.find((result) => result.status === 'rejected');
   if (loaded.length === 0 && failure) throw failure.reason;

@@ -5,6 +5,7 @@ import { xmlAnswer } from '../../client/answer.ts';
 import type { Api } from '../../client/client.ts';
 import { jsonAnswer } from '../../client/json.ts';
 import { checked, raise } from '../../client/problem.ts';
+import { sieve } from '../../client/sieve.ts';
 import { summaryFields } from '../../client/title-fields.ts';
 import { itemsOf, textIn } from '../../client/xml-node.ts';
 
@@ -36,8 +37,7 @@ export const campaignPage = async (api: Api, campaignId: string, signal?: AbortS
   const call = 'campaign/titles';
   const sending = api.client.GET('/campaign/titles', { params: { query: { campaignId } }, ...api.reading(signal) });
   const root = await xmlAnswer(api, call, sending, 'campaign');
-  const titles = itemsOf(root, 'Titles', 'Title').map((node, place) =>
-    checked(call, TitleSummary, summaryFields(node, api.base), `titles.${place}`),
-  );
+  const readable = sieve(api, call, 'titles', TitleSummary);
+  const titles = itemsOf(root, 'Titles', 'Title').flatMap((node) => readable.take(summaryFields(node, api.base)));
   return checked(call, ContentPage, { name: textIn(root, 'Name'), html: textIn(root, 'Message') ?? '', titles });
 };

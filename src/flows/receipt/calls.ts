@@ -1,12 +1,26 @@
+import * as v from 'valibot';
 import { Receipt } from '../../../machines/model/purchase.ts';
 import type { Api } from '../../client/client.ts';
+import { isoDate } from '../../client/date.ts';
 import { jsonAnswer } from '../../client/json.ts';
 
-/** What a finished purchase granted and cost. */
-export const purchaseInfo = (api: Api, transId: string, signal?: AbortSignal): Promise<Receipt> =>
-  jsonAnswer(
-    api,
-    'purchase/info',
-    api.client.GET('/purchase/info', { params: { query: { transId } }, ...api.reading(signal) }),
-    Receipt,
-  );
+const Answer = v.object({
+  ...Receipt.entries,
+  instanceId: v.optional(v.string(), ''),
+  currency: v.optional(v.string(), ''),
+  symbol: v.optional(v.string(), ''),
+  paidAt: v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => isoDate(text)),
+    ),
+    '',
+  ),
+});
+
+/** What a finished purchase granted and cost. A copy without a number of its own is known by its title's. */
+export const purchaseInfo = async (api: Api, transId: string, signal?: AbortSignal): Promise<Receipt> => {
+  const sending = api.client.GET('/purchase/info', { params: { query: { transId } }, ...api.reading(signal) });
+  const receipt = await jsonAnswer(api, 'purchase/info', sending, Answer);
+  return { ...receipt, instanceId: receipt.instanceId || receipt.titleId };
+};

@@ -20,11 +20,11 @@ vi.mock('../../../src/client/open-client.ts', () => ({
   asVisitor: (call: (of: Api) => unknown) => call(api),
 }));
 
-const answers = (categories: string) =>
+const answers = (categories: string | Promise<Response>) =>
   world([], {
     fetch: async ({ url }) => {
       const { pathname, searchParams } = new URL(url);
-      if (pathname.endsWith('/categories')) return xml(categories);
+      if (pathname.endsWith('/categories')) return typeof categories === 'string' ? xml(categories) : categories;
       if (pathname.endsWith('/titles/t7')) return xml(title);
       if (pathname.endsWith('/titles'))
         return xml(searchParams.get('name')?.toLowerCase() === 'night-signals' ? `<Titles>${title}</Titles>` : '<Titles/>');
@@ -91,4 +91,23 @@ test('without a tree the server says what a category is', async () => {
   expect(await find('/all/sea-stories/12')).toEqual({ category: { id: '12', name: null } });
   expect(await find('/audio/night-signals')).toEqual({ title: '/id:t7/Night-Signals' });
   expect(await rejection(find('/all/sea-stories/%00'))).toMatchObject(none);
+});
+
+test('a tree that does not come holds up no list', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    api = answers(new Promise(() => {}));
+    const found = [find('/all/sea-stories/12'), find('/audio/night-signals'), find('/video/x/t7'), find('/audio/sea')];
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(found.length));
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await Promise.all(found)).toEqual([
+      { category: { id: '12', name: null } },
+      { title: '/id:t7/Night-Signals' },
+      { title: '/id:t7/Night-Signals' },
+      // It may be a category's: the server is asked.
+      { category: { id: 'sea', name: null } },
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

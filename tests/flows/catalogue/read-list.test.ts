@@ -69,6 +69,7 @@ test('titles are reported as they arrive, each at its place, as far as they were
   list.look({ from: 100, to: 150 });
   list.goOn();
   await vi.waitFor(() => expect(counts().at(-1)).toBe(200));
+  await ended();
   expect(places()).toEqual(Array.from({ length: 150 }, (_, at) => [at, `t${at}`]));
 });
 
@@ -127,4 +128,52 @@ test('a stopped list reports nothing more', async () => {
   const heard = facts.length;
   await new Promise((resolve) => setImmediate(resolve));
   expect(facts).toHaveLength(heard);
+});
+
+test('titles of a slow answer are reported as they come, and those of a torn one before its failure', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let body!: ReadableStreamDefaultController<Uint8Array>;
+    const stream = new ReadableStream<Uint8Array>({ start: (controller) => void (body = controller) });
+    api = world([], { fetch: async () => new Response(stream) }).api;
+    const send = (part: string) => body.enqueue(new TextEncoder().encode(part));
+    open('/all?sort=slow');
+    send(`<Titles>${titleOf(0)}`);
+    await vi.waitFor(() => expect(counts()).toEqual([1]));
+    send(titleOf(1) + titleOf(2));
+    // The list's own timer, beside the one that limits a pause of the answer.
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(2));
+    expect(counts()).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(counts()).toEqual([1, 3]);
+    send(titleOf(3));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBe(2));
+    body.error(new TypeError('torn'));
+    await vi.waitFor(() => expect(facts.at(-1)).toEqual({ type: 'list.failed', problem: { kind: 'offline' } }));
+    expect(counts()).toEqual([1, 3, 4]);
+    expect(places()).toEqual([0, 1, 2, 3].map((at) => [at, `t${at}`]));
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a title that cannot be read is left out, and the record of the visit says how many were', async () => {
+  api = world([], { fetch: async () => new Response(`<Titles>${titleOf(0)}<Title/>${titleOf(1)}</Titles>`) }).api;
+  open('/all?sort=odd');
+  await ended();
+  expect(places()).toEqual([
+    [0, 't0'],
+    [1, 't1'],
+  ]);
+  expect(facts.at(-1)).toMatchObject({ type: 'list.ended', leftOut: 1 });
+});
+
+test('a server that names the same next place for ever has no more', async () => {
+  api = world([], { fetch: async () => new Response(`<Titles>${titleOf(0)}<next>again</next></Titles>`) }).api;
+  const list = open('/all?sort=again');
+  await ended();
+  list.goOn();
+  facts.length = 0;
+  await ended();
+  expect(facts.at(-1)).toMatchObject({ type: 'list.ended', hasMore: false });
 });

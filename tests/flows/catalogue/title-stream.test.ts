@@ -36,7 +36,7 @@ describe('a list that is read as it arrives', () => {
   test('its titles are reported before it has ended, with the data of its head', async () => {
     const text = `<Titles total="10000" name="Sea">${ids(30).map(titleOf).join('')}<next>c2</next></Titles>`;
     const { reading, heard, heads } = await read([new Response(inPieces(text, [400]))]);
-    expect(await reading).toEqual({ head: { total: 10_000, name: 'Sea' }, next: 'c2' });
+    expect(await reading).toEqual({ head: { total: 10_000, name: 'Sea' }, next: 'c2', leftOut: 0 });
     expect(heard.flat()).toEqual(ids(30));
     expect(heard.length).toBeGreaterThan(5);
     expect(heads[0]).toEqual({ total: 10_000, name: 'Sea' });
@@ -121,16 +121,33 @@ describe('a list that is read as it arrives', () => {
   });
 });
 
+test('no titles at all may be "not found", a missing category may not', async () => {
+  const missing = () => xml('<Error><StatusCode>404</StatusCode><Code>not_found</Code></Error>', 404);
+  const { reading } = await read([missing()]);
+  expect(await reading).toEqual({ head: { total: null, name: null }, next: null, leftOut: 0 });
+  const { reading: ofCategory } = await read([missing()], query('/all/novels/7'));
+  expect(await rejection(ofCategory)).toMatchObject({ code: 'not_found' });
+});
+
 describe('a title by the end of its address [S2.title-by-type]', () => {
   const find = (reply: Response, name: string) => {
     const { api, asked } = world([reply]);
     return { asked, found: titleByName(api, 'audio', name, new AbortController().signal) };
   };
 
-  test('is the first of that name', async () => {
-    const { asked, found } = find(xml(`<Titles>${titleOf('t7')}</Titles>`), 'night-signals');
+  const named = (id: string, name: string, type = 2) =>
+    `<Title><TitleId>${id}</TitleId><Name>${name}</Name><TitleType>${type}</TitleType></Title>`;
+
+  test('is the first of that name, whatever else the server answers with', async () => {
+    const others = named('t1', 'Night') + named('t2', 'Night Signals', 1) + named('t3', '') + named('t4', 'Night Signals II');
+    const { asked, found } = find(xml(`<Titles>${others}${named('t7', 'Night / Signals')}</Titles>`), 'night-signals');
     expect((await found).id).toBe('t7');
-    expect(asked[0]?.query).toEqual({ titletype: '2', name: 'night-signals', limit: '1', shelfid: 'demo' });
+    expect(asked[0]?.query).toEqual({ titletype: '2', name: 'night-signals', limit: '100', shelfid: 'demo' });
+  });
+
+  test('is missing when the server does not know how to look for names', async () => {
+    const { found } = find(xml(`<Titles>${named('t1', 'Night')}${named('t2', 'Low Tide')}</Titles>`), 'night-signals');
+    expect(await rejection(found)).toMatchObject({ kind: 'refused', code: 'not_found' });
   });
 
   test.each(['nowhere', '', 'x'.repeat(10_000)])('is missing when there is none: %s', async (name) => {

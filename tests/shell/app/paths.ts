@@ -1,6 +1,6 @@
 import { usualAppearance } from '../../../machines/model/appearance.ts';
 import { shopMachine } from '../../../machines/app/shop.ts';
-import { problems, rejections, route, sessions, store, type PathModel } from '../../support/path-model.ts';
+import { route, sessions, store, type PathModel } from '../../support/path-model.ts';
 import { appDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
@@ -41,8 +41,7 @@ export const models: PathModel[] = [
         described('of a store that is there', { output: { store } }),
         described('there is no such store', { output: { store: null } }),
       ],
-      'xstate.done.actor.categories': [{ output: [] }],
-      'xstate.error.actor.categories': rejections(problems.offline),
+      'categories.came': [{ categories: [] }],
     },
   },
 ];

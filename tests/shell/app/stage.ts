@@ -1,6 +1,5 @@
 import { expect } from '@playwright/test';
 import type { Route } from '../../../machines/model/route.ts';
-import type { Category } from '../../../machines/model/title.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
@@ -33,11 +32,7 @@ export const stage: Stage = {
   address: () => '/',
   reacts,
   isPossible,
-  isLast: ({ event }) =>
-    event.type === 'xstate.error.actor.categories' ||
-    event.type === 'page.returned' ||
-    event.type === 'leave' ||
-    event.type === 'store.refused',
+  isLast: ({ event }) => event.type === 'page.returned' || event.type === 'leave' || event.type === 'store.refused',
   prepares: async (world) => {
     await askForProperties(world.page);
     await stubGateway(world);
@@ -69,17 +64,6 @@ export const stage: Stage = {
       answer: () => 'lost',
       serverGives: ({ type }) => type.startsWith('xstate.done.'),
     },
-    categories: {
-      asks: ({ pathname }) => pathname.endsWith('/api/categories'),
-      answer: (all: Category[]) =>
-        xml(
-          element(
-            'Categories',
-            all.map(({ id, name }) => element('Category', [fields({ Id: id, Name: name })])),
-          ),
-        ),
-      says: (all: Category[], body) => all.length > 0 === body.includes('<Category>'),
-    },
     ownership: {
       // Of the title whose page is shown, not of the one that is bought.
       asks: ({ pathname, searchParams }) => pathname.endsWith('/user/has-title') && searchParams.get('titleid') === '1001',
@@ -87,6 +71,11 @@ export const stage: Stage = {
     },
   },
   causes: {
+    // The server's come as soon as the shop is open.
+    'categories.came': async ({ page }, _, { context }) => {
+      if ((context as Context).route?.hides.includes('sidebar') === true) return;
+      await expect(page.getByRole('navigation', { name: 'Categories' }).getByRole('link').first()).toBeVisible();
+    },
     'location.changed': async ({ page }, { route }, { value }) => {
       // The first address is the one that the page was opened at.
       if (value !== 'opening') await backTo(page, (route as Route).path);

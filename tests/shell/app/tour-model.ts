@@ -54,7 +54,7 @@ export const models: PathModel[] = usual.map((model) => ({
   cases: {
     ...model.cases,
     'location.changed': Object.values(addresses).map((address) => ({ route: routeAt(address) })),
-    'xstate.done.actor.categories': [{ output: [category] }],
+    'categories.came': [{ categories: [category] }],
   },
 }));
 
@@ -105,8 +105,8 @@ export const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject):
   const context = snapshot.context as Context;
   if (snapshot.matches('opening')) return opening(event, context);
   if (snapshot.matches('invalid')) return event.type === 'location.changed';
-  // A tree that is waited for ends in the middle of things, when its limit has passed.
-  if (context.categories.length === 0) return event.type.endsWith('.actor.categories');
+  // A tree that is waited for comes in the middle of things.
+  if (context.categories.length === 0) return event.type === 'categories.came';
   if (event.type.startsWith('xstate.') && !(event.type in where)) return false;
   return where[event.type]?.(context) ?? true;
 };

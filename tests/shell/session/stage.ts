@@ -1,6 +1,7 @@
-import { expect } from '@playwright/test';
+import { expect, type Route } from '@playwright/test';
 import type { SignedIn } from '../../../machines/app/session.ts';
 import { password } from '../../e2e/pages/customer.ts';
+import { askForProperties } from '../../e2e/pages/wire.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import { frameStands, inOtherTabSession, nextOf, wakeFrame } from '../../e2e/tours/causes.ts';
 import type { Stage, World } from '../../e2e/tours/stage.ts';
@@ -22,6 +23,22 @@ const perhapsRefuse = async (world: World): Promise<void> => {
   });
 };
 
+const releases = new WeakMap<World, () => void>();
+
+/** Keeps the properties waiting, so that they can be refused while the stored session is still looked at. */
+const holdProperties = async (world: World): Promise<void> => {
+  world.injected('properties that refuse a token before its check has an answer');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  releases.set(world, resolve);
+  await askForProperties(world.page);
+  const { status, body } = wireOfProblem({ kind: 'unauthorized' }) as { status: number; body: string };
+  const refuse = async (route: Route): Promise<void> => {
+    await promise;
+    await route.fulfill({ status, body });
+  };
+  await world.page.route('**/api/store/properties*', refuse, { times: 1 });
+};
+
 /** The session has no element: the top bar shows an account or the way to one. */
 export const stage: Stage = {
   name: 'session',
@@ -31,6 +48,7 @@ export const stage: Stage = {
     const restored = nextOf(world, 'restoreSession');
     if (restored?.['output'] === null) return undefined;
     await (await world.customer()).uses(world.context);
+    if (world.ahead[0]?.event.type === 'session.refused') await holdProperties(world);
     if (isFailure(restored)) {
       world.injected('the part of the program that restores a session does not come');
       await world.page.route('**/assets/account-*.js', (route) => route.abort());
@@ -64,7 +82,8 @@ export const stage: Stage = {
       await page.getByRole('link', { name: 'Sign in' }).first().click();
       await shop.signIn(email, password);
     },
-    'session.refused': async (world) => {
+    'session.refused': async (world, _, { value }) => {
+      if (value === 'restoring') return releases.get(world)?.();
       world.injected('a library that knows the session no longer');
       const { status, body } = wireOfProblem({ kind: 'unauthorized' }) as { status: number; body: string };
       await world.page.route('**/api/user/purchases*', (route) => route.fulfill({ status, body }), { times: 1 });

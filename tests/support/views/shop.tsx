@@ -6,6 +6,7 @@ import { createActor, type EventObject, type NonReducibleUnknown } from 'xstate'
 import { appMachine, type RefusalFact } from '../../../machines/app/app.ts';
 import { screenMachine } from '../../../machines/app/screen.ts';
 import { bootMachine } from '../../../machines/app/boot.ts';
+import { categoriesMachine } from '../../../machines/app/categories.ts';
 import { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
 import { landingMachine, type Carousel } from '../../../machines/browsing/landing.ts';
 import { languageMachine } from '../../../machines/app/language.ts';
@@ -132,7 +133,7 @@ export const openShop = (path: string, world: World = {}) => {
         }),
         fetchFrame: asking(gives(null)),
         frame: frameOf(world),
-        categories: asking(world.categories ?? gives(categories)),
+        categories: categoriesMachine.provide({ actors: { categoryTree: asking(world.categories ?? gives(categories)) } }),
         screen: screenMachine.provide({
           actors: {
             fetchFlow: asking<null, { flow: FlowName; isRetry: boolean }>(world.fetchFlow ?? fetchFlow),

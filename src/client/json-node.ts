@@ -1,0 +1,89 @@
+import { parsed } from './json-text.ts';
+import { malformed, raise } from './problem.ts';
+import { problemOfRefusal, stableWord, type Refusal } from './refusal.ts';
+import type { XmlNode } from './xml-node.ts';
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const statusFields = new Set(['status', 'statuscode', 'code']);
+/** An error document nests no deeper; content below that is not looked through. */
+const deepest = 4;
+
+const says401 = (value: unknown, depth = 0): boolean => {
+  if (typeof value !== 'object' || value === null || depth > deepest) return false;
+  return Object.entries(value).some(
+    ([name, field]) => (statusFields.has(name.toLowerCase()) && Number(field) === 401) || says401(field, depth + 1),
+  );
+};
+
+const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Whatever else the answer says, this Status means the store (specification section 4). */
+const saysInvalid = (value: Record<string, unknown>): boolean =>
+  Object.entries(value).some(([name, field]) => name.toLowerCase() === 'status' && stableWord(wordOf(field)) === 'invalid');
+
+/** The error document in a JSON value, or null when it is none. */
+export const refusalIn = (value: unknown): Refusal | null => {
+  if (says401(value)) return { status: 401, code: 'unauthorized', message: '' };
+  if (isRecord(value) && saysInvalid(value)) return { status: null, code: 'invalid', message: '' };
+  if (!isRecord(value)) return null;
+  const said = Object.entries(value).find(([name]) => name.toLowerCase() === 'error')?.[1];
+  // Many servers have the field in every answer, and nothing in it.
+  if (!said) return null;
+  const error = isRecord(said) ? said : value;
+  const message = wordOf(said) || wordOf(error['message']);
+  const status = Number(error['status']);
+  return { status: Number.isInteger(status) ? status : null, code: stableWord(wordOf(error['code'])), message };
+};
+
+/** An id of 17 digits and more would lose its last ones as a number: it stays the text that it was, where the browser tells it. */
+const wholeNumber = (_: string, value: unknown, context?: { source?: string }): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '') ? context?.source : value;
+
+/**
+ * A parsed JSON answer.
+ * @param status the HTTP status that it came with.
+ * @throws Problem as the error catalogue has it, `JSON Error: {error}` for an error document under status 200 included.
+ */
+export const valueInJson = (call: string, text: string, status: number): unknown => {
+  const value = parsed(text, wholeNumber);
+  if (value === undefined) return raise(malformed(call, '', 'the answer is not JSON'));
+  const refusal = refusalIn(value);
+  if (refusal === null) return value;
+  const coded = { ...refusal, code: refusal.code || 'error', message: `JSON Error: ${refusal.message}` };
+  return raise(problemOfRefusal(coded, status));
+};
+
+const singular = (plural: string): string => plural.replace(/ies$/, 'y').replace(/s$/, '');
+
+/** The element that an XML answer would have had for a value; the items of a list are named as the list, in the singular. */
+const elementOf = (name: string, value: unknown): XmlNode => {
+  if (Array.isArray(value)) return { name, text: '', children: value.map((each) => elementOf(singular(name), each)) };
+  if (typeof value === 'object' && value !== null) {
+    const children = Object.entries(value).map(([field, each]) => elementOf(field.toLowerCase(), each));
+    return { name, text: '', children };
+  }
+  return { name, text: typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value), children: [] };
+};
+
+/**
+ * A JSON answer as the XML one that the call would rather have; `list` is the name of one that is a bare list. Throws as
+ * `valueInJson` does.
+ */
+export const readJson = (call: string, text: string, status: number, list: string): XmlNode => {
+  const value = valueInJson(call, text, status);
+  return elementOf(Array.isArray(value) ? list : '', value);
+};
+
+/** The value that a JSON answer would have had for an element: fields by their names, several of a name as a list. */
+export const valueOfNode = ({ text, children }: XmlNode): unknown => {
+  if (children.length === 0) return text.trim();
+  const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  for (const child of children) {
+    const value = valueOfNode(child);
+    const known = fields[child.name];
+    fields[child.name] = known === undefined ? value : Array.isArray(known) ? [...(known as unknown[]), value] : [known, value];
+  }
+  return fields;
+};

@@ -1,0 +1,291 @@
+// A store server that is not ours: it knows the specification alone, and writes its answers as its own tools do.
+import { describe, expect, test } from 'vitest';
+import { validateToken } from '../../src/client/account.ts';
+import { categories } from '../../src/client/categories.ts';
+import { isoDate } from '../../src/client/date.ts';
+import { purchaseRecords, purchases } from '../../src/client/library.ts';
+import { userHasTitle } from '../../src/client/ownership.ts';
+import { storeProperties } from '../../src/client/store.ts';
+import { subscriptionStatus } from '../../src/client/subscription.ts';
+import { titleById } from '../../src/client/title.ts';
+import { relatedTitles, titles } from '../../src/client/titles.ts';
+import { paymentSession, sessionStatus } from '../../src/flows/checkout/calls.ts';
+import { purchaseInfo } from '../../src/flows/receipt/calls.ts';
+import { suggestions } from '../../src/shell/suggestions-call.ts';
+import { html, inPieces, json, rejection, text, world, xml } from '../support/client/world.ts';
+
+const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;
+const library = { type: 'all', sort: '' } as const;
+const fields = '<TitleId>1</TitleId><Name>Log</Name><TitleType>2</TitleType>';
+const titleOf = (id: string) => `<Title>${fields.replace('>1<', `>${id}<`)}</Title>`;
+const listed = async (answer: Response) => (await titles(world([answer]).api, everything)).titles.map(({ id }) => id);
+const opened = (inner: string) => titleById(world([xml(`<Title>${inner}</Title>`)]).api, '1');
+const bytes = (content: Uint8Array<ArrayBuffer>, type = 'application/xml') =>
+  new Response(content, { headers: { 'content-type': type } });
+const latin1 = (content: string) => Uint8Array.from(content, (sign) => sign.codePointAt(0) ?? 0);
+const utf16 = (content: string) =>
+  Uint8Array.from([0xff, 0xfe, ...Array.from(content, (sign) => [sign.charCodeAt(0) & 255, sign.charCodeAt(0) >> 8]).flat()]);
+
+describe('a title', () => {
+  test.each([
+    ['1', 'epub'],
+    ['2', 'audio'],
+    ['3', 'interactive'],
+    ['4', 'video'],
+    ['Ebook', 'epub'],
+  ])('of type %s is %s where nothing says its medium', async (type, medium) => {
+    expect(await opened(fields.replace('>2<', `>${type}<`))).toMatchObject({ medium });
+  });
+
+  test.each([
+    ['a medium that nobody here knows', '<Medium>MP3</Medium>', { medium: 'audio' }],
+    ['a medium that says more than the type', '<Medium>PDF</Medium>', { medium: 'pdf' }],
+    ['pages that are no number', '<Pages>n/a</Pages>', { pages: null }],
+    ['a time with colons', '<DurationSeconds>01:02:03.5</DurationSeconds>', { durationSeconds: 3723.5 }],
+    ['flags as words', '<ForSale>False</ForSale><HasSample>1</HasSample>', { forSale: false, hasSample: true }],
+    ['a price that is none', '<Prices><Price><Amount>ask us</Amount></Price></Prices>', { prices: [] }],
+    [
+      'a price that is none beside one',
+      '<Prices><Price><Amount/></Price><Price><Amount>2</Amount></Price></Prices>',
+      { prices: [{ amount: 2, currency: '', symbol: '' }] },
+    ],
+    [
+      'a price with a comma',
+      '<TitlePrice>12,50</TitlePrice><Currency>EUR</Currency>',
+      { prices: [{ amount: 12.5, currency: 'EUR', symbol: '' }] },
+    ],
+    ['a category without a name', '<Categories><Category><Id>9</Id></Category></Categories>', { categories: [] }],
+    ['authors as .NET lists them', '<Authors><string>Ada</string><string>Bo</string></Authors>', { authors: ['Ada', 'Bo'] }],
+    ['authors as one text', '<Authors>Ada Lund</Authors>', { authors: ['Ada Lund'] }],
+    ['an attribute of another vocabulary', '<Publisher xml:lang="en" x:language="en">Two Herons</Publisher>', { language: '' }],
+    ['an element that nobody knows', '<Shelf><Row>7</Row></Shelf>', { name: 'Log' }],
+    ['a date with a space', '<PublishedDate>2024-05-06 10:00:00</PublishedDate>', { publishedDate: '2024-05-06T10:00:00' }],
+    ['the first day of .NET', '<PublishedDate>0001-01-01T00:00:00</PublishedDate>', { publishedDate: '' }],
+  ])('with %s', async (_, more, expected) => {
+    expect(await opened(fields + more)).toMatchObject(expected);
+  });
+
+  test('whose id is called Id, in any order', async () => {
+    expect(await opened('<TitleType>2</TitleType><Id>1</Id><Name>Log</Name>')).toMatchObject({ id: '1', name: 'Log' });
+  });
+});
+
+describe('a list of titles', () => {
+  test.each([
+    ['by another name', `<ArrayOfTitle>${titleOf('1')}${titleOf('2')}</ArrayOfTitle>`],
+    ['inside an answer', `<Response><Total>2</Total><Titles>${titleOf('1')}${titleOf('2')}</Titles></Response>`],
+    ['with prefixes', `<s:Titles xmlns:s="urn:s">${titleOf('1').replaceAll(/(<\/?)/g, '$1s:')}${titleOf('2')}</s:Titles>`],
+    ['with an item that lacks its name', `<Titles>${titleOf('1')}<Title><TitleId>9</TitleId></Title>${titleOf('2')}</Titles>`],
+    ['with an item of no known type', `<Titles>${titleOf('1')}${titleOf('9').replace('>2<', '>77<')}${titleOf('2')}</Titles>`],
+    ['behind a byte order mark', `\uFEFF<?xml version="1.0"?><Titles>${titleOf('1')}${titleOf('2')}</Titles>`],
+    ['whose declaration lies', `<?xml version="1.0" encoding="utf-16"?><Titles>${titleOf('1')}${titleOf('2')}</Titles>`],
+  ])('%s', async (_, answer) => {
+    expect(await listed(xml(answer))).toEqual(['1', '2']);
+  });
+
+  test.each([
+    ['a list', [{ TitleId: 1, Name: 'Log', TitleType: 2 }]],
+    ['an object', { titles: [{ titleId: '1', name: 'Log', titleType: 'audio', authors: ['Ada'] }], total: 1 }],
+  ])('that came as JSON, as %s', async (_, answer) => {
+    expect(await listed(json(answer))).toEqual(['1']);
+  });
+
+  test.each([
+    ['an empty root', () => xml('<Titles/>')],
+    ['a root without its list', () => xml('<Response><Total>0</Total></Response>')],
+    ['no content', () => new Response(null, { status: 204 })],
+    ['an empty JSON list', () => json([])],
+  ])('that is empty: %s', async (_, answer) => {
+    expect(await listed(answer())).toEqual([]);
+  });
+
+  test.each([
+    ['the page of a proxy', () => html('<html><head/><body>Welcome to this network</body></html>'), 'malformed'],
+    ['a fault', () => xml('<soap:Fault xmlns:soap="s"><faultstring>No</faultstring></soap:Fault>'), 'malformed'],
+    ['an error of a proxy', () => html('<!doctype html><title>502 Bad Gateway</title><hr>', 502), 'http'],
+    ['an error in JSON under 200', () => json({ Error: 'Too bad' }), 'refused'],
+    ['a 401 in JSON under 200', () => json({ Status: 401 }), 'unauthorized'],
+    ['titles of which none can be read', () => xml('<Titles><Title/><Title/></Titles>'), 'malformed'],
+  ])('that is none: %s', async (_, answer, kind) => {
+    expect(await rejection(listed(answer()))).toMatchObject({ kind });
+  });
+
+  test('each title that was left out is reported', async () => {
+    const { api, reported } = world([xml(`<Titles><Title/>${titleOf('1')}</Titles>`)]);
+    expect(await relatedTitles(api, '7')).toHaveLength(1);
+    expect(reported).toEqual([
+      ['titles/{titleId}/related', expect.objectContaining({ kind: 'malformed', field: 'titles.0.id' })],
+    ]);
+  });
+});
+
+describe('characters', () => {
+  const cafe = '<Title><TitleId>1</TitleId><Name>Café</Name><TitleType>1</TitleType></Title>';
+  test.each([
+    ['the header says', bytes(latin1(cafe), 'text/xml; charset="ISO-8859-1"')],
+    ['the declaration says', bytes(latin1(`<?xml version="1.0" encoding="iso-8859-1"?>${cafe}`))],
+    ['a byte order mark says', bytes(utf16(cafe))],
+    ['nobody says: UTF-8', bytes(new TextEncoder().encode(cafe), 'text/plain')],
+    ['somebody says nonsense', bytes(new TextEncoder().encode(cafe), 'text/xml; charset=none')],
+  ])('are read as %s', async (_, answer) => {
+    expect((await titleById(world([answer]).api, '1')).name).toBe('Café');
+  });
+});
+
+describe('ids that are numbers', () => {
+  const url = 'https://pay.test/';
+  test.each<[string, unknown, (api: ReturnType<typeof world>['api']) => Promise<unknown>, unknown]>([
+    ['a copy', { hasTitle: 'True', instanceId: 7 }, (api) => userHasTitle(api, { titleId: '1' }), '7'],
+    ['a copy without one', { HasTitle: true }, (api) => userHasTitle(api, { titleId: '1' }), '1'],
+    [
+      'a customer',
+      { valid: 1, userId: 42, emailId: 'a@shop.test' },
+      (api) => validateToken(api, 'token'),
+      { userId: '42', email: 'a@shop.test' },
+    ],
+    [
+      'a payment',
+      { transId: 5, url },
+      (api) => paymentSession(api, { titleId: '1', price: null, key: 'k' }),
+      { transId: '5', provider: '', url },
+    ],
+    [
+      'where a payment stands',
+      { TransId: 5, Status: 'Paid', IntentId: 6 },
+      (api) => sessionStatus(api, '5'),
+      { transId: '5', titleId: '', status: 'paid', intentId: '6', url: null, reason: null },
+    ],
+    [
+      'a receipt',
+      { transId: 5, titleId: 1, name: 'Log', amount: '9.90', currency: 'USD', paidAt: '/Date(1700000000000)/' },
+      (api) => purchaseInfo(api, '5'),
+      {
+        transId: '5',
+        titleId: '1',
+        instanceId: '1',
+        name: 'Log',
+        amount: 9.9,
+        currency: 'USD',
+        symbol: '',
+        paidAt: '2023-11-14T22:13:20.000Z',
+      },
+    ],
+    [
+      'suggestions, and one of a kind of its own',
+      {
+        suggestions: [
+          { kind: 'Title', text: 'Log', id: 1 },
+          { kind: 'series', text: 'Logs' },
+        ],
+      },
+      (api) => suggestions(api, 'lo'),
+      [{ kind: 'title', text: 'Log', id: '1' }],
+    ],
+  ])('%s', async (_, answer, call, expected) => {
+    expect(await call(world([json(answer)]).api)).toEqual(expected);
+  });
+
+  test('keep all their digits', async () => {
+    const { api } = world([text('{"hasTitle":true,"instanceId":12345678901234567890}')]);
+    expect(await userHasTitle(api, { titleId: '1' })).toBe('12345678901234567890');
+  });
+
+  test('in XML where JSON is usual', async () => {
+    const { api } = world([xml('<Answer HasTitle="true"><InstanceId>7</InstanceId></Answer>')]);
+    expect(await userHasTitle(api, { titleId: '1' })).toBe('7');
+    const refused = world([xml('<Error><StatusCode>401</StatusCode></Error>')]).api;
+    expect(await rejection(userHasTitle(refused, { titleId: '1' }))).toEqual({ kind: 'unauthorized' });
+  });
+});
+
+describe('data of a subscription', () => {
+  test.each([
+    ['a text', 'gold', 'gold'],
+    ['a number', 3, '3'],
+    ['an object', { PlanId: 3, customer: { email: 'a@shop.test' } }, '3'],
+    ['an object about something else', { card: '4242' }, null],
+    ['a list', [1], null],
+    ['nothing', undefined, null],
+  ])('that is %s', async (_, data, plan) => {
+    expect(await subscriptionStatus(world([json({ subscribed: 'true', data })]).api)).toEqual({ subscribed: true, data: plan });
+  });
+});
+
+describe('a library', () => {
+  const copy = (more: string) => `<Purchase><InstanceId>7</InstanceId>${more}${titleOf('1')}</Purchase>`;
+  const read = (...answers: string[]) => purchases(world(answers.map((answer) => xml(answer))).api, library);
+
+  test.each([
+    ['of copies that say least', copy(''), { purchasedAt: '', lastOpenedAt: null, progress: 0 }],
+    ['with a share in percent', copy('<Progress>45</Progress>'), { progress: 0 }],
+    [
+      'with dates in words',
+      copy('<PurchasedAt>Mon, 03 Nov 2025 10:00:00 GMT</PurchasedAt>'),
+      { purchasedAt: '2025-11-03T10:00:00.000Z' },
+    ],
+  ])('%s', async (_, answer, expected) => {
+    expect(await read(`<ArrayOfPurchase>${answer}</ArrayOfPurchase>`)).toEqual([expect.objectContaining(expected)]);
+  });
+
+  test('inside an answer, with one copy that cannot be read', async () => {
+    expect(await read(`<Response><Purchases><Purchase/>${copy('')}</Purchases></Response>`)).toHaveLength(1);
+  });
+
+  test.each([
+    ['in words', xml('<Purchases/>')],
+    ['as nothing found', html('<h1>Not found</h1>', 404)],
+    ['as an error', xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status></Error>')],
+  ])('that is empty %s', async (_, answer) => {
+    expect(await purchases(world([answer]).api, library)).toEqual([]);
+  });
+
+  test('as JSON', async () => {
+    const { api } = world([json({ purchases: [{ instanceId: 7, title: { titleId: 1, name: 'Log', titleType: 2 } }] })]);
+    expect(await purchases(api, library)).toMatchObject([{ instanceId: '7', title: { id: '1', medium: 'audio' } }]);
+  });
+
+  test('as a record', async () => {
+    expect(await purchaseRecords(world([xml(`<P>${copy('')}<Purchase/></P>`)]).api)).toEqual([
+      { instanceId: '7', titleId: '1', name: 'Log', purchasedAt: '', paid: null },
+    ]);
+  });
+});
+
+describe('the store', () => {
+  test.each([
+    ['by another name', xml('<Properties><ShelfId>5</ShelfId></Properties>')],
+    ['inside an answer', xml('<Response><StoreProperties><ShelfId>5</ShelfId></StoreProperties></Response>')],
+    ['as JSON', json({ ShelfId: 5, EnableEbook: 'False' })],
+    ['in pieces', new Response(inPieces('\uFEFF<Store><ShelfId>5</ShelfId></Store>'))],
+  ])('%s', async (_, answer) => {
+    expect((await storeProperties(world([answer]).api)).shelfId).toBe('5');
+  });
+
+  test('that sets its types aside', async () => {
+    const type = '<AppStoreUrl xsi:type="AppStoreUrlDto"><Type>Apple</Type><Url>https://apps.test/1</Url></AppStoreUrl>';
+    const answer = `<Store xmlns:xsi="x"><ShelfId>5</ShelfId><AppStoreUrls>${type}</AppStoreUrls></Store>`;
+    const { appStoreUrls } = await storeProperties(world([xml(answer)]).api);
+    expect(appStoreUrls).toEqual([{ type: 'Apple', url: 'https://apps.test/1' }]);
+  });
+});
+
+test.each([
+  ['another root', xml('<ArrayOfCategory><Category><Id>1</Id><Name>Sea</Name></Category></ArrayOfCategory>')],
+  ['JSON', json({ categories: [{ Id: 1, Name: 'Sea' }, { Id: 2 }] })],
+])('categories of %s', async (_, answer) => {
+  expect((await categories(world([answer]).api)).map(({ id }) => id)).toEqual(['1']);
+});
+
+test.each([
+  ['2024', '2024'],
+  ['2024-05', '2024-05'],
+  ['20240506', '2024-05-06'],
+  ['2024-05-06T10:00:00+02:00', '2024-05-06T10:00:00+02:00'],
+  ['1700000000', '2023-11-14T22:13:20.000Z'],
+  ['6 May 2024', '2024-05-06T00:00:00.000Z'],
+  ['03/04/2024', '03/04/2024'],
+  ['soon', 'soon'],
+  ['/Date(99999999999999999999)/', ''],
+])('the date %s is %s', (given, expected) => {
+  expect(isoDate(given)).toBe(expected);
+});

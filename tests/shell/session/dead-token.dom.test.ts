@@ -1,0 +1,80 @@
+// @vitest-environment jsdom
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createActor, setup, type ActorRefFrom, type AnyActorRef } from 'xstate';
+import { session } from '../../../src/shell/session.ts';
+import { asVisitor } from '../../../src/client/open-client.ts';
+import { storeProperties } from '../../../src/client/store.ts';
+import { keepSession, token } from '../../../src/storage/session-storage.ts';
+import { rejection } from '../../support/client/world.ts';
+
+type Answer = (url: URL) => Response | Promise<Response>;
+
+const properties = '<StoreProperties><ShelfId>5</ShelfId></StoreProperties>';
+const never = new Promise<Response>(() => {});
+
+let answer: Answer;
+vi.stubGlobal('fetch', async (request: Request | string) => {
+  if (typeof request === 'string') return Response.json({ apiBase: 'https://shop.test/api', storeId: 'demo' });
+  const { signal } = request;
+  const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+  signal.throwIfAborted();
+  return Promise.race([answer(new URL(request.url)), stopped]);
+});
+
+const hasToken = (url: URL) => url.searchParams.has('accesstoken');
+
+vi.spyOn(console, 'info').mockImplementation(() => undefined);
+
+beforeEach(() => keepSession({ token: 'dead', userId: 'u1', email: 'a@shop.test' }, true));
+
+test.each<[string, () => Response]>([
+  ['with 401', () => new Response(null, { status: 401 })],
+  ['with 403', () => new Response('Forbidden', { status: 403 })],
+  ['as a failure of its own', () => new Response('', { status: 500 })],
+  ['under 200, in JSON', () => Response.json({ status: 401, error: 'Expired' })],
+  ['with an answer that nobody can read', () => new Response('token expired')],
+])('a store that refuses a dead token %s opens for a visitor', async (_, refusal) => {
+  answer = (url) => (hasToken(url) ? refusal() : new Response(properties));
+  expect((await asVisitor((api) => storeProperties(api))).shelfId).toBe('5');
+});
+
+test('a store that does not exist is not asked twice', async () => {
+  const asked: URL[] = [];
+  answer = (url) => {
+    asked.push(url);
+    return new Response('<Error><Status>Invalid</Status></Error>');
+  };
+  expect(await rejection(asVisitor((api) => storeProperties(api)))).toEqual({ kind: 'invalidStore' });
+  expect(asked).toHaveLength(1);
+});
+
+/** The session tells a parent who the customer is. */
+const start = (): ActorRefFrom<typeof session> => {
+  const parent = setup({ actors: { session } }).createMachine({ invoke: { id: 'session', src: 'session' } });
+  const running: AnyActorRef = createActor(parent).start();
+  return (running.getSnapshot() as { children: { session: ActorRefFrom<typeof session> } }).children.session;
+};
+
+test('a token that another call heard to be dead is not believed, though its own check comes to nothing', async () => {
+  let fail!: (reason: unknown) => void;
+  answer = (url) => {
+    if (url.pathname.endsWith('/validate')) return new Promise((_, reject) => (fail = reject));
+    return hasToken(url) ? new Response(null, { status: 401 }) : new Response(properties);
+  };
+  const actor = start();
+  await vi.waitFor(() => expect(fail).toBeDefined());
+  await asVisitor((api) => storeProperties(api));
+  expect(token()).toBeNull();
+  // The fact that the app passes on.
+  actor.send({ type: 'session.refused' });
+  expect(actor.getSnapshot().value).toEqual({ open: 'visitor' });
+});
+
+test('a check that hangs opens the shop after five seconds, with the session as it was', async () => {
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) =>
+    ms === 5_000 ? AbortSignal.abort(new DOMException('too slow', 'TimeoutError')) : new AbortController().signal,
+  );
+  answer = () => never;
+  const actor = start();
+  await vi.waitFor(() => expect(actor.getSnapshot().value).toEqual({ open: 'signedIn' }));
+});
