@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BrokenPublication } from './broken-publication.ts';
+import { QueueFull, TaskTimeout, type ThreadLimits } from './limited-threads.ts';
 import { insidePath, mediaFile } from './media-file.ts';
 import { bookPolicy, interactivePolicy, mediaHeaders } from './policies.ts';
 import { PublicationCache, type Lease } from './publication-cache.ts';
 import type { Publication } from './publication.ts';
-import { PublicationThreads, PublicationTimeout, type ThreadLimits } from './publication-threads.ts';
+import { PublicationThreads } from './publication-threads.ts';
+import { REFUSAL_HOLDS } from './refusal.ts';
 import { resource, type Resource, type Unsatisfiable } from './resource.ts';
 
 /** What a token opens: an absolute folder, all of it or the sample's files alone. */
@@ -21,13 +23,19 @@ export type MediaOptions = {
 class MediaRefusal extends Error {
   readonly status: number;
   readonly code: string;
+  /** Seconds after which asking again makes sense. */
+  readonly retryAfter: number | null;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, retryAfter: number | null = null) {
     super(message);
     this.status = status;
     this.code = code;
+    this.retryAfter = retryAfter;
   }
 }
+
+/** Seconds after which a full queue has moved on. */
+const QUEUE_MOVES = 15;
 
 const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is no such file.');
 
@@ -37,7 +45,7 @@ const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is
  * no parameter of the route, since Fastify answers 404 to parameters of more than a hundred characters.
  */
 export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, limits }: MediaOptions): Promise<void> {
-  const threads = new PublicationThreads(limits);
+  const threads = new PublicationThreads((error) => app.log.error(error), limits);
   const publications = new PublicationCache(threads, openBooks);
   app.addHook('onClose', async () => {
     await publications.close();
@@ -167,18 +175,25 @@ function send(request: FastifyRequest, reply: FastifyReply, found: Found): Fasti
 }
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal =
-    error instanceof MediaRefusal
-      ? error
-      : error instanceof BrokenPublication
-        ? new MediaRefusal(422, 'broken_book', error.message)
-        : error instanceof PublicationTimeout
-          ? new MediaRefusal(503, 'busy', `${error.message} Try again in a few minutes.`)
-          : null;
+  const refusal = refusalOf(error);
   if (refusal === null) request.log.error(error);
-  const { status, code, message } = refusal ?? new MediaRefusal(500, 'broken', 'The file could not be read.');
+  const { status, code, message, retryAfter } = refusal ?? new MediaRefusal(500, 'broken', 'The file could not be read.');
+  if (retryAfter !== null) reply.header('retry-after', String(retryAfter));
   void reply
     .code(status)
     .headers({ ...mediaHeaders, 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
     .send({ error: message, status, code });
+}
+
+/** Null for what nobody expected. */
+function refusalOf(error: unknown): MediaRefusal | null {
+  if (error instanceof MediaRefusal) return error;
+  if (error instanceof BrokenPublication) return new MediaRefusal(422, 'broken_book', error.message);
+  if (error instanceof TaskTimeout) {
+    return new MediaRefusal(503, 'busy', 'Reading this book takes too long. Try again in a few minutes.', REFUSAL_HOLDS / 1000);
+  }
+  if (error instanceof QueueFull) {
+    return new MediaRefusal(503, 'busy', 'Too many books are being opened. Try again in a moment.', QUEUE_MOVES);
+  }
+  return null;
 }

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { BrokenPublication } from '../../../server/publication/broken-publication.ts';
 import { PublicationCache } from '../../../server/publication/publication-cache.ts';
 import { mediaRoutes } from '../../../server/publication/routes.ts';
-import type { ThreadLimits } from '../../../server/publication/publication-threads.ts';
+import type { ThreadLimits } from '../../../server/publication/limited-threads.ts';
 import { sign, verify } from '../../../server/publication/media-token.ts';
 import { bookFile, folderWith } from './support/books.ts';
 import { container, packageOf, page, smallBook } from './support/pieces.ts';
@@ -30,6 +30,8 @@ async function serverOf(books: Record<string, readonly Piece[]>, limits?: Thread
   onTestFinished(() => app.close());
   return { app, folder };
 }
+
+const limits = (changed: Partial<ThreadLimits>): ThreadLimits => ({ time: 15_000, memory: 256, queue: 8, ...changed });
 
 const manifestOf = (app: FastifyInstance, book: string) => app.inject(`${address}/${book}/manifest.json`);
 
@@ -85,7 +87,7 @@ test('a book of 8,000 chapters opens, and others are answered meanwhile', async 
 });
 
 test('a book that takes too long is given up with the reason, others open meanwhile, and it is not read again at once', async () => {
-  const { app } = await serverOf({ 'slow.epub': quadratic(60_000), 'small.epub': smallBook() }, { time: 3_000, memory: 256 });
+  const { app } = await serverOf({ 'slow.epub': quadratic(60_000), 'small.epub': smallBook() }, limits({ time: 3_000 }));
   const slow = manifestOf(app, 'slow.epub');
   expect((await manifestOf(app, 'small.epub')).statusCode).toBe(200);
   expect((await slow).json()).toMatchObject({ status: 503, code: 'busy', error: expect.stringMatching(/takes too long/) });
@@ -94,8 +96,32 @@ test('a book that takes too long is given up with the reason, others open meanwh
   expect(performance.now() - begun).toBeLessThan(1_000);
 });
 
+test('a book that waits behind two slow ones opens', async () => {
+  const books = { 'slow.epub': quadratic(60_000), 'slower.epub': quadratic(61_000), 'small.epub': smallBook() };
+  const { app } = await serverOf(books, limits({ time: 2_000 }));
+  const answers = await Promise.all(Object.keys(books).map((name) => manifestOf(app, name)));
+  expect(answers.map(({ statusCode, headers }) => [statusCode, headers['retry-after']])).toEqual([
+    [503, '60'],
+    [503, '60'],
+    [200, undefined],
+  ]);
+});
+
+test('a book for which there is no room in the queue is not held against it', async () => {
+  const books = { 'one.epub': quadratic(60_000), 'two.epub': quadratic(61_000), 'three.epub': quadratic(62_000) };
+  const { app } = await serverOf(books, limits({ time: 2_000, queue: 0 }));
+  const names = Object.keys(books);
+  const answers = await Promise.all(names.map((name) => manifestOf(app, name)));
+  const waits = answers.map(({ headers }) => Number(headers['retry-after']));
+  expect(waits.toSorted((a, b) => a - b)).toEqual([15, 60, 60]);
+  const late = waits.indexOf(15);
+  expect(answers[late]?.json()).toMatchObject({ status: 503, code: 'busy' });
+  const again = await manifestOf(app, names[late] ?? '');
+  expect(again.headers['retry-after']).toBe('60');
+});
+
 test('a book that takes too much memory is refused with the reason, and the next one opens', async () => {
-  const { app } = await serverOf({ 'heavy.epub': elements(200_000), 'small.epub': smallBook() }, { time: 15_000, memory: 24 });
+  const { app } = await serverOf({ 'heavy.epub': elements(200_000), 'small.epub': smallBook() }, limits({ memory: 24 }));
   expect((await manifestOf(app, 'heavy.epub')).json()).toMatchObject({
     status: 422,
     code: 'broken_book',
