@@ -1,8 +1,8 @@
 import { BrokenPublication } from './broken-publication.ts';
 import { LimitedThreads, TaskOutOfMemory, type ThreadLimits } from './limited-threads.ts';
-import type { PageCheck } from './page-check.ts';
+import type { PreparedPage } from './prepare-page.ts';
 import type { PublicationReader, ReadPublication } from './publication.ts';
-import type { ReadAnswer } from './publication-worker.ts';
+import type { Answer, PageTask } from './publication-worker.ts';
 
 /** Real books take less than a second, and a few MiB. */
 const usualThreadLimits: ThreadLimits = { time: 15_000, memory: 256, queue: 32 };
@@ -24,17 +24,12 @@ export class PublicationThreads implements PublicationReader {
   }
 
   async read(file: string): Promise<ReadPublication> {
-    const answer = (await run(this.#books, 'read', file)) as ReadAnswer;
-    if ('broken' in answer) throw new BrokenPublication(answer.broken);
-    return answer;
+    return answerOf(this.#books.run('read', file) as Promise<Answer<ReadPublication>>);
   }
 
-  /** A page that cannot be checked is taken for broken, which every browser shows all the same. */
-  async checkPage(page: Buffer): Promise<PageCheck> {
-    return run(this.#pages, 'checkPage', page).then(
-      (answer) => answer as PageCheck,
-      () => ({ wellFormed: false, mayNavigate: true }),
-    );
+  async preparePage(source: Buffer, type: string): Promise<PreparedPage> {
+    const task: PageTask = { source, type };
+    return answerOf(this.#pages.run('preparePage', task) as Promise<Answer<PreparedPage>>);
   }
 
   /** What is being read is given up. */
@@ -43,10 +38,10 @@ export class PublicationThreads implements PublicationReader {
   }
 }
 
-async function run(threads: LimitedThreads, name: string, task: unknown): Promise<unknown> {
-  try {
-    return await threads.run(name, task);
-  } catch (error) {
+async function answerOf<Value extends object>(running: Promise<Answer<Value>>): Promise<Value> {
+  const answer = await running.catch((error: unknown) => {
     throw error instanceof TaskOutOfMemory ? new BrokenPublication('reading it takes too much memory') : error;
-  }
+  });
+  if ('broken' in answer) throw new BrokenPublication(answer.broken);
+  return answer;
 }

@@ -5,8 +5,9 @@ import { readNavigation, readNcx, type Navigation } from './navigation.ts';
 import { readEncryption } from './obfuscation.ts';
 import { packagePath, readPackage, type PackageDocument } from './package-document.ts';
 import { listPositions } from './positions.ts';
+import { decodeText } from './text-encoding.ts';
 import type { Positions, WebPublication } from './web-publication.ts';
-import { decodeText, descendants, parseXml, textOf, type XmlElement } from './xml-tree.ts';
+import { descendants, parseXml, textOf, type XmlElement } from './xml-tree.ts';
 import { ZipArchive } from './zip-archive.ts';
 import type { ZipEntry, ZipLimits } from './zip-directory.ts';
 

@@ -3,7 +3,6 @@ import { hrefOf } from './book-path.ts';
 import { readRange, type ByteRange } from './byte-range.ts';
 import { demand } from './broken-publication.ts';
 import { maskOf, unmask } from './obfuscation.ts';
-import { staying } from './page-check.ts';
 import { entryType, type Publication } from './publication.ts';
 import type { ZipEntry } from './zip-directory.ts';
 
@@ -17,7 +16,7 @@ const PICTURE_PAGE = '~page/';
 
 /**
  * One file of the book; `name` is its entry's name, or `~page/` and a picture's for a page that shows it. `null` when
- * there is none. Throws BrokenPublication when the entry is damaged or protected.
+ * there is none. Throws BrokenPublication when the entry is damaged or protected, or a page is hostile.
  */
 export async function resource(
   publication: Publication,
@@ -40,7 +39,7 @@ export async function resource(
     const plain = unmask(chunks, maskOf(mask, publication.uniqueId), range?.start ?? 0);
     return { ...about, body: Readable.from(plain, { objectMode: false }) };
   }
-  if (isPage) return { ...about, ...(await page(publication, entry, type)) };
+  if (isPage) return page(publication, entry, type);
   if (range !== null || entry.size > CHECKED_BYTES) {
     return { ...about, body: await publication.archive.stream(entry, range ?? undefined) };
   }
@@ -49,17 +48,11 @@ export async function resource(
 
 const etagOf = ({ crc, size }: ZipEntry): string => `"${crc.toString(16)}-${size.toString(16)}"`;
 
-/**
- * A page as it is sent. One that is not well-formed would stop half-way as XHTML; as HTML every browser shows it. None
- * leads away by itself.
- */
-async function page(publication: Publication, entry: ZipEntry, type: string): Promise<Pick<Resource, 'type' | 'body'>> {
-  const body = await publication.archive.bytes(entry);
-  const { wellFormed, mayNavigate } = await publication.checkPage(entry.name, body);
-  return {
-    type: type.startsWith('application/xhtml+xml') && !wellFormed ? 'text/html' : type,
-    body: mayNavigate || type.startsWith('text/html') ? staying(body) : body,
-  };
+async function page(publication: Publication, entry: ZipEntry, mediaType: string): Promise<Resource> {
+  const source = await publication.archive.bytes(entry);
+  const { type, etag, body } = await publication.pages.get(entry.name, source, mediaType);
+  const sent = body === null ? source : Buffer.from(body.buffer, body.byteOffset, body.length);
+  return { type, etag, size: sent.length, range: null, body: sent };
 }
 
 /** A page around a picture that stands in the spine by itself, since pages are laid out from documents with a body. */
