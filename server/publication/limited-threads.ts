@@ -5,7 +5,7 @@ export type ThreadLimits = {
   time: number;
   /** MiB of a thread's heap. */
   memory: number;
-  /** How many tasks may wait for their turn. */
+  /** How many tasks may wait for their turn. None waits for longer than two others may take. */
   queue: number;
 };
 
@@ -19,9 +19,9 @@ export class TaskOutOfMemory extends Error {
   override name = 'TaskOutOfMemory';
 }
 
-/** A task that was never begun: too many others are waiting. */
-export class QueueFull extends Error {
-  override name = 'QueueFull';
+/** A task that was never begun: too many others came before it. */
+export class Overload extends Error {
+  override name = 'Overload';
 }
 
 /**
@@ -49,7 +49,7 @@ export class LimitedThreads {
     this.#threads.on('error', log);
   }
 
-  /** Calls the function `name`; throws TaskTimeout, TaskOutOfMemory, QueueFull, or what the function throws. */
+  /** Calls the function `name`; throws TaskTimeout, TaskOutOfMemory, Overload, or what the function throws. */
   async run(name: string, task: unknown): Promise<unknown> {
     await this.#turn();
     const giveUp = new AbortController();
@@ -81,10 +81,15 @@ export class LimitedThreads {
       this.#free--;
       return;
     }
-    if (this.#waiting.length >= this.#limits.queue) throw new QueueFull('Too many others are waiting.');
+    const overload = new Overload('Too many others came before.');
+    if (this.#waiting.length >= this.#limits.queue) throw overload;
     const turn = Promise.withResolvers<void>();
     this.#waiting.push(turn);
-    await turn.promise;
+    const timer = setTimeout(() => {
+      this.#waiting.splice(this.#waiting.indexOf(turn), 1);
+      turn.reject(overload);
+    }, 2 * this.#limits.time);
+    await turn.promise.finally(() => clearTimeout(timer));
   }
 
   #passOn(): void {

@@ -2,6 +2,11 @@ import { crc32 } from 'node:zlib';
 import { demand } from './broken-publication.ts';
 import { checkPage } from './page-check.ts';
 import { decodeText } from './text-encoding.ts';
+import { ZipArchive } from './zip-archive.ts';
+import type { ZipEntry } from './zip-directory.ts';
+
+/** A page of an EPUB file that has been checked, and the media type that the book gives it. */
+export type PageSource = { file: string; entry: ZipEntry; type: string };
 
 /** A page as it is sent. */
 export type PreparedPage = {
@@ -11,6 +16,16 @@ export type PreparedPage = {
   /** Null when it is sent as it stands in the book. */
   body: Uint8Array | null;
 };
+
+/** Reads a page and prepares it; throws BrokenPublication when it is damaged too. */
+export async function readPage({ file, entry, type }: PageSource): Promise<PreparedPage> {
+  const archive = await ZipArchive.ofEntries(file, new Map([[entry.name, entry]]));
+  try {
+    return preparePage(await archive.bytes(entry), type);
+  } finally {
+    await archive.close();
+  }
+}
 
 /** What adds elements or attributes in XML that no check has seen; as HTML all of it is text. */
 const ADDING = /<!(?:ENTITY|ATTLIST)|<\?xml-stylesheet/;

@@ -1,4 +1,4 @@
-import type { PreparedPage } from './prepare-page.ts';
+import type { PageSource, PreparedPage } from './prepare-page.ts';
 import { isRefusal, refusalIsOver } from './refusal.ts';
 
 /** Bytes of changed pages that are kept for one book. Most books have none. */
@@ -8,18 +8,19 @@ type KnownPage = { prepared: Promise<PreparedPage>; refusedAt?: number };
 
 /** The pages of an open book, each prepared once; one that was refused is not tried again for a while. */
 export class PreparedPages {
-  readonly #prepare: (source: Buffer, type: string) => Promise<PreparedPage>;
+  readonly #prepare: (page: PageSource) => Promise<PreparedPage>;
   readonly #known = new Map<string, KnownPage>();
   #keptBytes = 0;
 
-  constructor(prepare: (source: Buffer, type: string) => Promise<PreparedPage>) {
+  constructor(prepare: (page: PageSource) => Promise<PreparedPage>) {
     this.#prepare = prepare;
   }
 
-  async get(name: string, source: Buffer, type: string): Promise<PreparedPage> {
+  async get(source: PageSource): Promise<PreparedPage> {
+    const { name } = source.entry;
     const known = this.#known.get(name);
     if (known !== undefined && !refusalIsOver(known.refusedAt)) return known.prepared;
-    const page: KnownPage = { prepared: this.#prepare(source, type) };
+    const page: KnownPage = { prepared: this.#prepare(source) };
     this.#known.set(name, page);
     try {
       const prepared = await page.prepared;

@@ -26,7 +26,7 @@ export class PublicationCache {
 
   /**
    * A file that changed is opened again, and after a minute one that was refused. Throws BrokenPublication, TaskTimeout,
-   * QueueFull, or ENOENT when there is no such file.
+   * Overload, or ENOENT when there is no such file.
    */
   async lease(file: string): Promise<Lease> {
     const { size, mtimeMs } = await stat(file);

@@ -1,8 +1,8 @@
 import { BrokenPublication } from './broken-publication.ts';
 import { LimitedThreads, TaskOutOfMemory, type ThreadLimits } from './limited-threads.ts';
-import type { PreparedPage } from './prepare-page.ts';
+import type { PageSource, PreparedPage } from './prepare-page.ts';
 import type { PublicationReader, ReadPublication } from './publication.ts';
-import type { Answer, PageTask } from './publication-worker.ts';
+import type { Answer } from './publication-worker.ts';
 
 /** Real books take less than a second, and a few MiB. */
 const usualThreadLimits: ThreadLimits = { time: 15_000, memory: 256, queue: 32 };
@@ -24,12 +24,11 @@ export class PublicationThreads implements PublicationReader {
   }
 
   async read(file: string): Promise<ReadPublication> {
-    return answerOf(this.#books.run('read', file) as Promise<Answer<ReadPublication>>);
+    return answerOf(this.#books.run('book', file) as Promise<Answer<ReadPublication>>);
   }
 
-  async preparePage(source: Buffer, type: string): Promise<PreparedPage> {
-    const task: PageTask = { source, type };
-    return answerOf(this.#pages.run('preparePage', task) as Promise<Answer<PreparedPage>>);
+  async readPage(page: PageSource): Promise<PreparedPage> {
+    return answerOf(this.#pages.run('page', page) as Promise<Answer<PreparedPage>>);
   }
 
   /** What is being read is given up. */

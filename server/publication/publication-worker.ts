@@ -1,22 +1,19 @@
 /** The thread that reads what a store supplies, for `publication-threads.ts`. */
 import { BrokenPublication } from './broken-publication.ts';
-import { preparePage as prepare, type PreparedPage } from './prepare-page.ts';
+import { readPage, type PageSource, type PreparedPage } from './prepare-page.ts';
 import type { ReadPublication } from './publication.ts';
 import { readPublication } from './read-publication.ts';
 
 /** An error would lose its class on its way between threads. */
 export type Answer<Value> = Value | { broken: string };
 
-export type PageTask = { source: Uint8Array; type: string };
-
-export const read = async (file: string): Promise<Answer<ReadPublication>> =>
+export const book = async (file: string): Promise<Answer<ReadPublication>> =>
   answered(async () => {
     const { manifest, positions, ...facts } = await readPublication(file);
     return { ...facts, manifest: JSON.stringify(manifest), positions: JSON.stringify(positions) };
   });
 
-export const preparePage = async ({ source, type }: PageTask): Promise<Answer<PreparedPage>> =>
-  answered(async () => prepare(source, type));
+export const page = async (source: PageSource): Promise<Answer<PreparedPage>> => answered(async () => readPage(source));
 
 async function answered<Value>(work: () => Promise<Value>): Promise<Answer<Value>> {
   try {

@@ -39,20 +39,22 @@ export async function resource(
     const plain = unmask(chunks, maskOf(mask, publication.uniqueId), range?.start ?? 0);
     return { ...about, body: Readable.from(plain, { objectMode: false }) };
   }
-  if (isPage) return page(publication, entry, type);
-  if (range !== null || entry.size > CHECKED_BYTES) {
-    return { ...about, body: await publication.archive.stream(entry, range ?? undefined) };
-  }
-  return { ...about, body: await publication.archive.bytes(entry) };
+  if (isPage) return page(publication, entry);
+  return { ...about, body: await contentOf(publication, entry, range) };
+}
+
+async function contentOf({ archive }: Publication, entry: ZipEntry, range: ByteRange | null): Promise<Buffer | Readable> {
+  const streamed = range !== null || entry.size > CHECKED_BYTES;
+  return streamed ? archive.stream(entry, range ?? undefined) : archive.bytes(entry);
 }
 
 const etagOf = ({ crc, size }: ZipEntry): string => `"${crc.toString(16)}-${size.toString(16)}"`;
 
-async function page(publication: Publication, entry: ZipEntry, mediaType: string): Promise<Resource> {
-  const source = await publication.archive.bytes(entry);
-  const { type, etag, body } = await publication.pages.get(entry.name, source, mediaType);
-  const sent = body === null ? source : Buffer.from(body.buffer, body.byteOffset, body.length);
-  return { type, etag, size: sent.length, range: null, body: sent };
+async function page(publication: Publication, entry: ZipEntry): Promise<Resource> {
+  const { type, etag, body } = await publication.page(entry);
+  const changed = body === null ? null : Buffer.from(body.buffer, body.byteOffset, body.length);
+  const sent = changed ?? (await contentOf(publication, entry, null));
+  return { type, etag, size: changed?.length ?? entry.size, range: null, body: sent };
 }
 
 /** A page around a picture that stands in the spine by itself, since pages are laid out from documents with a body. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BrokenPublication } from './broken-publication.ts';
-import { QueueFull, TaskTimeout, type ThreadLimits } from './limited-threads.ts';
+import { Overload, TaskTimeout, type ThreadLimits } from './limited-threads.ts';
 import { insidePath, mediaFile } from './media-file.ts';
 import { bookPolicy, interactivePolicy, mediaHeaders } from './policies.ts';
 import { PublicationCache, type Lease } from './publication-cache.ts';
@@ -192,7 +192,7 @@ function refusalOf(error: unknown): MediaRefusal | null {
   if (error instanceof TaskTimeout) {
     return new MediaRefusal(503, 'busy', 'Reading this book takes too long. Try again in a few minutes.', REFUSAL_HOLDS / 1000);
   }
-  if (error instanceof QueueFull) {
+  if (error instanceof Overload) {
     return new MediaRefusal(503, 'busy', 'Too many books are being opened. Try again in a moment.', QUEUE_MOVES);
   }
   return null;

@@ -150,7 +150,7 @@ test('a refusal holds for a minute, after which the book is read again', async (
   onTestFinished(() => void vi.useRealTimers());
   const file = await bookFile(smallBook());
   const read = vi.fn(async () => Promise.reject(new BrokenPublication('not today')));
-  const books = new PublicationCache({ read, preparePage: async () => Promise.reject(new Error('no page is asked for')) });
+  const books = new PublicationCache({ read, readPage: async () => Promise.reject(new Error('no page is asked for')) });
   for (const [seconds, times] of [
     [0, 1],
     [59, 1],

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { LimitedThreads, QueueFull, TaskOutOfMemory, TaskTimeout } from '../../../server/publication/limited-threads.ts';
+import { LimitedThreads, Overload, TaskOutOfMemory, TaskTimeout } from '../../../server/publication/limited-threads.ts';
 
 const module = new URL('./support/thread-tasks.ts', import.meta.url);
 const TIME = 1_000;
@@ -36,10 +36,23 @@ test('a task for which there is no room in the queue is refused at once, and not
   const shared = counter();
   const endless = limited.run('hang', shared).catch((error: unknown) => error);
   const waiting = limited.run('say', 'waiting');
-  await expect(limited.run('say', 'too many')).rejects.toBeInstanceOf(QueueFull);
+  await expect(limited.run('say', 'too many')).rejects.toBeInstanceOf(Overload);
   await begun(shared);
   vi.advanceTimersByTime(TIME);
   expect([await endless, await waiting]).toEqual([expect.any(TaskTimeout), 'waiting']);
+  expect(await limited.run('say', 'later')).toBe('later');
+});
+
+test('a task does not wait for ever', async () => {
+  const { limited } = threads(1);
+  const [first, second] = [counter(), counter()];
+  const endless = [first, second].map((begins) => limited.run('hang', begins).catch((error: unknown) => error));
+  const late = limited.run('say', 'late').catch((error: unknown) => error);
+  await begun(first);
+  vi.advanceTimersByTime(TIME);
+  await begun(second);
+  vi.advanceTimersByTime(TIME);
+  expect(await Promise.all([...endless, late])).toEqual([expect.any(TaskTimeout), expect.any(TaskTimeout), expect.any(Overload)]);
   expect(await limited.run('say', 'later')).toBe('later');
 });
 
