@@ -51,7 +51,7 @@ export class LimitedThreads {
 
   /** Calls the function `name`; throws TaskTimeout, TaskOutOfMemory, Overload, or what the function throws. */
   async run(name: string, task: unknown): Promise<unknown> {
-    await this.#turn();
+    await this.#takeTurn();
     const giveUp = new AbortController();
     const timer = setTimeout(() => giveUp.abort(), this.#limits.time);
     try {
@@ -62,7 +62,7 @@ export class LimitedThreads {
       throw outOfMemory ? new TaskOutOfMemory('This takes too much memory.', { cause: error }) : error;
     } finally {
       clearTimeout(timer);
-      this.#passOn();
+      this.#passTurnOn();
     }
   }
 
@@ -76,7 +76,7 @@ export class LimitedThreads {
    * Piscina is given no more tasks than it has threads: it starts none for a task that waits behind one that was given up,
    * and the time of a task would begin while it waits.
    */
-  async #turn(): Promise<void> {
+  async #takeTurn(): Promise<void> {
     if (this.#free > 0) {
       this.#free--;
       return;
@@ -92,7 +92,7 @@ export class LimitedThreads {
     await turn.promise.finally(() => clearTimeout(timer));
   }
 
-  #passOn(): void {
+  #passTurnOn(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free++;
     else next.resolve();

@@ -11,7 +11,7 @@ export type PageSource = { file: string; entry: ZipEntry; type: string };
 /** A page as it is sent. */
 export type PreparedPage = {
   type: string;
-  /** Of what is sent and as what: one page may be sent in several ways as the shop learns. */
+  /** Of the bytes that are sent and of their type: a later version of the shop may send the same page in another form. */
   etag: string;
   /** Null when it is sent as it stands in the book. */
   body: Uint8Array | null;
@@ -27,8 +27,8 @@ export async function readPage({ file, entry, type }: PageSource): Promise<Prepa
   }
 }
 
-/** What adds elements or attributes in XML that no check has seen; as HTML all of it is text. */
-const ADDING = /<!(?:ENTITY|ATTLIST)|<\?xml-stylesheet/;
+/** What may add elements or attributes to XML that are not written in it. */
+const MAY_ADD_ELEMENTS = /<!(?:ENTITY|ATTLIST)|<\?xml-stylesheet/;
 
 /**
  * Makes of a page (HTML or any XML, by its media type) what is sent of it: in UTF-8 whatever it was in, so that every
@@ -41,7 +41,7 @@ export function preparePage(source: Uint8Array, mediaType: string): PreparedPage
   const { wellFormed, mayNavigate } = asXml === null ? { wellFormed: false, mayNavigate: true } : checkPage(asXml);
   const asHtml = asXml === null || (type === 'application/xhtml+xml' && !wellFormed);
   const text = asHtml ? decodeText(source, { asHtml }) : asXml;
-  demand(wellFormed || asHtml || !ADDING.test(text), 'a file of the book is not written as it should be');
+  demand(wellFormed || asHtml || !MAY_ADD_ELEMENTS.test(text), 'a file of the book is not written as it should be');
   const body = Buffer.from(mayNavigate ? withoutRefresh(text) : text);
   const sentType = asHtml ? 'text/html' : type;
   const etag = `"${crc32(body).toString(16)}-${body.length.toString(16)}-${sentType.split('/')[1] ?? ''}"`;

@@ -2,7 +2,7 @@ import type { PageSource, PreparedPage } from './prepare-page.ts';
 import { isRefusal, refusalIsOver } from './refusal.ts';
 
 /** Bytes of changed pages that are kept for one book. Most books have none. */
-const MOST_KEPT = 4 * 2 ** 20;
+const MAX_KEPT_BYTES = 4 * 2 ** 20;
 
 type KnownPage = { prepared: Promise<PreparedPage>; refusedAt?: number };
 
@@ -25,7 +25,7 @@ export class PreparedPages {
     try {
       const prepared = await page.prepared;
       const bytes = prepared.body?.length ?? 0;
-      if (this.#keptBytes + bytes > MOST_KEPT) this.#known.delete(name);
+      if (this.#keptBytes + bytes > MAX_KEPT_BYTES) this.#known.delete(name);
       else this.#keptBytes += bytes;
       return prepared;
     } catch (error) {

@@ -17,11 +17,11 @@ type KeptBook = {
 export class PublicationCache {
   readonly #kept = new Map<string, KeptBook>();
   readonly #reader: PublicationReader;
-  readonly #most: number;
+  readonly #capacity: number;
 
-  constructor(reader: PublicationReader, most = 16) {
+  constructor(reader: PublicationReader, capacity = 16) {
     this.#reader = reader;
-    this.#most = most;
+    this.#capacity = capacity;
   }
 
   /**
@@ -65,7 +65,7 @@ export class PublicationCache {
 
   #dropOldest(): void {
     for (const [key, kept] of this.#kept) {
-      if (this.#kept.size <= this.#most) return;
+      if (this.#kept.size <= this.#capacity) return;
       this.#kept.delete(key);
       kept.dropped = true;
       if (kept.users === 0) void closeKept(kept);

@@ -1,4 +1,4 @@
-import { resolvePlace } from './book-path.ts';
+import { resolveHref } from './book-path.ts';
 import { BrokenPublication, demand } from './broken-publication.ts';
 import { buildManifest } from './manifest.ts';
 import { readNavigation, readNcx, type Navigation } from './navigation.ts';
@@ -52,7 +52,7 @@ async function readArchive(archive: ZipArchive): Promise<PublicationFacts> {
   const encryption = encrypted === null ? new Map<string, string>() : readEncryption(encrypted);
   const navigation = await findNavigation(archive, book);
   const manifest = buildManifest(book, { navigation, encryption, appleFixed: await saysFixed(archive) });
-  const packed = (href: string): number => archive.entry(resolvePlace('', href)?.path ?? '')?.packed ?? 0;
+  const packed = (href: string): number => archive.entry(resolveHref('', href)?.path ?? '')?.packed ?? 0;
   return {
     entries: archive.entries,
     manifest,

@@ -61,8 +61,8 @@ async function page(publication: Publication, entry: ZipEntry): Promise<Resource
 function picturePage(publication: Publication, name: string): Resource | null {
   const entry = publication.archive.entry(name);
   if (entry === undefined || !entryType(publication, entry.name).startsWith('image/')) return null;
-  const up = '../'.repeat(entry.name.split('/').length);
-  const address = `${up}${hrefOf({ path: entry.name, fragment: '' })}`;
+  const toRoot = '../'.repeat(entry.name.split('/').length);
+  const address = `${toRoot}${hrefOf({ path: entry.name, fragment: '' })}`;
   const body = Buffer.from(
     '<html xmlns="http://www.w3.org/1999/xhtml"><head><title></title></head>' +
       `<body style="margin:0;text-align:center"><img src="${address}" alt="" style="max-width:100%;vertical-align:top"/></body></html>`,

@@ -35,7 +35,7 @@ class MediaRefusal extends Error {
 }
 
 /** Seconds after which a full queue has moved on. */
-const QUEUE_MOVES = 15;
+const QUEUE_RETRY_SECONDS = 15;
 
 const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is no such file.');
 
@@ -96,7 +96,7 @@ async function answerFile(
   if (sent.statusCode === 416) throw outOfRange(reply, sent.headers['Content-Range'] ?? '');
   if (sent.statusCode === 412) throw new MediaRefusal(412, 'changed', 'The file is no longer what it was.');
   if (sent.type !== 'file') throw missing();
-  reply.headers(mediaFrom(type.startsWith('text/html') ? interactivePolicy : bookPolicy)).headers(sent.headers);
+  reply.headers(headersWith(type.startsWith('text/html') ? interactivePolicy : bookPolicy)).headers(sent.headers);
   return reply.code(sent.statusCode).type(type).send(sent.stream);
 }
 
@@ -114,7 +114,8 @@ async function answerBook(
   const lease = await publications.lease(file);
   try {
     const found =
-      described(lease.publication, name) ?? (await ranged(request, (range) => resource(lease.publication, name, range)));
+      manifestOrPositions(lease.publication, name) ??
+      (await openRange(request, (range) => resource(lease.publication, name, range)));
     releaseAfter(lease, found);
     return await send(request, reply, found);
   } catch (error) {
@@ -123,7 +124,7 @@ async function answerBook(
   }
 }
 
-function described({ manifest, positions }: Publication, name: string): Resource | null {
+function manifestOrPositions({ manifest, positions }: Publication, name: string): Resource | null {
   const body = name === 'manifest.json' ? manifest : name === '~positions.json' ? positions : null;
   if (body === null) return null;
   const type = name === 'manifest.json' ? 'application/webpub+json' : 'application/vnd.readium.position-list+json';
@@ -138,7 +139,7 @@ function releaseAfter(lease: Lease, found: Found): void {
 type Found = Resource | Unsatisfiable | null;
 
 /** Opens the part that is asked for; the whole when the client's copy is of another state of the file (RFC 9110, 13.1.5). */
-async function ranged({ headers, method }: FastifyRequest, open: (range?: string) => Promise<Found>): Promise<Found> {
+async function openRange({ headers, method }: FastifyRequest, open: (range?: string) => Promise<Found>): Promise<Found> {
   const found = await open(method === 'GET' ? headers.range : undefined);
   const known = headers['if-range'];
   if (found === null || 'unsatisfiable' in found || found.range === null || known === undefined || known === found.etag) {
@@ -148,7 +149,7 @@ async function ranged({ headers, method }: FastifyRequest, open: (range?: string
   return open();
 }
 
-const mediaFrom = (policy: string) => ({
+const headersWith = (policy: string) => ({
   'content-security-policy': policy,
   'cache-control': 'private, max-age=3600',
   'accept-ranges': 'bytes',
@@ -163,7 +164,7 @@ function send(request: FastifyRequest, reply: FastifyReply, found: Found): Fasti
   if (found === null) throw missing();
   if ('unsatisfiable' in found) throw outOfRange(reply, `bytes */${found.size}`);
   const { type, etag, size, range, body } = found;
-  reply.headers(mediaFrom(bookPolicy));
+  reply.headers(headersWith(bookPolicy));
   if (etag !== '') reply.header('etag', etag);
   if (etag !== '' && request.headers['if-none-match'] === etag) {
     if (!Buffer.isBuffer(body)) body.destroy();
@@ -193,7 +194,7 @@ function refusalOf(error: unknown): MediaRefusal | null {
     return new MediaRefusal(503, 'busy', 'Reading this book takes too long. Try again in a few minutes.', REFUSAL_HOLDS / 1000);
   }
   if (error instanceof Overload) {
-    return new MediaRefusal(503, 'busy', 'Too many books are being opened. Try again in a moment.', QUEUE_MOVES);
+    return new MediaRefusal(503, 'busy', 'Too many books are being opened. Try again in a moment.', QUEUE_RETRY_SECONDS);
   }
   return null;
 }

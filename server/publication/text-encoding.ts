@@ -19,7 +19,7 @@ function encodingOf(bytes: Uint8Array, asHtml: boolean): string {
   return knownEncoding(XML_DECLARATION.exec(head)?.[1] ?? (asHtml ? META_CHARSET.exec(head)?.[1] : undefined));
 }
 
-/** UTF-8 for what is not known, and for UTF-16: what could be read as ASCII is not in it. */
+/** UTF-8 for what is not known, and for UTF-16: a declaration that could be read as ASCII is not in it. */
 function knownEncoding(label = 'utf-8'): string {
   try {
     const { encoding } = new TextDecoder(label);

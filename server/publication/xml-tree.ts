@@ -9,7 +9,7 @@ const EPUB_SPACE = 'http://www.idpf.org/2007/ops';
 /** Levels of elements. Real documents have a few dozens, and browsers give up at some hundreds. */
 export const DEEPEST = 256;
 /** Elements of a document that is kept as a tree. A thousand chapters take some thousands. */
-const MOST_ELEMENTS = 250_000;
+const MAX_ELEMENTS = 250_000;
 
 // Those of HTML that books use without declaring them; nothing else is ever expanded.
 const entities: Record<string, string> = {
@@ -73,7 +73,7 @@ export function parseXml(source: string, what: string): XmlElement {
   parser.on('error', () => undefined);
   parser.on('opentag', ({ local, uri, attributes }) => {
     demand(open.length <= DEEPEST, `${what} is nested too deeply`);
-    demand(++elements <= MOST_ELEMENTS, `${what} has too many elements`);
+    demand(++elements <= MAX_ELEMENTS, `${what} has too many elements`);
     const element: XmlElement = { name: local, space: uri, attributes: {}, children: [] };
     for (const { uri: space, prefix, local: key, value } of Object.values(attributes)) {
       const family = space === EPUB_SPACE ? 'epub:' : prefix === 'xml' ? 'xml:' : '';
@@ -104,14 +104,14 @@ export function descendants(element: XmlElement | undefined, name: string): XmlE
 
 /** The text of an element, its spaces folded; pictures speak by their alternative text. */
 export function textOf(element: XmlElement | undefined): string {
-  return gather(element).replace(/\s+/g, ' ').trim();
+  return textWithin(element).replace(/\s+/g, ' ').trim();
 }
 
-function gather(element: XmlElement | undefined): string {
+function textWithin(element: XmlElement | undefined): string {
   return (element?.children ?? [])
     .map((node) => {
       if (typeof node === 'string') return node;
-      return node.name === 'img' ? (node.attributes['alt'] ?? '') : gather(node);
+      return node.name === 'img' ? (node.attributes['alt'] ?? '') : textWithin(node);
     })
     .join('');
 }
