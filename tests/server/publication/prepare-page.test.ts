@@ -89,6 +89,8 @@ test('a page is read in the encoding that it declares, and sent in UTF-8', () =>
   expect(words(declared('no-such-one', [0xc3, 0xa9]))).toBe('é');
   const old = Buffer.from('<meta charset=windows-1251><p>\xcc\xe8\xf0</p><br>', 'latin1');
   expect(words(old)).toBe('Мир');
+  expect(words(Buffer.from('<p>caf\xe9</p>', 'latin1'))).toBe('café');
+  expect(words(Buffer.from('<x><meta charset="koi8-r"/><p>\xed\xc9\xd2</p></x>', 'latin1'))).toBe('Мир');
 });
 
 test('a page whose words outgrow what a string may hold is shown as it is written', () => {

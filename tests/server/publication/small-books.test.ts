@@ -111,6 +111,12 @@ test('any part of an entry is what slicing the whole gives, packed or stored', a
   }
 });
 
+test('a long page comes whole', async () => {
+  const long = page('long.xhtml', Array.from({ length: 200_000 }, (_, at) => `<p>${at * at}</p>`).join(''));
+  const { publication } = await opened(smallBook(long));
+  expect(String(await content(publication, 'OPS/long.xhtml'))).toBe(long.content);
+});
+
 test('a page that is not well-formed is served as HTML, scripts never as scripts, pictures as pages when asked', async () => {
   const { publication } = await opened([
     container,
