@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 
-/** A place in the container: the entry's name, and the fragment in it, decoded as written, empty when there is none. */
-export type BookPlace = { path: string; fragment: string };
+/** An address within the container: the entry's name, and the fragment in it, decoded as written, empty when there is none. */
+export type BookAddress = { path: string; fragment: string };
 
 /** Where an address in the document `from` leads; `null` when out of the book, to another site or above its root. */
-export function resolvePlace(from: string, href: string): BookPlace | null {
+export function resolveHref(from: string, href: string): BookAddress | null {
   if (/^[a-z][a-z0-9+.-]*:/i.test(href) || href.startsWith('//')) return null;
   const [address = '', fragment = ''] = href.split('#', 2);
   const written = decodeAddress(address.split('?', 1)[0] ?? '');
@@ -14,7 +14,7 @@ export function resolvePlace(from: string, href: string): BookPlace | null {
 }
 
 /** As an address relative to the book's root, each segment encoded. */
-export function hrefOf({ path, fragment }: BookPlace): string {
+export function hrefOf({ path, fragment }: BookAddress): string {
   const address = path.split('/').map(encodeURIComponent).join('/');
   return fragment === '' ? address : `${address}#${fragment}`;
 }

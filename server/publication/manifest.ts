@@ -1,7 +1,7 @@
 import { hrefOf } from './book-path.ts';
 import type { Navigation } from './navigation.ts';
 import type { PackageDocument, PackageItem, SpineItem } from './package-document.ts';
-import { describe } from './package-metadata.ts';
+import { readMetadata } from './package-metadata.ts';
 import type { LinkProperties, PublicationLink, WebPublication } from './web-publication.ts';
 import { descendants } from './xml-tree.ts';
 
@@ -20,7 +20,7 @@ export function buildManifest(book: PackageDocument, { navigation, encryption, a
   const { toc, pageList, landmarks } = navigation;
   return {
     '@context': 'https://readium.org/webpub-manifest/context.jsonld',
-    metadata: describe(book, appleFixed),
+    metadata: readMetadata(book, appleFixed),
     links: [],
     readingOrder: book.spine.filter(({ linear }) => linear).map((entry) => link(entry.item, entry)),
     resources: [
@@ -42,7 +42,12 @@ function coverOf({ items, metadata }: PackageDocument): PackageItem | undefined 
   );
 }
 
-const contents: Record<string, string> = { mathml: 'mathml', svg: 'svg', scripted: 'js', 'remote-resources': 'remote-resources' };
+const containsByProperty: Record<string, string> = {
+  mathml: 'mathml',
+  svg: 'svg',
+  scripted: 'js',
+  'remote-resources': 'remote-resources',
+};
 
 function toLink(
   { path, href, type, properties }: PackageItem,
@@ -51,7 +56,7 @@ function toLink(
   encryption: ReadonlyMap<string, string>,
 ): PublicationLink {
   const rel = [...(properties.includes('nav') ? ['contents'] : []), ...(isCover ? ['cover'] : [])];
-  const contains = properties.flatMap((property) => contents[property] ?? []);
+  const contains = properties.flatMap((property) => containsByProperty[property] ?? []);
   const algorithm = path === null ? undefined : encryption.get(path);
   const about: LinkProperties = {
     ...spineProperties(spine),

@@ -1,4 +1,4 @@
-import { hrefOf, resolvePlace } from './book-path.ts';
+import { hrefOf, resolveHref } from './book-path.ts';
 import type { ContentsLink } from './web-publication.ts';
 import { descendants, elementsOf, textOf, type XmlElement } from './xml-tree.ts';
 
@@ -9,17 +9,17 @@ export function readNavigation(root: XmlElement, path: string): Navigation {
   const lists = descendants(root, 'nav');
   const list = (kind: RegExp): ContentsLink[] => {
     const nav = lists.find(({ attributes }) => kind.test(attributes['epub:type'] ?? ''));
-    return listed(descendants(nav, 'ol')[0], path);
+    return readList(descendants(nav, 'ol')[0], path);
   };
   return { toc: list(/\btoc\b/), pageList: list(/page-list/), landmarks: list(/landmarks/) };
 }
 
-function listed(list: XmlElement | undefined, from: string): ContentsLink[] {
+function readList(list: XmlElement | undefined, from: string): ContentsLink[] {
   return elementsOf(list, 'li').map((item) => {
     const anchor = elementsOf(item, 'a')[0];
     const heading = anchor ?? elementsOf(item, 'span')[0];
     const title = textOf(heading) || (heading?.attributes['title'] ?? '');
-    return contentsLink(title, from, anchor?.attributes['href'], listed(elementsOf(item, 'ol')[0], from));
+    return contentsLink(title, from, anchor?.attributes['href'], readList(elementsOf(item, 'ol')[0], from));
   });
 }
 
@@ -37,10 +37,10 @@ export function readNcx(root: XmlElement, path: string): Navigation {
 }
 
 function contentsLink(title: string, from: string, href: string | undefined, children: ContentsLink[]): ContentsLink {
-  const place = href === undefined ? null : resolvePlace(from, href);
+  const address = href === undefined ? null : resolveHref(from, href);
   return {
     title,
-    ...(place === null ? {} : { href: hrefOf(place) }),
+    ...(address === null ? {} : { href: hrefOf(address) }),
     ...(children.length === 0 ? {} : { children }),
   };
 }

@@ -1,5 +1,5 @@
 import { demand, BrokenPublication } from './broken-publication.ts';
-import { resolvePlace } from './book-path.ts';
+import { resolveHref } from './book-path.ts';
 import { descendants, elementsOf, textOf, type XmlElement } from './xml-tree.ts';
 
 /** An item of the EPUB's manifest. `path` is its entry's name, null when it lies out of the container. */
@@ -30,10 +30,10 @@ export type PackageDocument = {
 export function packagePath(container: XmlElement): string {
   const full = descendants(container, 'rootfile')[0]?.attributes['full-path'];
   demand(full !== undefined && full !== '', 'the container names no package document');
-  const place = resolvePlace('container.xml', full);
-  if (place === null || full.startsWith('/'))
+  const address = resolveHref('container.xml', full);
+  if (address === null || full.startsWith('/'))
     throw new BrokenPublication(`the package document lies out of the container: ${full}`);
-  return place.path;
+  return address.path;
 }
 
 /** Reads the package document (EPUB 2 and 3); throws BrokenPublication when it has no readable spine. */
@@ -62,9 +62,9 @@ function readItem({ attributes }: XmlElement, from: string): PackageItem {
   return {
     id: attributes['id'] ?? '',
     href,
-    path: resolvePlace(from, href)?.path ?? null,
+    path: resolveHref(from, href)?.path ?? null,
     type: attributes['media-type'] ?? 'application/octet-stream',
-    properties: words(attributes['properties']),
+    properties: tokens(attributes['properties']),
     fallback: attributes['fallback'],
   };
 }
@@ -73,23 +73,23 @@ function readSpine(spine: XmlElement | undefined, byId: ReadonlyMap<string, Pack
   const seen = new Set<PackageItem>();
   return elementsOf(spine, 'itemref').flatMap(({ attributes }, index) => {
     const named = byId.get(attributes['idref'] ?? '');
-    const item = named && shownInstead(named, byId);
+    const item = named && followFallbacks(named, byId);
     if (item === undefined || item.path === null || seen.has(item)) return [];
     seen.add(item);
-    return [{ item, index, linear: attributes['linear'] !== 'no', properties: words(attributes['properties']) }];
+    return [{ item, index, linear: attributes['linear'] !== 'no', properties: tokens(attributes['properties']) }];
   });
 }
 
 /** Follows fallbacks to the first item that a browser shows. */
-function shownInstead(item: PackageItem, byId: ReadonlyMap<string, PackageItem>): PackageItem {
+function followFallbacks(item: PackageItem, byId: ReadonlyMap<string, PackageItem>): PackageItem {
   let shown = item;
-  for (const tried = new Set<PackageItem>(); !isShown(shown) && !tried.has(shown);) {
+  for (const tried = new Set<PackageItem>(); !isDisplayable(shown) && !tried.has(shown);) {
     tried.add(shown);
     shown = byId.get(shown.fallback ?? '') ?? shown;
   }
-  return isShown(shown) ? shown : item;
+  return isDisplayable(shown) ? shown : item;
 }
 
-const isShown = ({ type }: PackageItem): boolean => /html|^image\//.test(type);
+const isDisplayable = ({ type }: PackageItem): boolean => /html|^image\//.test(type);
 
-const words = (list: string | undefined): string[] => (list ?? '').split(/\s+/).filter(Boolean);
+const tokens = (list: string | undefined): string[] => (list ?? '').split(/\s+/).filter(Boolean);

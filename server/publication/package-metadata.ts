@@ -7,7 +7,7 @@ const DUBLIN_CORE = 'http://purl.org/dc/elements/1.1/';
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ku-arab|ps|sd|ug|ur|yi)\b/i;
 
 /** `appleFixed`: the display options that Apple's tools write beside a package say fixed layout. */
-export function describe({ metadata, uniqueId, direction }: PackageDocument, appleFixed: boolean): PublicationMetadata {
+export function readMetadata({ metadata, uniqueId, direction }: PackageDocument, appleFixed: boolean): PublicationMetadata {
   const meta = descendants(metadata, 'meta');
   const all = (name: string): XmlElement[] => descendants(metadata, name).filter(({ space }) => space === DUBLIN_CORE);
   const texts = (name: string): string[] =>

@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { decodeText, deepest } from './xml-tree.ts';
+import { DEEPEST } from './xml-tree.ts';
 
 /** What a page of a book is like, for those who send it. */
 export type PageCheck = {
@@ -9,26 +9,37 @@ export type PageCheck = {
   mayNavigate: boolean;
 };
 
-// With this document type a browser knows HTML's entities, without it they break the page.
-const KNOWS_ENTITIES = /<!DOCTYPE\s+html\s+PUBLIC/i;
-
 class Fault extends Error {}
 
+const XML_ENTITIES = ['amp', 'lt', 'gt', 'quot', 'apos'];
+const DOCTYPE = /^\s+[\w:.-]+(?:\s+(?:(PUBLIC)\s+(?:"[^"]*"|'[^']*')|SYSTEM)\s+(?:"[^"]*"|'[^']*'))?\s*(?:\[(.*)\]\s*)?$/s;
+/** Long ones would be a page that grows without end when they are put in again and again. */
+const TEXT_ENTITY = /<!ENTITY\s+([\w.-]+)\s+(?:"([^"<&%]{0,1000})"|'([^'<&%]{0,1000})')\s*>/g;
+
 /**
- * Reads a page as a browser's XML parser would. A page that is nested absurdly deep is taken for broken: looking up the
- * names of its elements takes time with each level, and only as HTML do browsers flatten it.
+ * Reads a page as a browser's XML parser would. Taken for broken are also: a page that is nested absurdly deep, since
+ * looking up the names of its elements takes time with each level, and only as HTML do browsers flatten it; and one whose
+ * document type or style sheet may add elements or attributes that are not to be seen here.
  */
-export function checkPage(page: Uint8Array): PageCheck {
-  const source = decodeText(page);
-  const lenient = KNOWS_ENTITIES.test(source.slice(0, 2000));
+export function checkPage(source: string): PageCheck {
   const parser = new SaxesParser({ xmlns: true, position: false });
+  let lenient = false;
   let depth = 0;
   let mayNavigate = false;
   parser.on('error', ({ message }) => {
     if (!(lenient && message.includes('undefined entity'))) throw new Fault(message);
   });
+  parser.on('doctype', (doctype) => {
+    const { isPublic, entities } = readDoctype(doctype);
+    // With such a document type a browser knows HTML's entities, without it they break the page.
+    lenient = isPublic;
+    Object.assign(parser.ENTITIES, entities);
+  });
+  parser.on('processinginstruction', ({ target, body }) => {
+    if (target === 'xml-stylesheet' && !isPlainStyle(body)) throw new Fault('a style sheet that may add elements');
+  });
   parser.on('opentag', ({ attributes }) => {
-    if (++depth > deepest) throw new Fault('nested too deeply');
+    if (++depth > DEEPEST) throw new Fault('nested too deeply');
     const said = attributes['http-equiv']?.value;
     if (said !== undefined && said.trim().toLowerCase() !== 'content-type') mayNavigate = true;
   });
@@ -37,17 +48,39 @@ export function checkPage(page: Uint8Array): PageCheck {
     parser.write(source).close();
     return { wellFormed: true, mayNavigate };
   } catch (error) {
-    if (error instanceof Fault) return { wellFormed: false, mayNavigate: true };
+    // Text that outgrows what a string may hold is a RangeError.
+    if (error instanceof Fault || error instanceof RangeError) return { wellFormed: false, mayNavigate: true };
     throw error;
   }
 }
 
-/** In every encoding that writes Latin letters as ASCII does, with or without a zero beside each. */
-const HTTP_EQUIV = /h(\0?)t(\0?)t(\0?)p(?=\0?-\0?e\0?q\0?u\0?i\0?v(?!\s*=\s*["']?\s*content-type))/gi;
+/** Whether a style sheet's instruction names CSS: others write a page of their own. */
+function isPlainStyle(instruction: string): boolean {
+  let css = false;
+  const rest = instruction.replaceAll(
+    /([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g,
+    (_, name: string, value?: string, text = value) => {
+      if (name === 'type') css = text === 'text/css';
+      return '';
+    },
+  );
+  return css && rest.trim() === '';
+}
 
-/** The page without what makes a browser go elsewhere, of the same length: `http-equiv` becomes `data-equiv`. */
-export function staying(page: Buffer): Buffer {
-  const text = page.toString('latin1');
-  const calm = text.replaceAll(HTTP_EQUIV, 'd$1a$2t$3a');
-  return calm === text ? page : Buffer.from(calm, 'latin1');
+/**
+ * Of a document type's own declarations only entities that are plain text are let through, which drawing programs write:
+ * others may be whole elements once a browser has put them in, and attributes may be declared that no element shows.
+ */
+function readDoctype(doctype: string): { isPublic: boolean; entities: Record<string, string> } {
+  const parts = DOCTYPE.exec(doctype);
+  if (parts === null) throw new Fault('a document type of an unknown form');
+  const [, isPublic, declarations = ''] = parts;
+  const entities: Record<string, string> = {};
+  const others = declarations.replaceAll(TEXT_ENTITY, (_, name: string, quoted?: string, text = quoted) => {
+    // Of several declarations the first one counts, and what XML itself declares cannot be changed.
+    if (!XML_ENTITIES.includes(name)) entities[name] ??= text ?? '';
+    return '';
+  });
+  if (others.trim() !== '') throw new Fault('declarations that may add elements or attributes');
+  return { isPublic: isPublic !== undefined, entities };
 }

@@ -3,7 +3,7 @@ import type { PublicationLink, Positions, WebPublication } from './web-publicati
 
 const BYTES_PER_POSITION = 1024;
 // The longest novels have some thousands.
-const MOST_POSITIONS = 200_000;
+const MAX_POSITIONS = 200_000;
 
 /** Readium's rule: one position per 1024 packed bytes of a flowing chapter, one per fixed page. */
 export function listPositions(
@@ -14,7 +14,7 @@ export function listPositions(
     (link.properties?.layout ?? metadata.layout) === 'fixed' ? 1 : Math.max(1, Math.ceil(packedBytes(link) / BYTES_PER_POSITION)),
   );
   const total = counts.reduce((sum, count) => sum + count, 0);
-  demand(total <= MOST_POSITIONS, 'the book is too long');
+  demand(total <= MAX_POSITIONS, 'the book is too long');
   let before = 0;
   const positions = readingOrder.flatMap(({ href, type }, index) => {
     const count = counts[index] ?? 1;

@@ -1,12 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { BrokenPublication } from './broken-publication.ts';
-import { PublicationTimeout } from './publication-threads.ts';
 import { openPublication, type Publication, type PublicationReader } from './publication.ts';
+import { isRefusal, refusalIsOver } from './refusal.ts';
 
 /** A publication in use; `release` once, when nothing reads from it any more. */
 export type Lease = { publication: Publication; release: () => void };
 
-type Kept = {
+type KeptBook = {
   opened: Promise<Publication>;
   users: number;
   dropped: boolean;
@@ -14,28 +13,29 @@ type Kept = {
   refusedAt?: number;
 };
 
-/** Milliseconds for which a refusal holds: reading the same hostile book again and again would keep a thread busy. */
-const REFUSAL = 60_000;
-
 /** Keeps the books that were read last open. One that is dropped closes when its last reader is done. */
 export class PublicationCache {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, KeptBook>();
   readonly #reader: PublicationReader;
-  readonly #most: number;
+  readonly #capacity: number;
 
-  constructor(reader: PublicationReader, most = 16) {
+  constructor(reader: PublicationReader, capacity = 16) {
     this.#reader = reader;
-    this.#most = most;
+    this.#capacity = capacity;
   }
 
-  /** A file that changed is opened again, and after a minute one that was refused. Throws BrokenPublication, or ENOENT when there is no such file. */
+  /**
+   * A file that changed is opened again, and after a minute one that was refused. Throws BrokenPublication, TaskTimeout,
+   * Overload, or ENOENT when there is no such file.
+   */
   async lease(file: string): Promise<Lease> {
     const { size, mtimeMs } = await stat(file);
     const key = `${file}\0${size}\0${mtimeMs}`;
     const known = this.#kept.get(key);
-    const isOver = known?.refusedAt !== undefined && Date.now() - known.refusedAt > REFUSAL;
-    const kept: Kept =
-      known !== undefined && !isOver ? known : { opened: openPublication(file, this.#reader), users: 0, dropped: false };
+    const kept: KeptBook =
+      known === undefined || refusalIsOver(known.refusedAt)
+        ? { opened: openPublication(file, this.#reader), users: 0, dropped: false }
+        : known;
     // Set again, so that the map's order is that of last use.
     this.#kept.delete(key);
     this.#kept.set(key, kept);
@@ -45,8 +45,8 @@ export class PublicationCache {
       const publication = await kept.opened;
       return { publication, release: once(() => this.#release(kept)) };
     } catch (error) {
-      if (error instanceof BrokenPublication || error instanceof PublicationTimeout) kept.refusedAt ??= Date.now();
-      else this.#kept.delete(key);
+      if (isRefusal(error)) kept.refusedAt ??= Date.now();
+      else if (this.#kept.get(key) === kept) this.#kept.delete(key);
       throw error;
     }
   }
@@ -58,14 +58,14 @@ export class PublicationCache {
     await Promise.all(all.filter(({ users }) => users === 0).map(closeKept));
   }
 
-  #release(kept: Kept): void {
+  #release(kept: KeptBook): void {
     kept.users--;
     if (kept.dropped && kept.users === 0) void closeKept(kept);
   }
 
   #dropOldest(): void {
     for (const [key, kept] of this.#kept) {
-      if (this.#kept.size <= this.#most) return;
+      if (this.#kept.size <= this.#capacity) return;
       this.#kept.delete(key);
       kept.dropped = true;
       if (kept.users === 0) void closeKept(kept);
@@ -73,7 +73,7 @@ export class PublicationCache {
   }
 }
 
-async function closeKept({ opened }: Kept): Promise<void> {
+async function closeKept({ opened }: KeptBook): Promise<void> {
   const publication = await opened.catch(() => null);
   await publication?.archive.close();
 }

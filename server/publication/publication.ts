@@ -1,7 +1,9 @@
 import { mediaTypeOf } from './media-types.ts';
-import type { PageCheck } from './page-check.ts';
+import type { PageSource, PreparedPage } from './prepare-page.ts';
+import { PreparedPages } from './prepared-pages.ts';
 import type { PublicationFacts } from './read-publication.ts';
 import { ZipArchive } from './zip-archive.ts';
+import type { ZipEntry } from './zip-directory.ts';
 
 /** What an EPUB says of itself; the manifest and the positions as the JSON that is sent. */
 export type ReadPublication = Omit<PublicationFacts, 'manifest' | 'positions'> & { manifest: string; positions: string };
@@ -10,7 +12,8 @@ export type ReadPublication = Omit<PublicationFacts, 'manifest' | 'positions'> &
 export type PublicationReader = {
   /** Throws BrokenPublication with the reason when the book is broken or hostile. */
   read(file: string): Promise<ReadPublication>;
-  checkPage(page: Buffer): Promise<PageCheck>;
+  /** Throws BrokenPublication when the page is damaged or cannot be shown safely. */
+  readPage(page: PageSource): Promise<PreparedPage>;
 };
 
 /** An EPUB, open and checked. Its resources come by `resource`; `close` when nothing is being read any more. */
@@ -18,30 +21,26 @@ export type Publication = Omit<ReadPublication, 'entries' | 'manifest' | 'positi
   archive: ZipArchive;
   manifest: Buffer;
   positions: Buffer;
-  /** Looked up once for each page. */
-  checkPage(name: string, page: Buffer): Promise<PageCheck>;
+  /** A page as it is sent, by its entry. */
+  page(entry: ZipEntry): Promise<PreparedPage>;
 };
 
 /** Opens an EPUB file; throws BrokenPublication with the reason when it is broken or hostile. */
 export async function openPublication(file: string, reader: PublicationReader): Promise<Publication> {
   const { entries, manifest, positions, ...facts } = await reader.read(file);
-  const known = new Map<string, Promise<PageCheck>>();
+  const pages = new PreparedPages(async (page) => reader.readPage(page));
   return {
     ...facts,
     archive: await ZipArchive.ofEntries(file, entries),
     manifest: Buffer.from(manifest),
     positions: Buffer.from(positions),
-    checkPage(name, page) {
-      const answer = known.get(name) ?? reader.checkPage(page);
-      known.set(name, answer);
-      return answer;
-    },
+    page: async (entry) => pages.get({ file, entry, type: entryType(facts, entry.name) }),
   };
 }
 
 /** What the package calls an entry, else what its ending says. A script is never served as one. */
-export function entryType({ types }: Publication, name: string): string {
+export function entryType({ types }: Pick<Publication, 'types'>, name: string): string {
   const stated = types.get(name) ?? mediaTypeOf(name) ?? '';
-  const type = /^[\w.+-]+\/[\w.+-]+(; charset=utf-8)?$/.test(stated) ? stated : 'application/octet-stream';
+  const type = /^[\w.+-]+\/[\w.+-]+(; charset=utf-8)?$/i.test(stated) ? stated.toLowerCase() : 'application/octet-stream';
   return /script|wasm/i.test(type) ? 'text/plain' : type;
 }

@@ -1,12 +1,13 @@
-import { resolvePlace } from './book-path.ts';
+import { resolveHref } from './book-path.ts';
 import { BrokenPublication, demand } from './broken-publication.ts';
 import { buildManifest } from './manifest.ts';
 import { readNavigation, readNcx, type Navigation } from './navigation.ts';
 import { readEncryption } from './obfuscation.ts';
 import { packagePath, readPackage, type PackageDocument } from './package-document.ts';
 import { listPositions } from './positions.ts';
+import { decodeText } from './text-encoding.ts';
 import type { Positions, WebPublication } from './web-publication.ts';
-import { decodeText, descendants, parseXml, textOf, type XmlElement } from './xml-tree.ts';
+import { descendants, parseXml, textOf, type XmlElement } from './xml-tree.ts';
 import { ZipArchive } from './zip-archive.ts';
 import type { ZipEntry, ZipLimits } from './zip-directory.ts';
 
@@ -51,7 +52,7 @@ async function readArchive(archive: ZipArchive): Promise<PublicationFacts> {
   const encryption = encrypted === null ? new Map<string, string>() : readEncryption(encrypted);
   const navigation = await findNavigation(archive, book);
   const manifest = buildManifest(book, { navigation, encryption, appleFixed: await saysFixed(archive) });
-  const packed = (href: string): number => archive.entry(resolvePlace('', href)?.path ?? '')?.packed ?? 0;
+  const packed = (href: string): number => archive.entry(resolveHref('', href)?.path ?? '')?.packed ?? 0;
   return {
     entries: archive.entries,
     manifest,

@@ -3,7 +3,6 @@ import { hrefOf } from './book-path.ts';
 import { readRange, type ByteRange } from './byte-range.ts';
 import { demand } from './broken-publication.ts';
 import { maskOf, unmask } from './obfuscation.ts';
-import { staying } from './page-check.ts';
 import { entryType, type Publication } from './publication.ts';
 import type { ZipEntry } from './zip-directory.ts';
 
@@ -17,7 +16,7 @@ const PICTURE_PAGE = '~page/';
 
 /**
  * One file of the book; `name` is its entry's name, or `~page/` and a picture's for a page that shows it. `null` when
- * there is none. Throws BrokenPublication when the entry is damaged or protected.
+ * there is none. Throws BrokenPublication when the entry is damaged or protected, or a page is hostile.
  */
 export async function resource(
   publication: Publication,
@@ -40,34 +39,30 @@ export async function resource(
     const plain = unmask(chunks, maskOf(mask, publication.uniqueId), range?.start ?? 0);
     return { ...about, body: Readable.from(plain, { objectMode: false }) };
   }
-  if (isPage) return { ...about, ...(await page(publication, entry, type)) };
-  if (range !== null || entry.size > CHECKED_BYTES) {
-    return { ...about, body: await publication.archive.stream(entry, range ?? undefined) };
-  }
-  return { ...about, body: await publication.archive.bytes(entry) };
+  if (isPage) return page(publication, entry);
+  return { ...about, body: await contentOf(publication, entry, range) };
+}
+
+async function contentOf({ archive }: Publication, entry: ZipEntry, range: ByteRange | null): Promise<Buffer | Readable> {
+  const streamed = range !== null || entry.size > CHECKED_BYTES;
+  return streamed ? archive.stream(entry, range ?? undefined) : archive.bytes(entry);
 }
 
 const etagOf = ({ crc, size }: ZipEntry): string => `"${crc.toString(16)}-${size.toString(16)}"`;
 
-/**
- * A page as it is sent. One that is not well-formed would stop half-way as XHTML; as HTML every browser shows it. None
- * leads away by itself.
- */
-async function page(publication: Publication, entry: ZipEntry, type: string): Promise<Pick<Resource, 'type' | 'body'>> {
-  const body = await publication.archive.bytes(entry);
-  const { wellFormed, mayNavigate } = await publication.checkPage(entry.name, body);
-  return {
-    type: type.startsWith('application/xhtml+xml') && !wellFormed ? 'text/html' : type,
-    body: mayNavigate || type.startsWith('text/html') ? staying(body) : body,
-  };
+async function page(publication: Publication, entry: ZipEntry): Promise<Resource> {
+  const { type, etag, body } = await publication.page(entry);
+  const changed = body === null ? null : Buffer.from(body.buffer, body.byteOffset, body.length);
+  const sent = changed ?? (await contentOf(publication, entry, null));
+  return { type, etag, size: changed?.length ?? entry.size, range: null, body: sent };
 }
 
 /** A page around a picture that stands in the spine by itself, since pages are laid out from documents with a body. */
 function picturePage(publication: Publication, name: string): Resource | null {
   const entry = publication.archive.entry(name);
   if (entry === undefined || !entryType(publication, entry.name).startsWith('image/')) return null;
-  const up = '../'.repeat(entry.name.split('/').length);
-  const address = `${up}${hrefOf({ path: entry.name, fragment: '' })}`;
+  const toRoot = '../'.repeat(entry.name.split('/').length);
+  const address = `${toRoot}${hrefOf({ path: entry.name, fragment: '' })}`;
   const body = Buffer.from(
     '<html xmlns="http://www.w3.org/1999/xhtml"><head><title></title></head>' +
       `<body style="margin:0;text-align:center"><img src="${address}" alt="" style="max-width:100%;vertical-align:top"/></body></html>`,

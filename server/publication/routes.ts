@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BrokenPublication } from './broken-publication.ts';
+import { Overload, TaskTimeout, type ThreadLimits } from './limited-threads.ts';
 import { insidePath, mediaFile } from './media-file.ts';
 import { bookPolicy, interactivePolicy, mediaHeaders } from './policies.ts';
 import { PublicationCache, type Lease } from './publication-cache.ts';
 import type { Publication } from './publication.ts';
-import { PublicationThreads, PublicationTimeout, type ThreadLimits } from './publication-threads.ts';
+import { PublicationThreads } from './publication-threads.ts';
+import { REFUSAL_HOLDS } from './refusal.ts';
 import { resource, type Resource, type Unsatisfiable } from './resource.ts';
 
 /** What a token opens: an absolute folder, all of it or the sample's files alone. */
@@ -21,13 +23,19 @@ export type MediaOptions = {
 class MediaRefusal extends Error {
   readonly status: number;
   readonly code: string;
+  /** Seconds after which asking again makes sense. */
+  readonly retryAfter: number | null;
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, retryAfter: number | null = null) {
     super(message);
     this.status = status;
     this.code = code;
+    this.retryAfter = retryAfter;
   }
 }
+
+/** Seconds after which a full queue has moved on. */
+const QUEUE_RETRY_SECONDS = 15;
 
 const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is no such file.');
 
@@ -37,7 +45,7 @@ const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is
  * no parameter of the route, since Fastify answers 404 to parameters of more than a hundred characters.
  */
 export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, limits }: MediaOptions): Promise<void> {
-  const threads = new PublicationThreads(limits);
+  const threads = new PublicationThreads((error) => app.log.error(error), limits);
   const publications = new PublicationCache(threads, openBooks);
   app.addHook('onClose', async () => {
     await publications.close();
@@ -88,7 +96,7 @@ async function answerFile(
   if (sent.statusCode === 416) throw outOfRange(reply, sent.headers['Content-Range'] ?? '');
   if (sent.statusCode === 412) throw new MediaRefusal(412, 'changed', 'The file is no longer what it was.');
   if (sent.type !== 'file') throw missing();
-  reply.headers(mediaFrom(type.startsWith('text/html') ? interactivePolicy : bookPolicy)).headers(sent.headers);
+  reply.headers(headersWith(type.startsWith('text/html') ? interactivePolicy : bookPolicy)).headers(sent.headers);
   return reply.code(sent.statusCode).type(type).send(sent.stream);
 }
 
@@ -106,7 +114,8 @@ async function answerBook(
   const lease = await publications.lease(file);
   try {
     const found =
-      described(lease.publication, name) ?? (await ranged(request, (range) => resource(lease.publication, name, range)));
+      manifestOrPositions(lease.publication, name) ??
+      (await openRange(request, (range) => resource(lease.publication, name, range)));
     releaseAfter(lease, found);
     return await send(request, reply, found);
   } catch (error) {
@@ -115,7 +124,7 @@ async function answerBook(
   }
 }
 
-function described({ manifest, positions }: Publication, name: string): Resource | null {
+function manifestOrPositions({ manifest, positions }: Publication, name: string): Resource | null {
   const body = name === 'manifest.json' ? manifest : name === '~positions.json' ? positions : null;
   if (body === null) return null;
   const type = name === 'manifest.json' ? 'application/webpub+json' : 'application/vnd.readium.position-list+json';
@@ -130,7 +139,7 @@ function releaseAfter(lease: Lease, found: Found): void {
 type Found = Resource | Unsatisfiable | null;
 
 /** Opens the part that is asked for; the whole when the client's copy is of another state of the file (RFC 9110, 13.1.5). */
-async function ranged({ headers, method }: FastifyRequest, open: (range?: string) => Promise<Found>): Promise<Found> {
+async function openRange({ headers, method }: FastifyRequest, open: (range?: string) => Promise<Found>): Promise<Found> {
   const found = await open(method === 'GET' ? headers.range : undefined);
   const known = headers['if-range'];
   if (found === null || 'unsatisfiable' in found || found.range === null || known === undefined || known === found.etag) {
@@ -140,7 +149,7 @@ async function ranged({ headers, method }: FastifyRequest, open: (range?: string
   return open();
 }
 
-const mediaFrom = (policy: string) => ({
+const headersWith = (policy: string) => ({
   'content-security-policy': policy,
   'cache-control': 'private, max-age=3600',
   'accept-ranges': 'bytes',
@@ -155,7 +164,7 @@ function send(request: FastifyRequest, reply: FastifyReply, found: Found): Fasti
   if (found === null) throw missing();
   if ('unsatisfiable' in found) throw outOfRange(reply, `bytes */${found.size}`);
   const { type, etag, size, range, body } = found;
-  reply.headers(mediaFrom(bookPolicy));
+  reply.headers(headersWith(bookPolicy));
   if (etag !== '') reply.header('etag', etag);
   if (etag !== '' && request.headers['if-none-match'] === etag) {
     if (!Buffer.isBuffer(body)) body.destroy();
@@ -167,18 +176,25 @@ function send(request: FastifyRequest, reply: FastifyReply, found: Found): Fasti
 }
 
 function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const refusal =
-    error instanceof MediaRefusal
-      ? error
-      : error instanceof BrokenPublication
-        ? new MediaRefusal(422, 'broken_book', error.message)
-        : error instanceof PublicationTimeout
-          ? new MediaRefusal(503, 'busy', `${error.message} Try again in a few minutes.`)
-          : null;
+  const refusal = refusalOf(error);
   if (refusal === null) request.log.error(error);
-  const { status, code, message } = refusal ?? new MediaRefusal(500, 'broken', 'The file could not be read.');
+  const { status, code, message, retryAfter } = refusal ?? new MediaRefusal(500, 'broken', 'The file could not be read.');
+  if (retryAfter !== null) reply.header('retry-after', String(retryAfter));
   void reply
     .code(status)
     .headers({ ...mediaHeaders, 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
     .send({ error: message, status, code });
+}
+
+/** Null for what nobody expected. */
+function refusalOf(error: unknown): MediaRefusal | null {
+  if (error instanceof MediaRefusal) return error;
+  if (error instanceof BrokenPublication) return new MediaRefusal(422, 'broken_book', error.message);
+  if (error instanceof TaskTimeout) {
+    return new MediaRefusal(503, 'busy', 'Reading this book takes too long. Try again in a few minutes.', REFUSAL_HOLDS / 1000);
+  }
+  if (error instanceof Overload) {
+    return new MediaRefusal(503, 'busy', 'Too many books are being opened. Try again in a moment.', QUEUE_RETRY_SECONDS);
+  }
+  return null;
 }

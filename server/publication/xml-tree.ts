@@ -7,9 +7,9 @@ export type XmlNode = XmlElement | string;
 
 const EPUB_SPACE = 'http://www.idpf.org/2007/ops';
 /** Levels of elements. Real documents have a few dozens, and browsers give up at some hundreds. */
-export const deepest = 256;
+export const DEEPEST = 256;
 /** Elements of a document that is kept as a tree. A thousand chapters take some thousands. */
-const MOST_ELEMENTS = 250_000;
+const MAX_ELEMENTS = 250_000;
 
 // Those of HTML that books use without declaring them; nothing else is ever expanded.
 const entities: Record<string, string> = {
@@ -72,8 +72,8 @@ export function parseXml(source: string, what: string): XmlElement {
   const add = (node: XmlNode): void => void open.at(-1)?.children.push(node);
   parser.on('error', () => undefined);
   parser.on('opentag', ({ local, uri, attributes }) => {
-    demand(open.length <= deepest, `${what} is nested too deeply`);
-    demand(++elements <= MOST_ELEMENTS, `${what} has too many elements`);
+    demand(open.length <= DEEPEST, `${what} is nested too deeply`);
+    demand(++elements <= MAX_ELEMENTS, `${what} has too many elements`);
     const element: XmlElement = { name: local, space: uri, attributes: {}, children: [] };
     for (const { uri: space, prefix, local: key, value } of Object.values(attributes)) {
       const family = space === EPUB_SPACE ? 'epub:' : prefix === 'xml' ? 'xml:' : '';
@@ -104,21 +104,14 @@ export function descendants(element: XmlElement | undefined, name: string): XmlE
 
 /** The text of an element, its spaces folded; pictures speak by their alternative text. */
 export function textOf(element: XmlElement | undefined): string {
-  return gather(element).replace(/\s+/g, ' ').trim();
+  return textWithin(element).replace(/\s+/g, ' ').trim();
 }
 
-function gather(element: XmlElement | undefined): string {
+function textWithin(element: XmlElement | undefined): string {
   return (element?.children ?? [])
     .map((node) => {
       if (typeof node === 'string') return node;
-      return node.name === 'img' ? (node.attributes['alt'] ?? '') : gather(node);
+      return node.name === 'img' ? (node.attributes['alt'] ?? '') : textWithin(node);
     })
     .join('');
-}
-
-/** Reads bytes as text: UTF-16 by its mark, else UTF-8 without one. */
-export function decodeText(bytes: Uint8Array): string {
-  const encoding =
-    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
-  return new TextDecoder(encoding).decode(bytes);
 }

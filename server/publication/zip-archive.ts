@@ -29,11 +29,11 @@ export class ZipArchive {
     const file = await open(path, 'r');
     try {
       const { size } = await file.stat();
-      const place = await findDirectory(file, size);
-      demand(place.entries <= limits.entries && place.size <= limits.directoryBytes, 'the container has too many entries');
-      demand(place.offset + place.size <= size, 'the central directory lies outside the file');
-      const directory = await readAt(file, place.offset, place.size);
-      return new ZipArchive(file, readDirectory(directory, place.entries, size, limits), limits);
+      const extent = await findDirectory(file, size);
+      demand(extent.entries <= limits.entries && extent.size <= limits.directoryBytes, 'the container has too many entries');
+      demand(extent.offset + extent.size <= size, 'the central directory lies outside the file');
+      const directory = await readAt(file, extent.offset, extent.size);
+      return new ZipArchive(file, readDirectory(directory, extent.entries, size, limits), limits);
     } catch (error) {
       await file.close();
       // A field that points outside its buffer is the container's fault, not ours.
@@ -57,7 +57,7 @@ export class ZipArchive {
     const unpacked = createInflateRaw();
     // Errors reach the reader through the iteration below; the callback only keeps pipeline from throwing them again.
     pipeline(this.#raw(data, data + entry.packed), unpacked, () => undefined);
-    return Readable.from(within(entry, range, unpacked), { objectMode: false });
+    return Readable.from(limitedTo(entry, range, unpacked), { objectMode: false });
   }
 
   /** A whole entry, checked against its size and checksum. */
@@ -94,7 +94,7 @@ export class ZipArchive {
 }
 
 /** Lets the bytes of a range through, leaves the source behind it, and holds the entry to its stated size. */
-async function* within(entry: ZipEntry, { start, end }: ByteRange, unpacked: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* limitedTo(entry: ZipEntry, { start, end }: ByteRange, unpacked: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let position = 0;
   try {
     for await (const chunk of unpacked) {

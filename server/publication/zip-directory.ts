@@ -2,7 +2,7 @@ import { demand } from './broken-publication.ts';
 import type { FileHandle } from 'node:fs/promises';
 
 /** Where the central directory lies in the file, in bytes. */
-type DirectoryPlace = { entries: number; offset: number; size: number };
+type DirectoryExtent = { entries: number; offset: number; size: number };
 
 const END = 0x06054b50;
 const END_64 = 0x06064b50;
@@ -23,19 +23,19 @@ export async function readAt(file: FileHandle, position: number, length: number)
 }
 
 /** Finds the end record (APPNOTE 4.3.16), and the 64-bit one (4.3.14) where the first refers to it. */
-export async function findDirectory(file: FileHandle, fileSize: number): Promise<DirectoryPlace> {
+export async function findDirectory(file: FileHandle, fileSize: number): Promise<DirectoryExtent> {
   const length = Math.min(fileSize, END_BYTES + LONGEST_COMMENT + 20);
   demand(length >= END_BYTES, 'not a zip container');
   const tail = await readAt(file, fileSize - length, length);
   let at = length - END_BYTES;
   while (at >= 0 && tail.readUInt32LE(at) !== END) at--;
   demand(at >= 0, 'not a zip container');
-  const place = { entries: tail.readUInt16LE(at + 10), size: tail.readUInt32LE(at + 12), offset: tail.readUInt32LE(at + 16) };
-  if (place.entries !== 0xffff && place.size !== 0xffffffff && place.offset !== 0xffffffff) return place;
-  return (await find64(file, tail, at - 20)) ?? place;
+  const extent = { entries: tail.readUInt16LE(at + 10), size: tail.readUInt32LE(at + 12), offset: tail.readUInt32LE(at + 16) };
+  if (extent.entries !== 0xffff && extent.size !== 0xffffffff && extent.offset !== 0xffffffff) return extent;
+  return (await find64(file, tail, at - 20)) ?? extent;
 }
 
-async function find64(file: FileHandle, tail: Buffer, locator: number): Promise<DirectoryPlace | null> {
+async function find64(file: FileHandle, tail: Buffer, locator: number): Promise<DirectoryExtent | null> {
   if (locator < 0 || tail.readUInt32LE(locator) !== LOCATOR_64) return null;
   const record = await readAt(file, Number(tail.readBigUInt64LE(locator + 8)), 56);
   demand(record.readUInt32LE(0) === END_64, 'the 64-bit end record is broken');
@@ -47,14 +47,14 @@ async function find64(file: FileHandle, tail: Buffer, locator: number): Promise<
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-const dos = new TextDecoder('ibm866');
+const codePage866 = new TextDecoder('ibm866');
 
 /** UTF-8 even where the flag is missing, as most makers of books write it; NFC, since readers compare names as text. */
 function decodeName(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes).normalize('NFC');
   } catch {
-    return dos.decode(bytes);
+    return codePage866.decode(bytes);
   }
 }
 
@@ -140,7 +140,7 @@ function readRecord(bytes: Buffer, at: number): { entry: ZipEntry; isFolder: boo
   demand((flags & 1) === 0, `encrypted entry: ${name}`);
   demand(method === STORED || method === DEFLATED, `unknown packing of ${name}`);
   demand(((bytes.readUInt32LE(at + 38) >>> 16) & FILE_KIND) !== SYMLINK, `symbolic link in the container: ${name}`);
-  const sizes = wideSizes(
+  const sizes = sizesOf64Bits(
     { size: bytes.readUInt32LE(at + 24), packed: bytes.readUInt32LE(at + 20), offset: bytes.readUInt32LE(at + 42) },
     bytes.subarray(nameEnd, extraEnd),
   );
@@ -151,7 +151,7 @@ function readRecord(bytes: Buffer, at: number): { entry: ZipEntry; isFolder: boo
 type Sizes = Pick<ZipEntry, 'size' | 'packed' | 'offset'>;
 
 /** Takes from the 64-bit extra field (APPNOTE 4.5.3) what did not fit into 32 bits. */
-function wideSizes(sizes: Sizes, extra: Buffer): Sizes {
+function sizesOf64Bits(sizes: Sizes, extra: Buffer): Sizes {
   const wide = { ...sizes };
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     if (extra.readUInt16LE(at) !== 1) continue;

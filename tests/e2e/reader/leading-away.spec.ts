@@ -27,3 +27,45 @@ test('a book cannot lead its reader away by itself', async ({ book, context }, i
   await book.page.waitForLoadState('networkidle');
   expect(asked.filter((url) => /unfinished|elsewhere/.test(url))).toEqual([]);
 });
+
+const space = 'xmlns="http://www.w3.org/1999/xhtml"';
+const hidden = `<meta ${space} http&#45;equiv="refresh" content="0; url=/away"/>`;
+const whole = (body: string): string => `<html ${space}><head><title>t</title></head><body>${body}<p>Stay.</p></body></html>`;
+const transformation =
+  '<xsl:stylesheet id="s" version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/">' +
+  `<html ${space}><head><xsl:element name="meta"><xsl:attribute name="http{'-'}equiv">refresh</xsl:attribute>` +
+  '<xsl:attribute name="content">0; url=/away</xsl:attribute></xsl:element></head></html></xsl:template></xsl:stylesheet>';
+
+/** What browsers show once they have put it together, by the media type that the book gives it. */
+const tricks: [string, Buffer | string][] = [
+  ['application/xhtml+xml', `<!DOCTYPE html [<!ENTITY go '${hidden}'>]>${whole('&go;')}`],
+  ['image/svg+xml', `<!DOCTYPE svg [<!ENTITY go '${hidden}'>]><svg xmlns="http://www.w3.org/2000/svg">&go;</svg>`],
+  [
+    'application/xhtml+xml',
+    `<!DOCTYPE html [<!ATTLIST meta http-equiv CDATA "refresh">]>${whole('<meta content="0; url=/away"/>')}`,
+  ],
+  ['application/xhtml+xml', `<?xml-stylesheet type="text/xsl" href="#s"?>${whole(transformation)}`],
+  ['text/xml', `<?xml-stylesheet type="text/xsl" href="#s"?>${transformation}`],
+  [
+    'application/xhtml+xml',
+    Buffer.from(
+      `<?xml version="1.0" encoding="Shift_JIS"?>${whole('<![CDATA[\x81]]><?x ]]><meta http-equiv="refresh" content="0; url=/away"/>?>')}`,
+      'latin1',
+    ),
+  ],
+  ['text/html', '<meta charset="iso-2022-jp"><meta http\x1b(B-equiv="refresh" content="0; url=/away"><p>Stay.'],
+  ['TEXT/HTML', '<meta http-equiv="refresh" content="0; url=/away"><p>Stay.'],
+];
+
+test('no page of a book leads away when it is opened by itself', async ({ page, server, context }, info) => {
+  const file = info.outputPath('tricks.epub');
+  const items = tricks.map(([type], at) => `<item id="i${at}" href="${at}.bin" media-type="${type}"/>`);
+  const pieces = tricks.map(([, content], at) => ({ name: `OPS/${at}.bin`, content }));
+  await writeFile(file, zip([container, packageOf({ manifest: items.join('') }), chapter('one.xhtml'), ...pieces]));
+  const asked: string[] = [];
+  context.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  for (const { name } of pieces) {
+    await page.goto(`${server.mediaUrl(file)}/${name}`, { waitUntil: 'networkidle' });
+    expect(asked.filter((path) => path === '/away')).toEqual([]);
+  }
+});

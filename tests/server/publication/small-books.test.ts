@@ -111,15 +111,22 @@ test('any part of an entry is what slicing the whole gives, packed or stored', a
   }
 });
 
+test('a long page comes whole', async () => {
+  const long = page('long.xhtml', Array.from({ length: 200_000 }, (_, at) => `<p>${at * at}</p>`).join(''));
+  const { publication } = await opened(smallBook(long));
+  expect(String(await content(publication, 'OPS/long.xhtml'))).toBe(long.content);
+});
+
 test('a page that is not well-formed is served as HTML, scripts never as scripts, pictures as pages when asked', async () => {
   const { publication } = await opened([
     container,
     packageOf({
       manifest:
-        '<item id="b" href="bad.xhtml" media-type="application/xhtml+xml"/><item id="j" href="x.js" media-type="text/javascript"/><item id="p" href="p q.jpg" media-type="image/jpeg"/>',
+        '<item id="b" href="bad.xhtml" media-type="application/xhtml+xml"/><item id="j" href="x.js" media-type="text/javascript"/><item id="p" href="p q.jpg" media-type="image/jpeg"/><item id="l" href="loud.html" media-type="TEXT/HTML"/>',
     }),
     page('one.xhtml'),
     { name: 'OPS/bad.xhtml', content: '<html><body><p>never&nbsp;closed</body></html>' },
+    { name: 'OPS/loud.html', content: '<p>LOUD' },
     { name: 'OPS/x.js', content: 'alert(1)' },
     { name: 'OPS/p q.jpg', content: 'jpeg' },
   ]);
@@ -127,8 +134,9 @@ test('a page that is not well-formed is served as HTML, scripts never as scripts
     const found = await resource(publication, name);
     return found && 'type' in found ? found.type : null;
   };
-  expect(await typeOf('OPS/one.xhtml')).toBe('application/xhtml+xml');
-  expect(await typeOf('OPS/bad.xhtml')).toBe('text/html');
+  expect(await typeOf('OPS/one.xhtml')).toBe('application/xhtml+xml; charset=utf-8');
+  expect(await typeOf('OPS/bad.xhtml')).toBe('text/html; charset=utf-8');
+  expect(await typeOf('OPS/loud.html')).toBe('text/html; charset=utf-8');
   expect(await typeOf('OPS/x.js')).toBe('text/plain');
   expect(await typeOf('~page/OPS/p q.jpg')).toBe('application/xhtml+xml');
   expect(String(await content(publication, '~page/OPS/p q.jpg'))).toContain('src="../../OPS/p%20q.jpg"');

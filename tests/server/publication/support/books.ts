@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openPublication, type Publication } from '../../../../server/publication/publication.ts';
 import { readPublication, type PublicationFacts } from '../../../../server/publication/read-publication.ts';
-import { checkPage } from '../../../../server/publication/page-check.ts';
+import { readPage } from '../../../../server/publication/prepare-page.ts';
 import { zip, type Piece } from './zip.ts';
 
 /** A folder of its own for one test, with the given files in it. */
@@ -27,7 +27,7 @@ export async function openedBook(
   const [manifest, positions] = [JSON.stringify(facts.manifest), JSON.stringify(facts.positions)];
   const publication = await openPublication(file, {
     read: async () => ({ ...facts, manifest, positions }),
-    checkPage: async (bytes) => checkPage(bytes),
+    readPage,
   });
   onTestFinished(() => publication.archive.close());
   return { publication, manifest: facts.manifest, positions: facts.positions };

@@ -1,0 +1,100 @@
+import { Piscina } from 'piscina';
+
+export type ThreadLimits = {
+  /** Milliseconds for one task, from when its turn comes. */
+  time: number;
+  /** MiB of a thread's heap. */
+  memory: number;
+  /** How many tasks may wait for their turn. None waits for longer than two others may take. */
+  queue: number;
+};
+
+/** A task that was given up because it took too long. */
+export class TaskTimeout extends Error {
+  override name = 'TaskTimeout';
+}
+
+/** A task that was given up because it needed more memory than a thread has. */
+export class TaskOutOfMemory extends Error {
+  override name = 'TaskOutOfMemory';
+}
+
+/** A task that was never begun: too many others came before it. */
+export class Overload extends Error {
+  override name = 'Overload';
+}
+
+/**
+ * Threads that run the functions of one module, each task in a limited time and memory. They start when there is work, and
+ * end when there has been none for a while.
+ */
+export class LimitedThreads {
+  readonly #limits: ThreadLimits;
+  readonly #threads: Piscina;
+  readonly #waiting: PromiseWithResolvers<void>[] = [];
+  #free: number;
+
+  /** `log` hears of threads that die when nobody waits for their task any more. */
+  constructor(module: URL, count: number, limits: ThreadLimits, log: (error: unknown) => void) {
+    this.#limits = limits;
+    this.#free = count;
+    this.#threads = new Piscina({
+      filename: module.href,
+      minThreads: 0,
+      maxThreads: count,
+      idleTimeout: 60_000,
+      resourceLimits: { maxOldGenerationSizeMb: limits.memory },
+    });
+    // A thread may run out of memory after its task has been given up; with no listener that would end the process.
+    this.#threads.on('error', log);
+  }
+
+  /** Calls the function `name`; throws TaskTimeout, TaskOutOfMemory, Overload, or what the function throws. */
+  async run(name: string, task: unknown): Promise<unknown> {
+    await this.#takeTurn();
+    const giveUp = new AbortController();
+    const timer = setTimeout(() => giveUp.abort(), this.#limits.time);
+    try {
+      return await this.#threads.run(task, { name, signal: giveUp.signal });
+    } catch (error) {
+      if (giveUp.signal.aborted) throw new TaskTimeout('This takes too long.', { cause: error });
+      const outOfMemory = error instanceof Error && Reflect.get(error, 'code') === 'ERR_WORKER_OUT_OF_MEMORY';
+      throw outOfMemory ? new TaskOutOfMemory('This takes too much memory.', { cause: error }) : error;
+    } finally {
+      clearTimeout(timer);
+      this.#passTurnOn();
+    }
+  }
+
+  /** What is running or waiting is given up. */
+  async close(): Promise<void> {
+    for (const { reject } of this.#waiting.splice(0)) reject(new Error('The threads have been closed.'));
+    await this.#threads.destroy();
+  }
+
+  /**
+   * Piscina is given no more tasks than it has threads: it starts none for a task that waits behind one that was given up,
+   * and the time of a task would begin while it waits.
+   */
+  async #takeTurn(): Promise<void> {
+    if (this.#free > 0) {
+      this.#free--;
+      return;
+    }
+    const overload = new Overload('Too many others came before.');
+    if (this.#waiting.length >= this.#limits.queue) throw overload;
+    const turn = Promise.withResolvers<void>();
+    this.#waiting.push(turn);
+    const timer = setTimeout(() => {
+      this.#waiting.splice(this.#waiting.indexOf(turn), 1);
+      turn.reject(overload);
+    }, 2 * this.#limits.time);
+    await turn.promise.finally(() => clearTimeout(timer));
+  }
+
+  #passTurnOn(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free++;
+    else next.resolve();
+  }
+}
