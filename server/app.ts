@@ -91,7 +91,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     cache: new Cache(),
     sharedAnswers: new SharedAnswers(config.sharedAnswerBytes, turns),
     turns,
-    passwords: createPasswords(config.passwordCost),
+    passwords: createPasswords(config.passwordCost, (err) => app.log.error({ err }, 'a thread for passwords died')),
     mediaAddress: mediaAddresses(config.mediaSecret),
     log: app.log,
   };

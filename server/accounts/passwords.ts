@@ -1,13 +1,13 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { Piscina } from 'piscina';
 import { Refusal } from '../api/refusal.ts';
+import { LimitedThreads, Overload } from '../limited-threads.ts';
 import type { Derivation } from './password-worker.ts';
 
 const KEY_BYTES = 32;
 
-/** Passwords that may wait for a thread; at half a second each, the last one waits for about a quarter of a minute. */
-const QUEUE = 32;
+/** One takes half a second; the last of those who wait does so for about a quarter of a minute. */
+const LIMITS = { time: 10_000, memory: 64, queue: 32 };
 
 /** Hashes and checks passwords by scrypt. A hash names its own cost, so that the cost can rise later. */
 export type Passwords = {
@@ -24,25 +24,25 @@ export type Passwords = {
 const write = (cost: number, salt: Uint8Array, key: Uint8Array) =>
   ['scrypt', cost, Buffer.from(salt).toString('base64url'), Buffer.from(key).toString('base64url')].join('$');
 
+const busy = (error: unknown): unknown =>
+  error instanceof Overload
+    ? new Refusal(429, 'Too many people are signing in. Please try again in a moment.', { extra: { retryAfterSeconds: 10 } })
+    : error;
+
 /**
  * The work is done on threads of its own, all processors but one at most: neither files nor other calls wait for it.
  * @param cost scrypt's N: memory is 1 KiB times this
+ * @param log hears of threads that die by themselves
  */
-export function createPasswords(cost: number): Passwords {
-  const threads = new Piscina<Derivation, Uint8Array>({
-    filename: new URL('./password-worker.ts', import.meta.url).href,
-    name: 'derive',
-    minThreads: 0,
-    maxThreads: Math.max(1, availableParallelism() - 1),
-    idleTimeout: 60_000,
-    maxQueue: QUEUE,
-  });
+export function createPasswords(cost: number, log: (error: unknown) => void): Passwords {
+  const module = new URL('./password-worker.ts', import.meta.url);
+  const threads = new LimitedThreads(module, Math.max(1, availableParallelism() - 1), LIMITS, log);
   const derive = async (derivation: Derivation): Promise<Uint8Array> => {
-    if (threads.queueSize >= QUEUE)
-      throw new Refusal(429, 'Too many people are signing in. Please try again in a moment.', {
-        extra: { retryAfterSeconds: 10 },
-      });
-    return threads.run(derivation);
+    try {
+      return (await threads.run('derive', derivation)) as Uint8Array;
+    } catch (error) {
+      throw busy(error);
+    }
   };
   const nobody = write(cost, randomBytes(16), randomBytes(KEY_BYTES));
   return {
@@ -56,6 +56,6 @@ export function createPasswords(cost: number): Passwords {
       const expected = Buffer.from(key, 'base64url');
       return derived.length === expected.length && timingSafeEqual(derived, expected);
     },
-    close: () => threads.destroy(),
+    close: () => threads.close(),
   };
 }

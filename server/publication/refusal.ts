@@ -1,5 +1,5 @@
 import { BrokenPublication } from './broken-publication.ts';
-import { TaskTimeout } from './limited-threads.ts';
+import { TaskTimeout } from '../limited-threads.ts';
 
 /** Milliseconds for which a refusal holds: reading the same hostile book again and again would keep a thread busy. */
 export const REFUSAL_HOLDS = 60_000;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BrokenPublication } from './broken-publication.ts';
-import { Overload, TaskTimeout, type ThreadLimits } from './limited-threads.ts';
+import { Overload, TaskTimeout, type ThreadLimits } from '../limited-threads.ts';
 import { insidePath, mediaFile } from './media-file.ts';
 import { bookPolicy, interactivePolicy, mediaHeaders } from './policies.ts';
 import { PublicationCache, type Lease } from './publication-cache.ts';

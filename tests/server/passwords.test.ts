@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const passwords of open.splice(0)) await passwords.close();
 });
 const opened = (cost: number): Passwords => {
-  const passwords = createPasswords(cost);
+  const passwords = createPasswords(cost, () => undefined);
   open.push(passwords);
   return passwords;
 };

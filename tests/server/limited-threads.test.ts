@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { LimitedThreads, Overload, TaskOutOfMemory, TaskTimeout } from '../../../server/publication/limited-threads.ts';
+import { LimitedThreads, Overload, TaskOutOfMemory, TaskTimeout } from '../../server/limited-threads.ts';
 
-const module = new URL('./support/thread-tasks.ts', import.meta.url);
+const module = new URL('./publication/support/thread-tasks.ts', import.meta.url);
 const TIME = 1_000;
 
 function threads(count: number, queue = 8) {
