@@ -25,7 +25,11 @@ const slow = [
 ];
 
 /** Files that touch no database run once. */
-const withoutDatabase = ['tests/server/demo-*.test.ts', 'tests/server/{limited-threads,passwords,turns}.test.ts', 'tests/server/publication/**'];
+const withoutDatabase = [
+  'tests/server/demo-*.test.ts',
+  'tests/server/{limited-threads,passwords,turns}.test.ts',
+  'tests/server/publication/**',
+];
 
 export default defineConfig({
   test: {

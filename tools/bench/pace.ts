@@ -10,7 +10,8 @@ import { throughput } from './throughput.ts';
 const callers = 50;
 const milliseconds = 3000;
 const rounds = 3;
-const purchases = 9;
+/** Of each round, calm and busy. */
+const purchases = 5;
 const card = { number: '4242 4242 4242 4242', expiry: '12/40', cvc: '123', name: 'Ann Example' };
 
 const sessionSchema = object({ transId: string(), url: string() });
@@ -57,10 +58,13 @@ async function buy({ api, store }: Store, token: string, titleId: string): Promi
   return performance.now() - start;
 }
 
-async function buyAll(store: Store, tokens: readonly string[], titleId: string): Promise<number> {
+/** Buys the title for as many new customers; what each purchase took. */
+async function buyAll(store: Store, titleId: string): Promise<number[]> {
+  const tokens: string[] = [];
+  for (let each = 0; each < purchases; each += 1) tokens.push(await signUp(store));
   const times: number[] = [];
   for (const token of tokens) times.push(await buy(store, token, titleId));
-  return median(times);
+  return times;
 }
 
 /** A title of the store that has a price, by its id. */
@@ -69,16 +73,20 @@ async function pricedTitle({ api, store }: Store): Promise<string> {
   return /<TitleId>([^<]+)/.exec(list)?.[1] ?? '';
 }
 
-/** How long a purchase takes while others hammer `url`, as often as when it is calm. */
+/** How often as long a purchase takes while others hammer `url`, in turns with calm ones. */
 async function heldUp(store: Store, titleId: string, url: string): Promise<number> {
-  const tokens: string[] = [];
-  for (let each = 0; each < purchases * 2 + 1; each += 1) tokens.push(await signUp(store));
-  await buyAll(store, tokens.slice(0, 1), titleId);
-  const calm = await buyAll(store, tokens.slice(1, purchases + 1), titleId);
-  const others = await start('others.ts', url, String(callers));
-  const busy = await buyAll(store, tokens.slice(purchases + 1), titleId);
-  others.child.kill();
-  return busy / calm;
+  await buyAll(store, titleId);
+  const calm: number[] = [];
+  const busy: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    calm.push(...(await buyAll(store, titleId)));
+    const others = await start('others.ts', url, String(callers));
+    busy.push(...(await buyAll(store, titleId)));
+    const gone = once(others.child, 'exit');
+    others.child.kill();
+    await gone;
+  }
+  return median(busy) / median(calm);
 }
 
 /**
