@@ -37,7 +37,7 @@ export class PublicationThreads implements PublicationReader {
 
   async read(file: string): Promise<ReadPublication> {
     const answer = (await run(this.#books, 'read', file, this.#limits.time)) as ReadAnswer;
-    if ('broken' in answer) throw new BrokenPublication(answer.broken);
+    if ('broken' in answer) throw new BrokenPublication(answer.broken, answer.code);
     return answer;
   }
 
@@ -74,7 +74,7 @@ async function run(threads: Piscina, name: string, task: unknown, time: number):
     if (!(error instanceof Error)) throw error;
     if (error.name === 'AbortError') throw new PublicationTimeout('Reading this book takes too long.');
     if (Reflect.get(error, 'code') === 'ERR_WORKER_OUT_OF_MEMORY') {
-      throw new BrokenPublication('reading it takes too much memory');
+      throw new BrokenPublication('reading it takes too much memory', 'book_too_large');
     }
     throw error;
   }

@@ -171,7 +171,7 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
     error instanceof MediaRefusal
       ? error
       : error instanceof BrokenPublication
-        ? new MediaRefusal(422, 'broken_book', error.message)
+        ? new MediaRefusal(422, error.code, error.message)
         : error instanceof PublicationTimeout
           ? new MediaRefusal(503, 'busy', `${error.message} Try again in a few minutes.`)
           : null;
@@ -179,6 +179,12 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
   const { status, code, message } = refusal ?? new MediaRefusal(500, 'broken', 'The file could not be read.');
   void reply
     .code(status)
-    .headers({ ...mediaHeaders, 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
+    // A chapter's refusal arrives in the reader's iframe, which reads the reason there.
+    .headers({
+      ...mediaHeaders,
+      'content-security-policy': bookPolicy,
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+    })
     .send({ error: message, status, code });
 }
