@@ -85,7 +85,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     payment,
     cache: new Cache(),
     passwords: createPasswords(config.passwordCost),
-    mediaAddress: mediaAddresses(config.mediaSecret),
+    mediaAddress: mediaAddresses(config),
     log: app.log,
   };
   securityHeaders(app, config);

@@ -43,6 +43,7 @@ export async function openShop(
       distFolder: undefined,
       paymentOrigins: [origin],
       mediaSecret: Buffer.from('a secret of thirty-two bytes, at least'),
+      mediaLifetime: 12 * 60 * 60,
       passwordCost: 2 ** 10,
       signUpsPerHour: 100_000,
       ...options.config,
