@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BrokenPublication } from './broken-publication.ts';
 import { insidePath, mediaFile } from './media-file.ts';
 import { bookPolicy, interactivePolicy, mediaHeaders } from './policies.ts';
+import { PdfDocuments } from './pdf-documents.ts';
 import { PublicationCache, type Lease } from './publication-cache.ts';
 import type { Publication } from './publication.ts';
 import { PublicationThreads, PublicationTimeout, type ThreadLimits } from './publication-threads.ts';
@@ -39,6 +40,7 @@ const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is
 export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, limits }: MediaOptions): Promise<void> {
   const threads = new PublicationThreads(limits);
   const publications = new PublicationCache(threads, openBooks);
+  const documents = new PdfDocuments();
   app.addHook('onClose', async () => {
     await publications.close();
     await threads.close();
@@ -55,7 +57,7 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
     }
     const book = segments.findIndex((segment) => segment.toLowerCase().endsWith('.epub'));
     return book < 0
-      ? answerFile(request, reply, media.folder, segments)
+      ? answerFile(request, reply, documents, media.folder, segments)
       : answerBook(request, reply, publications, media.folder, segments, book + 1);
   });
 }
@@ -79,9 +81,13 @@ function segmentsOf(url: string): string[] {
 async function answerFile(
   request: FastifyRequest,
   reply: FastifyReply,
+  documents: PdfDocuments,
   folder: string,
   segments: string[],
 ): Promise<FastifyReply> {
+  const document = segments.at(-1)?.toLowerCase().endsWith('.pdf') ? await insidePath(folder, segments) : null;
+  const gathered = document === null ? null : await ranged(request, (range) => documents.resource(document, range));
+  if (gathered !== null) return send(request, reply, gathered);
   const file = await mediaFile(request.raw, folder, segments);
   if (file === null) throw missing();
   const { type, sent } = file;
