@@ -118,6 +118,7 @@ export const bookMachine = setup({
         page: {
           initial: 'opening',
           on: {
+            'place.wanted': { target: '.open', actions: { type: 'showPlace', params: ({ event }) => event.place } },
             'book.moved': {
               target: '.open',
               actions: [{ type: 'keepLocator', params: ({ event }) => event.locator }, 'tellNotices'],
@@ -140,7 +141,6 @@ export const bookMachine = setup({
                 'entry.chosen': { actions: [{ type: 'showEntry', params: ({ event }) => event.href }, 'tellNotices'] },
                 'fraction.chosen': { actions: [{ type: 'showFraction', params: ({ event }) => event.fraction }, 'tellNotices'] },
                 'book.linkPressed': { actions: [{ type: 'showEntry', params: ({ event }) => event.href }, 'tellNotices'] },
-                'place.wanted': { actions: { type: 'showPlace', params: ({ event }) => event.place } },
                 'book.ended': 'ended',
               },
             },
@@ -158,7 +158,6 @@ export const bookMachine = setup({
                   target: 'open',
                   actions: [{ type: 'showEntry', params: ({ event }) => event.href }, 'tellNotices'],
                 },
-                'place.wanted': { target: 'open', actions: { type: 'showPlace', params: ({ event }) => event.place } },
               },
             },
           },
