@@ -41,13 +41,13 @@ export const isExpired = (problem: Problem): boolean => problem.kind === 'refuse
 /** Does something with the address, and once more with another one when it has expired. */
 export const usingAddress = async <Address, Value>(
   address: Renewable<Address>,
-  use: (current: Address) => Promise<Value>,
+  run: (current: Address) => Promise<Value>,
 ): Promise<Value> => {
   const { current } = address;
   try {
-    return await use(current);
+    return await run(current);
   } catch (error) {
     if (!isExpired(problemOf(error))) throw error;
-    return use(await address.instead(current));
+    return run(await address.instead(current));
   }
 };

@@ -5,7 +5,7 @@ import { expect, test as base, type BookDriver } from './support/fixtures.ts';
 import { bookOf } from './support/small-book.ts';
 
 const test = base.extend<{ write: (name: string, file: Buffer) => Promise<string> }>({
-  write: async ({ page: _ }, use) => {
+  write: async ({}, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'colophon-chapters-'));
     await use(async (name, file) => {
       const path = join(folder, name);

@@ -143,7 +143,7 @@ export const models: PathModel[] = [
     description: noticesDescription,
     given: 'Signed in, open an EPUB of your own that has links to notes and lacks the file of a chapter.',
     // A way back leads to one place or another.
-    kind: ({ value, context }) => [value, pageOf(context, 'locator'), pageOf(context, 'wayBack')],
+    kind: ({ value, context }): unknown[] => [value, pageOf(context, 'locator'), pageOf(context, 'wayBack')],
     cases: {
       'book.moved': [described('to where a link was followed', { locator }), described('to a note', { locator: note })],
       'book.skipped': [{ problem: problems.notFound }],
