@@ -82,3 +82,19 @@ test('a link within the book asks where it leads, and the way back leads to the 
   await book.command({ type: 'book.goToPlace', place: left });
   await expect.poll(() => book.locator()).toEqual(left);
 });
+
+test('a picture that is asked for when the address has expired comes by the next one', async ({ book, write, server }) => {
+  const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/></svg>';
+  const file = await write('late.epub', bookOf(['1'], { more: [{ name: 'late.svg', content: picture }] }));
+  const renewed = server.mediaUrl(file, 7200);
+  await book.open(file);
+  await book.page.route(
+    (url) => url.href.endsWith('/late.svg') && !url.href.startsWith(renewed),
+    (route) => route.fulfill({ status: 403, json: { error: '', status: 403, code: 'media_denied' } }),
+  );
+  const [page] = book.frames();
+  await page?.evaluate(() => document.body.insertAdjacentHTML('beforeend', '<img id="late" src="late.svg" alt=""/>'));
+  await expect.poll(async () => (await book.facts()).some(({ type }) => type === 'book.expired')).toBe(true);
+  await book.page.evaluate((url) => window.reader.send({ type: 'book.renewed', url }), renewed);
+  await expect.poll(() => page?.locator('#late').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
+});

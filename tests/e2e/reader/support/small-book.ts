@@ -7,10 +7,12 @@ type Faults = {
   damaged?: string[];
   /** What chapters say, by name. */
   body?: Record<string, string>;
+  /** Other files. */
+  more?: Piece[];
 };
 
 /** An EPUB of chapters by these names, each in a file `{name}.xhtml`. */
-export const bookOf = (names: string[], { missing = [], damaged = [], body = {} }: Faults = {}): Buffer => {
+export const bookOf = (names: string[], { missing = [], damaged = [], body = {}, more = [] }: Faults = {}): Buffer => {
   const items = names.map((name) => `<item id="c${name}" href="${name}.xhtml" media-type="application/xhtml+xml"/>`);
   const chapters = names.map((name): Piece => {
     const content =
@@ -35,6 +37,7 @@ export const bookOf = (names: string[], { missing = [], damaged = [], body = {} 
         <manifest>${items.join('')}</manifest>
         <spine>${names.map((name) => `<itemref idref="c${name}"/>`).join('')}</spine></package>`,
     },
+    ...more,
     ...chapters.filter(({ name }) => !missing.some((gone) => name === `${gone}.xhtml`)),
   ]);
 };
