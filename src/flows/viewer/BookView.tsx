@@ -104,7 +104,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
           inset="0"
         />
         <Screen actor={actor} offer={offer} />
-        {notices ? <BookNotices actor={notices} /> : null}
+        {notices && snapshot.matches('reading') ? <BookNotices actor={notices} /> : null}
       </Box>
       <BookBottomBar actor={actor} panel={panel} alone={!topBar} hidden={controls === 'hidden'} />
       {Panel ? <Panel actor={actor} onClose={() => actor.send({ type: 'panel.closed' })} onChoose={choose} /> : null}

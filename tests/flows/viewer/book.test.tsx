@@ -190,6 +190,12 @@ test('turning on from a note keeps the place there, and the way back', async () 
   expect(screen.getByRole('button', { name: 'Back to page 3' })).toBeDefined();
 });
 
+test('a failed book offers no way back', async () => {
+  const { sayBook } = await followLink();
+  sayBook({ type: 'book.failed', problem: { kind: 'offline' } });
+  expect(screen.queryByRole('button', { name: 'Back to page 3' })).toBeNull();
+});
+
 test('a chapter that was left out is announced with the reason until the reader turns on', async () => {
   const { container, sayBook } = await openBook();
   const status = container.querySelector('[role="status"]');
