@@ -92,7 +92,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     sharedAnswers: new SharedAnswers(config.sharedAnswerBytes, turns),
     turns,
     passwords: createPasswords(config.passwordCost, (err) => app.log.error({ err }, 'a thread for passwords died')),
-    mediaAddress: mediaAddresses(config.mediaSecret),
+    mediaAddress: mediaAddresses(config),
     log: app.log,
   };
   app.addHook('onClose', () => services.passwords.close());

@@ -10,6 +10,8 @@ export type ServerConfig = {
   paymentOrigins: string[];
   /** Signs the addresses of media; at least 32 bytes, kept between starts so that open readers go on. */
   mediaSecret: Buffer;
+  /** Seconds for which an address of media opens; readers get another one in time. */
+  mediaLifetime: number;
   /** scrypt's N, a power of two; it takes 1 KiB of memory times this. Lower only in tests. */
   passwordCost: number;
   /** lets its bearer change stores while the server runs; undefined lets nobody */
@@ -33,6 +35,9 @@ export const DEFAULT_PASSWORD_COST = 2 ** 16;
 export const DEFAULT_STORE_FRESHNESS = 1000;
 
 export const DEFAULT_SHARED_ANSWER_BYTES = 64 * 2 ** 20;
+
+/** Half a day. */
+export const DEFAULT_MEDIA_LIFETIME = 12 * 60 * 60;
 
 /** Generous, since a school or an office may share one network address. */
 export const DEFAULT_SIGN_UPS_PER_HOUR = 60;

@@ -4,24 +4,25 @@ import type { ServerConfig } from './config.ts';
 import { mediaRoutes } from './publication/routes.ts';
 import { sign, verify } from './publication/media-token.ts';
 
-const HOURS = 12;
-
 /** A file that an address is wanted for. */
 export type MediaPart = { storeId: string; titleId: string; sample: boolean; file: string; mimeType: string };
 
-/** Makes addresses of titles' files that open without a sign-in, for half a day. */
-export type MediaAddresses = (part: MediaPart) => { url: string; expiresAt: Date };
+/** Makes addresses of titles' files that open without a sign-in, for a while; `expiresIn` in seconds. */
+export type MediaAddresses = (part: MediaPart) => { url: string; expiresAt: Date; expiresIn: number };
 
 const EPUB = 'application/epub+zip';
 
 /** A book's address is that of its manifest; any other file is served as it is. */
-export function mediaAddresses(secret: Buffer): MediaAddresses {
+export function mediaAddresses({
+  mediaSecret,
+  mediaLifetime,
+}: Pick<ServerConfig, 'mediaSecret' | 'mediaLifetime'>): MediaAddresses {
   return ({ storeId, titleId, sample, file, mimeType }) => {
-    const expires = Math.floor(Date.now() / 1000) + HOURS * 60 * 60;
-    const token = sign({ titleId, storeId, sample, expires }, secret);
+    const expires = Math.floor(Date.now() / 1000) + mediaLifetime;
+    const token = sign({ titleId, storeId, sample, expires }, mediaSecret);
     const path = file.split('/').map(encodeURIComponent).join('/');
     const url = `/media/${token}/${path}${mimeType === EPUB ? '/manifest.json' : ''}`;
-    return { url, expiresAt: new Date(expires * 1000) };
+    return { url, expiresAt: new Date(expires * 1000), expiresIn: mediaLifetime };
   };
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isEmail } from '../machines/model/email.ts';
-import { DEFAULT_PASSWORD_COST, DEFAULT_SIGN_UPS_PER_HOUR } from './config.ts';
+import { DEFAULT_MEDIA_LIFETIME, DEFAULT_PASSWORD_COST, DEFAULT_SIGN_UPS_PER_HOUR } from './config.ts';
 import type { DatabaseAddress } from './database/open.ts';
 
 /** What the environment says of how to run. */
@@ -21,6 +21,8 @@ export type Settings = {
   adminToken: string | undefined;
   /** accounts that may be made in a store from one network address within an hour */
   signUpsPerHour: number;
+  /** seconds for which an address of media opens */
+  mediaLifetime: number;
   /** scrypt's cost of a password, a power of two */
   passwordCost: number;
   /** where the stores' comments are, as an origin */
@@ -49,6 +51,13 @@ function passwordCostOf(environment: NodeJS.ProcessEnv): number {
   return cost;
 }
 
+/** An address that has expired before it is used opens nothing. */
+function mediaLifetimeOf(environment: NodeJS.ProcessEnv): number {
+  const seconds = numberOf(environment, 'MEDIA_LIFETIME', DEFAULT_MEDIA_LIFETIME, 30 * 24 * 60 * 60);
+  if (seconds === 0) throw new BadSetting('MEDIA_LIFETIME must be a second at least.');
+  return seconds;
+}
+
 /** An http(s) origin and nothing more: it goes into the pages' security policy. */
 function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   const text = environment[name];
@@ -61,7 +70,7 @@ function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefi
 
 /**
  * Reads PORT, HOST, PUBLIC_URL, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR,
- * PASSWORD_COST, ADMIN_TOKEN, CORAL_HOST and SUPPORT_EMAIL.
+ * MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN, CORAL_HOST and SUPPORT_EMAIL.
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
@@ -84,6 +93,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     paymentTimeout: numberOf(environment, 'PAYMENT_TIMEOUT', 5000, 600_000),
     adminToken,
     signUpsPerHour: numberOf(environment, 'SIGN_UPS_PER_HOUR', DEFAULT_SIGN_UPS_PER_HOUR, 1_000_000),
+    mediaLifetime: mediaLifetimeOf(environment),
     passwordCost: passwordCostOf(environment),
     coralHost: originOf(environment, 'CORAL_HOST'),
     supportEmail,

@@ -64,6 +64,7 @@ export async function startShop(
         distFolder: options.serverFactory ? undefined : join(root, 'dist'),
         paymentOrigins: [gateway.origin],
         mediaSecret: mediaSecret(settings.dataFolder),
+        mediaLifetime: settings.mediaLifetime,
         passwordCost: settings.passwordCost,
         adminToken: settings.adminToken,
         coralHost: settings.coralHost,

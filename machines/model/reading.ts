@@ -62,17 +62,38 @@ export type ProgressKey = { titleId: string; contextKey: string };
 
 export const contextKey = ({ sample, medium }: Publication): string => (sample ? 'sample' : medium);
 
+/** What a title is opened by: the copy's id, or with `sample` the title's. */
+export type TitleKey = { instanceId: string; sample: boolean };
+
+/** The items with addresses that open; others are wanted in `renewIn` milliseconds. */
+export type RenewedAddresses = { items: ViewerItem[]; renewIn: number };
+
+export type AddressesInput = TitleKey & { renewIn: number };
+
+/** What `addresses` tells the player that it serves. */
+export type AddressesNews =
+  | { type: 'addresses.renewed'; items: ViewerItem[] }
+  | { type: 'addresses.refused'; problem: Problem }
+  | { type: 'addresses.failed'; problem: Problem };
+
 export type BookInput = { medium: 'epub' | 'pdf'; url: string; start: Locator | null; look: ReadingLook };
 export type BookCommand =
   | { type: 'book.turn'; direction: 'next' | 'previous' }
   | { type: 'book.goTo'; href: string }
   | { type: 'book.goToFraction'; fraction: number }
-  | { type: 'book.look'; look: ReadingLook };
+  | { type: 'book.goToPlace'; place: Locator }
+  | { type: 'book.look'; look: ReadingLook }
+  | { type: 'book.renewed'; url: string };
 export type BookFact =
   | { type: 'book.opened'; contents: ContentsEntry[] }
   | { type: 'book.moved'; locator: Locator }
   | { type: 'book.ended' }
+  /** The server takes the address no longer; the engine waits for another one. */
+  | { type: 'book.expired' }
   | { type: 'book.failed'; problem: Problem }
+  /** A chapter does not come, and the book goes on past it. */
+  | { type: 'book.skipped'; problem: Problem }
+  | { type: 'book.linkPressed'; href: string }
   | { type: 'book.turnRequested'; direction: 'next' | 'previous' }
   | { type: 'book.controlsRequested' };
 
@@ -87,7 +108,8 @@ export type TracksCommand =
   | { type: 'tracks.pause' }
   | { type: 'tracks.seek'; itemId: string; seconds: number }
   | { type: 'tracks.skip'; seconds: number }
-  | { type: 'tracks.rate'; rate: number };
+  | { type: 'tracks.rate'; rate: number }
+  | { type: 'tracks.renewed'; items: ViewerItem[] };
 export type TracksFact =
   | { type: 'tracks.ready' }
   | { type: 'tracks.playing' }
@@ -97,11 +119,14 @@ export type TracksFact =
   | { type: 'tracks.itemChanged'; itemId: string }
   | { type: 'position.passed'; itemId: string; seconds: number; totalProgression: number }
   | { type: 'tracks.ended' }
+  | { type: 'tracks.expired' }
   | { type: 'tracks.failed'; problem: Problem };
 
 export type InteractiveInput = { url: string; start: string | null };
+export type InteractiveCommand = { type: 'interactive.renewed'; url: string };
 export type InteractiveFact =
   | { type: 'interactive.ready' }
   | { type: 'interactive.moved'; node: string; totalProgression: number }
   | { type: 'interactive.ended' }
+  | { type: 'interactive.expired' }
   | { type: 'interactive.failed'; problem: Problem };

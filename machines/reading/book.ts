@@ -1,12 +1,26 @@
-import { assign, sendTo, setup } from 'xstate';
+import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import type { BookCommand, BookFact, BookInput, ContentsEntry, Locator, ProgressKey, ReadingLook } from '../model/reading.ts';
+import type {
+  AddressesInput,
+  AddressesNews,
+  BookCommand,
+  BookFact,
+  BookInput,
+  ContentsEntry,
+  Locator,
+  ProgressKey,
+  ReadingLook,
+  ViewerItem,
+} from '../model/reading.ts';
 import { channelPort, requestPort } from '../ports.ts';
+import { addressesMachine } from './addresses.ts';
+import { noticesMachine } from './notices.ts';
 import { progressMachine } from './progress.ts';
 
 type Context = BookInput & {
   progressKey: ProgressKey;
+  addresses: AddressesInput;
   contents: ContentsEntry[];
   locator: Locator | null;
   problem: Problem | null;
@@ -18,20 +32,25 @@ export const bookMachine = setup({
     context: Context;
     events:
       | BookFact
+      | AddressesNews
       | { type: 'turn.pressed'; direction: 'next' | 'previous' }
       | { type: 'contents.pressed' }
       | { type: 'settings.pressed' }
       | { type: 'panel.closed' }
+      | { type: 'place.read'; locator: Locator }
+      | { type: 'place.wanted'; place: Locator }
       | { type: 'entry.chosen'; href: string }
       | { type: 'fraction.chosen'; fraction: number }
       | { type: 'look.chosen'; look: ReadingLook }
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'page.hidden' };
-    input: { book: BookInput; progressKey: ProgressKey };
+    input: { book: BookInput; progressKey: ProgressKey; addresses: AddressesInput };
   },
   actors: {
     progress: progressMachine,
+    addresses: addressesMachine,
+    notices: noticesMachine,
     /** Lays the book's pages out in the mount point that the view renders. */
     pages: channelPort<BookCommand, BookFact, BookInput>(),
     /** Remembers the look for the next book. */
@@ -45,19 +64,38 @@ export const bookMachine = setup({
     keepProblem: keepProblem(),
     turn: sendTo('pages', (_, direction: 'next' | 'previous') => ({ type: 'book.turn', direction })),
     showEntry: sendTo('pages', (_, href: string) => ({ type: 'book.goTo', href })),
+    showPlace: sendTo('pages', (_, place: Locator) => ({ type: 'book.goToPlace', place })),
+    tellNotices: sendTo('notices', ({ event }) => event),
     showFraction: sendTo('pages', (_, fraction: number) => ({ type: 'book.goToFraction', fraction })),
     showLook: sendTo('pages', (_, look: ReadingLook) => ({ type: 'book.look', look })),
     savePosition: sendTo('progress', (_, locator: Locator) => ({ type: 'position.moved', position: locator })),
+    keepAddress: assign({ url: ({ context }, items: ViewerItem[]) => items[0]?.url ?? context.url }),
+    showRenewed: sendTo('pages', ({ context }) => ({ type: 'book.renewed', url: context.url })),
+    askRenewal: sendTo('addresses', { type: 'addresses.expired' }),
+    tellRefused: sendParent((_, problem: Problem) => ({ type: 'title.refused', problem })),
     tellProgress: sendTo('progress', ({ event }) => event),
     closeProgress: sendTo('progress', { type: 'close' }),
   },
 }).createMachine({
   id: 'book',
-  context: ({ input: { book, progressKey } }) => ({ ...book, progressKey, contents: [], locator: null, problem: null }),
-  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.progressKey, onDone: '.closed' },
+  context: ({ input: { book, progressKey, addresses } }) => ({
+    ...book,
+    progressKey,
+    addresses,
+    contents: [],
+    locator: null,
+    problem: null,
+  }),
+  invoke: [
+    { id: 'progress', src: 'progress', input: ({ context }) => context.progressKey, onDone: '.closed' },
+    { id: 'notices', src: 'notices' },
+    { id: 'addresses', src: 'addresses', input: ({ context }) => context.addresses },
+  ],
   on: {
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
+    'place.read': { actions: { type: 'savePosition', params: ({ event }) => event.locator } },
+    'addresses.refused': { actions: { type: 'tellRefused', params: ({ event }) => event.problem } },
   },
   initial: 'reading',
   states: {
@@ -71,17 +109,19 @@ export const bookMachine = setup({
       },
       on: {
         'book.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
+        'book.skipped': { actions: 'tellNotices' },
+        'book.expired': { actions: 'askRenewal' },
+        'addresses.renewed': { actions: [{ type: 'keepAddress', params: ({ event }) => event.items }, 'showRenewed'] },
+        'addresses.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
       },
       states: {
         page: {
           initial: 'opening',
           on: {
+            'place.wanted': { target: '.open', actions: { type: 'showPlace', params: ({ event }) => event.place } },
             'book.moved': {
               target: '.open',
-              actions: [
-                { type: 'keepLocator', params: ({ event }) => event.locator },
-                { type: 'savePosition', params: ({ event }) => event.locator },
-              ],
+              actions: [{ type: 'keepLocator', params: ({ event }) => event.locator }, 'tellNotices'],
             },
           },
           states: {
@@ -96,21 +136,28 @@ export const bookMachine = setup({
             },
             open: {
               on: {
-                'turn.pressed': { actions: { type: 'turn', params: ({ event }) => event.direction } },
-                'book.turnRequested': { actions: { type: 'turn', params: ({ event }) => event.direction } },
-                'entry.chosen': { actions: { type: 'showEntry', params: ({ event }) => event.href } },
-                'fraction.chosen': { actions: { type: 'showFraction', params: ({ event }) => event.fraction } },
+                'turn.pressed': { actions: [{ type: 'turn', params: ({ event }) => event.direction }, 'tellNotices'] },
+                'book.turnRequested': { actions: [{ type: 'turn', params: ({ event }) => event.direction }, 'tellNotices'] },
+                'entry.chosen': { actions: [{ type: 'showEntry', params: ({ event }) => event.href }, 'tellNotices'] },
+                'fraction.chosen': { actions: [{ type: 'showFraction', params: ({ event }) => event.fraction }, 'tellNotices'] },
+                'book.linkPressed': { actions: [{ type: 'showEntry', params: ({ event }) => event.href }, 'tellNotices'] },
                 'book.ended': 'ended',
               },
             },
             ended: {
               on: {
-                'turn.pressed': { target: 'open', actions: { type: 'turn', params: ({ event }) => event.direction } },
+                'turn.pressed': {
+                  target: 'open',
+                  actions: [{ type: 'turn', params: ({ event }) => event.direction }, 'tellNotices'],
+                },
                 'book.turnRequested': {
                   target: 'open',
-                  actions: { type: 'turn', params: ({ event }) => event.direction },
+                  actions: [{ type: 'turn', params: ({ event }) => event.direction }, 'tellNotices'],
                 },
-                'entry.chosen': { target: 'open', actions: { type: 'showEntry', params: ({ event }) => event.href } },
+                'entry.chosen': {
+                  target: 'open',
+                  actions: [{ type: 'showEntry', params: ({ event }) => event.href }, 'tellNotices'],
+                },
               },
             },
           },

@@ -1,24 +1,34 @@
-import { assign, sendTo, setup, type EventObject } from 'xstate';
+import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import type { InteractiveFact, InteractiveInput, ProgressKey } from '../model/reading.ts';
+import type {
+  AddressesInput,
+  AddressesNews,
+  InteractiveCommand,
+  InteractiveFact,
+  InteractiveInput,
+  ProgressKey,
+  ViewerItem,
+} from '../model/reading.ts';
 import { channelPort } from '../ports.ts';
+import { addressesMachine } from './addresses.ts';
 import { progressMachine } from './progress.ts';
 
-type Context = InteractiveInput & { progressKey: ProgressKey; problem: Problem | null };
+type Context = InteractiveInput & { progressKey: ProgressKey; addresses: AddressesInput; problem: Problem | null };
 type Moved = Extract<InteractiveFact, { type: 'interactive.moved' }>;
 
 /** Playing an interactive title, which runs walled off from the shop and only reports where the customer is. */
 export const interactiveMachine = setup({
   types: {} as {
     context: Context;
-    events: InteractiveFact | { type: 'retry.pressed' } | { type: 'close.pressed' } | { type: 'page.hidden' };
-    input: { interactive: InteractiveInput; progressKey: ProgressKey };
+    events: InteractiveFact | AddressesNews | { type: 'retry.pressed' } | { type: 'close.pressed' } | { type: 'page.hidden' };
+    input: { interactive: InteractiveInput; progressKey: ProgressKey; addresses: AddressesInput };
   },
   actors: {
     progress: progressMachine,
+    addresses: addressesMachine,
     /** The sandboxed iframe; its messages are checked before they become facts. */
-    iframe: channelPort<EventObject, InteractiveFact, InteractiveInput>(),
+    iframe: channelPort<InteractiveCommand, InteractiveFact, InteractiveInput>(),
   },
   actions: {
     keepNode: assign({ start: (_, { node }: Moved) => node }),
@@ -27,16 +37,24 @@ export const interactiveMachine = setup({
       position: { node, totalProgression },
     })),
     keepProblem: keepProblem(),
+    keepAddress: assign({ url: ({ context }, items: ViewerItem[]) => items[0]?.url ?? context.url }),
+    useRenewed: sendTo('iframe', ({ context }) => ({ type: 'interactive.renewed', url: context.url })),
+    askRenewal: sendTo('addresses', { type: 'addresses.expired' }),
+    tellRefused: sendParent((_, problem: Problem) => ({ type: 'title.refused', problem })),
     tellProgress: sendTo('progress', ({ event }) => event),
     closeProgress: sendTo('progress', { type: 'close' }),
   },
 }).createMachine({
   id: 'interactive',
-  context: ({ input: { interactive, progressKey } }) => ({ ...interactive, progressKey, problem: null }),
-  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.progressKey, onDone: '.closed' },
+  context: ({ input: { interactive, progressKey, addresses } }) => ({ ...interactive, progressKey, addresses, problem: null }),
+  invoke: [
+    { id: 'progress', src: 'progress', input: ({ context }) => context.progressKey, onDone: '.closed' },
+    { id: 'addresses', src: 'addresses', input: ({ context }) => context.addresses },
+  ],
   on: {
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
+    'addresses.refused': { actions: { type: 'tellRefused', params: ({ event }) => event.problem } },
   },
   initial: 'running',
   states: {
@@ -48,6 +66,9 @@ export const interactiveMachine = setup({
           target: 'failed',
           actions: { type: 'keepProblem', params: ({ event }) => event.problem },
         },
+        'interactive.expired': { actions: 'askRenewal' },
+        'addresses.renewed': { actions: [{ type: 'keepAddress', params: ({ event }) => event.items }, 'useRenewed'] },
+        'addresses.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
         'interactive.moved': {
           target: '.open',
           actions: [

@@ -1,12 +1,23 @@
-import { assign, sendTo, setup } from 'xstate';
+import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
-import type { ProgressKey, TrackPosition, TracksCommand, TracksFact, TracksInput } from '../model/reading.ts';
+import type {
+  AddressesInput,
+  AddressesNews,
+  ProgressKey,
+  TrackPosition,
+  TracksCommand,
+  TracksFact,
+  TracksInput,
+  ViewerItem,
+} from '../model/reading.ts';
 import { channelPort } from '../ports.ts';
+import { addressesMachine } from './addresses.ts';
 import { progressMachine } from './progress.ts';
 
 type Context = TracksInput & {
   progressKey: ProgressKey;
+  addresses: AddressesInput;
   itemId: string;
   position: TrackPosition | null;
   problem: Problem | null;
@@ -19,6 +30,7 @@ export const tracksMachine = setup({
     context: Context;
     events:
       | TracksFact
+      | AddressesNews
       | { type: 'play.pressed' }
       | { type: 'pause.pressed' }
       | { type: 'skip.pressed'; seconds: number }
@@ -28,10 +40,11 @@ export const tracksMachine = setup({
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'page.hidden' };
-    input: { tracks: TracksInput; progressKey: ProgressKey };
+    input: { tracks: TracksInput; progressKey: ProgressKey; addresses: AddressesInput };
   },
   actors: {
     progress: progressMachine,
+    addresses: addressesMachine,
     /** The media element; it moves the slider itself and reports its time to the machine only every five seconds. */
     element: channelPort<TracksCommand, TracksFact, TracksInput>(),
   },
@@ -53,22 +66,31 @@ export const tracksMachine = setup({
     seek: sendTo('element', ({ context }, seconds: number) => ({ type: 'tracks.seek', itemId: context.itemId, seconds })),
     seekItem: sendTo('element', (_, itemId: string) => ({ type: 'tracks.seek', itemId, seconds: 0 })),
     changeRate: sendTo('element', (_, rate: number) => ({ type: 'tracks.rate', rate })),
+    keepAddresses: assign({ items: (_, items: ViewerItem[]) => items }),
+    useRenewed: sendTo('element', ({ context }) => ({ type: 'tracks.renewed', items: context.items })),
+    askRenewal: sendTo('addresses', { type: 'addresses.expired' }),
+    tellRefused: sendParent((_, problem: Problem) => ({ type: 'title.refused', problem })),
     tellProgress: sendTo('progress', ({ event }) => event),
     closeProgress: sendTo('progress', { type: 'close' }),
   },
 }).createMachine({
   id: 'tracks',
-  context: ({ input: { tracks, progressKey } }) => ({
+  context: ({ input: { tracks, progressKey, addresses } }) => ({
     ...tracks,
     progressKey,
+    addresses,
     itemId: tracks.start?.itemId ?? tracks.items[0]?.id ?? '',
     position: null,
     problem: null,
   }),
-  invoke: { id: 'progress', src: 'progress', input: ({ context }) => context.progressKey, onDone: '.closed' },
+  invoke: [
+    { id: 'progress', src: 'progress', input: ({ context }) => context.progressKey, onDone: '.closed' },
+    { id: 'addresses', src: 'addresses', input: ({ context }) => context.addresses },
+  ],
   on: {
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
+    'addresses.refused': { actions: { type: 'tellRefused', params: ({ event }) => event.problem } },
   },
   initial: 'attached',
   states: {
@@ -89,6 +111,9 @@ export const tracksMachine = setup({
         },
         'tracks.itemChanged': { actions: { type: 'keepItem', params: ({ event }) => event.itemId } },
         'tracks.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
+        'tracks.expired': { actions: 'askRenewal' },
+        'addresses.renewed': { actions: [{ type: 'keepAddresses', params: ({ event }) => event.items }, 'useRenewed'] },
+        'addresses.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
         'tracks.playing': '.playing',
         'tracks.paused': '.paused',
         'tracks.ended': '.ended',

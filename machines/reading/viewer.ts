@@ -12,13 +12,21 @@ import {
   type Position,
   type Publication,
   type ReadingLook,
+  type TitleKey,
   type TracksInput,
 } from '../model/reading.ts';
 import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 import { tracksMachine } from './tracks.ts';
 
 /** A title with what is needed to go on reading it: the position where the customer left off and the settings of their pages. */
-export type OpenedTitle = { publication: Publication; position: Position | null; look: ReadingLook; rate: number };
+export type OpenedTitle = {
+  publication: Publication;
+  position: Position | null;
+  look: ReadingLook;
+  rate: number;
+  /** Milliseconds until its addresses are to be renewed. */
+  renewIn: number;
+};
 
 type Context = {
   instanceId: string;
@@ -50,6 +58,8 @@ const interactiveInput = ({ publication, position }: OpenedTitle): InteractiveIn
   start: position !== null && 'node' in position ? position.node : null,
 });
 
+const refusalIn = ({ event }: { event: { problem: Problem } }): Problem => event.problem;
+
 const progressKeyOf = ({ publication }: OpenedTitle) => ({
   titleId: publication.titleId,
   contextKey: contextKey(publication),
@@ -60,11 +70,25 @@ const opened = (context: Context): OpenedTitle => {
   return context.opened;
 };
 
+/** What every player needs beside its title. */
+const keysOf = (context: Context) => ({
+  progressKey: progressKeyOf(opened(context)),
+  addresses: { instanceId: context.instanceId, sample: context.sample, renewIn: opened(context).renewIn },
+});
+
+/** Every player tells it when the customer has lost the title while it is open. */
+const whenRefused = [{ guard: { type: 'isNotOwned', params: refusalIn }, target: 'notOwned' }, { target: 'notFound' }] as const;
+
 /** The viewer: opens a title or its sample and hands it to the player of its medium. */
 export const viewerMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowNews | { type: 'retry.pressed' } | { type: 'close.pressed' } | { type: 'buy.pressed' };
+    events:
+      | FlowNews
+      | { type: 'retry.pressed' }
+      | { type: 'close.pressed' }
+      | { type: 'buy.pressed' }
+      | { type: 'title.refused'; problem: Problem };
     input: FlowInput;
   },
   actors: {
@@ -72,7 +96,7 @@ export const viewerMachine = setup({
     tracks: tracksMachine,
     interactive: interactiveMachine,
     /** Rejects with `refused not_owned` when the customer does not have the title. */
-    openTitle: requestPort<OpenedTitle, { instanceId: string; sample: boolean }>(),
+    openTitle: requestPort<OpenedTitle, TitleKey>(),
   },
   actions: {
     keepOpened: assign({ opened: (_, title: OpenedTitle) => title, problem: null }),
@@ -151,28 +175,28 @@ export const viewerMachine = setup({
       invoke: {
         id: 'book',
         src: 'book',
-        input: ({ context }) => ({ book: bookInput(opened(context)), progressKey: progressKeyOf(opened(context)) }),
+        input: ({ context }) => ({ book: bookInput(opened(context)), ...keysOf(context) }),
         onDone: { actions: 'goBack' },
       },
-      on: { 'page.hidden': { actions: 'tellBook' } },
+      on: { 'page.hidden': { actions: 'tellBook' }, 'title.refused': whenRefused },
     },
     listening: {
       invoke: {
         id: 'tracks',
         src: 'tracks',
-        input: ({ context }) => ({ tracks: tracksInput(opened(context)), progressKey: progressKeyOf(opened(context)) }),
+        input: ({ context }) => ({ tracks: tracksInput(opened(context)), ...keysOf(context) }),
         onDone: { actions: 'goBack' },
       },
-      on: { 'page.hidden': { actions: 'tellTracks' } },
+      on: { 'page.hidden': { actions: 'tellTracks' }, 'title.refused': whenRefused },
     },
     playing: {
       invoke: {
         id: 'interactive',
         src: 'interactive',
-        input: ({ context }) => ({ interactive: interactiveInput(opened(context)), progressKey: progressKeyOf(opened(context)) }),
+        input: ({ context }) => ({ interactive: interactiveInput(opened(context)), ...keysOf(context) }),
         onDone: { actions: 'goBack' },
       },
-      on: { 'page.hidden': { actions: 'tellInteractive' } },
+      on: { 'page.hidden': { actions: 'tellInteractive' }, 'title.refused': whenRefused },
     },
     inApp: { on: { 'close.pressed': { actions: 'goBack' } } },
     notOwned: { on: { 'close.pressed': { actions: 'goBack' } } },

@@ -79,6 +79,6 @@ export async function viewerUrl(call: CustomerCall<'viewerUrl'>): Answer<'viewer
   const opened = await open(call, await titleOfInstance(call, query.instanceid), wantsSample);
   const item = opened.items.find((each) => each.id === query.content);
   if (!item) throw notFound('content');
-  const { url, expiresAt } = addressOf(call, opened, item);
-  return { url, expiresAt: expiresAt.toISOString() };
+  const { url, expiresAt, expiresIn } = addressOf(call, opened, item);
+  return { url, expiresAt: expiresAt.toISOString(), expiresIn };
 }

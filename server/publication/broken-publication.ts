@@ -1,9 +1,18 @@
+/** Why a book is not opened, as a word that pages have a sentence for. */
+export type BrokenCode = 'broken_book' | 'book_too_deep' | 'book_too_large' | 'book_too_many' | 'book_protected';
+
 /** A book that cannot or must not be opened; the message says why, in words fit for an error answer. */
 export class BrokenPublication extends Error {
   override name = 'BrokenPublication';
+  readonly code: BrokenCode;
+
+  constructor(message: string, code: BrokenCode = 'broken_book') {
+    super(message);
+    this.code = code;
+  }
 }
 
 /** Throws a BrokenPublication unless `condition` holds. */
-export function demand(condition: boolean, reason: string): asserts condition {
-  if (!condition) throw new BrokenPublication(reason);
+export function demand(condition: boolean, reason: string, code?: BrokenCode): asserts condition {
+  if (!condition) throw new BrokenPublication(reason, code);
 }

@@ -22,7 +22,7 @@ type Mask = { key: Buffer; length: number };
 
 /** The two obfuscations of fonts (EPUB 3.3, 4.4; Adobe's older one); throws BrokenPublication for real encryption. */
 export function maskOf(algorithm: string, uniqueId: string): Mask {
-  demand(algorithm === IDPF || algorithm === ADOBE, 'the book is protected and cannot be opened here');
+  demand(algorithm === IDPF || algorithm === ADOBE, 'the book is protected and cannot be opened here', 'book_protected');
   if (algorithm === IDPF) {
     return {
       key: createHash('sha1')

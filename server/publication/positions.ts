@@ -14,7 +14,7 @@ export function listPositions(
     (link.properties?.layout ?? metadata.layout) === 'fixed' ? 1 : Math.max(1, Math.ceil(packedBytes(link) / BYTES_PER_POSITION)),
   );
   const total = counts.reduce((sum, count) => sum + count, 0);
-  demand(total <= MAX_POSITIONS, 'the book is too long');
+  demand(total <= MAX_POSITIONS, 'the book is too long', 'book_too_large');
   let before = 0;
   const positions = readingOrder.flatMap(({ href, type }, index) => {
     const count = counts[index] ?? 1;

@@ -31,6 +31,12 @@ export class PublicationThreads implements PublicationReader {
     return answerOf(this.#pages.run('page', page) as Promise<Answer<PreparedPage>>);
   }
 
+  /** What is to be appended to a PDF so that its pages stand side by side; null when nothing is. */
+  async gatherPages(path: string): Promise<Buffer | null> {
+    const addition = (await this.#books.run('pdf', path)) as Uint8Array | null;
+    return addition && Buffer.from(addition.buffer, addition.byteOffset, addition.length);
+  }
+
   /** What is being read is given up. */
   async close(): Promise<void> {
     await Promise.all([this.#books.close(), this.#pages.close()]);
@@ -39,8 +45,8 @@ export class PublicationThreads implements PublicationReader {
 
 async function answerOf<Value extends object>(running: Promise<Answer<Value>>): Promise<Value> {
   const answer = await running.catch((error: unknown) => {
-    throw error instanceof TaskOutOfMemory ? new BrokenPublication('reading it takes too much memory') : error;
+    throw error instanceof TaskOutOfMemory ? new BrokenPublication('reading it takes too much memory', 'book_too_large') : error;
   });
-  if ('broken' in answer) throw new BrokenPublication(answer.broken);
+  if ('broken' in answer) throw new BrokenPublication(answer.broken, answer.code);
   return answer;
 }

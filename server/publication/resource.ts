@@ -34,7 +34,7 @@ export async function resource(
   const mask = publication.encryption.get(entry.name);
   const about = { type, etag: etagOf(entry), size: entry.size, range };
   if (mask !== undefined) {
-    demand(!isPage, 'the book is protected and cannot be opened here');
+    demand(!isPage, 'the book is protected and cannot be opened here', 'book_protected');
     const chunks = await publication.archive.stream(entry, range ?? undefined);
     const plain = unmask(chunks, maskOf(mask, publication.uniqueId), range?.start ?? 0);
     return { ...about, body: Readable.from(plain, { objectMode: false }) };

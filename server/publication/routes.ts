@@ -3,6 +3,7 @@ import { BrokenPublication } from './broken-publication.ts';
 import { Overload, TaskTimeout, type ThreadLimits } from '../limited-threads.ts';
 import { insidePath, mediaFile } from './media-file.ts';
 import { bookPolicy, interactivePolicy, mediaHeaders } from './policies.ts';
+import { PdfDocuments } from './pdf-documents.ts';
 import { PublicationCache, type Lease } from './publication-cache.ts';
 import type { Publication } from './publication.ts';
 import { PublicationThreads } from './publication-threads.ts';
@@ -47,6 +48,7 @@ const missing = (): MediaRefusal => new MediaRefusal(404, 'not_found', 'There is
 export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, limits }: MediaOptions): Promise<void> {
   const threads = new PublicationThreads((error) => app.log.error(error), limits);
   const publications = new PublicationCache(threads, openBooks);
+  const documents = new PdfDocuments((path) => threads.gatherPages(path));
   app.addHook('onClose', async () => {
     await publications.close();
     await threads.close();
@@ -63,7 +65,7 @@ export async function mediaRoutes(app: FastifyInstance, { verify, openBooks, lim
     }
     const book = segments.findIndex((segment) => segment.toLowerCase().endsWith('.epub'));
     return book < 0
-      ? answerFile(request, reply, media.folder, segments)
+      ? answerFile(request, reply, documents, media.folder, segments)
       : answerBook(request, reply, publications, media.folder, segments, book + 1);
   });
 }
@@ -87,9 +89,13 @@ function segmentsOf(url: string): string[] {
 async function answerFile(
   request: FastifyRequest,
   reply: FastifyReply,
+  documents: PdfDocuments,
   folder: string,
   segments: string[],
 ): Promise<FastifyReply> {
+  const document = segments.at(-1)?.toLowerCase().endsWith('.pdf') ? await insidePath(folder, segments) : null;
+  const gathered = document === null ? null : await openRange(request, (range) => documents.resource(document, range));
+  if (gathered !== null) return send(request, reply, gathered);
   const file = await mediaFile(request.raw, folder, segments);
   if (file === null) throw missing();
   const { type, sent } = file;
@@ -182,14 +188,20 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): v
   if (retryAfter !== null) reply.header('retry-after', String(retryAfter));
   void reply
     .code(status)
-    .headers({ ...mediaHeaders, 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
+    // A chapter's refusal arrives in the reader's iframe, which reads the reason there.
+    .headers({
+      ...mediaHeaders,
+      'content-security-policy': bookPolicy,
+      'cache-control': 'no-store',
+      'content-type': 'application/json; charset=utf-8',
+    })
     .send({ error: message, status, code });
 }
 
 /** Null for what nobody expected. */
 function refusalOf(error: unknown): MediaRefusal | null {
   if (error instanceof MediaRefusal) return error;
-  if (error instanceof BrokenPublication) return new MediaRefusal(422, 'broken_book', error.message);
+  if (error instanceof BrokenPublication) return new MediaRefusal(422, error.code, error.message);
   if (error instanceof TaskTimeout) {
     return new MediaRefusal(503, 'busy', 'Reading this book takes too long. Try again in a few minutes.', REFUSAL_HOLDS / 1000);
   }

@@ -72,8 +72,8 @@ export function parseXml(source: string, what: string): XmlElement {
   const add = (node: XmlNode): void => void open.at(-1)?.children.push(node);
   parser.on('error', () => undefined);
   parser.on('opentag', ({ local, uri, attributes }) => {
-    demand(open.length <= DEEPEST, `${what} is nested too deeply`);
-    demand(++elements <= MAX_ELEMENTS, `${what} has too many elements`);
+    demand(open.length <= DEEPEST, `${what} is nested too deeply`, 'book_too_deep');
+    demand(++elements <= MAX_ELEMENTS, `${what} has too many elements`, 'book_too_many');
     const element: XmlElement = { name: local, space: uri, attributes: {}, children: [] };
     for (const { uri: space, prefix, local: key, value } of Object.values(attributes)) {
       const family = space === EPUB_SPACE ? 'epub:' : prefix === 'xml' ? 'xml:' : '';

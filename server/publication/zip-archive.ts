@@ -30,7 +30,11 @@ export class ZipArchive {
     try {
       const { size } = await file.stat();
       const extent = await findDirectory(file, size);
-      demand(extent.entries <= limits.entries && extent.size <= limits.directoryBytes, 'the container has too many entries');
+      demand(
+        extent.entries <= limits.entries && extent.size <= limits.directoryBytes,
+        'the container has too many entries',
+        'book_too_many',
+      );
       demand(extent.offset + extent.size <= size, 'the central directory lies outside the file');
       const directory = await readAt(file, extent.offset, extent.size);
       return new ZipArchive(file, readDirectory(directory, extent.entries, size, limits), limits);
@@ -62,7 +66,7 @@ export class ZipArchive {
 
   /** A whole entry, checked against its size and checksum. */
   async bytes(entry: ZipEntry, most = this.#limits.xmlBytes): Promise<Buffer> {
-    demand(entry.size <= most, `${entry.name} is too big to be read at once`);
+    demand(entry.size <= most, `${entry.name} is too big to be read at once`, 'book_too_large');
     const whole = await this.#collect(entry);
     demand(whole.length === entry.size && crc32(whole) === entry.crc, `${entry.name} is damaged`);
     return whole;

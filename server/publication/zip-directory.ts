@@ -120,7 +120,7 @@ export function readDirectory(directory: Buffer, count: number, fileSize: number
     if (isFolder) continue;
     checkSizes(entry, fileSize, limits);
     total += entry.size;
-    demand(total <= limits.totalBytes, 'the container unpacks to too much');
+    demand(total <= limits.totalBytes, 'the container unpacks to too much', 'book_too_large');
     demand(!entries.has(entry.name), `two entries are named ${entry.name}`);
     entries.set(entry.name, entry);
   }
@@ -137,7 +137,7 @@ function readRecord(bytes: Buffer, at: number): { entry: ZipEntry; isFolder: boo
   demand(at + length <= bytes.length, 'the central directory is broken');
   const raw = decodeName(bytes.subarray(at + RECORD_BYTES, nameEnd));
   const name = safeName(raw);
-  demand((flags & 1) === 0, `encrypted entry: ${name}`);
+  demand((flags & 1) === 0, `encrypted entry: ${name}`, 'book_protected');
   demand(method === STORED || method === DEFLATED, `unknown packing of ${name}`);
   demand(((bytes.readUInt32LE(at + 38) >>> 16) & FILE_KIND) !== SYMLINK, `symbolic link in the container: ${name}`);
   const sizes = sizesOf64Bits(
@@ -169,8 +169,12 @@ function sizesOf64Bits(sizes: Sizes, extra: Buffer): Sizes {
 
 function checkSizes({ name, stored, size, packed, offset }: ZipEntry, fileSize: number, limits: ZipLimits): void {
   demand(offset + packed <= fileSize, `${name} lies outside the file`);
-  demand(size <= limits.entryBytes, `${name} is too big`);
-  demand(size <= limits.ratioFrom || size / Math.max(1, packed) <= limits.ratio, `${name} unpacks to absurdly much`);
+  demand(size <= limits.entryBytes, `${name} is too big`, 'book_too_large');
+  demand(
+    size <= limits.ratioFrom || size / Math.max(1, packed) <= limits.ratio,
+    `${name} unpacks to absurdly much`,
+    'book_too_large',
+  );
   // Deflate grows what it cannot shrink by five bytes in 16 KiB at most; the rest is room for careless packers.
   demand(stored ? packed === size : packed <= size + size / 100 + 1024, `${name} lies about its size`);
 }

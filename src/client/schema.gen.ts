@@ -1560,6 +1560,8 @@ export interface components {
         ViewerUrl: {
             url: string;
             expiresAt: components["schemas"]["Moment"];
+            /** @description Seconds from now, for those whose clock is wrong */
+            expiresIn?: number;
         };
         ViewerPosition: {
             position: components["schemas"]["Position"];

@@ -53,12 +53,6 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
     if (pages.getContents()?.every(({ doc }) => doc?.body)) render.call(pages);
   };
   pages.open(book);
-  const beside = (step: 1 | -1): number => {
-    for (let index = at + step; index >= 0 && index < book.sections.length; index += step) {
-      if (book.sections[index]?.linear !== 'no') return index;
-    }
-    return -1;
-  };
   return {
     element: pages,
     goTo: (target) => pages.goTo(target),
@@ -71,8 +65,8 @@ const openFlowing = (book: FoliateBook, listeners: Listeners): BookRenderer => {
         pages.snap(velocity, velocity);
         return true;
       }
-      const index = beside(step);
-      if (index < 0) return false;
+      const index = book.beside(at, direction);
+      if (index === null) return false;
       await pages.goTo({ index, anchor: step > 0 ? 0 : 1 });
       return true;
     },
@@ -126,7 +120,7 @@ const openFixed = (book: FoliateBook, portrait: boolean, listeners: Listeners): 
 
 /** The renderer names one page of a spread only; the documents tell which are in view. */
 const shownSections = (book: FoliateBook, pages: Foliate.Renderer, index: number): number[] => {
-  const addresses = new Set(pages.getContents()?.map(({ doc }) => doc?.URL));
-  const shown = book.sections.flatMap((section, nth) => (addresses.has(section.load()) ? [nth] : []));
+  const addresses = new Set(pages.getContents()?.map(({ doc }) => (doc ? book.relative(doc.URL) : null)));
+  const shown = book.sections.flatMap((section, nth) => (addresses.has(book.relative(section.load())) ? [nth] : []));
   return shown.length === 0 ? [index] : shown;
 };

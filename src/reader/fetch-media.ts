@@ -8,16 +8,39 @@ const ErrorDocument = v.object({ error: v.string(), code: v.string(), status: v.
 export const problemOfAnswer = (text: string, status = 0): Problem => {
   const document = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorDocument), text);
   if (document.success) return { kind: 'refused', code: document.output.code, message: document.output.error };
-  return status === 401 ? { kind: 'unauthorized' } : httpProblem(status);
+  if (status === 401) return { kind: 'unauthorized' };
+  // An answer to HEAD says no more than its status.
+  return status === 403 ? { kind: 'refused', code: 'media_denied', message: 'HTTP Error: 403' } : httpProblem(status);
 };
 
 /** Fetches a file beside the shop; rejects with a Problem for anything but a good answer. */
-export const fetchMedia = async (url: string, signal: AbortSignal, method: 'GET' | 'HEAD' = 'GET'): Promise<Response> => {
-  const answer = await fetch(url, { method, signal }).catch((error: unknown) => {
+export const fetchMedia = async (
+  url: string,
+  signal: AbortSignal,
+  method: 'GET' | 'HEAD' = 'GET',
+  headers: Record<string, string> = {},
+): Promise<Response> => {
+  const answer = await fetch(url, { method, headers, signal }).catch((error: unknown) => {
     if (signal.aborted) throw error;
     return raise({ kind: 'offline' });
   });
   return answer.ok ? answer : raise(problemOfAnswer(await answer.text(), answer.status));
+};
+
+/** The bytes of a file from `begin` up to `end`, and the size of all of it; null when these bytes are all of it. */
+export const fetchRange = async (
+  url: string,
+  signal: AbortSignal,
+  begin: number,
+  end: number,
+): Promise<{ bytes: Uint8Array; size: number | null }> => {
+  const answer = await fetchMedia(url, signal, 'GET', { Range: `bytes=${begin}-${end - 1}` });
+  const body = await answer.arrayBuffer().catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    return raise({ kind: 'offline' });
+  });
+  const size = /\/(\d+)$/.exec(answer.headers.get('Content-Range') ?? '')?.[1];
+  return { bytes: new Uint8Array(body), size: answer.status === 206 && size !== undefined ? Number(size) : null };
 };
 
 /** Reads and checks a JSON file; `call` names it in a Problem. */

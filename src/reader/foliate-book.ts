@@ -14,14 +14,22 @@ export type FoliateBook = Foliate.Book & {
   fixed: boolean;
   /** Where an address relative to the book leads, or null when out of it. */
   find: (href: string) => Foliate.Target | null;
-  /** An absolute address as one relative to the book, or null when it leads out of it. */
+  /** An absolute address as one relative to the book, or null when it leads out of it; a page's own may have expired since. */
   relative: (address: string) => string | null;
+  /** Where a file of the book is at present, by its address relative to the book. */
+  absolute: (inside: string) => string;
+  /** Its files are elsewhere from now on; `base` ends with a slash. */
+  moveTo: (base: string) => void;
+  /** The section before or after another that pages turn to; null when there is none. */
+  beside: (index: number, direction: 'next' | 'previous') => number | null;
   /** The chapter's name at a place. */
   label: (index: number, range: Range | null) => string;
 };
 
 /** Sections are plain addresses of our own origin, never files: the policy on each answer is what contains its scripts. */
 export const makeFoliateBook = async ({ base, manifest, counts }: WebPublication): Promise<FoliateBook> => {
+  const bases = [base];
+  const absolute = (inside: string) => `${bases.at(-1) ?? base}${inside}`;
   const { metadata, readingOrder, resources, toc } = manifest;
   const fixed = metadata.layout === 'fixed';
   const ordered = new Set(readingOrder);
@@ -42,7 +50,7 @@ export const makeFoliateBook = async ({ base, manifest, counts }: WebPublication
     dir: metadata.readingProgression,
     rendition: { spread: metadata.presentation.spread },
     sections: links.map((link) => ({
-      load: () => `${base}${needsPage(link, fixed) ? '~page/' : ''}${link.href}`,
+      load: () => absolute(`${needsPage(link, fixed) ? '~page/' : ''}${link.href}`),
       ...(ordered.has(link) ? {} : { linear: 'no' }),
       pageSpread: link.properties.page,
     })),
@@ -55,7 +63,19 @@ export const makeFoliateBook = async ({ base, manifest, counts }: WebPublication
       const index = indexes.get(decoded(path));
       return index === undefined ? null : { index, anchor: (doc) => fragmentIn(doc, fragment) ?? 0 };
     },
-    relative: (address) => (address.startsWith(base) ? address.slice(base.length) : null),
+    relative: (address) => {
+      const from = bases.find((one) => address.startsWith(one));
+      return from === undefined ? null : address.slice(from.length);
+    },
+    absolute,
+    moveTo: (next) => {
+      if (!bases.includes(next)) bases.push(next);
+    },
+    beside: (index, direction) => {
+      const inOrder = links.flatMap((link, nth) => (ordered.has(link) ? [nth] : []));
+      const found = direction === 'next' ? inOrder.find((nth) => nth > index) : inOrder.findLast((nth) => nth < index);
+      return found ?? null;
+    },
     label: (index, range) => chapters.getProgress(index, range)?.label ?? '',
   };
 };

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
-import type { InteractiveFact, InteractiveInput } from '../../machines/model/reading.ts';
+import type { InteractiveCommand, InteractiveFact, InteractiveInput } from '../../machines/model/reading.ts';
 import { problemOf } from '../../machines/model/problem.ts';
 import type { EngineIo } from './engine.ts';
 import { fetchMedia } from './fetch-media.ts';
+import { renewable, usingAddress } from './renewable.ts';
 import { findMountPoint, mount } from './mount-point.ts';
 
 /** The messages of a title: `progress` with its position, `done` at an ending. Anything else is ignored. */
@@ -18,19 +19,35 @@ const Message = v.variant('type', [
 /** Plays an interactive title in an iframe that has an origin of its own: it sees neither the shop nor its storage. */
 export const runInteractive = async (
   { url, start }: InteractiveInput,
-  { send, signal }: EngineIo<{ type: string }, InteractiveFact>,
+  { send, receive, signal }: EngineIo<InteractiveCommand, InteractiveFact>,
 ): Promise<void> => {
+  const address = renewable(url, () => send({ type: 'interactive.expired' }), signal);
+  let useAgain = () => undefined as void;
+  receive((command) => {
+    address.renewed(command.url);
+    useAgain();
+  });
   try {
     // An iframe of another origin does not tell that it failed to load.
-    const [mountPoint] = await Promise.all([findMountPoint('interactive', signal), fetchMedia(url, signal, 'HEAD')]);
+    const [mountPoint] = await Promise.all([
+      findMountPoint('interactive', signal),
+      usingAddress(address, (current) => fetchMedia(current, signal, 'HEAD')),
+    ]);
     signal.throwIfAborted();
     const iframe = document.createElement('iframe');
     iframe.setAttribute('sandbox', 'allow-scripts');
     iframe.referrerPolicy = 'no-referrer';
     iframe.title = mountPoint.getAttribute('aria-label') ?? document.title;
     Object.assign(iframe.style, { width: '100%', height: '100%', border: '0', display: 'block' });
-    iframe.src = start === null ? url : `${url}#node=${encodeURIComponent(start)}`;
-    listen(iframe, send, signal);
+    let node = start;
+    const run = () => {
+      iframe.src = node === null ? address.current : `${address.current}#node=${encodeURIComponent(node)}`;
+    };
+    run();
+    useAgain = () => onReturn(run, signal);
+    listen(iframe, send, signal, (next) => {
+      node = next;
+    });
     iframe.addEventListener('load', () => send({ type: 'interactive.ready' }), { once: true, signal });
     mount(mountPoint, iframe, signal);
   } catch (error) {
@@ -38,7 +55,25 @@ export const runInteractive = async (
   }
 };
 
-const listen = (iframe: HTMLIFrameElement, send: (fact: InteractiveFact) => void, signal: AbortSignal): void => {
+/**
+ * What a title's files ask for goes to the address that it was opened at. It is opened anew where it is, but never under the
+ * eyes of those who play: when they come back to the window.
+ */
+const onReturn = (run: () => void, signal: AbortSignal): void => {
+  const onChange = () => {
+    if (document.visibilityState === 'hidden') return;
+    document.removeEventListener('visibilitychange', onChange);
+    run();
+  };
+  document.addEventListener('visibilitychange', onChange, { signal });
+};
+
+const listen = (
+  iframe: HTMLIFrameElement,
+  send: (fact: InteractiveFact) => void,
+  signal: AbortSignal,
+  moved: (node: string) => void,
+): void => {
   let node = '';
   window.addEventListener(
     'message',
@@ -49,6 +84,7 @@ const listen = (iframe: HTMLIFrameElement, send: (fact: InteractiveFact) => void
       if (!success) return;
       if (output.type === 'progress') {
         node = output.node;
+        moved(node);
         send({ type: 'interactive.moved', node, totalProgression: output.totalProgression });
       } else {
         if (node !== '') send({ type: 'interactive.moved', node, totalProgression: 1 });

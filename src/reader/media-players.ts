@@ -32,9 +32,9 @@ const unload = (player: HTMLMediaElement): void => {
   player.load();
 };
 
-/** Loads an item unless it is loaded already. */
+/** Loads an item unless it is loaded already, from where it is now. */
 export const load = (player: HTMLMediaElement, item: ViewerItem): void => {
-  if (player.dataset['item'] === item.id && player.error === null) return;
+  if (player.dataset['item'] === item.id && player.getAttribute('src') === item.url && player.error === null) return;
   player.dataset['item'] = item.id;
   player.replaceChildren(...item.captions.map(captionTrack));
   player.src = item.url;

@@ -1,17 +1,11 @@
-import {
-  AbortException,
-  getDocument,
-  GlobalWorkerOptions,
-  InvalidPDFException,
-  PasswordException,
-  ResponseException,
-} from 'pdfjs-dist';
+import { AbortException, getDocument, GlobalWorkerOptions, InvalidPDFException, PasswordException } from 'pdfjs-dist';
 // oxlint-disable-next-line import/default -- the bundler makes the address
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
-import type { PDFDocumentLoadingTask } from 'pdfjs-dist';
+import type { PDFDataRangeTransport, PDFDocumentLoadingTask } from 'pdfjs-dist';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
-import { httpProblem, malformed } from '../client/problem.ts';
+import { malformed } from '../client/problem.ts';
 import type { PdfAssetKind } from './pdf-assets.ts';
+import { RANGE_BYTES } from './pdf-ranges.ts';
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
@@ -28,24 +22,18 @@ class OwnAssets {
 }
 
 /** Opens a document in parts: only what the shown pages need is fetched, never all of it behind the reader's back. */
-export const openPdf = (url: string): PDFDocumentLoadingTask =>
+export const openPdf = (source: { range: PDFDataRangeTransport } | { data: Uint8Array }): PDFDocumentLoadingTask =>
   getDocument({
-    url,
+    ...source,
     disableAutoFetch: true,
     disableStream: true,
-    rangeChunkSize: 64 * 1024,
+    rangeChunkSize: RANGE_BYTES,
     enableXfa: false,
     useWorkerFetch: false,
     BinaryDataFactory: OwnAssets,
   });
 
 export const problemOfPdf = (error: unknown): Problem => {
-  if (error instanceof ResponseException) {
-    const status = Number(error.status);
-    if (status === 0) return { kind: 'offline' };
-    // Only the status is told, not the server's words.
-    return status === 403 ? { kind: 'refused', code: 'media_denied', message: 'HTTP Error: 403' } : httpProblem(status);
-  }
   if (error instanceof InvalidPDFException || error instanceof PasswordException) {
     return malformed('pdf', '', String(error.message));
   }

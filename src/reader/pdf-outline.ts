@@ -23,9 +23,12 @@ export const outlineOf = async (pdf: PDFDocumentProxy): Promise<ContentsEntry[]>
 const entriesOf = (nodes: readonly OutlineNode[]): ContentsEntry[] =>
   nodes.flatMap(({ title, dest, items }) => {
     const children = entriesOf(items as OutlineNode[]);
-    const href = dest === null ? children[0]?.href : `${DESTINATION}${encodeURIComponent(JSON.stringify(dest))}`;
+    const href = dest === null ? children[0]?.href : destinationHref(dest);
     return href === undefined ? [] : [{ title, href, children }];
   });
+
+export const destinationHref = (destination: Destination): string =>
+  `${DESTINATION}${encodeURIComponent(JSON.stringify(destination))}`;
 
 export const pageHref = (page: number): string => `#page=${page}`;
 

@@ -1,8 +1,9 @@
 import 'pdfjs-dist/web/pdf_viewer.css';
-import type { PDFLinkService, PDFSinglePageViewer } from 'pdfjs-dist/web/pdf_viewer.mjs';
+import type { PDFSinglePageViewer } from 'pdfjs-dist/web/pdf_viewer.mjs';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { ReadingLook } from '../../machines/model/reading.ts';
 import { bookColors, colorSchemeOf } from './book-styles.ts';
+import type { Destination } from './pdf-outline.ts';
 import { mount } from './mount-point.ts';
 
 /** Narrower than this a whole page would be too small to read, so it fills the width. */
@@ -18,7 +19,9 @@ const filters: Record<ReadingLook['theme'], string> = {
 
 export type PdfPages = {
   viewer: PDFSinglePageViewer;
-  links: PDFLinkService;
+  goToDestination: (destination: Destination) => Promise<void>;
+  /** Calls the listener with where a link in the document leads; links lead nowhere by themselves. */
+  onLink: (listener: (destination: Destination) => void) => void;
   /** Calls the listener when another page is in view. */
   onPage: (listener: () => void) => void;
   look: (look: ReadingLook) => void;
@@ -54,6 +57,7 @@ export const showPdf = async (
     removePageBorders: true,
     annotationEditorMode: NO_EDITING,
   });
+  const goToDestination = linkService.goToDestination.bind(linkService);
   linkService.setViewer(viewer);
   signal.addEventListener('abort', () => viewer.cleanup());
 
@@ -80,7 +84,10 @@ export const showPdf = async (
   apply();
   return {
     viewer,
-    links: linkService,
+    goToDestination,
+    onLink: (listener) => {
+      linkService.goToDestination = async (destination: Destination) => listener(destination);
+    },
     onPage: (listener) => eventBus.on('pagechanging', listener, { signal }),
     look: (next) => {
       look = next;

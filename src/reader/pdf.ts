@@ -3,8 +3,11 @@ import { listenForGestures } from './book-gestures.ts';
 import type { EngineIo } from './engine.ts';
 // Before the viewer, which takes the library from a global that the library sets.
 import { openPdf, problemOfPdf } from './pdf-document.ts';
-import { destinationOf, findStarts, outlineOf, pageHref, pageOfHref } from './pdf-outline.ts';
+import { destinationHref, destinationOf, findStarts, outlineOf, pageHref, pageOfHref } from './pdf-outline.ts';
 import { showPdf } from './pdf-viewer.ts';
+import { openRanges } from './pdf-ranges.ts';
+import { renewable } from './renewable.ts';
+import type { Problem } from '../../machines/model/problem.ts';
 import { findMountPoint } from './mount-point.ts';
 
 /** Shows a PDF page by page in the mount point `book`. Facts and commands are those of `machines/model/reading.ts`. */
@@ -17,11 +20,17 @@ export const runPdf = async (input: BookInput, io: EngineIo<BookCommand, BookFac
 };
 
 const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<BookCommand, BookFact>): Promise<void> => {
-  const task = openPdf(new URL(input.url, location.href).href);
+  const address = renewable(input.url, () => send({ type: 'book.expired' }), signal);
+  let obey = (command: BookCommand): void => {
+    if (command.type === 'book.renewed') address.renewed(command.url);
+  };
+  receive((command) => obey(command));
+  const failed = (problem: Problem) => send({ type: 'book.failed', problem });
+  const task = openPdf(await openRanges({ address, signal, failed }));
   signal.addEventListener('abort', () => void task.destroy());
   const [pdf, mountPoint] = await Promise.all([task.promise, findMountPoint('book', signal)]);
   const contents = await outlineOf(pdf).catch(() => []);
-  const { viewer, links, onPage, look } = await showPdf(mountPoint, pdf, input.look, signal);
+  const { viewer, goToDestination, onLink, onPage, look } = await showPdf(mountPoint, pdf, input.look, signal);
   const pages = pdf.numPages;
   let starts: { page: number; title: string }[] = [];
 
@@ -48,23 +57,28 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
   send({ type: 'book.opened', contents });
   tell();
   onPage(tell);
+  onLink((destination) => send({ type: 'book.linkPressed', href: destinationHref(destination) }));
   listenForGestures(mountPoint, { send, rightToLeft: false, mountPoint, scrolls: true, signal });
-  receive((command) => {
+  obey = (command) => {
     switch (command.type) {
       case 'book.turn':
         if (command.direction === 'previous') return goTo(viewer.currentPageNumber - 1);
         return viewer.currentPageNumber < pages ? goTo(viewer.currentPageNumber + 1) : send({ type: 'book.ended' });
       case 'book.goTo': {
         const destination = destinationOf(command.href);
-        if (destination !== null) return void links.goToDestination(destination);
+        if (destination !== null) return void goToDestination(destination);
         return goTo(pageOfHref(command.href) ?? viewer.currentPageNumber);
       }
       case 'book.goToFraction':
         return goTo(pageAt(command.fraction));
+      case 'book.goToPlace':
+        return goTo(pageOfHref(command.place.href) ?? 1);
       case 'book.look':
         return look(command.look);
+      case 'book.renewed':
+        return address.renewed(command.url);
     }
-  });
+  };
 
   await viewer.firstPagePromise;
   starts = await findStarts(pdf, contents, signal);

@@ -1,7 +1,8 @@
-import type { TracksCommand, TracksFact, TracksInput } from '../../machines/model/reading.ts';
+import type { TracksCommand, TracksFact, TracksInput, ViewerItem } from '../../machines/model/reading.ts';
 import type { EngineIo } from './engine.ts';
 import { load, makePlayers, setRate, problemOfPlayer } from './media-players.ts';
 import { startMediaKeys } from './media-keys.ts';
+import { isExpired, renewable } from './renewable.ts';
 import { showPlaybackTime } from './playback-time.ts';
 import { trackProgress, type TrackPoint } from './track-progress.ts';
 
@@ -10,18 +11,22 @@ const PASSED_MS = 5_000;
 
 /** Plays recordings one after the other. Facts and commands as in the model of reading. */
 export const runTracks = async (
-  { medium, items, start, rate: firstRate }: TracksInput,
+  { medium, items: firstItems, start, rate: firstRate }: TracksInput,
   { send, receive, signal }: EngineIo<TracksCommand, TracksFact>,
 ): Promise<void> => {
+  const addresses = renewable(firstItems, () => send({ type: 'tracks.expired' }), signal);
+  let items = firstItems;
   const players = await makePlayers(medium, signal);
   const [firstPlayer] = players;
   if (firstPlayer === undefined) return;
-  const progress = trackProgress(items);
+  const progress = trackProgress(firstItems);
   let player = firstPlayer;
   let index = -1;
   let rate = firstRate;
   let ready = false;
   let passedAt = 0;
+  /** Another address was asked for, and nothing has come from it yet. */
+  let isAsking = false;
 
   const itemId = () => items[index]?.id ?? '';
   const here = (): TrackPoint => ({ index, seconds: player.currentTime });
@@ -68,6 +73,7 @@ export const runTracks = async (
     return send({ type: 'tracks.ended' });
   };
   const onLoaded = () => {
+    isAsking = false;
     progress.learn(index, player.duration);
     write();
     prepareNext();
@@ -90,7 +96,16 @@ export const runTracks = async (
   };
   const onError = async () => {
     const problem = await problemOfPlayer(player, itemId(), signal);
-    if (problem !== null) send({ type: 'tracks.failed', problem });
+    if (problem === null) return;
+    if (!isExpired(problem) || isAsking) return send({ type: 'tracks.failed', problem });
+    isAsking = true;
+    if (player.getAttribute('src') === items[index]?.url) await addresses.instead(items);
+    goTo(here(), !player.paused);
+  };
+  const onRenewed = (renewed: ViewerItem[]) => {
+    items = renewed;
+    addresses.renewed(renewed);
+    prepareNext();
   };
 
   // What the other player does is no news: it loads ahead, or has just given way.
@@ -116,7 +131,11 @@ export const runTracks = async (
       if (ready) tellPassed();
     });
     on('durationchange', write);
-    on('error', () => void onError());
+    on('error', () => {
+      onError().catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+    });
   }
 
   const first = Math.max(
@@ -139,6 +158,8 @@ export const runTracks = async (
         rate = command.rate;
         players.forEach((one) => setRate(one, rate));
         return write();
+      case 'tracks.renewed':
+        return onRenewed(command.items);
     }
   };
   receive(onCommand);

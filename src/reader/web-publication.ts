@@ -37,9 +37,12 @@ const Positions = v.object({ total: v.number(), positions: v.array(v.object({ hr
 /** A book as its server describes it. `counts`: positions of each item, by address; `base` ends with a slash. */
 export type WebPublication = { base: string; manifest: Manifest; counts: ReadonlyMap<string, number> };
 
+/** Where a book's files are, by the address of the book or of its manifest; it ends with a slash. */
+export const baseOf = (url: string): string => new URL(`${url.replace(/\/(manifest\.json)?$/, '')}/`, location.href).href;
+
 /** Reads a book's manifest and positions; rejects with a Problem. `url` is that of the book or of its manifest. */
 export const fetchPublication = async (url: string, signal: AbortSignal): Promise<WebPublication> => {
-  const base = new URL(`${url.replace(/\/(manifest\.json)?$/, '')}/`, location.href).href;
+  const base = baseOf(url);
   const [manifest, { positions }] = await Promise.all([
     fetchChecked('book manifest', `${base}manifest.json`, Manifest, signal),
     fetchChecked('book positions', `${base}~positions.json`, Positions, signal),

@@ -12,6 +12,7 @@ test('defaults for what the environment leaves out', () => {
     trustedProxies: 0,
     paymentTimeout: 5000,
     signUpsPerHour: 60,
+    mediaLifetime: 43200,
     passwordCost: 65536,
   });
 });
@@ -26,6 +27,7 @@ test('values of the environment', () => {
     TRUST_PROXY: '2',
     PAYMENT_TIMEOUT: '900',
     SIGN_UPS_PER_HOUR: '5',
+    MEDIA_LIFETIME: '60',
     PASSWORD_COST: '2048',
     ADMIN_TOKEN: 'sixteen letters!',
     CORAL_HOST: 'https://comments.example/',
@@ -39,6 +41,7 @@ test('values of the environment', () => {
     trustedProxies: 2,
     paymentTimeout: 900,
     signUpsPerHour: 5,
+    mediaLifetime: 60,
     passwordCost: 2048,
     adminToken: 'sixteen letters!',
     coralHost: 'https://comments.example',
@@ -50,6 +53,7 @@ test.each([
   ['PAYMENT_TIMEOUT', 'long'],
   ['TRUST_PROXY', 'yes'],
   ['SIGN_UPS_PER_HOUR', '-1'],
+  ['MEDIA_LIFETIME', '0'],
   ['PASSWORD_COST', '3000'],
   ['PASSWORD_COST', '512'],
   ['ADMIN_TOKEN', 'guessable'],

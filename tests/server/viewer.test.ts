@@ -68,7 +68,8 @@ describe('an owned title', () => {
 
   test('its book opens at its manifest, whose chapters open too', async () => {
     const { value } = await url(owner, { instanceid });
-    const { url: address, expiresAt } = value as { url: string; expiresAt: string };
+    const { url: address, expiresAt, expiresIn } = value as { url: string; expiresAt: string; expiresIn: number };
+    expect(expiresIn).toBe(12 * 60 * 60);
     expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now() + 60 * 60 * 1000);
     const manifest = await shop.app.inject(address);
     expect(manifest.headers['content-type']).toBe('application/webpub+json');

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { createActor, type AnyActor, type EventObject } from 'xstate';
+import { addressesMachine } from '../../machines/reading/addresses.ts';
 import { bookMachine } from '../../machines/reading/book.ts';
 import type { Locator } from '../../machines/model/reading.ts';
 import { channelPort, requestPort } from '../../machines/ports.ts';
@@ -13,6 +14,7 @@ const events = 5_000;
 const rounds = 25;
 
 const progressKey = { titleId: '1001', contextKey: 'epub' };
+const addresses = { instanceId: 'i1', sample: false, renewIn: 86_400_000 };
 const book = {
   medium: 'epub' as const,
   url: '/media/x/manifest.json',
@@ -39,13 +41,14 @@ const reader = bookMachine.provide({
   actors: {
     pages: channelPort(() => {}),
     rememberLook: requestPort(async () => null),
+    addresses: addressesMachine.provide({ actors: { renewAddresses: requestPort(() => new Promise(() => {})) } }),
     progress: progressMachine.provide({ actors: { saveProgress: requestPort(async () => null) } }),
   },
 });
 
 /** Milliseconds that a reader of many pages takes, each page pressed for and reported by the book. */
 const reading = (options: object): number => {
-  const actor = createActor(reader, { ...options, input: { book, progressKey } }).start();
+  const actor = createActor(reader, { ...options, input: { book, progressKey, addresses } }).start();
   actor.send({ type: 'book.opened', contents: [] });
   const started = performance.now();
   for (let page = 0; page < events / 2; page += 1) {
@@ -72,7 +75,7 @@ const round = () => {
   const all: Tapped[] = [];
   reading(tap(timers, (tapped) => all.push(tapped)));
   const recorder = createRecorder({
-    input: { book, progressKey },
+    input: { book, progressKey, addresses },
     startedAt: Date.now(),
     redact: pseudonyms(Math.random, new Map()),
     bounds: { size: Infinity, age: Infinity, runSize: Infinity, runAge: Infinity },

@@ -4,10 +4,12 @@ import { useRef, type KeyboardEvent, type ReactElement } from 'react';
 import { flushSync } from 'react-dom';
 import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
+import type { noticesMachine } from '../../../machines/reading/notices.ts';
 import { Box } from '../../ui/chakra.ts';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { bookKey, fieldOf, holdFocus } from './keyboard.ts';
 import { bookStateOf, type BookScreen } from './book-state.ts';
+import { BookNotices } from './BookNotices.tsx';
 import { BookBottomBar, BookTopBar } from './BookBars.tsx';
 import { bookPanels } from './BookPanels.tsx';
 import { type Offer, EndMessage, FailedMessage, ViewerWait } from './ViewerMessage.tsx';
@@ -47,7 +49,8 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
   const { t } = useLingui();
   const snapshot = useSelector(actor, (state) => state);
   const root = useRef<HTMLDivElement>(null);
-  const { context } = snapshot;
+  const { context, children } = snapshot;
+  const notices = children.notices as ActorRefFrom<typeof noticesMachine> | undefined;
   const { screen, panel, controls } = bookStateOf(snapshot.value);
   const Screen = bookScreens[screen];
   const Panel = bookPanels[panel];
@@ -101,6 +104,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
           inset="0"
         />
         <Screen actor={actor} offer={offer} />
+        {notices && snapshot.matches('reading') ? <BookNotices actor={notices} /> : null}
       </Box>
       <BookBottomBar actor={actor} panel={panel} alone={!topBar} hidden={controls === 'hidden'} />
       {Panel ? <Panel actor={actor} onClose={() => actor.send({ type: 'panel.closed' })} onChoose={choose} /> : null}

@@ -6,7 +6,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
-import { problemText } from '../../views/problem-text.ts';
+import { readingProblemText } from './reading-problem-text.tsx';
 
 const Action = chakra('button', {
   base: {
@@ -143,7 +143,7 @@ export const FailedMessage = ({ actor }: Props): ReactElement => {
         </>
       }
     >
-      {problem === null ? null : problemText(problem)}
+      {problem === null ? null : readingProblemText(problem)}
     </ViewerMessage>
   );
 };

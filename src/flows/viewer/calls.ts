@@ -36,12 +36,12 @@ export const viewerComponents = (api: Api, opening: Opening, signal?: AbortSigna
   return jsonAnswer(api, 'viewer/components', sending, Components(api.base));
 };
 
-/** The signed address of an item's content; it expires. */
+/** The signed address of an item's content, and the seconds until it expires, where the server says so. */
 export const viewerUrl = async (
   api: Api,
   { instanceId, itemId, sample }: { instanceId: string; itemId: string; sample: boolean },
   signal?: AbortSignal,
-): Promise<string> => {
+): Promise<{ url: string; expiresIn: number | null }> => {
   const query = { instanceid: instanceId, content: itemId, sample: sample || undefined };
   const sending = api.client.GET('/viewer/url', { params: { query }, ...api.reading(signal) });
   const Answer = v.object({
@@ -50,8 +50,9 @@ export const viewerUrl = async (
       v.transform((text) => webAddress(text, api.base)),
       v.nonEmpty('no http(s) address'),
     ),
+    expiresIn: v.nullish(v.pipe(v.number(), v.minValue(0)), null),
   });
-  return (await jsonAnswer(api, 'viewer/url', sending, Answer)).url;
+  return jsonAnswer(api, 'viewer/url', sending, Answer);
 };
 
 const queryOf = ({ titleId, contextKey }: ProgressKey) => ({ titleid: titleId, contextkey: contextKey });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { EventObject } from 'xstate';
+import { addressesMachine } from '../../../machines/reading/addresses.ts';
 import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import {
@@ -8,9 +8,13 @@ import {
   type BookCommand,
   type BookFact,
   type BookInput,
+  type InteractiveCommand,
   type InteractiveFact,
   type InteractiveInput,
   type Position,
+  type Publication,
+  type RenewedAddresses,
+  type TitleKey,
   type TracksCommand,
   type TracksFact,
   type TracksInput,
@@ -28,22 +32,46 @@ import { store, stored } from '../../storage/storage.ts';
 const lookName = 'colophon.look';
 const usualLook: ReadingLook = { fontScale: 1, theme: 'light' };
 
-const openTitle = requestPort<OpenedTitle, { instanceId: string; sample: boolean }>(async ({ input, signal }) => {
-  const opening = input.sample ? { titleId: input.instanceId, sample: true as const } : { instanceId: input.instanceId };
-  const publication = await viewerComponents(await api(), opening, signal);
-  const { titleId, instanceId, sample } = publication;
-  const urlOf = async (itemId: string) => viewerUrl(await api(), { instanceId, itemId, sample }, signal);
-  const [position, items] = await Promise.all([
-    viewerProgress(await api(), { titleId, contextKey: contextKey(publication) }, signal),
-    Promise.all(publication.items.map(async (item) => ({ ...item, url: await urlOf(item.id) }))),
+/** In milliseconds: how long addresses whose end is unknown are used, and the least time between two renewals. */
+const aDay = 86_400_000;
+const leastRenewal = 1000;
+/** The share of their life after which addresses are renewed: there is time left to try again. */
+const renewalShare = 0.8;
+
+const componentsOf = async ({ instanceId, sample }: TitleKey, signal: AbortSignal): Promise<Publication> =>
+  viewerComponents(await api(), sample ? { titleId: instanceId, sample: true } : { instanceId }, signal);
+
+/** A title's items with addresses that open them. */
+const addressItems = async (publication: Publication, signal: AbortSignal): Promise<RenewedAddresses> => {
+  const { instanceId, sample } = publication;
+  const addresses = await Promise.all(
+    publication.items.map(async ({ id }) => viewerUrl(await api(), { instanceId, itemId: id, sample }, signal)),
+  );
+  const lives = addresses.map(({ expiresIn }) => (expiresIn === null ? aDay : expiresIn * 1000 * renewalShare));
+  return {
+    items: publication.items.map((item, nth) => ({ ...item, url: addresses[nth]?.url ?? '' })),
+    renewIn: Math.max(leastRenewal, Math.min(aDay, ...lives)),
+  };
+};
+
+const openTitle = requestPort<OpenedTitle, TitleKey>(async ({ input, signal }) => {
+  const publication = await componentsOf(input, signal);
+  const [position, { items, renewIn }] = await Promise.all([
+    viewerProgress(await api(), { titleId: publication.titleId, contextKey: contextKey(publication) }, signal),
+    addressItems(publication, signal),
   ]);
   return {
     publication: { ...publication, items },
     position,
     look: stored(lookName, ReadingLook, usualLook),
     rate: 1,
+    renewIn,
   };
 });
+
+const renewAddresses = requestPort<RenewedAddresses, TitleKey>(async ({ input, signal }) =>
+  addressItems(await componentsOf(input, signal), signal),
+);
 
 /** Goes on after the actor has stopped: the last position is saved while the viewer closes. */
 const saveProgress = requestPort<null, ProgressKey & { position: Position | null }>(async ({ input }) => {
@@ -54,10 +82,12 @@ const saveProgress = requestPort<null, ProgressKey & { position: Position | null
 });
 
 const progress = progressMachine.provide({ actors: { saveProgress } });
+const addresses = addressesMachine.provide({ actors: { renewAddresses } });
 
 const book = bookMachine.provide({
   actors: {
     progress,
+    addresses,
     pages: channelPort<BookCommand, BookFact, BookInput>(
       engine(
         async () => (await import('../../reader/run-book.ts')).runBook,
@@ -74,6 +104,7 @@ const book = bookMachine.provide({
 const tracks = tracksMachine.provide({
   actors: {
     progress,
+    addresses,
     element: channelPort<TracksCommand, TracksFact, TracksInput>(
       engine(
         async () => (await import('../../reader/tracks.ts')).runTracks,
@@ -86,7 +117,8 @@ const tracks = tracksMachine.provide({
 const interactive = interactiveMachine.provide({
   actors: {
     progress,
-    iframe: channelPort<EventObject, InteractiveFact, InteractiveInput>(
+    addresses,
+    iframe: channelPort<InteractiveCommand, InteractiveFact, InteractiveInput>(
       engine(
         async () => (await import('../../reader/interactive.ts')).runInteractive,
         (problem): InteractiveFact => ({ type: 'interactive.failed', problem }),

@@ -24,7 +24,11 @@ test('a book full of scripts runs none and sends no requests', async ({ book, se
   expect(calls).toEqual([]);
 });
 
-for (const name of ['bomb.epub', 'trav.epub', 'fullpath.epub']) {
+for (const [name, code] of [
+  ['bomb.epub', 'book_too_large'],
+  ['trav.epub', 'broken_book'],
+  ['fullpath.epub', 'broken_book'],
+] as const) {
   test(`${name} fails with the server's reason`, async ({ page, server }) => {
     await page.goto('/');
     const url = server.mediaUrl(realFile('hostile', name));
@@ -33,11 +37,11 @@ for (const name of ['bomb.epub', 'trav.epub', 'fullpath.epub']) {
     }, url);
     await expect
       .poll(() => page.evaluate(() => window.reader.facts))
-      .toEqual([{ type: 'book.failed', problem: { kind: 'refused', code: 'broken_book', message: expect.any(String) } }]);
+      .toEqual([{ type: 'book.failed', problem: { kind: 'refused', code, message: expect.any(String) } }]);
   });
 }
 
-test('an expired address fails as refused, a lost server as offline', async ({ page, server }) => {
+test('an address that is refused twice fails as refused, a lost server as offline', async ({ page, server }) => {
   await page.goto('/');
   const problemAt = async (url: string): Promise<unknown> => {
     await page.evaluate((address) => {
@@ -46,9 +50,11 @@ test('an expired address fails as refused, a lost server as offline', async ({ p
     await page.waitForFunction(() => window.reader.facts.length > 0);
     return page.evaluate(() => window.reader.facts);
   };
-  expect(await problemAt(`${server.url}/media/abc.def/book.epub`)).toMatchObject([
-    { type: 'book.failed', problem: { kind: 'refused', code: 'media_denied' } },
-  ]);
+  expect(await problemAt(`${server.url}/media/abc.def/book.epub`)).toEqual([{ type: 'book.expired' }]);
+  await page.evaluate((url) => window.reader.send({ type: 'book.renewed', url }), `${server.url}/media/abc.ghi/book.epub`);
+  await expect
+    .poll(() => page.evaluate(() => window.reader.facts))
+    .toMatchObject([{ type: 'book.expired' }, { type: 'book.failed', problem: { kind: 'refused', code: 'media_denied' } }]);
   await page.route('**/media/**', (route) => route.abort('connectionrefused'));
   expect(await problemAt(`${server.url}/media/abc.def/book.epub`)).toEqual([
     { type: 'book.failed', problem: { kind: 'offline' } },

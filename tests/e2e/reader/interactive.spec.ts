@@ -45,8 +45,8 @@ test('an interactive title reports its place from its sandbox, and nothing else 
 
 test('a title that is not there fails with the reason', async ({ page, server }) => {
   await page.goto('/');
-  await page.evaluate((url) => window.reader.openInteractive({ url, start: null }), `${server.url}/media/abc.def/index.html`);
+  await page.evaluate((url) => window.reader.openInteractive({ url, start: null }), server.mediaUrl(join(tmpdir(), 'gone.html')));
   await expect
     .poll(() => page.evaluate(() => window.reader.facts))
-    .toMatchObject([{ type: 'interactive.failed', problem: { kind: 'http', status: 403 } }]);
+    .toMatchObject([{ type: 'interactive.failed', problem: { kind: 'http', status: 404 } }]);
 });

@@ -123,6 +123,34 @@ test('a missing file fails with the server’s reason, a file of another kind as
     .toMatchObject({ type: 'tracks.failed', problem: { kind: 'malformed', field: 'a' } });
 });
 
+test('a recording whose address expires goes on at the same place when it gets another one', async ({ page, server }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-long-'));
+  // Longer than what a browser loads ahead.
+  for (const name of ['old', 'new']) await writeFile(join(folder, `${name}.wav`), wavFile(3600));
+  const item = (name: string): Item => ({
+    id: 'a',
+    name,
+    url: server.mediaUrl(join(folder, `${name}.wav`)),
+    durationSeconds: 3600,
+    captions: [],
+  });
+  await page.goto('/');
+  await open(page, { items: [item('old')] });
+  await expect.poll(() => types(page)).toContain('tracks.ready');
+  await page.route('**/old.wav', (route) =>
+    route.fulfill({ status: 403, json: { error: '', status: 403, code: 'media_denied' } }),
+  );
+  await send(page, { type: 'tracks.play' });
+  await send(page, { type: 'tracks.seek', itemId: 'a', seconds: 3000 });
+  await expect.poll(() => types(page), { timeout: 20_000 }).toContain('tracks.expired');
+  await send(page, { type: 'tracks.renewed', items: [item('new')] });
+  await expect.poll(() => passed(page)).toMatchObject({ itemId: 'a', seconds: 3000 });
+  const count = (await types(page)).length;
+  await expect.poll(async () => (await types(page)).slice(count - 1)).toContain('tracks.playing');
+  expect(await types(page)).not.toContain('tracks.failed');
+  await rm(folder, { recursive: true });
+});
+
 test('a film is mounted with its captions and is removed with its engine', async ({ page, items }) => {
   const [film] = items;
   await open(page, { medium: 'video', items: film ? [{ ...film, captions: [{ url: '/none.vtt', language: 'en' }] }] : [] });

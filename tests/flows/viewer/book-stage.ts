@@ -3,9 +3,22 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { Locator } from '../../../machines/model/reading.ts';
 import { elsewhere, type Reacts } from '../../e2e/tours/in-shop.ts';
-import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
+import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { hideWindow, refuseStorage } from '../../e2e/tours/causes.ts';
-import { close, inViewer, modelsOf, ownCopy, readToTheEnd, savePort, settled } from './stage-helpers.ts';
+import { followLink, leaveOutChapter, touch, pageIframe } from './book-page.ts';
+import {
+  close,
+  expire,
+  inViewer,
+  mediaPort,
+  modelsOf,
+  ownCopy,
+  readToTheEnd,
+  renewalOf,
+  renewals,
+  savePort,
+  settled,
+} from './stage-helpers.ts';
 
 const headings: Headings<typeof bookMachine> = {
   reading: /The Keeper.s Third Log/,
@@ -30,12 +43,17 @@ const innerHeading = (snapshot: AnyMachineSnapshot): string | undefined => {
 const [moved] = modelsOf('book', () => ({})).flatMap(({ cases }) => cases?.['book.moved'] ?? []);
 
 /** What the viewer, the storage and the pages do with what the book tells them. */
-const reacts: Reacts = (fact, _, to, because) => {
+const reacts: Reacts = (fact, snapshot, to, because) => {
   if (to === 'parent') return elsewhere;
   if (to === 'new rememberLook') {
     return { type: `xstate.${because?.['refused'] === true ? 'error' : 'done'}.actor.rememberLook` };
   }
-  const moves = ['book.turn', 'book.goTo', 'book.goToFraction'].includes(fact.type);
+  if (to === 'notices') return fact.type === 'book.moved' ? { type: 'place.read', ...moved } : null;
+  if (to === 'addresses') {
+    const items = [{ url: (snapshot.context as { url: string }).url }];
+    return renewalOf({ ...because, items } as never, { type: 'book.opened', contents: [] });
+  }
+  const moves = ['book.turn', 'book.goTo', 'book.goToFraction', 'book.goToPlace'].includes(fact.type);
   return to === 'pages' && moves ? { type: 'book.moved', ...moved } : null;
 };
 
@@ -57,21 +75,20 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'book.moved': page === 'open' && !hasMoved(snapshot),
     'book.ended': hasBars && hasMoved(snapshot),
     'book.failed': page === 'opening',
+    'book.expired': page === 'opening',
+    'book.linkPressed': isBare && page === 'open' && hasMoved(snapshot),
+    'place.wanted': isBare && page === 'open' && hasMoved(snapshot),
+    'book.skipped': hasBars && page === 'open' && hasMoved(snapshot),
+    'place.read': false,
+    'addresses.renewed': false,
+    'addresses.refused': false,
+    'addresses.failed': false,
     'close.pressed': hasBars && hasMoved(snapshot),
     'xstate.done.actor.progress': snapshot.value === 'closing',
     'xstate.done.actor.rememberLook': false,
     'xstate.error.actor.rememberLook': false,
   };
   return possible[event.type] ?? true;
-};
-
-const pageIframe = ({ page }: World) => page.frames().find((frame) => frame.url().includes('book.epub/'));
-
-/** Presses the page itself at a share of its width. */
-const touch = async ({ page, flow }: World, share: number): Promise<void> => {
-  const box = await flow.locator('[data-mount-point="book"]').boundingBox();
-  if (box === null) throw new Error('There is no page.');
-  await page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
 };
 
 export const stage: Stage = {
@@ -82,6 +99,7 @@ export const stage: Stage = {
     kind: (snapshot) => [snapshot.value as unknown, hasMoved(snapshot)],
     cases: {
       ...cases,
+      'book.expired': renewals,
       'turn.pressed': [{ direction: 'next' }, { direction: 'previous' }],
       'book.turnRequested': [{ direction: 'next' }, { direction: 'previous' }],
       'look.chosen': [false, true].map((refused) => ({ look: { fontScale: 1.1, theme: 'light' }, refused })),
@@ -93,11 +111,7 @@ export const stage: Stage = {
   reacts,
   isPossible,
   ports: {
-    pages: {
-      asks: ({ pathname }) => /^\/media\/.*book\.epub/.test(pathname),
-      answer: () => 'lost',
-      serverGives: ({ type }) => type.startsWith('xstate.done.'),
-    },
+    pages: mediaPort(({ pathname }) => /^\/media\/.*book\.epub/.test(pathname)),
     saveProgress: savePort,
   },
   causes: {
@@ -107,6 +121,13 @@ export const stage: Stage = {
       await world.settle(settled('pages', { kind: 'offline' }));
       await expect(world.flow.getByRole('alert')).toBeVisible();
       world.hold('pages');
+    },
+    'book.expired': (world, { answer }) => expire(world, 'pages', answer),
+    'book.linkPressed': followLink,
+    'book.skipped': leaveOutChapter,
+    'place.wanted': async (world) => {
+      await followLink(world);
+      await world.page.locator('[data-event="back.pressed"]').click();
     },
     'book.turnRequested': async (world, { direction }) => {
       if (direction === 'next') return touch(world, 0.95);

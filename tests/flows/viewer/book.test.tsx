@@ -154,3 +154,67 @@ test("a sample's end offers the whole title", async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Buy the whole title' }));
   expect(told).toEqual([{ type: 'go', to: '/title/purchase?titleid=1001', replace: false }]);
 });
+
+const note = { ...locator(), href: 'notes.xhtml', totalProgression: 0.9, label: 'Notes', page: 110 };
+
+const followLink = async () => {
+  const book = await openBook();
+  book.sayBook({ type: 'book.linkPressed', href: 'notes.xhtml#n1' });
+  book.sayBook({ type: 'book.moved', locator: note });
+  return book;
+};
+
+test('a link within the book is followed, and there is a way back from it', async () => {
+  const { pages } = await followLink();
+  expect(pages).toEqual([{ type: 'book.goTo', href: 'notes.xhtml#n1' }]);
+  await userEvent.click(screen.getByRole('button', { name: 'Back to page 3' }));
+  expect(pages.at(-1)).toEqual({ type: 'book.goToPlace', place: locator() });
+  expect(screen.queryByRole('button', { name: 'Back to page 3' })).toBeNull();
+});
+
+test('the place that a link leads to is kept as soon as the reader goes on there, or stays', async () => {
+  const { saved } = await followLink();
+  expect(saved()).toEqual(locator());
+  await userEvent.click(screen.getByRole('button', { name: 'Stay here' }));
+  expect(saved()).toEqual(note);
+});
+
+test('turning on from a note keeps the place there, and the way back', async () => {
+  const { saved, sayBook } = await followLink();
+  await userEvent.keyboard('{ArrowLeft}');
+  sayBook({ type: 'book.moved', locator: { ...note, page: 109 } });
+  expect(saved()).toEqual(locator());
+  await userEvent.keyboard('{ArrowRight}');
+  sayBook({ type: 'book.moved', locator: note });
+  expect(saved()).toEqual(note);
+  expect(screen.getByRole('button', { name: 'Back to page 3' })).toBeDefined();
+});
+
+test('a failed book offers no way back', async () => {
+  const { sayBook } = await followLink();
+  sayBook({ type: 'book.failed', problem: { kind: 'offline' } });
+  expect(screen.queryByRole('button', { name: 'Back to page 3' })).toBeNull();
+});
+
+test('a chapter that was left out is announced with the reason until the reader turns on', async () => {
+  const { container, sayBook } = await openBook();
+  const status = container.querySelector('[role="status"]');
+  expect(status?.textContent).toBe('');
+  sayBook({ type: 'book.skipped', problem: { kind: 'refused', code: 'not_found', message: '' } });
+  expect(status?.textContent).toBe('A chapter was left out. A file of this title is missing at the shop.');
+  await userEvent.keyboard('{ArrowRight}');
+  expect(status?.textContent).toBe('');
+});
+
+test.each([
+  ['book_too_deep', /nested more deeply/],
+  ['book_too_large', /larger than/],
+  ['book_too_many', /more parts/],
+  ['book_protected', /copy-protected/],
+  ['no_chapter', /None of the chapters/],
+  ['not_found', /missing at the shop/],
+])('a book that the shop refuses for %s says why', async (code, words) => {
+  const { sayBook } = await openBook();
+  sayBook({ type: 'book.failed', problem: { kind: 'refused', code, message: 'chapter.xhtml: no' } });
+  expect(screen.getByRole('alert').textContent).toMatch(words);
+});

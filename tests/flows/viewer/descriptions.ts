@@ -1,5 +1,7 @@
+import type { addressesMachine } from '../../../machines/reading/addresses.ts';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import type { noticesMachine } from '../../../machines/reading/notices.ts';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import type { viewerMachine } from '../../../machines/reading/viewer.ts';
@@ -10,6 +12,18 @@ const closed = 'The viewer has gone: My Library, or the title’s page after a s
 const kept = 'Open the title again later: it is where it was.';
 const windowHidden = 'The window is hidden, or another one comes before it';
 const saved = 'The place has been saved';
+
+const chapterMissing = 'A turn leads to a chapter that is missing in the file';
+
+/** What befalls every player when its addresses expire. */
+const renewal = {
+  'addresses.renewed': 'The server has given new addresses',
+  'addresses.refused': 'The server says that the title is not the customer’s any more',
+  'addresses.failed': 'The server gives no new addresses',
+};
+const goesOn = 'Nothing is to be seen: it goes on where it is.';
+const asksAnew = 'Calls of the viewer for new addresses, in the network panel.';
+const lost = 'The viewer says why the title cannot be read any more.';
 
 const playerClosed = 'The player has been closed';
 
@@ -36,6 +50,7 @@ export const viewerDescription = {
     'xstate.done.actor.tracks': playerClosed,
     'xstate.done.actor.interactive': playerClosed,
     'page.hidden': windowHidden,
+    'title.refused': 'The customer has lost the title while it is open',
   },
   asks: { openTitle: 'the title with its items and the place where the customer was' },
   effects: {
@@ -68,6 +83,7 @@ export const bookDescription = {
   },
   presses: {
     'turn.pressed': 'Press “Next page”',
+    'book.linkPressed': 'Press a link within the book',
     'contents.pressed': 'Press “Contents”',
     'settings.pressed': 'Press “Reading settings”',
     'panel.closed': 'Press Escape, or “Close” on the panel',
@@ -82,8 +98,13 @@ export const bookDescription = {
   happens: {
     'book.opened': 'The book has come',
     'book.moved': 'A page stands still',
+    'book.skipped': chapterMissing,
+    'place.read': 'The customer reads at another place',
+    'place.wanted': 'Press “Back to page …”',
     'book.ended': 'A turn goes past the last page',
     'book.failed': 'The book cannot be shown',
+    'book.expired': 'The address of the book has expired: a turn leads to a chapter that the server refuses',
+    ...renewal,
     'page.hidden': windowHidden,
     'xstate.done.actor.progress': saved,
     'xstate.done.actor.rememberLook': 'The look has been remembered',
@@ -92,10 +113,15 @@ export const bookDescription = {
   effects: {
     turn: 'The page turns.',
     showEntry: 'The chapter’s first page is shown.',
+    showPlace: 'The page where the link was is shown.',
+    tellNotices: 'The foot of the page says what the plan “notices” says.',
     showFraction: 'The page at that place is shown.',
     showLook: 'Letters or paper change, and the place stays.',
     savePosition: 'The bar below tells the position in the book.',
     tellProgress: kept,
+    askRenewal: asksAnew,
+    showRenewed: goesOn,
+    tellRefused: lost,
   },
 } satisfies Description<typeof bookMachine>;
 
@@ -133,6 +159,8 @@ export const tracksDescription = {
     'position.passed': 'Five seconds have been played',
     'tracks.ended': 'The last part ends',
     'tracks.failed': 'The recording cannot be played',
+    'tracks.expired': 'The address of the recording has expired',
+    ...renewal,
     'page.hidden': windowHidden,
     'xstate.done.actor.progress': saved,
   },
@@ -146,6 +174,9 @@ export const tracksDescription = {
     changeRate: 'It plays faster or slower.',
     savePosition: kept,
     tellProgress: kept,
+    askRenewal: asksAnew,
+    useRenewed: goesOn,
+    tellRefused: lost,
   },
 } satisfies Description<typeof tracksMachine>;
 
@@ -166,10 +197,12 @@ export const interactiveDescription = {
     'interactive.moved': 'A choice leads to another scene',
     'interactive.ended': 'The last scene is reached',
     'interactive.failed': 'The title cannot be shown',
+    'interactive.expired': 'The address of the title has expired',
+    ...renewal,
     'page.hidden': windowHidden,
     'xstate.done.actor.progress': saved,
   },
-  effects: { savePosition: kept, tellProgress: kept },
+  effects: { savePosition: kept, tellProgress: kept, askRenewal: asksAnew, useRenewed: goesOn, tellRefused: lost },
 } satisfies Description<typeof interactiveMachine>;
 
 export const progressDescription = {
@@ -186,3 +219,53 @@ export const progressDescription = {
   happens: { 'position.moved': 'The customer turns a page or plays on', 'page.hidden': windowHidden },
   asks: { saveProgress: 'the word that the place is kept', saveLast: 'the word that the last place is kept' },
 } satisfies Description<typeof progressMachine>;
+
+export const addressesDescription = {
+  title: 'Renewing the addresses of an open title',
+  about: 'Has no screen: watch the calls of the viewer in the browser’s network panel while a title is open.',
+  states: {
+    'addresses.fresh': 'No call under way: the addresses open.',
+    'addresses.renewing': 'Calls for new addresses, while the title goes on.',
+    'addresses.stale': 'No call under way: the last one failed, another one follows in a minute.',
+    'addresses.awaited': 'Calls for new addresses, and the title waits for them.',
+    'addresses.refused': 'The viewer says why the title cannot be read any more.',
+  },
+  presses: {},
+  happens: { 'addresses.expired': 'The server takes an address no longer' },
+  asks: { renewAddresses: 'new addresses of the title', renewNow: 'new addresses of the title, at once' },
+  effects: {
+    tellRenewed: 'The title goes on where it is.',
+    tellRefused: 'The viewer says why the title cannot be read any more.',
+    tellFailed: '“This title could not be shown”, the reason, “Try again” and “Close”.',
+  },
+} satisfies Description<typeof addressesMachine>;
+
+export const noticesDescription = {
+  title: 'The foot of a book’s page',
+  about:
+    'The way back from where a link has led, and what was left out of the book; at the foot of the page, over the lower bar.',
+  states: {
+    'notices.wayBack.none': 'No way back is offered.',
+    'notices.wayBack.looking': '“Back to page …” on the page that a link has led to.',
+    'notices.wayBack.reading': '“Back to page …”, while the customer reads on there.',
+    'notices.skipped.none': 'No message.',
+    'notices.skipped.told': '“A chapter was left out.”, and why.',
+  },
+  presses: {
+    'back.pressed': 'Press “Back to page …”',
+    'back.dismissed': 'Press “Stay here”, beside “Back to page …”',
+    'skipped.dismissed': 'Press “Close this message”',
+    'book.linkPressed': 'Press a link within the book',
+    'turn.pressed': 'Press “Next page” or “Previous page”',
+    'book.turnRequested': 'Press the right or the left edge of the page',
+    'entry.chosen': 'Choose a chapter in the contents',
+    'fraction.chosen': 'Move the slider “Place in the book” and let it go',
+  },
+  happens: { 'book.moved': 'A page stands still', 'book.skipped': chapterMissing },
+  effects: {
+    tellRead: kept,
+    readHere: kept,
+    keepLocator: 'The way back leads where it led.',
+    askBack: 'The page where the link was is shown.',
+  },
+} satisfies Description<typeof noticesMachine>;

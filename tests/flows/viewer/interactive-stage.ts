@@ -4,7 +4,18 @@ import type { interactiveMachine } from '../../../machines/reading/interactive.t
 import { elsewhere } from '../../e2e/tours/in-shop.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { hideWindow } from '../../e2e/tours/causes.ts';
-import { close, inViewer, modelsOf, ownCopy, savePort, settled } from './stage-helpers.ts';
+import {
+  close,
+  expire,
+  inViewer,
+  mediaPort,
+  modelsOf,
+  ownCopy,
+  renewalOf,
+  renewals,
+  savePort,
+  settled,
+} from './stage-helpers.ts';
 
 const name = 'Night Ferry to Corrow';
 const headings: Headings<typeof interactiveMachine> = {
@@ -14,6 +25,9 @@ const headings: Headings<typeof interactiveMachine> = {
   closed: null,
 };
 
+/** The demo title says where it is as soon as it runs. */
+const moved = { type: 'interactive.moved', node: 'cave', totalProgression: 0.3 };
+
 const isAt = ({ value }: AnyMachineSnapshot, state: string): boolean => (value as { running?: string }).running === state;
 const hasMoved = ({ context }: AnyMachineSnapshot): boolean => (context as { start: string | null }).start !== null;
 
@@ -22,12 +36,13 @@ const isPossible = (snapshot: AnyMachineSnapshot, { type }: AnyEventObject): boo
   const possible: Record<string, boolean> = {
     'interactive.ready': isAt(snapshot, 'opening'),
     'interactive.failed': isAt(snapshot, 'opening'),
+    'interactive.expired': isAt(snapshot, 'opening'),
     'interactive.moved': isAt(snapshot, 'opening') || hasMoved(snapshot),
     'interactive.ended': isAt(snapshot, 'open') && hasMoved(snapshot),
     'close.pressed': hasMoved(snapshot),
     'xstate.done.actor.progress': snapshot.value === 'closing',
   };
-  return possible[type] ?? true;
+  return possible[type] ?? !type.startsWith('addresses.');
 };
 
 const scene = ({ flow }: World) => flow.frameLocator('iframe');
@@ -48,17 +63,19 @@ export const stage: Stage = {
   ...inViewer,
   name: 'interactive',
   timeGoesOn: true,
-  models: modelsOf('interactive', () => ({ kind: (snapshot) => [snapshot.value as unknown, hasMoved(snapshot)] })),
+  models: modelsOf('interactive', ({ cases }) => ({
+    cases: { ...cases, 'interactive.expired': renewals },
+    kind: (snapshot) => [snapshot.value as unknown, hasMoved(snapshot)],
+  })),
   prepares: (world) => ownCopy(world, 'interactive'),
   headings,
-  reacts: (_, __, to) => (to === 'parent' ? elsewhere : null),
+  reacts: (_, { context }, to, because) => {
+    if (to === 'addresses') return renewalOf({ ...because, items: [{ url: (context as { url: string }).url }] } as never, moved);
+    return to === 'parent' ? elsewhere : null;
+  },
   isPossible,
   ports: {
-    scene: {
-      asks: ({ pathname }) => /^\/media\/.*\/index\.html$/.test(pathname),
-      answer: () => 'lost',
-      serverGives: ({ type }) => type.startsWith('xstate.done.'),
-    },
+    scene: mediaPort(({ pathname }) => /^\/media\/.*\/index\.html$/.test(pathname)),
     saveProgress: savePort,
   },
   causes: {
@@ -74,6 +91,7 @@ export const stage: Stage = {
       await choose(world, /ticket office/, /walk home/);
       await expect(world.flow.getByText('The end', { exact: true })).toBeVisible();
     },
+    'interactive.expired': (world, { answer }) => expire(world, 'scene', answer),
     'interactive.failed': async (world) => {
       await world.settle(settled('scene', { kind: 'offline' }));
       await expect(world.flow.getByRole('alert')).toBeVisible();

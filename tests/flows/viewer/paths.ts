@@ -1,12 +1,16 @@
+import { addressesMachine } from '../../../machines/reading/addresses.ts';
 import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import { noticesMachine } from '../../../machines/reading/notices.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { viewerMachine } from '../../../machines/reading/viewer.ts';
 import { flowInput, problems, rejections, store, type PathModel } from '../../support/path-model.ts';
 import {
+  addressesDescription,
   bookDescription,
   interactiveDescription,
+  noticesDescription,
   progressDescription,
   tracksDescription,
   viewerDescription,
@@ -24,7 +28,19 @@ const locator = {
   page: 4,
   pages: 9,
 };
+const pageOf = (context: unknown, name: 'locator' | 'wayBack') =>
+  (context as Record<typeof name, { page: number } | null>)[name]?.page ?? 0;
+
+/** Where a link of the chapter leads. */
+const note = { ...locator, href: 'notes.xhtml', totalProgression: 0.9, label: 'Notes', page: 8 };
 const item = { id: 'a', name: 'One', url: '/media/x/one.mp3', durationSeconds: 60, captions: [] };
+const addresses = { instanceId: 'i1', sample: false, renewIn: 34_560_000 };
+const renewal = {
+  'addresses.renewed': [{ items: [item] }],
+  'addresses.refused': [{ problem: problems.notOwned }],
+  'addresses.failed': [{ problem: problems.offline }],
+};
+const renewed = { items: [item], renewIn: 34_560_000 };
 const failed = [{ problem: problems.offline }];
 const opened = (medium: string) => ({
   output: {
@@ -32,9 +48,11 @@ const opened = (medium: string) => ({
     position: null,
     look,
     rate: 1,
+    renewIn: 34_560_000,
   },
 });
 const viewerCases = {
+  'title.refused': [{ problem: problems.notOwned }, { problem: problems.notFound }],
   'xstate.done.actor.openTitle': [
     described('it is a book', opened('epub')),
     described('it is an audio book', opened('audio')),
@@ -59,11 +77,16 @@ export const models: PathModel[] = [
     machine: bookMachine,
     description: bookDescription,
     given: 'Signed in, open an EPUB of your own from My Library.',
-    input: { book: { medium: 'epub', url: '/media/x/manifest.json', start: null, look }, progressKey },
+    input: { book: { medium: 'epub', url: '/media/x/manifest.json', start: null, look }, progressKey, addresses },
     cases: {
+      ...renewal,
       'book.opened': [{ contents: [{ title: 'One', href: 'chapter-1.xhtml', children: [] }] }],
       'book.moved': [{ locator }],
+      'place.read': [{ locator }],
+      'place.wanted': [{ place: locator }],
       'book.failed': failed,
+      'book.skipped': [{ problem: problems.notFound }],
+      'book.linkPressed': [{ href: note.href }],
       'book.turnRequested': [{ direction: 'next' }],
       'turn.pressed': [{ direction: 'next' }],
       'entry.chosen': [{ href: 'chapter-2.xhtml' }],
@@ -77,8 +100,9 @@ export const models: PathModel[] = [
     machine: tracksMachine,
     description: tracksDescription,
     given: 'Signed in, open an audio book of your own from My Library.',
-    input: { tracks: { medium: 'audio', items: [item], start: null, rate: 1 }, progressKey },
+    input: { tracks: { medium: 'audio', items: [item], start: null, rate: 1 }, progressKey, addresses },
     cases: {
+      ...renewal,
       'position.passed': [{ itemId: 'a', seconds: 5, totalProgression: 0.1 }],
       'tracks.itemChanged': [{ itemId: 'a' }],
       'tracks.paused': [{ itemId: 'a', seconds: 5 }],
@@ -94,8 +118,9 @@ export const models: PathModel[] = [
     machine: interactiveMachine,
     description: interactiveDescription,
     given: 'Signed in, open an interactive title of your own from My Library.',
-    input: { interactive: { url: '/media/x/index.html', start: null }, progressKey },
+    input: { interactive: { url: '/media/x/index.html', start: null }, progressKey, addresses },
     cases: {
+      ...renewal,
       'interactive.moved': [{ node: 'cave', totalProgression: 0.3 }],
       'interactive.failed': failed,
     },
@@ -110,6 +135,34 @@ export const models: PathModel[] = [
       'position.moved': [{ position: locator }],
       'xstate.error.actor.saveProgress': rejections(problems.offline),
       'xstate.error.actor.saveLast': rejections(problems.offline),
+    },
+  },
+  {
+    name: 'notices',
+    machine: noticesMachine,
+    description: noticesDescription,
+    given: 'Signed in, open an EPUB of your own that has links to notes and lacks the file of a chapter.',
+    // A way back leads to one place or another.
+    kind: ({ value, context }): unknown[] => [value, pageOf(context, 'locator'), pageOf(context, 'wayBack')],
+    cases: {
+      'book.moved': [described('to where a link was followed', { locator }), described('to a note', { locator: note })],
+      'book.skipped': [{ problem: problems.notFound }],
+      'book.turnRequested': [{ direction: 'next' }, { direction: 'previous' }],
+      'turn.pressed': [{ direction: 'next' }, { direction: 'previous' }],
+    },
+  },
+  {
+    name: 'addresses',
+    machine: addressesMachine,
+    description: addressesDescription,
+    given:
+      'Signed in, open a title of your own at a server that was started with MEDIA_LIFETIME=60, and watch the network panel.',
+    input: addresses,
+    cases: {
+      'xstate.done.actor.renewAddresses': [{ output: renewed }],
+      'xstate.done.actor.renewNow': [{ output: renewed }],
+      'xstate.error.actor.renewAddresses': rejections(problems.offline, problems.notOwned, problems.notFound),
+      'xstate.error.actor.renewNow': rejections(problems.offline, problems.notOwned, problems.notFound),
     },
   },
   viewer({ given: 'Signed in, open the viewer without a title: /viewer.', input: flowInput({ flow: 'viewer' }) }),

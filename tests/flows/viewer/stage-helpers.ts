@@ -3,6 +3,9 @@ import type { AnyEventObject } from 'xstate';
 import type { Medium } from '../../../machines/model/title.ts';
 import type { PathModel } from '../../support/path-model.ts';
 import { models } from './paths.ts';
+import type { Page } from '@playwright/test';
+import type { Reaction } from '../../../machines/trace/format.ts';
+import { parseTrace, recordedTrace } from '../../e2e/pages/recorded-trace.ts';
 import type { Port, Stage, World } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
 import { stopTime } from '../../e2e/tours/causes.ts';
@@ -58,3 +61,59 @@ export const readToTheEnd = async (book: Locator): Promise<void> => {
 /** Lets what a player asks for come, or breaks it off. */
 export const settled = (port: string, problem?: { kind: 'offline' }): AnyEventObject =>
   problem ? { type: `xstate.error.actor.${port}`, error: problem } : { type: `xstate.done.actor.${port}` };
+
+/** Pages whose addresses have expired: their media are refused until the shop has given other addresses. */
+const expired = new WeakSet<Page>();
+
+/** The files of a title; they come, or are refused for their address while that has expired. */
+export const mediaPort = (asks: Port['asks']): Port => ({
+  asks,
+  answer: () => json({ error: 'This address has expired.', status: 403, code: 'media_denied' }, 403),
+  serverGives: ({ type }, { page }) => type.startsWith('xstate.done.') && !expired.has(page),
+});
+
+/** What becomes of the request for other addresses. */
+export const renewals = [{ answer: 'renewed' }, { answer: 'refused' }, { answer: 'lost' }];
+
+const isComponents = ({ pathname }: URL): boolean => pathname.endsWith('/viewer/components');
+
+/** A title whose addresses have expired by the time when its player asks for the files of `port`. */
+export const expire = async (world: World, port: string, answer: unknown): Promise<void> => {
+  const { page, injected } = world;
+  injected('addresses that have expired');
+  expired.add(page);
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.endsWith('/viewer/url')) expired.delete(page);
+  });
+  if (answer !== 'renewed') {
+    const refusal = { error: 'This title is not in your library.', status: 403, code: 'not_owned' };
+    await page.route(isComponents, (route) =>
+      answer === 'lost' ? route.abort() : route.fulfill({ status: 403, json: refusal }),
+    );
+  }
+  await world.settle(settled(port));
+  if (answer !== 'lost') return;
+  await expect(world.flow.getByRole('alert')).toBeVisible({ timeout: 30_000 });
+  await page.unroute(isComponents);
+  expired.delete(page);
+  world.hold(port);
+};
+
+/** What a player's machine hears of its addresses when they have expired. */
+export const renewalOf = (because: AnyEventObject | null, opened: AnyEventObject): AnyEventObject[] => {
+  if (because?.['answer'] === 'refused') return [{ type: 'addresses.refused', problem: { kind: 'refused', code: 'not_owned' } }];
+  if (because?.['answer'] === 'lost') return [{ type: 'addresses.failed', problem: { kind: 'offline' } }];
+  return [{ type: 'addresses.renewed', items: because?.['items'] ?? [] }, opened];
+};
+
+/** What the page's own trace says of a machine of the player of sound. */
+export const reactionsOf = async (page: Page, machine: string): Promise<Reaction[]> => {
+  const record = await recordedTrace(page);
+  const reactions =
+    record === null ? [] : parseTrace(record).runs.flatMap(({ steps }) => steps.flatMap((step) => step.reactions));
+  return reactions.filter(({ actor }) => actor === `root/screen/flow/tracks/${machine}`);
+};
+
+/** The state that it is in, or null when it is not there yet. */
+export const recordedState = async (page: Page, machine: string): Promise<unknown> =>
+  (await reactionsOf(page, machine)).findLast(({ state }) => state !== undefined)?.state ?? null;

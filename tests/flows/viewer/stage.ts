@@ -53,6 +53,17 @@ const readInApp = async ({ page }: World): Promise<void> => {
   await changeAnswer(page, '/store/properties', (body) => body.replace(/<EnableWebReader>\w+/, '<EnableWebReader>False'));
 };
 
+/** The server says so when the player asks for other addresses, some hours later. */
+const loseTitle = async ({ page, injected }: World, { problem }: AnyEventObject): Promise<void> => {
+  injected('a title that is lost while it is open');
+  const { code } = problem as { code: string };
+  const isComponents = ({ pathname }: URL) => pathname.endsWith('/viewer/components');
+  const status = code === 'not_owned' ? 403 : 404;
+  await page.route(isComponents, (route) => route.fulfill({ status, json: { error: '', status, code } }), { times: 1 });
+  await expect(page.locator('[data-flow="viewer"] [data-flow]').first()).toBeVisible();
+  await page.clock.fastForward('10:00:00');
+};
+
 const closePlayer = ({ flow }: World): Promise<void> =>
   flow
     .locator('[data-flow="book"], [data-flow="tracks"], [data-flow="interactive"]')
@@ -84,6 +95,7 @@ export const stage: Stage = {
   },
   causes: {
     'page.hidden': hideWindow,
+    'title.refused': loseTitle,
     'xstate.done.actor.book': closePlayer,
     'xstate.done.actor.tracks': closePlayer,
     'xstate.done.actor.interactive': closePlayer,

@@ -5,7 +5,19 @@ import type { TrackPosition, TracksInput } from '../../../machines/model/reading
 import { elsewhere, type Reacts } from '../../e2e/tours/in-shop.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { hideWindow } from '../../e2e/tours/causes.ts';
-import { close, demoTitle, inViewer, modelsOf, ownCopy, savePort, settled } from './stage-helpers.ts';
+import {
+  close,
+  demoTitle,
+  expire,
+  inViewer,
+  mediaPort,
+  modelsOf,
+  ownCopy,
+  renewalOf,
+  renewals,
+  savePort,
+  settled,
+} from './stage-helpers.ts';
 
 const name = 'The Night Signalman';
 const headings: Headings<typeof tracksMachine> = {
@@ -21,7 +33,7 @@ const start = { itemId: last, seconds: 40 };
 /** In seconds, where the last part ends. */
 const atEnd = 71.6;
 
-type Context = { itemId: string; position: TrackPosition | null };
+type Context = { itemId: string; items: unknown[]; position: TrackPosition | null };
 const contextOf = ({ context }: AnyMachineSnapshot): Context => context as Context;
 const isIn = ({ value }: AnyMachineSnapshot, ...states: string[]): boolean =>
   states.includes((value as { attached?: string }).attached ?? '');
@@ -51,6 +63,7 @@ const obey = (fact: AnyEventObject, snapshot: AnyMachineSnapshot, because: AnyEv
 
 const reacts: Reacts = (fact, snapshot, to, because) => {
   if (to === 'parent') return elsewhere;
+  if (to === 'addresses') return renewalOf({ ...because, items: contextOf(snapshot).items } as never, { type: 'tracks.ready' });
   return to === 'element' ? obey(fact, snapshot, because) : [];
 };
 
@@ -67,11 +80,12 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'item.chosen': isOpen && itemId !== event['itemId'] && (event['slow'] !== true || isPlaying),
     'tracks.ready': true,
     'tracks.failed': isIn(snapshot, 'opening'),
+    'tracks.expired': isIn(snapshot, 'opening'),
     'tracks.playing': isIn(snapshot, 'waiting'),
     'close.pressed': isOpen && position !== null,
     'xstate.done.actor.progress': snapshot.value === 'closing',
   };
-  return possible[event.type] ?? !/^(tracks|position)\./.test(event.type);
+  return possible[event.type] ?? !/^(tracks|position|addresses)\./.test(event.type);
 };
 
 /** A browser that forbids sound once. */
@@ -100,6 +114,7 @@ export const stage: Stage = {
       kind: (snapshot) => [snapshot.value as unknown, contextOf(snapshot).itemId, contextOf(snapshot).position !== null],
       cases: {
         ...cases,
+        'tracks.expired': renewals,
         'play.pressed': [{}, { refused: true }],
         'skip.pressed': [{ seconds: -15 }],
         'seek.chosen': [{ seconds: 36 }, { seconds: atEnd }],
@@ -116,11 +131,7 @@ export const stage: Stage = {
   reacts,
   isPossible,
   ports: {
-    recording: {
-      asks: ({ pathname }) => /^\/media\/.*\.mp3$/.test(pathname) && !isFar(pathname),
-      answer: () => 'lost',
-      serverGives: ({ type }) => type.startsWith('xstate.done.'),
-    },
+    recording: mediaPort(({ pathname }) => /^\/media\/.*\.mp3$/.test(pathname) && !isFar(pathname)),
     farPart: { asks: ({ pathname }) => isFar(pathname), answer: () => 'lost', serverGives: () => true },
     saveProgress: savePort,
   },
@@ -131,6 +142,7 @@ export const stage: Stage = {
       await expect(world.flow.getByRole('alert')).toBeVisible();
       world.hold('recording');
     },
+    'tracks.expired': (world, { answer }) => expire(world, 'recording', answer),
     'tracks.playing': (world) => world.settle(settled('farPart')),
     'play.pressed': async (world, { refused }) => {
       if (refused === true) await forbidSound(world);

@@ -124,7 +124,7 @@ test('a book that takes too much memory is refused with the reason, and the next
   const { app } = await serverOf({ 'heavy.epub': elements(200_000), 'small.epub': smallBook() }, limits({ memory: 24 }));
   expect((await manifestOf(app, 'heavy.epub')).json()).toMatchObject({
     status: 422,
-    code: 'broken_book',
+    code: 'book_too_large',
     error: 'reading it takes too much memory',
   });
   expect((await manifestOf(app, 'small.epub')).statusCode).toBe(200);
@@ -133,7 +133,7 @@ test('a book that takes too much memory is refused with the reason, and the next
 test('a document of too many elements is refused', async () => {
   const { app } = await serverOf({ 'big.epub': elements(260_000) });
   expect((await manifestOf(app, 'big.epub')).json()).toMatchObject({
-    code: 'broken_book',
+    code: 'book_too_many',
     error: expect.stringMatching(/too many/),
   });
 });
@@ -185,5 +185,5 @@ test('a page that hides behind the masks of fonts is refused', async () => {
     <CipherReference URI="OPS/one.xhtml"/></EncryptedData></encryption>`;
   const book = [container, packageOf(), page('one.xhtml', refresh), { name: 'META-INF/encryption.xml', content: masked }];
   const { app } = await serverOf({ 'book.epub': book });
-  expect((await app.inject(`${address}/book.epub/OPS/one.xhtml`)).json()).toMatchObject({ status: 422, code: 'broken_book' });
+  expect((await app.inject(`${address}/book.epub/OPS/one.xhtml`)).json()).toMatchObject({ status: 422, code: 'book_protected' });
 });

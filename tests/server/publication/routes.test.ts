@@ -138,8 +138,14 @@ test('what must not be served is refused with a reason in JSON', async () => {
   expect(await refusal(`${full}/outside.html`)).toEqual(missing);
   expect(await refusal(`${full}/..%2f..%2fetc%2fpasswd.html`)).toEqual(missing);
   expect((await app.inject(`${full}/%zz.html`)).statusCode).toBe(400);
-  expect(await refusal(`${full}/bomb.epub/manifest.json`)).toEqual([422, 'broken_book']);
+  expect(await refusal(`${full}/bomb.epub/manifest.json`)).toEqual([422, 'book_too_large']);
   expect(await refusal(`${full}/damaged.epub/OPS/raw.xhtml`)).toEqual([422, 'broken_book']);
+});
+
+test('the refusal of a chapter may stand in the frame that asked for it', async () => {
+  const { app } = await server();
+  const { headers } = await app.inject(`${full}/book.epub/OPS/gone.xhtml`);
+  expect(headers['content-security-policy']).toBe(bookPolicy);
 });
 
 test('a replaced book is opened again', async () => {
@@ -147,7 +153,7 @@ test('a replaced book is opened again', async () => {
   const title = async (): Promise<unknown> => (await app.inject(`${full}/book.epub/manifest.json`)).json();
   expect(await title()).toMatchObject({ readingOrder: [{ href: 'OPS/one.xhtml' }] });
   await rename(join(folder, 'bomb.epub'), join(folder, 'book.epub'));
-  expect(await title()).toMatchObject({ code: 'broken_book' });
+  expect(await title()).toMatchObject({ code: 'book_too_large' });
 });
 
 test('public pictures beside it keep their own route', async () => {

@@ -89,4 +89,5 @@ export const opened = (medium: Medium, more: Partial<OpenedTitle['publication']>
   position: null,
   look,
   rate: 1,
+  renewIn: 30_000_000,
 });

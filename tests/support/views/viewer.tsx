@@ -1,21 +1,24 @@
 import { act } from '@testing-library/react';
+import { addressesMachine } from '../../../machines/reading/addresses.ts';
 import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import type {
   BookCommand,
   BookFact,
   BookInput,
+  InteractiveCommand,
   InteractiveFact,
   InteractiveInput,
   TracksCommand,
   TracksFact,
+  TitleKey,
   TracksInput,
 } from '../../../machines/model/reading.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewer.ts';
-import type { EventObject } from 'xstate';
 import { ViewerView } from '../../../src/flows/viewer/ViewerView.tsx';
+import type { ActorRefFrom } from 'xstate';
 import { answers, flowInput, heldChannel, underShop, waits, type Port } from './flow.ts';
 import { show } from './show.tsx';
 
@@ -29,21 +32,29 @@ Object.assign(HTMLDialogElement.prototype, {
   },
 });
 
+/** What the book's `progress` holds. */
+const positionIn = (viewer: ActorRefFrom<typeof viewerMachine>): unknown => {
+  const book = viewer.getSnapshot().children.book as ActorRefFrom<typeof bookMachine> | undefined;
+  const progress = book?.getSnapshot().children.progress as ActorRefFrom<typeof progressMachine> | undefined;
+  return progress?.getSnapshot().context.position;
+};
+
 /** The viewer with its engines in the test's own hands; `say…` speaks as an engine does. */
 export const startViewer = async (
-  openTitle: Port<OpenedTitle, { instanceId: string; sample: boolean }>,
+  openTitle: Port<OpenedTitle, TitleKey>,
   params: Record<string, string> = { instanceid: 'i-1' },
 ) => {
   const pages = heldChannel<BookCommand, BookFact, BookInput>();
   const element = heldChannel<TracksCommand, TracksFact, TracksInput>();
-  const iframe = heldChannel<EventObject, InteractiveFact, InteractiveInput>();
+  const iframe = heldChannel<InteractiveCommand, InteractiveFact, InteractiveInput>();
   const progress = progressMachine.provide({ actors: { saveProgress: waits() } });
+  const addresses = addressesMachine.provide({ actors: { renewAddresses: waits() } });
   const machine = viewerMachine.provide({
     actors: {
       openTitle,
-      book: bookMachine.provide({ actors: { progress, pages: pages.port, rememberLook: answers(null) } }),
-      tracks: tracksMachine.provide({ actors: { progress, element: element.port } }),
-      interactive: interactiveMachine.provide({ actors: { progress, iframe: iframe.port } }),
+      book: bookMachine.provide({ actors: { progress, addresses, pages: pages.port, rememberLook: answers(null) } }),
+      tracks: tracksMachine.provide({ actors: { progress, addresses, element: element.port } }),
+      interactive: interactiveMachine.provide({ actors: { progress, addresses, iframe: iframe.port } }),
     },
   });
   const { actor, told } = underShop(machine, flowInput(params));
@@ -54,6 +65,8 @@ export const startViewer = async (
     told,
     pages: pages.commands,
     element: element.commands,
+    /** The position that is about to be kept. */
+    saved: () => positionIn(actor),
     sayBook: (fact: BookFact) => act(() => pages.say(fact)),
     sayTracks: (fact: TracksFact) => act(() => element.say(fact)),
     sayIframe: (fact: InteractiveFact) => act(() => iframe.say(fact)),

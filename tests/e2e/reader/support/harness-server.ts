@@ -9,8 +9,8 @@ import { sign, verify } from '../../../../server/publication/media-token.ts';
 /** A server with nothing but media and a bare page that runs the engines; the page is built as the shop is. */
 export type HarnessServer = {
   url: string;
-  /** The address of a file anywhere on disk, signed: below it lie its folder's other files. */
-  mediaUrl(file: string): string;
+  /** The address of a file anywhere on disk, signed for some seconds: below it lie its folder's other files. */
+  mediaUrl(file: string, lifetime?: number): string;
   /** A page whose head has come and whose body does not. */
   unfinishedUrl: string;
   close(): Promise<void>;
@@ -47,10 +47,11 @@ export async function startHarnessServer(): Promise<HarnessServer> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  const expires = Date.now() / 1000 + 3600;
+  const started = Date.now() / 1000;
   return {
     url,
-    mediaUrl: (file) => {
+    mediaUrl: (file, lifetime = 3600) => {
+      const expires = started + lifetime;
       const token = sign({ titleId: dirname(file), storeId: 'test', sample: false, expires }, secret);
       return `${url}/media/${token}/${encodeURIComponent(basename(file))}`;
     },

@@ -1,0 +1,97 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement, ReactNode } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { noticesMachine } from '../../../machines/reading/notices.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { Box, chakra } from '../../ui/chakra.ts';
+import { IconButton } from './IconButton.tsx';
+import { readingProblemText } from './reading-problem-text.tsx';
+
+type Actor = ActorRefFrom<typeof noticesMachine>;
+
+const Pill = ({ children }: { children: ReactNode }): ReactElement => (
+  <Box
+    display="inline-flex"
+    alignItems="center"
+    maxWidth="100%"
+    paddingLeft="16px"
+    borderRadius="22px"
+    background="var(--panel)"
+    boxShadow="0 2px 12px rgb(0 0 0 / 0.24)"
+    fontSize="14px"
+    pointerEvents="auto"
+  >
+    {children}
+  </Box>
+);
+
+const BackButton = chakra('button', {
+  base: {
+    minHeight: '44px',
+    paddingRight: '8px',
+    fontWeight: 600,
+    cursor: 'pointer',
+    _focusVisible: { outline: '2px solid currentColor', outlineOffset: '2px', borderRadius: '12px' },
+  },
+});
+
+/** The way back from where a link has led. */
+const WayBack = ({ actor, page }: { actor: Actor; page: number | null }): ReactElement => {
+  const { t } = useLingui();
+  return (
+    <Pill>
+      <BackButton type="button" data-event="back.pressed" onClick={() => actor.send({ type: 'back.pressed' })}>
+        {page === null ? <Trans>Back to where you were</Trans> : <Trans>Back to page {page}</Trans>}
+      </BackButton>
+      <IconButton
+        icon="close"
+        iconSize={18}
+        label={t`Stay here`}
+        event="back.dismissed"
+        onClick={() => actor.send({ type: 'back.dismissed' })}
+      />
+    </Pill>
+  );
+};
+
+const Skipped = ({ actor, problem }: { actor: Actor; problem: Problem }): ReactElement => {
+  const { t } = useLingui();
+  return (
+    <Pill>
+      <Box as="span" paddingBlock="8px">
+        <Trans>A chapter was left out.</Trans> {readingProblemText(problem)}
+      </Box>
+      <IconButton
+        icon="close"
+        iconSize={18}
+        label={t`Close this message`}
+        event="skipped.dismissed"
+        onClick={() => actor.send({ type: 'skipped.dismissed' })}
+      />
+    </Pill>
+  );
+};
+
+/** What the reader is told at the foot of a page. The element of the messages stays, so that a screen reader hears them. */
+export const BookNotices = ({ actor }: { actor: Actor }): ReactElement => {
+  const { value, context } = useSelector(actor, (state) => state);
+  const { wayBack, skipped } = context;
+  return (
+    <Box
+      data-flow="notices"
+      data-state={JSON.stringify(value)}
+      position="absolute"
+      zIndex="2"
+      insetInline="8px"
+      bottom="2px"
+      display="grid"
+      justifyItems="center"
+      gap="8px"
+      pointerEvents="none"
+    >
+      <Box role="status">{skipped === null ? null : <Skipped actor={actor} problem={skipped} />}</Box>
+      {wayBack === null ? null : <WayBack actor={actor} page={wayBack.page} />}
+    </Box>
+  );
+};

@@ -1,0 +1,100 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test as base, type BookDriver } from './support/fixtures.ts';
+import { bookOf } from './support/small-book.ts';
+
+const test = base.extend<{ write: (name: string, file: Buffer) => Promise<string> }>({
+  write: async ({}, use) => {
+    const folder = await mkdtemp(join(tmpdir(), 'colophon-chapters-'));
+    await use(async (name, file) => {
+      const path = join(folder, name);
+      await writeFile(path, file);
+      return path;
+    });
+    await rm(folder, { recursive: true });
+  },
+});
+
+const shownHref = async (book: BookDriver) => (await book.locator()).href;
+const skipped = async (book: BookDriver) =>
+  (await book.facts()).flatMap((fact) =>
+    fact.type === 'book.skipped' && fact.problem.kind === 'refused' ? [fact.problem.code] : [],
+  );
+const turnTo = async (book: BookDriver, direction: 'next' | 'previous', href: string) => {
+  await book.page.evaluate((towards) => window.reader.send({ type: 'book.turn', direction: towards }), direction);
+  await expect.poll(() => shownHref(book)).toBe(href);
+};
+
+test('missing chapters are passed over in the direction of reading, and the reader is told', async ({ book, write }) => {
+  await book.open(await write('gaps.epub', bookOf(['1', '2', '3', '4', '5'], { missing: ['2', '3'] })));
+  await turnTo(book, 'next', '4.xhtml');
+  expect(await skipped(book)).toEqual(['not_found', 'not_found']);
+  await turnTo(book, 'previous', '1.xhtml');
+  await book.command({ type: 'book.goTo', href: '3.xhtml' });
+  await expect.poll(() => shownHref(book)).toBe('4.xhtml');
+  await turnTo(book, 'next', '5.xhtml');
+  expect((await book.facts()).filter(({ type }) => type === 'book.failed')).toEqual([]);
+});
+
+test('a book whose first and last chapters are missing is read from the first that is there to the last', async ({
+  book,
+  write,
+}) => {
+  await book.open(await write('ends.epub', bookOf(['1', '2', '3', '4'], { missing: ['1', '4'] })));
+  expect(await shownHref(book)).toBe('2.xhtml');
+  await turnTo(book, 'next', '3.xhtml');
+  await book.page.evaluate(() => window.reader.send({ type: 'book.turn', direction: 'next' }));
+  await expect.poll(() => book.ended()).toBe(true);
+  expect(await shownHref(book)).toBe('3.xhtml');
+  await turnTo(book, 'previous', '2.xhtml');
+});
+
+test('a damaged chapter is passed over for its own reason', async ({ book, write }) => {
+  await book.open(await write('damaged.epub', bookOf(['1', '2', '3'], { damaged: ['2'] })));
+  await turnTo(book, 'next', '3.xhtml');
+  expect(await skipped(book)).toEqual(['broken_book']);
+});
+
+test('a book without any of its chapters fails for that reason', async ({ book, write, page }) => {
+  const file = await write('none.epub', bookOf(['1', '2'], { missing: ['1', '2'] }));
+  await page.evaluate((url) => {
+    window.reader.openBook({ medium: 'epub', url, start: null, look: { fontScale: 1, theme: 'light' } });
+  }, book.server.mediaUrl(file));
+  const failure = async () => (await book.facts()).find(({ type }) => type === 'book.failed');
+  await expect.poll(failure).toMatchObject({ problem: { kind: 'refused', code: 'no_chapter' } });
+});
+
+test('a link within the book asks where it leads, and the way back leads to the very page', async ({ book, write }) => {
+  const paragraphs = Array.from({ length: 60 }, (_, nth) => `<p>Paragraph ${nth} of a long chapter, and no end of it.</p>`).join(
+    '',
+  );
+  const links = { '1': `${paragraphs}<p><a href="2.xhtml">See the notes</a></p>` };
+  await book.open(await write('links.epub', bookOf(['1', '2'], { body: links })));
+  await book.command({ type: 'book.goToFraction', fraction: 0.4 });
+  await book.frames()[0]?.locator('a').click({ force: true });
+  const pressed = async () => (await book.facts()).find(({ type }) => type === 'book.linkPressed');
+  await expect.poll(pressed).toEqual({ type: 'book.linkPressed', href: '2.xhtml' });
+  const left = await book.locator();
+  expect(left.href).toBe('1.xhtml');
+  await book.command({ type: 'book.goTo', href: '2.xhtml' });
+  await expect.poll(() => shownHref(book)).toBe('2.xhtml');
+  await book.command({ type: 'book.goToPlace', place: left });
+  await expect.poll(() => book.locator()).toEqual(left);
+});
+
+test('a picture that is asked for when the address has expired comes by the next one', async ({ book, write, server }) => {
+  const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40"/></svg>';
+  const file = await write('late.epub', bookOf(['1'], { more: [{ name: 'late.svg', content: picture }] }));
+  const renewed = server.mediaUrl(file, 7200);
+  await book.open(file);
+  await book.page.route(
+    (url) => url.href.endsWith('/late.svg') && !url.href.startsWith(renewed),
+    (route) => route.fulfill({ status: 403, json: { error: '', status: 403, code: 'media_denied' } }),
+  );
+  const [page] = book.frames();
+  await page?.evaluate(() => document.body.insertAdjacentHTML('beforeend', '<img id="late" src="late.svg" alt=""/>'));
+  await expect.poll(async () => (await book.facts()).some(({ type }) => type === 'book.expired')).toBe(true);
+  await book.page.evaluate((url) => window.reader.send({ type: 'book.renewed', url }), renewed);
+  await expect.poll(() => page?.locator('#late').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
+});

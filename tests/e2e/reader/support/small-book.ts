@@ -1,0 +1,43 @@
+import { zip, type Piece } from '../../../server/publication/support/zip.ts';
+
+type Faults = {
+  /** Chapters that the book names and does not hold. */
+  missing?: string[];
+  /** Chapters of another size than the book says. */
+  damaged?: string[];
+  /** What chapters say, by name. */
+  body?: Record<string, string>;
+  /** Other files. */
+  more?: Piece[];
+};
+
+/** An EPUB of chapters by these names, each in a file `{name}.xhtml`. */
+export const bookOf = (names: string[], { missing = [], damaged = [], body = {}, more = [] }: Faults = {}): Buffer => {
+  const items = names.map((name) => `<item id="c${name}" href="${name}.xhtml" media-type="application/xhtml+xml"/>`);
+  const chapters = names.map((name): Piece => {
+    const content =
+      `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>${name}</title></head>` +
+      `<body><h1>Chapter ${name}</h1>${body[name] ?? '<p>A few words.</p>'}</body></html>`;
+    return {
+      name: `${name}.xhtml`,
+      content,
+      ...(damaged.includes(name) ? { statedSize: Buffer.byteLength(content) + 1 } : {}),
+    };
+  });
+  return zip([
+    {
+      name: 'META-INF/container.xml',
+      content: '<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>',
+    },
+    {
+      name: 'book.opf',
+      content: `<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">
+        <metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">urn:test:gaps</dc:identifier>
+        <dc:title>A book</dc:title><dc:language>en</dc:language></metadata>
+        <manifest>${items.join('')}</manifest>
+        <spine>${names.map((name) => `<itemref idref="c${name}"/>`).join('')}</spine></package>`,
+    },
+    ...more,
+    ...chapters.filter(({ name }) => !missing.some((gone) => name === `${gone}.xhtml`)),
+  ]);
+};

@@ -1,0 +1,159 @@
+import { expect, type Page } from '@playwright/test';
+import { startShop, type RunningShop } from '../../../tools/shop/running-shop.ts';
+import { Customer } from '../pages/customer.ts';
+import { ShopPage } from '../pages/shop.ts';
+import { freshData } from '../support/fresh-data.ts';
+import { test as base } from '../support/shop.ts';
+
+/** Media addresses open for so many seconds. */
+const LIFETIME = 4;
+
+const test = base.extend<{ customer: Customer }, { shop: RunningShop }>({
+  shop: [
+    async ({}, use) => {
+      const env = { MEDIA_LIFETIME: String(LIFETIME), PASSWORD_COST: '1024' };
+      const shop = await startShop({ env, flags: ['--liftoff-only'], from: freshData() });
+      await use(shop);
+      await shop.remove();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  customer: async ({ shop, context }, use) => {
+    const customer = await Customer.signUp(shop);
+    await customer.uses(context);
+    await use(customer);
+  },
+});
+
+const titles = { book: '1001', pdf: '1016', audio: '1019', interactive: '1024' };
+
+const open = async (page: Page, customer: Customer, titleId: string): Promise<void> => {
+  await customer.buys(titleId);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titleId)}`);
+};
+
+/** The tokens of the addresses that media were got by. */
+const tokensOf = (page: Page): Set<string> => {
+  const tokens = new Set<string>();
+  page.on('response', (answer) => {
+    const token = /\/media\/([\w-]+\.[\w-]+)\//.exec(answer.url())?.[1];
+    if (token !== undefined && answer.ok()) tokens.add(token);
+  });
+  return tokens;
+};
+
+/** Waits until the server takes an address no longer that opened just now. */
+const untilExpired = async (page: Page, shop: RunningShop, token: string): Promise<void> => {
+  const isOpen = async () => (await fetch(`${shop.url}/media/${token}/none.jpg`)).status !== 403;
+  await expect.poll(isOpen, { timeout: 15_000 }).toBe(false);
+  expect(await page.evaluate(() => document.visibilityState)).toBe('visible');
+};
+
+const place = (page: Page) => page.locator('[data-flow="book"] footer').innerText();
+
+const readOn = async (page: Page, turns: number): Promise<void> => {
+  for (let turn = 0; turn < turns; turn += 1) {
+    const before = await place(page);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await expect.poll(() => place(page)).not.toBe(before);
+  }
+};
+
+/** Nothing is renewed ahead of time, as on a machine that slept. */
+const sleeps = (page: Page) =>
+  page.addInitScript(() => {
+    const { setTimeout: soon } = window;
+    Object.assign(window, {
+      setTimeout: (run: () => void, ms: number, ...rest: unknown[]) => (ms > 2000 && ms < 4000 ? 0 : soon(run, ms, ...rest)),
+    });
+  });
+
+for (const [how, prepare] of [
+  ['are renewed before they expire', async () => undefined],
+  ['that expired while the machine slept are renewed at the next turn', sleeps],
+] as const) {
+  test(`addresses of a book ${how}`, async ({ page, shop, customer, errors }) => {
+    errors.allow(/status of 403/);
+    const view = new ShopPage(page);
+    const tokens = tokensOf(page);
+    await prepare(page);
+    await open(page, customer, titles.book);
+    await expect(view.press('turn.pressed', view.flow('book'))).toBeEnabled();
+    await readOn(page, 1);
+    const [first = ''] = tokens;
+    await untilExpired(page, shop, first);
+    const left = await view.progress();
+    await readOn(page, 6);
+    expect(await view.progress()).toBeGreaterThan(left);
+    expect(tokens.size).toBeGreaterThan(1);
+    await expect(view.flow('book').getByRole('alert')).toHaveCount(0);
+  });
+}
+
+test('a PDF whose addresses expired while the machine slept goes on to the next page', async ({
+  page,
+  shop,
+  customer,
+  errors,
+}) => {
+  errors.allow(/status of 403/);
+  const tokens = tokensOf(page);
+  await sleeps(page);
+  await open(page, customer, titles.pdf);
+  await readOn(page, 1);
+  const [first = ''] = tokens;
+  await untilExpired(page, shop, first);
+  await page.locator('[data-event="fraction.chosen"]').press('End');
+  await expect(page.locator('footer')).toContainText('Page 15 of 15');
+  await expect(page.locator('.page[data-page-number="15"] .textLayer')).not.toBeEmpty();
+});
+
+test('a recording whose addresses expired while the machine slept plays the part that is chosen', async ({
+  page,
+  shop,
+  customer,
+  errors,
+}) => {
+  errors.allow(/status of 403/);
+  const view = new ShopPage(page);
+  const tokens = tokensOf(page);
+  await sleeps(page);
+  await open(page, customer, titles.audio);
+  await view.isIn('tracks', { attached: 'paused' });
+  const [first = ''] = tokens;
+  await untilExpired(page, shop, first);
+  await page.locator('[data-event="item.chosen"][data-value="4"]').click();
+  await view.isIn('tracks', { attached: 'playing' });
+  await expect(page.locator('[aria-current="true"][data-value="4"]')).toBeVisible();
+});
+
+test('an interactive title goes on where it is when the customer comes back after its addresses expired', async ({
+  page,
+  shop,
+  customer,
+}) => {
+  const view = new ShopPage(page);
+  const tokens = tokensOf(page);
+  await open(page, customer, titles.interactive);
+  await view.isIn('interactive', { running: 'open' });
+  const passage = page.frameLocator('iframe').locator('#passage');
+  await page.frameLocator('iframe').locator('#choices button').first().click();
+  const reached = await passage.innerText();
+  const [first = ''] = tokens;
+  await untilExpired(page, shop, first);
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect.poll(() => page.locator('iframe').getAttribute('src')).not.toContain(first);
+  await expect(passage).toHaveText(reached, { useInnerText: true });
+});
+
+test('a customer who has lost the title meanwhile is told so', async ({ page, customer, errors }) => {
+  errors.allow(/status of 403/);
+  const view = new ShopPage(page);
+  await open(page, customer, titles.book);
+  await expect(view.press('turn.pressed')).toBeEnabled();
+  await page.route('**/viewer/components?*', (route) =>
+    route.fulfill({ status: 403, json: { error: 'This title is not in your library.', status: 403, code: 'not_owned' } }),
+  );
+  await view.isIn('viewer', 'notOwned');
+  await expect(page.getByRole('heading', { name: 'You do not own this title yet' })).toBeVisible();
+});

@@ -1,0 +1,62 @@
+import { expect } from '@playwright/test';
+import type { addressesMachine } from '../../../machines/reading/addresses.ts';
+import { elsewhere } from '../../e2e/tours/in-shop.ts';
+import type { Headings, Port, Stage, World } from '../../e2e/tours/stage.ts';
+import { stopTime } from '../../e2e/tours/causes.ts';
+import { json } from '../../e2e/tours/wires.ts';
+import { problems, rejections } from '../../support/path-model.ts';
+import { inViewer, modelsOf, ownCopy, recordedState } from './stage-helpers.ts';
+
+const unheaded: Headings<typeof addressesMachine> = { fresh: null, renewing: null, stale: null, awaited: null, refused: null };
+
+const componentsPort: Port = {
+  asks: ({ pathname }) => pathname.endsWith('/viewer/components'),
+  answer: () => json({}),
+  serverGives: ({ type }) => type.startsWith('xstate.done.'),
+};
+
+const isRecording = ({ pathname }: URL): boolean => /^\/media\/.*\.mp3$/.test(pathname);
+
+/** Another part is chosen, or the recording is tried again, and its address has expired. */
+const expire = async ({ page, injected }: World): Promise<void> => {
+  injected('addresses that have expired');
+  const json = { error: 'This address has expired.', status: 403, code: 'media_denied' };
+  await page.route(isRecording, (route) => route.fulfill({ status: 403, json }));
+  page.once('request', () => undefined);
+  const retry = page.locator('[data-event="retry.pressed"]');
+  if (await retry.isVisible()) await retry.click();
+  else await page.locator('[data-event="item.chosen"]:not([aria-current="true"])').last().click();
+  await expect.poll(() => recordedState(page, 'addresses')).toBe('awaited');
+  await page.unroute(isRecording);
+};
+
+const settled = (port: string) => ({
+  [`xstate.error.actor.${port}`]: rejections(problems.declined, problems.notOwned, problems.notFound),
+});
+
+/** Renewing the addresses of a recording. It has no screen: what it asks of the server tells, and the page's own record. */
+export const stage: Stage = {
+  ...inViewer,
+  name: 'addresses',
+  models: modelsOf('addresses', ({ cases }) => ({ cases: { ...cases, ...settled('renewAddresses'), ...settled('renewNow') } })),
+  headings: unheaded,
+  prepares: (world) => ownCopy(world, 'audio'),
+  arrives: async (world) => {
+    await world.settle({ type: 'xstate.done.actor.renewNow' });
+    await expect(world.page.locator('[data-flow="tracks"]')).toHaveAttribute('data-state', '{"attached":"paused"}');
+    world.hold('renewNow');
+    // The recorder comes when somebody presses something.
+    await world.page.keyboard.press('Shift');
+    await expect.poll(() => recordedState(world.page, 'addresses')).toBe('fresh');
+    await stopTime(world);
+  },
+  reacts: () => null,
+  shows: async (world, { value }) => {
+    const player = world.page.locator('[data-flow="tracks"]');
+    if (value === elsewhere) return expect(player).toHaveCount(0);
+    await expect.poll(() => recordedState(world.page, 'addresses')).toBe(value);
+    await expect.poll(() => world.waiting('renewNow') > 0).toBe(value === 'renewing' || value === 'awaited');
+  },
+  ports: { renewAddresses: componentsPort, renewNow: componentsPort },
+  causes: { 'addresses.expired': expire },
+};

@@ -1,0 +1,78 @@
+import { expect, type Frame } from '@playwright/test';
+import type { World } from '../../e2e/tours/stage.ts';
+
+/** The iframe of the page that is shown. */
+export const pageIframe = ({ page }: World): Frame | undefined =>
+  page.frames().find((frame) => frame.url().includes('book.epub/') && !frame.isDetached());
+
+const book = ({ page }: World) => page.locator('[data-flow="book"]');
+
+/** Where the reader is, as the foot of the book says. */
+export const placeOf = (world: World): Promise<string> => book(world).locator('footer').innerText();
+
+/** Presses the page itself at a share of its width. */
+export const touch = async (world: World, share: number): Promise<void> => {
+  const box = await book(world).locator('[data-mount-point="book"]').boundingBox();
+  if (box === null) throw new Error('There is no page.');
+  await world.page.mouse.click(box.x + box.width * share, box.y + box.height / 2);
+};
+
+type Book = { base: string; shown: string; chapters: string[]; positions: { href: string }[] };
+
+const bookOf = async ({ page }: World, shown: string): Promise<Book> => {
+  const base = shown.replace(/(book\.epub\/).*/, '$1');
+  const read = async (name: string): Promise<unknown> => (await page.request.get(`${base}${name}`)).json();
+  const { readingOrder } = (await read('manifest.json')) as { readingOrder: { href: string }[] };
+  const { positions } = (await read('~positions.json')) as Pick<Book, 'positions'>;
+  return { base, shown: shown.slice(base.length), chapters: readingOrder.map(({ href }) => href), positions };
+};
+
+/** Follows a link in the page to a chapter; the demo books have none of their own. */
+const followLinkTo = async (world: World, choose: (book: Book) => string | undefined): Promise<void> => {
+  world.injected('a link within the book');
+  let target = '';
+  // A turn that is under way takes the page away.
+  await expect(async () => {
+    const iframe = pageIframe(world);
+    if (iframe === undefined) throw new Error('There is no page.');
+    const shown = await bookOf(world, iframe.url());
+    target ||= `${shown.base}${choose(shown)}`;
+    await iframe.evaluate((address) => {
+      const link = document.createElement('a');
+      link.href = address;
+      document.body.append(link);
+      link.click();
+      link.remove();
+    }, target);
+    await expect.poll(() => pageIframe(world)?.url(), { timeout: 3_000 }).toBe(target);
+    await expect(world.page.locator('[data-event="back.pressed"]')).toBeVisible({ timeout: 3_000 });
+  }).toPass();
+};
+
+/** Follows a link into the middle of the book, from there to the chapter behind it. */
+export const followLink = (world: World): Promise<void> =>
+  followLinkTo(world, ({ chapters, shown }) => {
+    const [middle, behind] = chapters.slice(chapters.length / 2);
+    return shown === middle ? behind : middle;
+  });
+
+/** Follows a link to the chapter behind that of a position, which counts from 1. */
+export const followLinkBehind = (world: World, position: number): Promise<void> =>
+  followLinkTo(world, ({ chapters, positions }) => chapters[chapters.indexOf(positions[position - 1]?.href ?? '') + 1]);
+
+const isChapter = ({ pathname }: URL): boolean => /book\.epub\/.*html$/.test(pathname);
+
+/** The chapter that is shown is missing when its look makes the book ask for it again. */
+export const leaveOutChapter = async (world: World): Promise<void> => {
+  const { page, injected } = world;
+  injected('a chapter that is missing');
+  const choose = (theme: string) => page.getByRole('radio', { name: theme }).check({ force: true });
+  await page.locator('[data-event="settings.pressed"]').click();
+  await choose('Dark');
+  const json = { error: 'There is no such file.', status: 404, code: 'not_found' };
+  await page.route(isChapter, (route) => route.fulfill({ status: 404, json }), { times: 1 });
+  await choose('Light');
+  await expect(page.getByText('A chapter was left out.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+};

@@ -1,0 +1,48 @@
+const WIDTH = 300;
+
+/** Noise that is the same in every run: it cannot be packed, as a scanned page cannot. */
+const noise = (seed: number): Buffer => {
+  const pixels = Buffer.alloc(WIDTH * WIDTH);
+  let state = seed * 2_654_435_761 + 1;
+  for (let at = 0; at + 4 <= pixels.length; at += 4) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    pixels.writeUInt32LE(state, at);
+  }
+  return pixels;
+};
+
+const stream = (head: string, data: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`<< ${head} /Length ${data.length} >>\nstream\n`), data, Buffer.from('\nendstream')]);
+
+/** A PDF as scanners write it: a picture of 90 KB on each page, and each page's own object beside its picture. */
+export const scannedPdf = (pages: number): Buffer => {
+  const parts: Buffer[] = [Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3\n', 'latin1')];
+  const offsets: number[] = [];
+  let size = parts[0]?.length ?? 0;
+  const add = (number: number, body: Buffer | string): void => {
+    offsets[number] = size;
+    const object = Buffer.concat([Buffer.from(`${number} 0 obj\n`), Buffer.from(body as string), Buffer.from('\nendobj\n')]);
+    parts.push(object);
+    size += object.length;
+  };
+  add(1, '<< /Type /Catalog /Pages 2 0 R >>');
+  const first = (page: number): number => 3 + page * 3;
+  for (let page = 0; page < pages; page += 1) {
+    const at = first(page);
+    add(
+      at,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${WIDTH} ${WIDTH}] /Contents ${at + 1} 0 R ` +
+        `/Resources << /XObject << /Scan ${at + 2} 0 R >> >> >>`,
+    );
+    add(at + 1, stream('', Buffer.from(`q ${WIDTH} 0 0 ${WIDTH} 0 0 cm /Scan Do Q`)));
+    const picture = `/Type /XObject /Subtype /Image /Width ${WIDTH} /Height ${WIDTH} /ColorSpace /DeviceGray /BitsPerComponent 8`;
+    add(at + 2, stream(picture, noise(page)));
+  }
+  const kids = Array.from({ length: pages }, (_, page) => `${first(page)} 0 R`).join(' ');
+  add(2, `<< /Type /Pages /Count ${pages} /Kids [${kids}] >>`);
+  const count = 3 + pages * 3;
+  const entries = Array.from({ length: count - 1 }, (_, nth) => `${String(offsets[nth + 1]).padStart(10, '0')} 00000 n \n`);
+  const table = `xref\n0 ${count}\n0000000000 65535 f \n${entries.join('')}`;
+  parts.push(Buffer.from(`${table}trailer\n<< /Size ${count} /Root 1 0 R >>\nstartxref\n${size}\n%%EOF\n`));
+  return Buffer.concat(parts);
+};
