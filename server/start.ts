@@ -72,7 +72,7 @@ export async function startShop(
     cleanup.add(() => app.close());
     await app.listen({ port: settings.port, host: settings.host });
     const failed = (what: string) => (error: unknown) => services.log.error({ err: error }, `${what} failed`);
-    cleanup.add(startPeriodic(() => sweep(services), MINUTE, failed('the sweep')));
+    cleanup.add(startPeriodic((stopping) => sweep(services, new Date(), stopping), MINUTE, failed('the sweep')));
     cleanup.add(startPeriodic(() => cleanUp(services.db), 10 * MINUTE, failed('the clean-up')));
     const address = `http://${settings.hostname}:${portOf(app)}`;
     return { address, gatewayOrigin: gateway.origin, stop: () => cleanup.run() };
