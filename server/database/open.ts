@@ -17,6 +17,9 @@ export type OpenDatabase = { db: Database; close(): Promise<void> };
 
 const INT8 = 20;
 
+/** Milliseconds within which a connection to the server must be had: calls that wait longer are of use to nobody. */
+const CONNECTION_TIMEOUT = 5000;
+
 /**
  * Opens the database that the address names and brings its schema up to date.
  * @throws FolderInUse when another process has the folder; whatever the server says when it cannot be reached
@@ -37,7 +40,7 @@ function openServer(url: string): OpenDatabase {
     // Sums and counts are int8; every amount here is far below 2^53.
     getTypeParser: (oid, format): unknown => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
   };
-  const pool = new pg.Pool({ connectionString: url, types, max: 16 });
+  const pool = new pg.Pool({ connectionString: url, types, max: 16, connectionTimeoutMillis: CONNECTION_TIMEOUT });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
