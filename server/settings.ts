@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { isEmail } from '../machines/model/email.ts';
-import { DEFAULT_PASSWORD_COST, DEFAULT_SIGN_UPS_PER_HOUR } from './config.ts';
+import { DEFAULT_PASSWORD_COST, DEFAULT_SIGN_UPS_PER_HOUR, type TrustedProxies } from './config.ts';
 import type { DatabaseAddress } from './database/open.ts';
 
 /** What the environment says of how to run. */
@@ -14,7 +15,7 @@ export type Settings = {
   dataFolder: string;
   database: DatabaseAddress;
   /** proxies in front of the shop, whose forwarding headers are believed */
-  trustedProxies: number;
+  trustedProxies: TrustedProxies;
   /** milliseconds after which the payment gateway's answer counts as lost */
   paymentTimeout: number;
   /** lets its bearer change stores while the server runs */
@@ -49,6 +50,28 @@ function passwordCostOf(environment: NodeJS.ProcessEnv): number {
   return cost;
 }
 
+/** `true` means one proxy; anything but a number is a list of addresses and networks, separated by commas. */
+function trustedProxiesOf(environment: NodeJS.ProcessEnv): TrustedProxies {
+  const text = environment['TRUST_PROXY'] ?? '';
+  if (text === 'true') return 1;
+  if (/^-?[\d.]*$/.test(text) && isIP(text) === 0) return numberOf(environment, 'TRUST_PROXY', 0, 10);
+  const proxies = text.split(',').map((each) => each.trim());
+  if (!proxies.every(isNetwork))
+    throw new BadSetting(`TRUST_PROXY must be a number of proxies, or addresses like 10.0.0.7,10.1.0.0/16, not "${text}".`);
+  return proxies;
+}
+
+/** An IP address, or one with the length of a network's prefix. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return (
+    most > 0 &&
+    more.length === 0 &&
+    (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= most))
+  );
+}
+
 /** An http(s) origin and nothing more: it goes into the pages' security policy. */
 function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   const text = environment[name];
@@ -79,8 +102,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     hostname: environment['PUBLIC_HOSTNAME'] || 'localhost',
     dataFolder,
     database: url ? { kind: 'server', url } : { kind: 'folder', folder: dataFolder },
-    // As it was once said.
-    trustedProxies: environment['TRUST_PROXY'] === 'true' ? 1 : numberOf(environment, 'TRUST_PROXY', 0, 10),
+    trustedProxies: trustedProxiesOf(environment),
     paymentTimeout: numberOf(environment, 'PAYMENT_TIMEOUT', 5000, 600_000),
     adminToken,
     signUpsPerHour: numberOf(environment, 'SIGN_UPS_PER_HOUR', DEFAULT_SIGN_UPS_PER_HOUR, 1_000_000),

@@ -47,9 +47,21 @@ test('values of the environment', () => {
 });
 
 test.each([
+  ['true', 1],
+  ['3', 3],
+  ['10.0.0.7', ['10.0.0.7']],
+  ['10.0.0.7, 10.1.0.0/16,fd00::/8', ['10.0.0.7', '10.1.0.0/16', 'fd00::/8']],
+])('TRUST_PROXY=%s says who stands in front', (value, expected) => {
+  expect(read({ TRUST_PROXY: value }).trustedProxies).toEqual(expected);
+});
+
+test.each([
   ['PORT', '65536'],
   ['PAYMENT_TIMEOUT', 'long'],
   ['TRUST_PROXY', 'yes'],
+  ['TRUST_PROXY', '-1'],
+  ['TRUST_PROXY', '10.0.0.0/0'],
+  ['TRUST_PROXY', '10.0.0.7,proxy'],
   ['SIGN_UPS_PER_HOUR', '-1'],
   ['PASSWORD_COST', '3000'],
   ['PASSWORD_COST', '512'],
