@@ -4,6 +4,7 @@ import { propertyRoutes } from './admin/property-routes.ts';
 import { apiPlugin } from './api/plugin.ts';
 import { Cache } from './catalogue/cache.ts';
 import type { ServerConfig, TrustedProxies } from './config.ts';
+import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
 import type { PaymentPort } from './payment/port.ts';
 import { mediaAddresses, serveMedia } from './media.ts';
@@ -21,6 +22,8 @@ export type ServerParts = {
   db: Database;
   config: ServerConfig;
   payment: PaymentPort;
+  /** orders the work of several processes; left out where there is one */
+  oneAtATime?: OneAtATime;
   /** lets another server, such as Vite's, answer what is not this one's */
   serverFactory?: FastifyServerFactory;
   /** The proxies in front: what lies before them in the forwarding headers anybody may have written. */
@@ -82,6 +85,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
   });
   const services: Services = {
     db,
+    oneAtATime: parts.oneAtATime ?? ((_, run) => run()),
     config,
     payment,
     cache: new Cache(),

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { isEmail } from '../machines/model/email.ts';
 import { DEFAULT_PASSWORD_COST, DEFAULT_SIGN_UPS_PER_HOUR, type TrustedProxies } from './config.ts';
 import type { DatabaseAddress } from './database/open.ts';
@@ -16,6 +14,8 @@ export type Settings = {
   database: DatabaseAddress;
   /** proxies in front of the shop, whose forwarding headers are believed */
   trustedProxies: TrustedProxies;
+  /** a payment gateway that runs already; undefined lets the shop start one */
+  gateway: { origin: string; secret: string } | undefined;
   /** milliseconds after which the payment gateway's answer counts as lost */
   paymentTimeout: number;
   /** lets its bearer change stores while the server runs */
@@ -29,6 +29,9 @@ export type Settings = {
   /** the contact address where there is no store */
   supportEmail: string | undefined;
 };
+
+/** Characters of what nobody may guess. */
+const SHORTEST_SECRET = 16;
 
 /** Something in the environment that cannot be run with; the message says what and how to mend it. */
 export class BadSetting extends Error {}
@@ -82,16 +85,29 @@ function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefi
   return origin;
 }
 
+/** Where a gateway that runs already is, and what the shop shows it. */
+function gatewayOf(environment: NodeJS.ProcessEnv): Settings['gateway'] {
+  const origin = originOf(environment, 'PAYMENT_GATEWAY_URL');
+  const secret = environment['PAYMENT_GATEWAY_SECRET'] ?? '';
+  if (origin === undefined && secret === '') return undefined;
+  if (origin === undefined)
+    throw new BadSetting('PAYMENT_GATEWAY_SECRET is for a gateway at PAYMENT_GATEWAY_URL, which is missing.');
+  if (secret.length < SHORTEST_SECRET)
+    throw new BadSetting(`PAYMENT_GATEWAY_SECRET must be that of the gateway, of at least ${SHORTEST_SECRET} characters.`);
+  return { origin, secret };
+}
+
 /**
- * Reads PORT, HOST, PUBLIC_HOSTNAME, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR,
- * PASSWORD_COST, ADMIN_TOKEN, CORAL_HOST and SUPPORT_EMAIL.
+ * Reads PORT, HOST, PUBLIC_HOSTNAME, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_GATEWAY_URL,
+ * PAYMENT_GATEWAY_SECRET, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, PASSWORD_COST, ADMIN_TOKEN, CORAL_HOST and SUPPORT_EMAIL.
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
   const dataFolder = resolve(root, environment['DATA_DIR'] || 'data');
   const url = environment['DATABASE_URL'];
   const adminToken = environment['ADMIN_TOKEN'] || undefined;
-  if (adminToken !== undefined && adminToken.length < 16) throw new BadSetting('ADMIN_TOKEN must have at least 16 characters.');
+  if (adminToken !== undefined && adminToken.length < SHORTEST_SECRET)
+    throw new BadSetting(`ADMIN_TOKEN must have at least ${SHORTEST_SECRET} characters.`);
   const supportEmail = environment['SUPPORT_EMAIL'] || undefined;
   if (supportEmail !== undefined && !isEmail(supportEmail))
     throw new BadSetting(`SUPPORT_EMAIL must be an e-mail address, not "${supportEmail}".`);
@@ -103,6 +119,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     dataFolder,
     database: url ? { kind: 'server', url } : { kind: 'folder', folder: dataFolder },
     trustedProxies: trustedProxiesOf(environment),
+    gateway: gatewayOf(environment),
     paymentTimeout: numberOf(environment, 'PAYMENT_TIMEOUT', 5000, 600_000),
     adminToken,
     signUpsPerHour: numberOf(environment, 'SIGN_UPS_PER_HOUR', DEFAULT_SIGN_UPS_PER_HOUR, 1_000_000),
@@ -110,16 +127,4 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     coralHost: originOf(environment, 'CORAL_HOST'),
     supportEmail,
   };
-}
-
-/** The secret that signs addresses of media; made at the first start and kept beside the data. */
-export function mediaSecret(dataFolder: string): Buffer {
-  mkdirSync(dataFolder, { recursive: true });
-  const path = join(dataFolder, 'media-secret');
-  try {
-    writeFileSync(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
-  return Buffer.from(readFileSync(path, 'utf8'), 'base64url');
 }

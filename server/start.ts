@@ -4,11 +4,12 @@ import type { FastifyInstance, FastifyServerFactory } from 'fastify';
 import { createServer } from './app.ts';
 import { cleanUp } from './database/clean-up.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
-import { startGateway } from './payment/gateway-process.ts';
+import { sharedSecret } from './database/shared-secret.ts';
+import { type GatewayProcess, startGateway } from './payment/gateway-process.ts';
 import { sweep } from './payment/sweep.ts';
 import { testGateway } from './payment/test-gateway.ts';
 import { startPeriodic } from './periodic.ts';
-import { mediaSecret, readSettings } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
 import { loadDemoStores } from './setup/demo-store.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -45,20 +46,16 @@ export async function startShop(
     const database = await openDatabase(settings.database);
     cleanup.add(() => database.close());
     await loadDemo(database);
-    const gateway = await startGateway({
-      folder: join(settings.dataFolder, 'gateway'),
-      port: settings.port === 0 ? 0 : settings.port + 1,
-      hostname: settings.hostname,
-    });
-    cleanup.add(() => gateway.stop());
+    const gateway = settings.gateway ?? (await startOwnGateway(settings, cleanup));
     const { app, services } = await createServer({
       db: database.db,
+      oneAtATime: database.oneAtATime,
       config: {
         dataFolder: settings.dataFolder,
         mediaFolder: join(demoFolder, 'media'),
         distFolder: options.serverFactory ? undefined : join(root, 'dist'),
         paymentOrigins: [gateway.origin],
-        mediaSecret: mediaSecret(settings.dataFolder),
+        mediaSecret: await sharedSecret(database.db, 'media'),
         passwordCost: settings.passwordCost,
         adminToken: settings.adminToken,
         coralHost: settings.coralHost,
@@ -82,14 +79,24 @@ export async function startShop(
   }
 }
 
+async function startOwnGateway(settings: Settings, cleanup: Cleanup): Promise<GatewayProcess> {
+  const gateway = await startGateway({
+    folder: join(settings.dataFolder, 'gateway'),
+    port: settings.port === 0 ? 0 : settings.port + 1,
+    hostname: settings.hostname,
+  });
+  cleanup.add(() => gateway.stop());
+  return gateway;
+}
+
 function portOf(app: FastifyInstance): number {
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('The server listens to no port.');
   return address.port;
 }
 
-async function loadDemo({ db }: OpenDatabase): Promise<void> {
-  const made = await loadDemoStores(db, demoFolder);
+async function loadDemo({ db, oneAtATime }: OpenDatabase): Promise<void> {
+  const made = await oneAtATime('demo stores', () => loadDemoStores(db, demoFolder));
   if (made === undefined) console.log('There is no demo store to load: the shop starts empty.');
   else if (made.length > 0) console.log(`Loaded the demo stores: ${made.join(', ')}.`);
 }

@@ -10,6 +10,7 @@ import * as m06 from './migrations/06-storefront.ts';
 import * as m07 from './migrations/07-finding.ts';
 import * as m08 from './migrations/08-finished-payments.ts';
 import * as m09 from './migrations/09-sign-in-delays.ts';
+import * as m11 from './migrations/11-secrets.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   '07-finding': m07,
   '08-finished-payments': m08,
   '09-sign-in-delays': m09,
+  '11-secrets': m11,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

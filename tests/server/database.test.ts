@@ -35,7 +35,7 @@ test('errors carry the code of PostgreSQL and the constraint', async () => {
 test('migrations that have run are not run again', async () => {
   await migrate(database.db);
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(database.db);
-  expect(rows.map((row) => row.name)).toHaveLength(8);
+  expect(rows.map((row) => row.name)).toHaveLength(10);
 });
 
 test('concurrent work stays separate: a transaction holds only its own statements', async () => {
