@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
@@ -8,6 +7,7 @@ import { sweep } from '../../server/payment/sweep.ts';
 import { testGateway } from '../../server/payment/test-gateway.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { authorized, begin, CARDS, confirm, holdings, pay, statusOf } from './support/paying.ts';
+import { journalOf } from './support/gateway-journal.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 /** The gateway that the shop speaks with: its own, until a test gives it another one, which knows nothing. */
@@ -51,11 +51,7 @@ const row = (transId: string) =>
 const tomorrow = () => new Date(Date.now() + 25 * 60 * 60 * 1000);
 
 /** The states in which a payment has stood at the other gateway. */
-async function statesAtAnother(transId: string): Promise<string[]> {
-  const lines = (await readFile(join(folder(), 'journal.jsonl'), 'utf8')).trim().split('\n');
-  const intents = lines.flatMap((line) => (JSON.parse(line) as { intent?: { reference: string; state: string } }).intent ?? []);
-  return intents.filter(({ reference }) => reference.endsWith(`/${transId}`)).map(({ state }) => state);
-}
+const statesAtAnother = async (transId: string) => (await journalOf(folder())).get(`${customer.store}/${transId}`);
 
 test('a payment that is begun anew at another gateway is charged there, once', async () => {
   const { transId } = await begin(shop, customer, 'book');

@@ -20,6 +20,8 @@ export type Plan = { titleId: string; card: keyof typeof CARDS; intent: 'buys' |
 type Answer = { status: number; text: string } | undefined;
 type Session = { transId: string; status: string; url: string | null; intentId: string | null };
 
+/** The customer has the title without a transaction of theirs. */
+const OWNED = 'owned';
 const LONGEST_PURCHASE = 120_000;
 
 /** A customer who does what the page does, and does not give up when answers are lost. */
@@ -70,10 +72,10 @@ export class SteadfastCustomer {
     }
   }
 
-  /** The key is made before the session is asked for, and is the same until it has answered. */
-  async #begin(titleId: string, key: string): Promise<string | 'owned' | undefined> {
+  /** The key is made before the session is asked for, and is the same until it has answered. @returns the transaction, or OWNED */
+  async #begin(titleId: string, key: string): Promise<string | undefined> {
     const owned = await this.#ask('/user/has-title', { titleid: titleId });
-    if (owned?.text.includes('"hasTitle":true')) return 'owned';
+    if (owned?.text.includes('"hasTitle":true')) return OWNED;
     const session = owned && (await this.#ask('/payment/session', { titleId }, key));
     return session?.status === 200 ? (JSON.parse(session.text) as Session).transId : undefined;
   }
@@ -88,7 +90,7 @@ export class SteadfastCustomer {
     let transId: string | undefined;
     while (performance.now() - start < LONGEST_PURCHASE) {
       transId ??= await this.#begin(titleId, key);
-      if (transId === 'owned') return transId;
+      if (transId === OWNED) return OWNED;
       const answer = transId === undefined ? undefined : await this.#ask('/checkout/session/status', { transId });
       if (answer?.status !== 200) continue;
       const { status, url, intentId } = JSON.parse(answer.text) as Session;
