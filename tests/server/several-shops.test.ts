@@ -131,7 +131,8 @@ test(
       await gateway.end('SIGKILL');
       gateway = await startGateway(new URL(gateway.origin).port);
     };
-    const victims = [killShop(0), killShop(1), killGateway, killShop(0), killShop(1), killGateway];
+    const round = [killShop(0), killShop(1), killShop(0), killShop(1), killGateway];
+    const victims = [...round, ...round];
     const bought = await buyWhileKilled(() => proxy.address, victims);
     const payment = testGateway({ origin: gateway.origin, secret: GATEWAY_SECRET, timeout: 5000 });
     const log = { error: (details: object) => expect.unreachable(JSON.stringify(details)) };

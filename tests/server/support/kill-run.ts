@@ -27,11 +27,15 @@ export async function buyWhileKilled(address: () => string, victims: Victim[]): 
   let recovery: Promise<void> = Promise.resolve();
   let underWay = false;
   let calls = Infinity;
+  const lost = new Map<string, number>();
   const drawCalls = () => Math.ceil(random() * MOST_CALLS_BETWEEN);
 
   const shops: Shops = {
     address,
-    recovered: () => recovery,
+    recovered(path) {
+      lost.set(path, (lost.get(path) ?? 0) + 1);
+      return recovery;
+    },
     onSend() {
       calls -= 1;
       if (calls > 0 || underWay) return;
@@ -71,6 +75,7 @@ export async function buyWhileKilled(address: () => string, victims: Victim[]): 
     }),
   );
   await recovery;
+  console.info(`answers lost: ${[...lost].map(([path, count]) => `${path} ${count}`).join(', ')}`);
   expect(waiting, 'everything was killed').toEqual([]);
   return bought.flat();
 }

@@ -9,8 +9,8 @@ export type Shops = {
   address(): string;
   /** is told of each call that a customer sends */
   onSend(): void;
-  /** whatever was killed is back */
-  recovered(): Promise<void>;
+  /** is told whose answer was lost; whatever was killed is back then */
+  recovered(path: string): Promise<void>;
 };
 
 /** `leaves`: pays at the gateway and never comes back; `cancels`: at the gateway's page. */
@@ -59,7 +59,7 @@ export class SteadfastCustomer {
     } catch {
       // Told by the answer that is missing.
     }
-    await this.#shops.recovered();
+    await this.#shops.recovered(path);
     return undefined;
   }
 
@@ -68,7 +68,7 @@ export class SteadfastCustomer {
     try {
       await (await send()).text();
     } catch {
-      await this.#shops.recovered();
+      await this.#shops.recovered('/pay');
     }
   }
 
