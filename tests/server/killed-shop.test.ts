@@ -8,7 +8,7 @@ import { openDatabase } from '../../server/database/open.ts';
 import { startGateway } from '../../server/payment/gateway-process.ts';
 import { sweep } from '../../server/payment/sweep.ts';
 import { testGateway } from '../../server/payment/test-gateway.ts';
-import { buyWhileKilled, expectOnceOrNever } from './support/kill-run.ts';
+import { buyWhileKilled, expectOnceOrNever, type Victim } from './support/kill-run.ts';
 import { startShop, type StartedShop } from './support/started-shop.ts';
 
 /** A port whose neighbour, which the gateway takes, is free too. */
@@ -36,21 +36,30 @@ test(
       await rm(folder, { recursive: true, force: true });
     });
 
-    const killShop = async () => {
-      await shop.end('SIGKILL');
-      shop = await start();
+    const itself: Victim = {
+      hasTwin: false,
+      kill: () => shop.end('SIGKILL'),
+      async restart() {
+        shop = await start();
+      },
     };
-    /** The shop starts it again. */
-    const killGateway = async () => {
-      const killed = await shop.gatewayPid();
-      process.kill(killed, 'SIGKILL');
-      await expect.poll(() => shop.gatewayPid().catch(() => killed), { timeout: 30_000 }).not.toBe(killed);
-      const isUp = () => fetch(`http://localhost:${port + 1}/healthz`).then(({ ok }) => ok);
-      await expect.poll(() => isUp().catch(() => false), { timeout: 30_000 }).toBe(true);
+    let killed = 0;
+    const itsGateway: Victim = {
+      hasTwin: false,
+      async kill() {
+        killed = await shop.gatewayPid();
+        process.kill(killed, 'SIGKILL');
+      },
+      // By the shop.
+      async restart() {
+        await expect.poll(() => shop.gatewayPid().catch(() => killed), { timeout: 30_000 }).not.toBe(killed);
+        const isUp = () => fetch(`http://localhost:${port + 1}/healthz`).then(({ ok }) => ok);
+        await expect.poll(() => isUp().catch(() => false), { timeout: 30_000 }).toBe(true);
+      },
     };
     const bought = await buyWhileKilled(
       () => `http://localhost:${port}`,
-      [killShop, killGateway, killShop, killGateway, killShop, killGateway],
+      [itself, itsGateway, itself, itsGateway, itself, itsGateway],
     );
     expect(await shop.end('SIGTERM')).toBe(0);
 

@@ -4,19 +4,26 @@ import type { Database } from '../../../server/database/open.ts';
 import { journalOf } from './gateway-journal.ts';
 import { type Plan, type Shops, STORE, SteadfastCustomer } from './steadfast-customer.ts';
 
-const CUSTOMERS = 10;
-const PURCHASES_EACH = 3;
+const CUSTOMERS = 6;
+/** Thirty in all; more where something has not been killed yet. */
+const PURCHASES_EACH = 5;
 /** Calls between two killings, and milliseconds into a call at which one happens, at most. */
-const MOST_CALLS_BETWEEN = 24;
+const MOST_CALLS_BETWEEN = 16;
 const MOST_MILLISECONDS_IN = 40;
 
-/** Something that can be killed; resolves when it is back. */
-export type Victim = () => Promise<void>;
+/** Something that can be killed. */
+export type Victim = {
+  kill(): Promise<unknown>;
+  /** resolves when it is back */
+  restart(): Promise<unknown>;
+  /** customers go on without it */
+  hasTwin: boolean;
+};
 
 type Bought = { customer: SteadfastCustomer; plan: Plan; outcomes: string[] };
 
 /**
- * Thirty purchases while the victims are killed one after the other, each in the middle of a random call. Every fifth
+ * Purchases while the victims are killed one after the other, each in the middle of a random call. Every fifth
  * purchase is made in two windows at once.
  */
 export async function buyWhileKilled(address: () => string, victims: Victim[]): Promise<Bought[]> {
@@ -24,7 +31,8 @@ export async function buyWhileKilled(address: () => string, victims: Victim[]): 
   console.info(`killing at random: KILL_SEED=${seed}`);
   const random = seeded(seed);
   const waiting = [...victims];
-  let recovery: Promise<void> = Promise.resolve();
+  let recovery: Promise<unknown> = Promise.resolve();
+  let back = recovery;
   let underWay = false;
   let calls = Infinity;
   const lost = new Map<string, number>();
@@ -42,10 +50,14 @@ export async function buyWhileKilled(address: () => string, victims: Victim[]): 
       const [victim] = waiting.splice(Math.floor(random() * waiting.length), 1);
       if (!victim) return;
       underWay = true;
-      recovery = new Promise((resolve) => setTimeout(resolve, random() * MOST_MILLISECONDS_IN)).then(victim).finally(() => {
-        underWay = false;
-        calls = drawCalls();
-      });
+      const killed = new Promise((resolve) => setTimeout(resolve, random() * MOST_MILLISECONDS_IN)).then(() => victim.kill());
+      back = killed
+        .then(() => victim.restart())
+        .then(() => {
+          underWay = false;
+          calls = drawCalls();
+        });
+      recovery = victim.hasTwin ? killed : back;
     },
   };
 
@@ -61,7 +73,9 @@ export async function buyWhileKilled(address: () => string, victims: Victim[]): 
   const bought = await Promise.all(
     customers.map(async (customer, at) => {
       const own: Bought[] = [];
-      for (let count = 0; count < PURCHASES_EACH; count += 1) {
+      for (let count = 0; count < PURCHASES_EACH || (waiting.length > 0 && count < titles.length); count += 1) {
+        // Not all is bought before the next is killed.
+        await back;
         const luck = random();
         const plan: Plan = {
           titleId: titles[(at * PURCHASES_EACH + count) % titles.length] ?? '',
@@ -74,8 +88,10 @@ export async function buyWhileKilled(address: () => string, victims: Victim[]): 
       return own;
     }),
   );
-  await recovery;
-  console.info(`answers lost: ${[...lost].map(([path, count]) => `${path} ${count}`).join(', ')}`);
+  await back;
+  console.info(
+    `${bought.flat().length} purchases, answers lost: ${[...lost].map(([path, count]) => `${path} ${count}`).join(', ')}`,
+  );
   expect(waiting, 'everything was killed').toEqual([]);
   return bought.flat();
 }

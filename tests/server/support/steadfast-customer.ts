@@ -9,8 +9,8 @@ export type Shops = {
   address(): string;
   /** is told of each call that a customer sends */
   onSend(): void;
-  /** is told whose answer was lost; whatever was killed is back then */
-  recovered(path: string): Promise<void>;
+  /** is told whose answer was lost; when it resolves, there is somebody to answer again */
+  recovered(path: string): Promise<unknown>;
 };
 
 /** `leaves`: pays at the gateway and never comes back; `cancels`: at the gateway's page. */
