@@ -13,8 +13,12 @@ export type Shops = {
   recovered(path: string): Promise<unknown>;
 };
 
-/** `leaves`: pays at the gateway and never comes back; `cancels`: at the gateway's page. */
-export type Plan = { titleId: string; card: keyof typeof CARDS; intent: 'buys' | 'leaves' | 'cancels' };
+/**
+ * `leaves`: pays at the gateway and never comes back; `vanishes`: comes back and confirms, and hears no answer but the first;
+ * `cancels`: at the gateway's page.
+ */
+export type Manner = 'buys' | 'leaves' | 'vanishes' | 'cancels';
+export type Plan = { titleId: string; card: keyof typeof CARDS; manner: Manner };
 
 /** What a call answered; undefined when its answer was lost. */
 type Answer = { status: number; text: string } | undefined;
@@ -84,7 +88,7 @@ export class SteadfastCustomer {
    * Buys a title as the page does: whatever answer is lost, it asks for the status before it does anything else.
    * @returns how it ended for the customer
    */
-  async buy({ titleId, card, intent }: Plan): Promise<'owned' | 'paid' | 'left' | 'cancelled' | 'failed'> {
+  async buy({ titleId, card, manner }: Plan): Promise<'owned' | 'paid' | 'left' | 'cancelled' | 'failed'> {
     const key = randomUUID();
     const start = performance.now();
     let transId: string | undefined;
@@ -95,10 +99,12 @@ export class SteadfastCustomer {
       if (answer?.status !== 200) continue;
       const { status, url, intentId } = JSON.parse(answer.text) as Session;
       if (status === 'paid' || status === 'cancelled' || status === 'failed') return status;
-      if (status === 'authorized' && intent === 'leaves') return 'left';
-      if (status === 'authorized')
-        await this.#ask('/purchase/title/confirm', { transactonId: transId ?? '', titleId }, `confirm-${transId}-${intentId}`);
-      else if (url !== null && intent === 'cancels') await this.#atGateway(() => post(url.replace(/(?=\?|$)/, '/cancel'), {}));
+      if (status === 'authorized' && manner === 'leaves') return 'left';
+      if (status === 'authorized') {
+        const confirming = { transactonId: transId ?? '', titleId };
+        const confirmed = await this.#ask('/purchase/title/confirm', confirming, `confirm-${transId}-${intentId}`);
+        if (manner === 'vanishes') return confirmed?.status === 200 ? 'paid' : 'left';
+      } else if (url !== null && manner === 'cancels') await this.#atGateway(() => post(url.replace(/(?=\?|$)/, '/cancel'), {}));
       else if (url !== null) await this.#atGateway(() => pay(url, CARDS[card]));
     }
     throw new Error(`The purchase of ${titleId} came to no end.`);
