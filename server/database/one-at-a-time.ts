@@ -7,6 +7,8 @@ export type OneAtATime = <Value>(name: string, run: () => Promise<Value>) => Pro
 /** Milliseconds between two looks at a lock that another process has, and until one that it keeps is given up. */
 const INTERVAL = 50;
 const LONGEST_WAIT = 30_000;
+/** Milliseconds; no query here waits for anybody. */
+const QUERY_TIMEOUT = 5000;
 
 /**
  * PostgreSQL's advisory locks, all held by one connection of this process, which takes none from the pool however long its
@@ -17,7 +19,7 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
 
   const connected = (): Promise<pg.Client> => {
     if (connection) return connection;
-    const client = new pg.Client({ connectionString, connectionTimeoutMillis, keepAlive: true });
+    const client = new pg.Client({ connectionString, connectionTimeoutMillis, query_timeout: QUERY_TIMEOUT, keepAlive: true });
     const opening = client.connect().then(() => client);
     const forget = () => {
       if (connection === opening) connection = undefined;
@@ -50,8 +52,9 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
     try {
       return await run();
     } finally {
-      // A connection that is broken has given its locks up already.
-      await holder.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {});
+      const give = holder.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+      // A lock that cannot be given back ends with its connection; one that is broken has given all up already.
+      await give.catch(() => holder.end()).catch(() => {});
     }
   };
 
