@@ -31,6 +31,10 @@ const withoutDatabase = [
   'tests/server/publication/**',
 ];
 
+/** One process kills and is killed with its folder; several need a database server. */
+const onFolder = ['tests/server/killed-shop.test.ts'];
+const onServer = ['tests/server/several-shops.test.ts'];
+
 export default defineConfig({
   test: {
     maxWorkers,
@@ -60,12 +64,12 @@ export default defineConfig({
       },
       { test: { ...node, name: 'tools', include: ['tests/tools/**/*.test.ts'], exclude: slow, testTimeout: 60_000 } },
       { test: { ...node, name: 'slow', include: slow, testTimeout: 60_000 } },
-      { test: { ...server, name: 'server', globalSetup: ['tests/server/support/embedded-database.ts'] } },
+      { test: { ...server, name: 'server', exclude: onServer, globalSetup: ['tests/server/support/embedded-database.ts'] } },
       {
         test: {
           ...server,
           name: 'server-postgres',
-          exclude: withoutDatabase,
+          exclude: [...withoutDatabase, ...onFolder],
           globalSetup: ['tests/server/support/real-database.ts'],
         },
       },

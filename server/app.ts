@@ -3,7 +3,8 @@ import { createPasswords } from './accounts/passwords.ts';
 import { propertyRoutes } from './admin/property-routes.ts';
 import { apiPlugin } from './api/plugin.ts';
 import { Cache } from './catalogue/cache.ts';
-import type { ServerConfig } from './config.ts';
+import type { ServerConfig, TrustedProxies } from './config.ts';
+import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
 import type { PaymentPort } from './payment/port.ts';
 import { mediaAddresses, serveMedia } from './media.ts';
@@ -24,20 +25,23 @@ export type ServerParts = {
   db: Database;
   config: ServerConfig;
   payment: PaymentPort;
+  /** orders the work of several processes; left out where there is one */
+  oneAtATime?: OneAtATime;
   /** lets another server, such as Vite's, answer what is not this one's */
   serverFactory?: FastifyServerFactory;
-  /** How many proxies stand in front: what lies before them in the forwarding headers anybody may have written. */
-  trustedProxies?: number;
+  /** The proxies in front: what lies before them in the forwarding headers anybody may have written. */
+  trustedProxies?: TrustedProxies;
   /** Milliseconds within which a request must have come. */
   requestTimeout?: number;
   logLevel?: 'silent' | 'error' | 'warn' | 'info';
 };
 
-/** Believes as many of the nearest addresses as there are proxies; Fastify's types leave out its own number. */
-const trustOf =
-  (proxies = 0) =>
-  (_address: string, hop: number): boolean =>
-    hop < proxies;
+/**
+ * Fastify itself checks addresses. It takes no number any more, since who connects directly can pass for a proxy: with a
+ * number the port must be reachable by the proxies alone, which the README asks for.
+ */
+const trustOf = (proxies: TrustedProxies) =>
+  typeof proxies === 'number' ? (_address: string, hop: number): boolean => hop < proxies : proxies;
 
 /** What is logged of an error. Database errors also carry the values of rows, which must not be logged. */
 const plainError = (error: Error) => ({
@@ -70,7 +74,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
   const http = { maxHeaderSize: 64 * 1024, headersTimeout: requestTimeout, connectionsCheckingInterval: requestTimeout / 4 };
   const app = Fastify({
     ...(parts.serverFactory ? { serverFactory: parts.serverFactory } : { http }),
-    trustProxy: trustOf(parts.trustedProxies),
+    trustProxy: trustOf(parts.trustedProxies ?? 0),
     requestTimeout,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
@@ -85,6 +89,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
   const turns = new Turns();
   const services: Services = {
     db,
+    oneAtATime: parts.oneAtATime ?? ((_, run) => run()),
     config,
     payment,
     stores: new Stores(db, config.storeFreshness),

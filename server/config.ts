@@ -30,6 +30,9 @@ export type ServerConfig = {
   signUpsPerHour: number;
 };
 
+/** How many proxies stand in front, or the addresses and networks that they have. */
+export type TrustedProxies = number | string[];
+
 export const DEFAULT_PASSWORD_COST = 2 ** 16;
 
 export const DEFAULT_STORE_FRESHNESS = 1000;

@@ -9,7 +9,9 @@ function explain(error: unknown): string {
   const port = error instanceof Error ? String(Reflect.get(error, 'port')) : '';
   if (code === 'EADDRINUSE') return `The port ${port} is in use. Stop what uses it, or choose another one with PORT.`;
   if (code === 'EACCES') return `The port ${port} may not be used. Choose one above 1023 with PORT.`;
-  if (code === 'ECONNREFUSED') return 'The database of DATABASE_URL cannot be reached.';
+  const cameNotThrough =
+    error instanceof Error && /connection timeout|timeout exceeded when trying to connect/.test(error.message);
+  if (code === 'ECONNREFUSED' || cameNotThrough) return 'The database of DATABASE_URL cannot be reached.';
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { isEmail } from '../machines/model/email.ts';
-import { DEFAULT_MEDIA_LIFETIME, DEFAULT_PASSWORD_COST, DEFAULT_SIGN_UPS_PER_HOUR } from './config.ts';
+import { DEFAULT_MEDIA_LIFETIME, DEFAULT_PASSWORD_COST, DEFAULT_SIGN_UPS_PER_HOUR, type TrustedProxies } from './config.ts';
 import type { DatabaseAddress } from './database/open.ts';
 
 /** What the environment says of how to run. */
@@ -14,7 +13,9 @@ export type Settings = {
   dataFolder: string;
   database: DatabaseAddress;
   /** proxies in front of the shop, whose forwarding headers are believed */
-  trustedProxies: number;
+  trustedProxies: TrustedProxies;
+  /** a payment gateway that runs already; undefined lets the shop start one */
+  gateway: { origin: string; secret: string } | undefined;
   /** milliseconds after which the payment gateway's answer counts as lost */
   paymentTimeout: number;
   /** lets its bearer change stores while the server runs */
@@ -30,6 +31,9 @@ export type Settings = {
   /** the contact address where there is no store */
   supportEmail: string | undefined;
 };
+
+/** Characters of what nobody may guess. */
+const SHORTEST_SECRET = 16;
 
 /** Something in the environment that cannot be run with; the message says what and how to mend it. */
 export class BadSetting extends Error {}
@@ -58,6 +62,28 @@ function mediaLifetimeOf(environment: NodeJS.ProcessEnv): number {
   return seconds;
 }
 
+/** `true` means one proxy; anything but a number is a list of addresses and networks, separated by commas. */
+function trustedProxiesOf(environment: NodeJS.ProcessEnv): TrustedProxies {
+  const text = environment['TRUST_PROXY'] ?? '';
+  if (text === 'true') return 1;
+  if (/^-?[\d.]*$/.test(text) && isIP(text) === 0) return numberOf(environment, 'TRUST_PROXY', 0, 10);
+  const proxies = text.split(',').map((each) => each.trim());
+  if (!proxies.every(isNetwork))
+    throw new BadSetting(`TRUST_PROXY must be a number of proxies, or addresses like 10.0.0.7,10.1.0.0/16, not "${text}".`);
+  return proxies;
+}
+
+/** An IP address, or one with the length of a network's prefix. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return (
+    most > 0 &&
+    more.length === 0 &&
+    (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) > 0 && Number(prefix) <= most))
+  );
+}
+
 /** An http(s) origin and nothing more: it goes into the pages' security policy. */
 function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   const text = environment[name];
@@ -68,16 +94,29 @@ function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefi
   return origin;
 }
 
+/** Where a gateway that runs already is, and what the shop shows it. */
+function gatewayOf(environment: NodeJS.ProcessEnv): Settings['gateway'] {
+  const origin = originOf(environment, 'PAYMENT_GATEWAY_URL');
+  const secret = environment['PAYMENT_GATEWAY_SECRET'] ?? '';
+  if (origin === undefined && secret === '') return undefined;
+  if (origin === undefined)
+    throw new BadSetting('PAYMENT_GATEWAY_SECRET is for a gateway at PAYMENT_GATEWAY_URL, which is missing.');
+  if (secret.length < SHORTEST_SECRET)
+    throw new BadSetting(`PAYMENT_GATEWAY_SECRET must be that of the gateway, of at least ${SHORTEST_SECRET} characters.`);
+  return { origin, secret };
+}
+
 /**
- * Reads PORT, HOST, PUBLIC_URL, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR,
- * MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN, CORAL_HOST and SUPPORT_EMAIL.
+ * Reads PORT, HOST, PUBLIC_URL, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET,
+ * PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN, CORAL_HOST and SUPPORT_EMAIL.
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
   const dataFolder = resolve(root, environment['DATA_DIR'] || 'data');
   const url = environment['DATABASE_URL'];
   const adminToken = environment['ADMIN_TOKEN'] || undefined;
-  if (adminToken !== undefined && adminToken.length < 16) throw new BadSetting('ADMIN_TOKEN must have at least 16 characters.');
+  if (adminToken !== undefined && adminToken.length < SHORTEST_SECRET)
+    throw new BadSetting(`ADMIN_TOKEN must have at least ${SHORTEST_SECRET} characters.`);
   const supportEmail = environment['SUPPORT_EMAIL'] || undefined;
   if (supportEmail !== undefined && !isEmail(supportEmail))
     throw new BadSetting(`SUPPORT_EMAIL must be an e-mail address, not "${supportEmail}".`);
@@ -88,8 +127,8 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     publicUrl: originOf(environment, 'PUBLIC_URL'),
     dataFolder,
     database: url ? { kind: 'server', url } : { kind: 'folder', folder: dataFolder },
-    // As it was once said.
-    trustedProxies: environment['TRUST_PROXY'] === 'true' ? 1 : numberOf(environment, 'TRUST_PROXY', 0, 10),
+    trustedProxies: trustedProxiesOf(environment),
+    gateway: gatewayOf(environment),
     paymentTimeout: numberOf(environment, 'PAYMENT_TIMEOUT', 5000, 600_000),
     adminToken,
     signUpsPerHour: numberOf(environment, 'SIGN_UPS_PER_HOUR', DEFAULT_SIGN_UPS_PER_HOUR, 1_000_000),
@@ -98,16 +137,4 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     coralHost: originOf(environment, 'CORAL_HOST'),
     supportEmail,
   };
-}
-
-/** The secret that signs addresses of media; made at the first start and kept beside the data. */
-export function mediaSecret(dataFolder: string): Buffer {
-  mkdirSync(dataFolder, { recursive: true });
-  const path = join(dataFolder, 'media-secret');
-  try {
-    writeFileSync(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
-  return Buffer.from(readFileSync(path, 'utf8'), 'base64url');
 }

@@ -5,11 +5,12 @@ import { createServer } from './app.ts';
 import { DEFAULT_SHARED_ANSWER_BYTES, DEFAULT_STORE_FRESHNESS } from './config.ts';
 import { cleanUp } from './database/clean-up.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
-import { startGateway } from './payment/gateway-process.ts';
+import { sharedSecret } from './database/shared-secret.ts';
+import { type GatewayProcess, startGateway } from './payment/gateway-process.ts';
 import { sweep } from './payment/sweep.ts';
 import { testGateway } from './payment/test-gateway.ts';
 import { startPeriodic } from './periodic.ts';
-import { mediaSecret, readSettings } from './settings.ts';
+import { readSettings, type Settings } from './settings.ts';
 import { loadDemoStores } from './setup/demo-store.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -45,16 +46,11 @@ export async function startShop(
   try {
     const database = await openDatabase(settings.database);
     cleanup.add(() => database.close());
-    const { hostname } = new URL(settings.publicUrl ?? 'http://localhost');
     await loadDemo(database);
-    const gateway = await startGateway({
-      folder: join(settings.dataFolder, 'gateway'),
-      port: settings.port === 0 ? 0 : settings.port + 1,
-      hostname,
-    });
-    cleanup.add(() => gateway.stop());
+    const gateway = settings.gateway ?? (await startOwnGateway(settings, cleanup));
     const { app, services } = await createServer({
       db: database.db,
+      oneAtATime: database.oneAtATime,
       config: {
         dataFolder: settings.dataFolder,
         publicUrl: settings.publicUrl,
@@ -63,7 +59,7 @@ export async function startShop(
         mediaFolder: join(demoFolder, 'media'),
         distFolder: options.serverFactory ? undefined : join(root, 'dist'),
         paymentOrigins: [gateway.origin],
-        mediaSecret: mediaSecret(settings.dataFolder),
+        mediaSecret: await sharedSecret(database.db, 'media'),
         mediaLifetime: settings.mediaLifetime,
         passwordCost: settings.passwordCost,
         adminToken: settings.adminToken,
@@ -78,7 +74,7 @@ export async function startShop(
     cleanup.add(() => app.close());
     await app.listen({ port: settings.port, host: settings.host });
     const failed = (what: string) => (error: unknown) => services.log.error({ err: error }, `${what} failed`);
-    cleanup.add(startPeriodic(() => sweep(services), MINUTE, failed('the sweep')));
+    cleanup.add(startPeriodic((stopping) => sweep(services, new Date(), stopping), MINUTE, failed('the sweep')));
     cleanup.add(startPeriodic(() => cleanUp(services.db), 10 * MINUTE, failed('the clean-up')));
     const address = settings.publicUrl ?? `http://localhost:${portOf(app)}`;
     return { address, gatewayOrigin: gateway.origin, stop: () => cleanup.run() };
@@ -88,14 +84,24 @@ export async function startShop(
   }
 }
 
+async function startOwnGateway(settings: Settings, cleanup: Cleanup): Promise<GatewayProcess> {
+  const gateway = await startGateway({
+    folder: join(settings.dataFolder, 'gateway'),
+    port: settings.port === 0 ? 0 : settings.port + 1,
+    hostname: new URL(settings.publicUrl ?? 'http://localhost').hostname,
+  });
+  cleanup.add(() => gateway.stop());
+  return gateway;
+}
+
 function portOf(app: FastifyInstance): number {
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('The server listens to no port.');
   return address.port;
 }
 
-async function loadDemo({ db }: OpenDatabase): Promise<void> {
-  const made = await loadDemoStores(db, demoFolder);
+async function loadDemo({ db, oneAtATime }: OpenDatabase): Promise<void> {
+  const made = await oneAtATime('demo stores', () => loadDemoStores(db, demoFolder));
   if (made === undefined) console.log('There is no demo store to load: the shop starts empty.');
   else if (made.length > 0) console.log(`Loaded the demo stores: ${made.join(', ')}.`);
 }

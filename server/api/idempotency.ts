@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { OneAtATime } from '../database/one-at-a-time.ts';
 import type { Database } from '../database/open.ts';
+import type { Services } from '../services.ts';
 import { Refusal } from './refusal.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -26,10 +28,12 @@ function fingerprint(request: FastifyRequest): string {
  */
 export class Idempotency {
   readonly #db: Database;
+  readonly #oneAtATime: OneAtATime;
   readonly #running = new Map<string, { print: string; answer: Promise<KeptAnswer> }>();
 
-  constructor(db: Database) {
+  constructor({ db, oneAtATime }: Pick<Services, 'db' | 'oneAtATime'>) {
     this.#db = db;
+    this.#oneAtATime = oneAtATime;
   }
 
   /** @throws Refusal 422 when the key was used for another request */
@@ -43,7 +47,8 @@ export class Idempotency {
       if (running.print !== print) throw reused();
       return running.answer;
     }
-    const answer = this.#recallOrRun(caller.storeId, scoped, print, run);
+    // Another process may have been sent the same call.
+    const answer = this.#oneAtATime(name, () => this.#recallOrRun(caller.storeId, scoped, print, run));
     this.#running.set(name, { print, answer });
     try {
       return await answer;

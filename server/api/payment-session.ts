@@ -1,11 +1,12 @@
 import { paymentReturnPath } from '../../machines/model/paths.ts';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
+import { refusalOf } from '../payment/confirm.ts';
 import { boughtElsewhere, openTransaction } from '../payment/open-transaction.ts';
 import { originOf } from '../origin.ts';
 import type { Intent } from '../payment/port.ts';
-import { finish, follow } from '../payment/reconcile.ts';
-import { referenceOf, type Transaction } from '../payment/transactions.ts';
+import { follow, releaseAtGateway } from '../payment/reconcile.ts';
+import { isOpen, referenceOf, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { Refusal, notFound } from './refusal.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
@@ -42,7 +43,8 @@ export async function beginPurchase(
 
 /**
  * The transaction's intent at the gateway; the one that is there already when the call is repeated.
- * @throws Refusal 409 conflict when another window has given the transaction up meanwhile: nothing may be paid for it
+ * @throws Refusal 409 conflict when another window has ended the transaction meanwhile: nothing may be paid for it any more;
+ * 402 when this kept card was the last that the gateway tries
  */
 export async function intentFor(
   call: CustomerCall,
@@ -69,8 +71,10 @@ export async function intentFor(
     ...(cardToken === undefined ? {} : { cardToken }),
   });
   const followed = await follow(services, transaction, intent);
-  if (followed.status === 'cancelled' && (await finish(services, followed)).status !== 'paid') throw boughtElsewhere();
-  return intent;
+  if (isOpen(followed) || followed.status === 'paid') return intent;
+  const released = await releaseAtGateway(services, followed);
+  if (released.status === 'paid') return intent;
+  throw released.status === 'failed' && cardToken !== undefined ? refusalOf(released) : boughtElsewhere();
 }
 
 /** Begins the purchase of a title: a transaction, and the gateway's page to pay it on. Nothing is charged. */

@@ -30,7 +30,7 @@ declare module 'fastify' {
 
 /** Serves every call of the contract below /api: checks it, finds its store and customer, and runs its handler. */
 export async function apiPlugin(app: FastifyInstance, { services }: { services: Services }): Promise<void> {
-  const idempotency = new Idempotency(services.db);
+  const idempotency = new Idempotency(services);
 
   app.removeContentTypeParser('text/plain');
   app.addContentTypeParser(

@@ -11,6 +11,7 @@ import * as m07 from './migrations/07-finding.ts';
 import * as m08 from './migrations/08-finished-payments.ts';
 import * as m09 from './migrations/09-sign-in-delays.ts';
 import * as m10 from './migrations/10-store-version.ts';
+import * as m11 from './migrations/11-secrets.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -24,6 +25,7 @@ const migrations: Record<string, Migration> = {
   '08-finished-payments': m08,
   '09-sign-in-delays': m09,
   '10-store-version': m10,
+  '11-secrets': m11,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

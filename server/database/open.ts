@@ -4,6 +4,7 @@ import pg from 'pg';
 import { startEmbedded } from './embedded/client.ts';
 import { lockFolder } from './embedded/lock.ts';
 import { migrate } from './migrate.ts';
+import { advisoryLocks, type OneAtATime } from './one-at-a-time.ts';
 import type { Tables } from './schema/tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -13,9 +14,12 @@ type InFolder = { kind: 'folder'; folder: string };
 type InMemory = { kind: 'memory'; from?: string };
 export type DatabaseAddress = InFolder | InMemory | { kind: 'server'; url: string };
 
-export type OpenDatabase = { db: Database; close(): Promise<void> };
+export type OpenDatabase = { db: Database; oneAtATime: OneAtATime; close(): Promise<void> };
 
 const INT8 = 20;
+
+/** Milliseconds within which a connection to the server must be had: calls that wait longer are of use to nobody. */
+const CONNECTION_TIMEOUT = 5000;
 
 /**
  * Opens the database that the address names and brings its schema up to date.
@@ -37,11 +41,19 @@ function openServer(url: string): OpenDatabase {
     // Sums and counts are int8; every amount here is far below 2^53.
     getTypeParser: (oid, format): unknown => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
   };
-  const pool = new pg.Pool({ connectionString: url, types, max: 16 });
+  const pool = new pg.Pool({ connectionString: url, types, max: 16, connectionTimeoutMillis: CONNECTION_TIMEOUT });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { db, close: () => db.destroy() };
+  const locks = advisoryLocks(url, CONNECTION_TIMEOUT);
+  return {
+    db,
+    oneAtATime: locks.oneAtATime,
+    async close() {
+      await locks.close();
+      await db.destroy();
+    },
+  };
 }
 
 async function openEmbedded(address: InFolder | InMemory): Promise<OpenDatabase> {
@@ -54,6 +66,8 @@ async function openEmbedded(address: InFolder | InMemory): Promise<OpenDatabase>
     const db = new Kysely<Tables>({ dialect: new PGliteDialect({ pglite }) });
     return {
       db,
+      // No other process has this database.
+      oneAtATime: (_, run) => run(),
       async close() {
         await db.destroy();
         // Kysely closes only a driver that was used.

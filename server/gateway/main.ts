@@ -2,17 +2,20 @@ import { FolderInUse } from '../database/embedded/lock.ts';
 import { createGateway } from './app.ts';
 
 /*
- * The gateway as a process of its own. Its parent passes PORT (0 takes a free one), GATEWAY_FOLDER and GATEWAY_SECRET,
- * and hears { port } or { error }. It ends with its parent, however that ends.
+ * The gateway as a process of its own. GATEWAY_FOLDER is where its journal is kept, GATEWAY_SECRET what the shops show it,
+ * PORT and HOST where it listens. A shop that starts it hears { port } or { error }, lets it take another port where that
+ * one is in use, and takes it along when it ends. Started by itself it serves any number of shops until it is stopped.
  */
-const tell = (message: object) => process.send?.(message);
+const { GATEWAY_FOLDER: folder = '', GATEWAY_SECRET: secret = '', HOST: host = '127.0.0.1', PORT: wanted = '0' } = process.env;
+const hasParent = process.send !== undefined;
 const RETRY = 100;
 const LOCK_TIMEOUT = 5000;
+const SHORTEST_SECRET = 16;
 
 /** A gateway whose parent was killed may still be giving up its folder. */
 async function create(started = Date.now()): Promise<ReturnType<typeof createGateway>> {
   try {
-    return createGateway({ folder: process.env['GATEWAY_FOLDER'] ?? '', secret: process.env['GATEWAY_SECRET'] ?? '' });
+    return createGateway({ folder, secret });
   } catch (error) {
     if (!(error instanceof FolderInUse) || Date.now() - started > LOCK_TIMEOUT) throw error;
     await new Promise((resolve) => setTimeout(resolve, RETRY));
@@ -20,22 +23,30 @@ async function create(started = Date.now()): Promise<ReturnType<typeof createGat
   }
 }
 
+function tellError(message: string): void {
+  if (process.send) process.send({ error: message });
+  else console.error(message);
+}
+
 try {
+  if (folder === '') throw new Error('GATEWAY_FOLDER must name the folder of the journal.');
+  if (secret.length < SHORTEST_SECRET) throw new Error(`GATEWAY_SECRET must have at least ${SHORTEST_SECRET} characters.`);
   const app = await create();
   const stop = () => void app.close().then(() => process.exit(0));
   process.on('disconnect', stop);
   process.on('SIGTERM', stop);
   // The terminal sends its interrupt to both processes; the parent decides when this one ends.
-  process.on('SIGINT', () => {});
-  const port = Number(process.env['PORT'] ?? 0);
-  await app.listen({ port, host: process.env['HOST'] ?? '127.0.0.1' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EADDRINUSE') throw error;
-    return app.listen({ port: 0, host: process.env['HOST'] ?? '127.0.0.1' });
+  process.on('SIGINT', hasParent ? () => {} : stop);
+  await app.listen({ port: Number(wanted), host }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE' || !hasParent) throw error;
+    return app.listen({ port: 0, host });
   });
   const address = app.server.address();
-  tell({ port: typeof address === 'object' ? address?.port : undefined });
+  const port = typeof address === 'object' ? address?.port : undefined;
+  if (process.send) process.send({ port });
+  else console.log(`The payment gateway is ready: http://${host}:${port}`);
 } catch (error) {
-  tell({ error: error instanceof Error ? error.message : String(error) });
+  tellError(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
   process.disconnect?.();
 }

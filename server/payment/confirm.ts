@@ -1,9 +1,8 @@
 import { Refusal } from '../api/refusal.ts';
-import type { Services } from '../services.ts';
 import { alreadyOwned, release } from './open-transaction.ts';
 import { ownedCopy } from './ownership.ts';
 import { PaymentUnknown } from './port.ts';
-import { follow, reconcile } from './reconcile.ts';
+import { follow, type PaymentServices, reconcile } from './reconcile.ts';
 import { move, type Transaction } from './transactions.ts';
 
 const DECLINES = new Set(['card_declined', 'insufficient_funds', 'expired_card', 'authentication_failed']);
@@ -32,7 +31,7 @@ export const paymentUnknown = () =>
  * @returns the paid transaction
  * @throws Refusal 402, 409, or 502 payment_unknown
  */
-export async function confirm(services: Services, found: Transaction): Promise<Transaction> {
+export async function confirm(services: PaymentServices, found: Transaction): Promise<Transaction> {
   try {
     let transaction = found.status === 'pending' ? (await reconcile(services, found)).transaction : found;
     if (transaction.status === 'authorized') transaction = await claim(services, transaction);
@@ -47,7 +46,7 @@ export async function confirm(services: Services, found: Transaction): Promise<T
 }
 
 /** Writes down that the customer has confirmed. What has come into the library by another way is not charged for. */
-async function claim(services: Services, transaction: Transaction): Promise<Transaction> {
+async function claim(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
   const { store_id: storeId, user_id: userId, title_id: titleId } = transaction;
   if (titleId !== null && (await ownedCopy(services.db, { storeId, userId, titleId }))) {
     const released = await release(services, transaction, 'already_owned');

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../api/refusal.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
-import type { Services } from '../services.ts';
 import { ownedCopy } from './ownership.ts';
-import { finish, reconcile } from './reconcile.ts';
+import { type PaymentServices, reconcile, releaseAtGateway } from './reconcile.ts';
 import { isOpen, move, OPEN, type Transaction } from './transactions.ts';
 
 export type Quote = {
@@ -23,7 +22,7 @@ export const boughtElsewhere = () => new Refusal(409, 'This title is being bough
  * the same title share it, so that it cannot be paid twice.
  * @throws Refusal 409 already_owned
  */
-export async function openTransaction(services: Services, quote: Quote): Promise<Transaction> {
+export async function openTransaction(services: PaymentServices, quote: Quote): Promise<Transaction> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (await ownedCopy(services.db, quote)) throw alreadyOwned();
     const found = await findOpen(services.db, quote);
@@ -43,10 +42,10 @@ export async function openTransaction(services: Services, quote: Quote): Promise
 }
 
 /** Gives up an open transaction, unless its customer has confirmed it; when the gateway has charged it after all, it is booked. */
-export async function release(services: Services, transaction: Transaction, reason: string): Promise<Transaction> {
+export async function release(services: PaymentServices, transaction: Transaction, reason: string): Promise<Transaction> {
   // Written down first: whatever happens now, the sweep releases what is reserved for it.
   const given = await move(services.db, transaction, ['pending', 'authorized'], 'cancelled', reason);
-  return given.status === 'cancelled' ? finish(services, given) : given;
+  return given.status === 'cancelled' ? releaseAtGateway(services, given) : given;
 }
 
 const findOpen = (db: Database, quote: Quote): Promise<Transaction | undefined> =>

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import type { Database } from '../database/open.ts';
 import type { Services } from '../services.ts';
-import type { Intent, KeptCard, PaymentPort } from './port.ts';
+import type { Intent, IntentState, KeptCard } from './port.ts';
 import { settle } from './settle.ts';
 import { isOpen, move, OPEN, referenceOf, reload, type Transaction } from './transactions.ts';
 
-type Needs = Pick<Services, 'db' | 'payment'>;
+/** What bringing shop and gateway in line takes of the services. */
+export type PaymentServices = Pick<Services, 'db' | 'payment' | 'log'>;
 
 /**
  * Brings a transaction in line with its intent at the gateway. A captured payment is booked, whoever asked
  * for it and whatever was lost on the way.
  */
-export async function follow({ db, payment }: Needs, transaction: Transaction, intent: Intent): Promise<Transaction> {
-  if (transaction.intent_id === null) await linkIntent(db, transaction, intent.id);
+export async function follow(services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> {
+  const { db, payment } = services;
+  const standsIn = transaction.intent_id !== null && transaction.intent_id !== intent.id;
+  if (transaction.intent_id !== intent.id) await linkIntent(db, transaction, intent.id);
   if (intent.keptCard) await keepCard(db, transaction, intent.keptCard);
   switch (intent.state) {
     case 'captured':
@@ -20,54 +24,78 @@ export async function follow({ db, payment }: Needs, transaction: Transaction, i
     case 'authorized':
       if (transaction.status !== 'capturing') return move(db, transaction, ['pending', 'authorized'], 'authorized');
       // The customer has confirmed: the capture that was not heard of is asked for again.
-      return followOnce({ db, payment }, transaction, await payment.capture(intent.id));
+      return followOnce(services, transaction, await payment.capture(intent.id));
     case 'cancelled':
       return move(db, transaction, OPEN, 'cancelled', intent.reason);
     case 'failed':
       return move(db, transaction, OPEN, 'failed', intent.reason ?? 'payment_failed');
     case 'open':
     case 'action_required':
-      return reload(db, transaction);
+      // What was authorised is an intent that the gateway no longer knows; this one is still to be paid.
+      return standsIn ? move(db, transaction, ['authorized'], 'pending') : reload(db, transaction);
   }
 }
 
 /** After a capture the gateway has nothing left to be asked: an intent that is still not captured stays open here. */
-const followOnce = (needs: Needs, transaction: Transaction, intent: Intent): Promise<Transaction> =>
-  intent.state === 'authorized' ? reload(needs.db, transaction) : follow(needs, transaction, intent);
+const followOnce = (services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> =>
+  intent.state === 'authorized' ? reload(services.db, transaction) : follow(services, transaction, intent);
 
 /**
  * Asks the gateway about an open transaction and follows its answer.
  * @throws PaymentUnknown when the gateway gives none
  */
-export async function reconcile(needs: Needs, transaction: Transaction): Promise<{ transaction: Transaction; intent?: Intent }> {
+export async function reconcile(
+  services: PaymentServices,
+  transaction: Transaction,
+): Promise<{ transaction: Transaction; intent?: Intent }> {
   if (!isOpen(transaction)) return { transaction };
-  const intent = await intentOf(needs.payment, transaction);
+  const intent = await intentOf(services, transaction);
   if (!intent) return { transaction };
-  return { transaction: await follow(needs, transaction, intent), intent };
+  return { transaction: await follow(services, transaction, intent), intent };
 }
 
-/** What the gateway has for a transaction, also where its first answer was lost; undefined when that is nothing. */
-const intentOf = (payment: PaymentPort, transaction: Transaction): Promise<Intent | undefined> =>
-  transaction.intent_id === null ? payment.readByReference(referenceOf(transaction)) : payment.read(transaction.intent_id);
+/**
+ * What the gateway has for a transaction; undefined when that is nothing. Its reference finds an intent whose answer was lost,
+ * and one that was made anew by a gateway that does not know the first.
+ */
+async function intentOf({ payment, log }: PaymentServices, transaction: Transaction): Promise<Intent | undefined> {
+  const { id, intent_id: known } = transaction;
+  const intent = known === null ? undefined : await payment.read(known);
+  if (intent) return intent;
+  const made = await payment.readByReference(referenceOf(transaction));
+  if (known !== null && known !== made?.id)
+    log.error({ transaction: id, intent: known, instead: made?.id ?? null }, 'the gateway does not know a payment it had made');
+  return made;
+}
 
 /** Milliseconds after which no call that makes an intent is under way any more. */
-const CALL_ENDED = 10 * 60_000;
+const LONGEST_CALL = 10 * 60_000;
+
+/** What says for certain that the gateway holds no money for an intent, or no longer. */
+const OVER: IntentState[] = ['captured', 'cancelled', 'failed'];
 
 /**
  * Releases what the gateway may hold for a transaction that has been given up. When it has charged after all, that is
- * booked instead.
+ * booked instead. An intent that was made is over only when the gateway says so: one that does not know it may be another
+ * gateway than the one that holds the money.
  * @throws PaymentUnknown
  */
-export async function finish({ db, payment }: Needs, transaction: Transaction, now = new Date()): Promise<Transaction> {
-  const found = await intentOf(payment, transaction);
-  const isLive = found !== undefined && !['captured', 'cancelled', 'failed'].includes(found.state);
-  const intent = isLive ? await payment.cancel(found.id) : found;
-  if (intent?.state === 'captured') return follow({ db, payment }, transaction, intent);
-  const isOver = intent !== undefined || now.getTime() - transaction.updated_at.getTime() > CALL_ENDED;
-  return isOver ? markFinished(db, transaction) : transaction;
+export async function releaseAtGateway(
+  services: PaymentServices,
+  transaction: Transaction,
+  now = new Date(),
+): Promise<Transaction> {
+  const found = await intentOf(services, transaction);
+  if (!found) {
+    const noneWasMade = transaction.intent_id === null && now.getTime() - transaction.updated_at.getTime() > LONGEST_CALL;
+    return noneWasMade ? markFinished(services.db, transaction) : transaction;
+  }
+  const intent = OVER.includes(found.state) ? found : await services.payment.cancel(found.id);
+  const followed = intent.state === 'captured' ? await follow(services, transaction, intent) : transaction;
+  return OVER.includes(intent.state) ? markFinished(services.db, followed) : followed;
 }
 
-const markFinished = (db: Needs['db'], transaction: Transaction): Promise<Transaction> =>
+const markFinished = (db: Database, transaction: Transaction): Promise<Transaction> =>
   db
     .updateTable('transactions')
     .set({ finished: true })
@@ -76,18 +104,18 @@ const markFinished = (db: Needs['db'], transaction: Transaction): Promise<Transa
     .returningAll()
     .executeTakeFirstOrThrow();
 
-async function linkIntent(db: Needs['db'], transaction: Transaction, intentId: string): Promise<void> {
+/** An intent that the gateway has made later stands in for one that it does not know. */
+async function linkIntent(db: Database, transaction: Transaction, intentId: string): Promise<void> {
   await db
     .updateTable('transactions')
     .set({ intent_id: intentId })
     .where('store_id', '=', transaction.store_id)
     .where('id', '=', transaction.id)
-    .where('intent_id', 'is', null)
     .execute();
 }
 
 /** Notes a card that the customer let the gateway keep; the first one becomes the default. */
-async function keepCard(db: Needs['db'], transaction: Transaction, card: KeptCard): Promise<void> {
+async function keepCard(db: Database, transaction: Transaction, card: KeptCard): Promise<void> {
   const owner = { store_id: transaction.store_id, user_id: transaction.user_id };
   const others = await db
     .selectFrom('cards')

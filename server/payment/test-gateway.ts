@@ -47,11 +47,16 @@ export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
   const at = (intentId: string) => `/intents/${encodeURIComponent(intentId)}`;
   return {
     provider: 'test',
-    isUp: () =>
-      fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(timeout) }).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
+    isUp: async () => {
+      try {
+        const { ok, body } = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(timeout) });
+        // A body that nobody reads keeps its connection.
+        await body?.cancel();
+        return ok;
+      } catch {
+        return false;
+      }
+    },
     create: async (request) => speaking(await must(ask('POST', '/intents', request)), request.language),
     read: (intentId) => ask('GET', at(intentId)),
     readByReference: (reference) => ask('GET', `/intents?reference=${encodeURIComponent(reference)}`),

@@ -30,18 +30,22 @@ test('a body that does not come ends its connection', async () => {
 });
 
 test.each([
-  ['without a proxy nothing that is forwarded is believed', 0, 429],
-  ['behind one, only what it wrote: an address that a client made up before it changes nothing', 1, 429],
-])('%s', async (_, trustedProxies, expected) => {
+  ['without a proxy nothing that is forwarded is believed', 0, 'last', 60],
+  ['behind one, only what it wrote: an address that a client made up before it changes nothing', 1, 'first', 60],
+  ['behind one, what it wrote is whom it heard: customers of many networks do not count as one', 1, 'last', 61],
+  ['a proxy that is named by its address is believed', ['127.0.0.1'], 'last', 61],
+  ['or by its network', ['10.1.0.0/16', '127.0.0.0/8'], 'last', 61],
+  ['who connects from another address is no proxy, whatever it forwards', ['10.1.0.0/16'], 'last', 60],
+] as const)('%s', async (_, trusted, changing, checked) => {
+  const trustedProxies = typeof trusted === 'number' ? trusted : [...trusted];
   const { port, store } = await listening({ trustedProxies });
   const guess = (at: number) =>
     fetch(`http://127.0.0.1:${port}/api/user/signin?shelfid=${store}&appid=web`, {
       headers: {
         authorization: `Basic ${Buffer.from(`nobody${at}@example.com:wrong password`).toString('base64')}`,
-        'x-forwarded-for': `10.0.${at}.1, 192.0.2.7`,
+        'x-forwarded-for': changing === 'last' ? `192.0.2.7, 10.0.${at}.1` : `10.0.${at}.1, 192.0.2.7`,
       },
     });
-  const answers: number[] = [];
-  for (let at = 0; at < 61; at += 1) answers.push((await guess(at)).status);
-  expect(answers.at(-1)).toBe(expected);
+  const answers = await Promise.all(Array.from({ length: 61 }, async (__, at) => (await guess(at)).status));
+  expect(answers.filter((status) => status === 401)).toHaveLength(checked);
 });

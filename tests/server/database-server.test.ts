@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
-import { expect, inject, test } from 'vitest';
-import { openDatabase } from '../../server/database/open.ts';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { type OpenDatabase, openDatabase } from '../../server/database/open.ts';
 import { testDatabase } from './support/test-database.ts';
 
 test('this run uses the kind of database server that it claims to', async () => {
@@ -10,4 +12,59 @@ test('this run uses the kind of database server that it claims to', async () => 
   const real = inject('databaseServer') !== '';
   expect(rows[0]?.name).toMatch(real ? /^test_/ : /^(postgres|template1)$/);
   expect(rows[0]?.version).toMatch(real ? /^PostgreSQL 1\d.*linux-gnu/ : /^PostgreSQL 1\d.*(emscripten|wasm)/i);
+});
+
+const onServer = test.skipIf(inject('databaseServer') === '');
+
+/** Two openings of one database, as two processes have them. */
+async function opened(): Promise<[OpenDatabase, OpenDatabase]> {
+  const address = await testDatabase();
+  const both: [OpenDatabase, OpenDatabase] = [await openDatabase(address), await openDatabase(address)];
+  onTestFinished(async () => {
+    for (const { close } of both) await close();
+  });
+  return both;
+}
+
+/** Begins a piece of work that lasts until it is told to end. */
+async function busy({ oneAtATime }: OpenDatabase, name: string, atEnd = () => {}) {
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const done = oneAtATime(name, async () => {
+    begun.resolve();
+    await end.promise;
+    atEnd();
+  });
+  await begun.promise;
+  return { end: end.resolve, done };
+}
+
+onServer('work of one name is done one at a time by all who share the database, and other work meanwhile', async () => {
+  const [one, other] = await opened();
+  const order: string[] = [];
+  const first = await busy(one, 'a purchase', () => order.push('the first'));
+  const second = other.oneAtATime('a purchase', async () => order.push('the second'));
+  await other.oneAtATime('another purchase', async () => order.push('another'));
+  await one.oneAtATime('a third purchase', async () => order.push('a third'));
+  first.end();
+  await Promise.all([first.done, second]);
+  expect(order).toEqual(['another', 'a third', 'the first', 'the second']);
+});
+
+onServer('who dies at such work, or loses the database, keeps nobody from it', async () => {
+  const [one, other] = await opened();
+  const first = await busy(one, 'a purchase');
+  await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and database =
+    (select oid from pg_database where datname = current_database())`.execute(other.db);
+  expect(await other.oneAtATime('a purchase', async () => 'done')).toBe('done');
+  first.end();
+  await first.done;
+  expect(await one.oneAtATime('a purchase', async () => 'done again')).toBe('done again');
+});
+
+onServer('a server that accepts connections and says nothing is not waited for without end', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const { port } = silent.address() as AddressInfo;
+  await expect(openDatabase({ kind: 'server', url: `postgres://shop@127.0.0.1:${port}/shop` })).rejects.toThrow(/timeout/);
 });

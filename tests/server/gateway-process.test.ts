@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startGateway } from '../../server/payment/gateway-process.ts';
 import { testGateway } from '../../server/payment/test-gateway.ts';
+import { startGatewayAlone } from './support/started-gateway.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -65,4 +66,30 @@ test('a gateway that is killed starts again where it was, and knows what it knew
     complaints.mockRestore();
     await rm(folder, { recursive: true, force: true });
   }
+});
+
+test('a gateway that is started by itself serves until it is stopped, on its own port or not at all', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-gateway-'));
+  const environment = { GATEWAY_FOLDER: folder, GATEWAY_SECRET: 'what shops and gateway share', PORT: '0' };
+  const gateway = await startGatewayAlone(environment);
+  try {
+    const payments = (secret: string) => testGateway({ origin: gateway.origin, secret, timeout: 10_000 });
+    expect(await payments(environment.GATEWAY_SECRET).readByReference('store/none')).toBeUndefined();
+    await expect(payments('a guess of what they share').readByReference('store/none')).rejects.toThrow('unauthorized');
+    const taken = await startGatewayAlone({ ...environment, GATEWAY_FOLDER: `${folder}/2`, PORT: new URL(gateway.origin).port });
+    expect([taken.said, await taken.ended]).toEqual([expect.stringContaining('EADDRINUSE'), 1]);
+    expect(await gateway.end('SIGINT')).toBe(0);
+  } finally {
+    await gateway.end('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test.each([
+  [{ GATEWAY_FOLDER: '/tmp/colophon-none' }, 'GATEWAY_SECRET must have at least 16 characters.\n'],
+  [{ GATEWAY_FOLDER: '/tmp/colophon-none', GATEWAY_SECRET: 'too short' }, 'GATEWAY_SECRET must have at least 16 characters.\n'],
+  [{ GATEWAY_SECRET: 'what shops and gateway share' }, 'GATEWAY_FOLDER must name the folder of the journal.\n'],
+] as const)('it does not start with %o', async (environment, sentence) => {
+  const gateway = await startGatewayAlone(environment);
+  expect([gateway.said, await gateway.ended]).toEqual([sentence, 1]);
 });

@@ -28,6 +28,23 @@ test('a dead gateway is no reason to start the shop again, and is named', async 
   expect(await asked(shop, '/readyz')).toEqual([503, { ...well, status: 'failed', payment: 'failed' }]);
 });
 
+test('however often it is asked within a second, it looks once', async () => {
+  let looks = 0;
+  const shop = await open({
+    payment: (port) => ({
+      ...port,
+      isUp: async () => {
+        looks += 1;
+        return port.isUp();
+      },
+    }),
+  });
+  const start = performance.now();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => asked(shop, '/readyz')));
+  expect(new Set(answers.map(([status]) => status))).toEqual(new Set([200]));
+  expect(looks).toBeLessThanOrEqual(1 + Math.floor((performance.now() - start) / 1000));
+});
+
 test('so is a full disk', async () => {
   // A file system without any room.
   const shop = await open({ config: { dataFolder: '/proc' } });

@@ -189,6 +189,19 @@ test('a session whose answer was lost is found again by its reference', async ()
   expect(await charged(again.transId)).toEqual({ charges: 1, ...ONCE });
 });
 
+test('the page of a payment that has failed meanwhile is not handed out', async () => {
+  const { url } = await begin(shop, customer, 'book');
+  trouble = {
+    async create(request) {
+      for (let card = 0; card < 5; card += 1) await pay(url, CARDS.declined);
+      return shop.gateway.port.create(request);
+    },
+  };
+  expect((await press()).value).toMatchObject({ status: 409, code: 'conflict' });
+  trouble = {};
+  expect((await begin(shop, customer, 'book')).url).not.toBe(url);
+});
+
 test('while the gateway does not answer, the status says what is known', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   trouble = { read: silent };

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { seeded } from '../../machines/paths/walk.ts';
 import { type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
 import { sweep } from '../../server/payment/sweep.ts';
 import { type Customer, customerOf } from './support/customers.ts';
 import { authorized, begin, CARDS, confirm, pay, post, type Session } from './support/paying.ts';
+import { journalOf } from './support/gateway-journal.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 /** Runs around every call to the gateway, until a test takes it away. */
@@ -35,14 +35,10 @@ afterAll(() => shop.close());
 type Held = { reference: string; state: string };
 
 /** The gateway's own book: each payment of the test's store as it stands. */
-async function ledger(): Promise<Held[]> {
-  const lines = (await readFile(`${shop.gateway.folder}/journal.jsonl`, 'utf8')).trim().split('\n');
-  const intents = lines.flatMap((line) => (JSON.parse(line) as { intent?: Held }).intent ?? []);
-  const latest = [...new Map(intents.map((intent) => [intent.reference, intent])).values()];
-  return latest
-    .filter(({ reference }) => reference.startsWith(`${customer.store}/`))
-    .map(({ reference, state }) => ({ reference, state }));
-}
+const ledger = async (): Promise<Held[]> =>
+  [...(await journalOf(shop.gateway.folder))]
+    .filter(([reference]) => reference.startsWith(`${customer.store}/`))
+    .map(([reference, states]) => ({ reference, state: states.at(-1) ?? '' }));
 
 /** Payments that hold a customer's money, or may still, and that the shop has given up. */
 async function leftBehind(): Promise<Held[]> {

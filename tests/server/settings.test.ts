@@ -25,6 +25,8 @@ test('values of the environment', () => {
     DATA_DIR: '/kept',
     DATABASE_URL: 'postgres://database/shop',
     TRUST_PROXY: '2',
+    PAYMENT_GATEWAY_URL: 'https://pay.example',
+    PAYMENT_GATEWAY_SECRET: 'of the gateway alone',
     PAYMENT_TIMEOUT: '900',
     SIGN_UPS_PER_HOUR: '5',
     MEDIA_LIFETIME: '60',
@@ -39,6 +41,7 @@ test('values of the environment', () => {
     dataFolder: '/kept',
     database: { kind: 'server', url: 'postgres://database/shop' },
     trustedProxies: 2,
+    gateway: { origin: 'https://pay.example', secret: 'of the gateway alone' },
     paymentTimeout: 900,
     signUpsPerHour: 5,
     mediaLifetime: 60,
@@ -49,9 +52,23 @@ test('values of the environment', () => {
 });
 
 test.each([
+  ['true', 1],
+  ['3', 3],
+  ['10.0.0.7', ['10.0.0.7']],
+  ['10.0.0.7, 10.1.0.0/16,fd00::/8', ['10.0.0.7', '10.1.0.0/16', 'fd00::/8']],
+])('TRUST_PROXY=%s says who stands in front', (value, expected) => {
+  expect(read({ TRUST_PROXY: value }).trustedProxies).toEqual(expected);
+});
+
+test.each([
   ['PORT', '65536'],
   ['PAYMENT_TIMEOUT', 'long'],
   ['TRUST_PROXY', 'yes'],
+  ['TRUST_PROXY', '-1'],
+  ['TRUST_PROXY', '10.0.0.0/0'],
+  ['TRUST_PROXY', '10.0.0.7,proxy'],
+  ['PAYMENT_GATEWAY_URL', 'pay.example'],
+  ['PAYMENT_GATEWAY_SECRET', 'of no gateway at all'],
   ['SIGN_UPS_PER_HOUR', '-1'],
   ['MEDIA_LIFETIME', '0'],
   ['PASSWORD_COST', '3000'],

@@ -43,7 +43,7 @@ export type TransactionsTable = {
   provider: string;
   intent_id: string | null;
   reason: string | null;
-  /** The gateway holds nothing for it any more: it is charged and booked, or nothing is reserved. */
+  /** Nothing is left to be asked of the gateway: it is paid, thus charged and booked, or given up with nothing reserved. */
   finished: Generated<boolean>;
   /** When the sweep looked at it last. */
   swept_at: Date | null;

@@ -2,6 +2,7 @@ import type * as catalogue from './catalogue.ts';
 import type * as offers from './offers.ts';
 import type * as payments from './payments.ts';
 import type * as people from './people.ts';
+import type { SecretsTable } from './secrets.ts';
 
 /** Every table of the store, as the migrations make them. */
 export type Tables = {
@@ -32,4 +33,5 @@ export type Tables = {
   credits: offers.CreditsTable;
   subscriptions: offers.SubscriptionsTable;
   gifts: offers.GiftsTable;
+  secrets: SecretsTable;
 };

@@ -1,0 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The states that each payment has gone through in the gateway's own book, by its reference. */
+export async function journalOf(folder: string): Promise<Map<string, string[]>> {
+  const lines = (await readFile(join(folder, 'journal.jsonl'), 'utf8')).split('\n').filter((line) => line !== '');
+  const states = new Map<string, string[]>();
+  for (const line of lines) {
+    const { intent } = JSON.parse(line) as { intent?: { reference: string; state: string } };
+    if (intent) states.set(intent.reference, [...(states.get(intent.reference) ?? []), intent.state]);
+  }
+  return states;
+}

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A proxy that hands calls to its shops in turn, as the README asks for: the Host goes on, and who has called is added. */
+export async function roundRobin(targets: () => string[]) {
+  let turn = 0;
+  const handOn = (call: IncomingMessage, reply: ServerResponse): void => {
+    const all = targets();
+    const target = all[turn % all.length];
+    turn += 1;
+    if (target === undefined) return void reply.writeHead(503).end();
+    const forwarded = [call.headers['x-forwarded-for'], call.socket.remoteAddress].filter(Boolean).join(', ');
+    const onward = request(
+      new URL(call.url ?? '/', target),
+      { method: call.method ?? 'GET', headers: { ...call.headers, 'x-forwarded-for': forwarded }, agent: false },
+      (answer) => {
+        reply.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(reply);
+        answer.on('error', () => reply.destroy());
+      },
+    );
+    // What a shop has done that died meanwhile nobody knows: the call is not sent to the other one.
+    onward.on('error', () => reply.destroy());
+    call.pipe(onward);
+  };
+  const server = createServer(handOn).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
+import { sweep } from '../../server/payment/sweep.ts';
+import { startPeriodic } from '../../server/periodic.ts';
+import { type Customer, customerOf } from './support/customers.ts';
+import { authorized, confirm } from './support/paying.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+/** What is asked of the gateway, and whether it answers. */
+let asked: string[] = [];
+let answers: (id: string) => boolean = () => true;
+let isUp = true;
+const through = async <Value>(id: string, run: () => Promise<Value>): Promise<Value> => {
+  asked.push(id);
+  if (!answers(id)) throw new PaymentUnknown(new Error('silence'));
+  return run();
+};
+const watched = (port: PaymentPort): PaymentPort => ({
+  provider: port.provider,
+  isUp: async () => isUp,
+  create: (request) => port.create(request),
+  read: (id) => through(id, () => port.read(id)),
+  readByReference: (reference) => through(reference, () => port.readByReference(reference)),
+  capture: (id) => through(id, () => port.capture(id)),
+  cancel: (id) => through(id, () => port.cancel(id)),
+});
+
+let shop: Shop;
+let customer: Customer;
+beforeAll(async () => {
+  shop = await openShop({ payment: watched });
+});
+beforeEach(async () => {
+  customer = await customerOf(shop, await shop.store());
+});
+afterEach(async () => {
+  [asked, answers, isUp] = [[], () => true, true];
+  await shop.db.deleteFrom('transactions').where('intent_id', 'is', null).execute();
+});
+afterAll(() => shop.close());
+
+/** Writes down so many payments of which the gateway never heard. @returns their references */
+async function payments(count: number, status: 'capturing' | 'pending'): Promise<string[]> {
+  const rows = Array.from({ length: count }, () => ({
+    store_id: customer.store,
+    id: randomUUID(),
+    user_id: customer.id,
+    kind: 'title' as const,
+    title_id: null,
+    plan_id: null,
+    amount_minor: 1,
+    currency: 'EUR',
+    status,
+    provider: 'test',
+    intent_id: null,
+    reason: null,
+  }));
+  await shop.db.insertInto('transactions').values(rows).execute();
+  return rows.map(({ id }) => `${customer.store}/${id}`);
+}
+
+describe('a round', () => {
+  test('goes on behind any number of confirmed payments that get no answer', async () => {
+    const silent = new Set(await payments(12, 'capturing'));
+    answers = (id) => !silent.has(id);
+    const others = await payments(3, 'pending');
+    await sweep(shop.services);
+    expect(asked).toEqual(expect.arrayContaining(others));
+  });
+
+  test('keeps room for others beside confirmed payments, and turns for each of them', async () => {
+    const confirmed = await payments(250, 'capturing');
+    const others = await payments(120, 'pending');
+    await sweep(shop.services);
+    expect(asked.filter((id) => confirmed.includes(id))).toHaveLength(100);
+    expect(asked.filter((id) => others.includes(id))).toHaveLength(100);
+    for (let round = 0; round < 2; round += 1) await sweep(shop.services);
+    expect(new Set(asked)).toEqual(new Set([...confirmed, ...others]));
+  });
+
+  test('ends when the gateway is not there at all', async () => {
+    await payments(20, 'pending');
+    answers = () => false;
+    isUp = false;
+    await sweep(shop.services);
+    expect(asked).toHaveLength(5);
+  });
+
+  test('ends after the payment that it is at when the shop stops', async () => {
+    await payments(20, 'pending');
+    const stopping = new AbortController();
+    answers = () => {
+      if (asked.length === 3) stopping.abort();
+      return true;
+    };
+    await sweep(shop.services, new Date(), stopping.signal);
+    expect(asked).toHaveLength(3);
+  });
+
+  test('asks hourly for what was given up more than a day ago', async () => {
+    const [reference = ''] = await payments(1, 'pending');
+    const id = reference.split('/')[1] ?? '';
+    const intent = { intent_id: `pi_${id}`, status: 'cancelled' } as const;
+    const now = Date.now();
+    const minutesLater = (minutes: number) => sweep(shop.services, new Date(now + minutes * 60_000));
+    await shop.db
+      .updateTable('transactions')
+      .set({ ...intent, updated_at: new Date(now - 25 * 60 * 60_000) })
+      .where('id', '=', id)
+      .execute();
+    for (const minutes of [0, 1, 59, 60, 61]) await minutesLater(minutes);
+    expect(asked.filter((each) => each === reference)).toHaveLength(2);
+    await shop.db.deleteFrom('transactions').where('id', '=', id).execute();
+  });
+
+  test('is over with a payment that was booked before', async () => {
+    const { transId } = await authorized(shop, customer, 'book');
+    expect((await confirm(shop, customer, transId)).status).toBe(200);
+    await shop.db.updateTable('transactions').set({ finished: false }).where('id', '=', transId).execute();
+    await sweep(shop.services);
+    const { finished } = await shop.db
+      .selectFrom('transactions')
+      .select('finished')
+      .where('id', '=', transId)
+      .executeTakeFirstOrThrow();
+    expect(finished).toBe(true);
+  });
+});
+
+describe('periodic work', () => {
+  test('does not pile up behind a slow round, and is told when to stop', async () => {
+    const ticks = Promise.withResolvers<void>();
+    const signals: AbortSignal[] = [];
+    const stop = startPeriodic(
+      (stopping) => {
+        signals.push(stopping);
+        return new Promise((resolve) => stopping.addEventListener('abort', resolve));
+      },
+      1,
+      () => {},
+    );
+    let left = 20;
+    const counting = setInterval(() => {
+      left -= 1;
+      if (left === 0) ticks.resolve();
+    }, 1);
+    await ticks.promise;
+    clearInterval(counting);
+    await stop();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
+  test('goes on after a round that failed, and tells of it', async () => {
+    const told: unknown[] = [];
+    const thrice = Promise.withResolvers<void>();
+    let rounds = 0;
+    const stop = startPeriodic(
+      async () => {
+        rounds += 1;
+        if (rounds === 3) thrice.resolve();
+        if (rounds === 1) throw new Error('the first fails');
+      },
+      1,
+      (error) => told.push(error),
+    );
+    await thrice.promise;
+    await stop();
+    expect(told).toEqual([new Error('the first fails')]);
+  });
+});
