@@ -49,9 +49,12 @@ export class LimitedThreads {
     this.#threads.on('error', log);
   }
 
-  /** Calls the function `name`; throws TaskTimeout, TaskOutOfMemory, Overload, or what the function throws. */
-  async run(name: string, task: unknown): Promise<unknown> {
-    await this.#takeTurn();
+  /**
+   * Calls the function `name`; throws TaskTimeout, TaskOutOfMemory, Overload, or what the function throws.
+   * A task that goes first is let past those who wait, and finds as many places again.
+   */
+  async run(name: string, task: unknown, goesFirst = false): Promise<unknown> {
+    await this.#takeTurn(goesFirst);
     const giveUp = new AbortController();
     const timer = setTimeout(() => giveUp.abort(), this.#limits.time);
     try {
@@ -76,15 +79,16 @@ export class LimitedThreads {
    * Piscina is given no more tasks than it has threads: it starts none for a task that waits behind one that was given up,
    * and the time of a task would begin while it waits.
    */
-  async #takeTurn(): Promise<void> {
+  async #takeTurn(goesFirst: boolean): Promise<void> {
     if (this.#free > 0) {
       this.#free--;
       return;
     }
     const overload = new Overload('Too many others came before.');
-    if (this.#waiting.length >= this.#limits.queue) throw overload;
+    if (this.#waiting.length >= this.#limits.queue * (goesFirst ? 2 : 1)) throw overload;
     const turn = Promise.withResolvers<void>();
-    this.#waiting.push(turn);
+    if (goesFirst) this.#waiting.unshift(turn);
+    else this.#waiting.push(turn);
     const timer = setTimeout(() => {
       this.#waiting.splice(this.#waiting.indexOf(turn), 1);
       turn.reject(overload);

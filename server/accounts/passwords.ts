@@ -15,9 +15,10 @@ export type Passwords = {
   hash(password: string): Promise<string>;
   /**
    * Checks against nothing, in the same time, when there is no hash: a stranger cannot tell which addresses are known.
+   * @param goesFirst lets past whoever waits: strangers who guess do not keep a known device waiting
    * @throws Refusal 429 when too many wait already
    */
-  matches(password: string, hash: string | null | undefined): Promise<boolean>;
+  matches(password: string, hash: string | null | undefined, goesFirst?: boolean): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -37,9 +38,9 @@ const busy = (error: unknown): unknown =>
 export function createPasswords(cost: number, log: (error: unknown) => void): Passwords {
   const module = new URL('./password-worker.ts', import.meta.url);
   const threads = new LimitedThreads(module, Math.max(1, availableParallelism() - 1), LIMITS, log);
-  const derive = async (derivation: Derivation): Promise<Uint8Array> => {
+  const derive = async (derivation: Derivation, goesFirst = false): Promise<Uint8Array> => {
     try {
-      return (await threads.run('derive', derivation)) as Uint8Array;
+      return (await threads.run('derive', derivation, goesFirst)) as Uint8Array;
     } catch (error) {
       throw busy(error);
     }
@@ -50,9 +51,9 @@ export function createPasswords(cost: number, log: (error: unknown) => void): Pa
       const salt = randomBytes(16);
       return write(cost, salt, await derive({ password, salt, cost }));
     },
-    async matches(password, hash) {
+    async matches(password, hash, goesFirst) {
       const [, storedCost, salt = '', key = ''] = (hash ?? nobody).split('$');
-      const derived = await derive({ password, salt: Buffer.from(salt, 'base64url'), cost: Number(storedCost) });
+      const derived = await derive({ password, salt: Buffer.from(salt, 'base64url'), cost: Number(storedCost) }, goesFirst);
       const expected = Buffer.from(key, 'base64url');
       return derived.length === expected.length && timingSafeEqual(derived, expected);
     },

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createServer, type ServerParts } from '../../server/app.ts';
+import { inParts } from './support/in-parts.ts';
 import { openShop } from './support/shop.ts';
 
 async function listening(parts: Partial<ServerParts>): Promise<{ port: number; store: string }> {
@@ -46,6 +47,6 @@ test.each([
         'x-forwarded-for': changing === 'last' ? `192.0.2.7, 10.0.${at}.1` : `10.0.${at}.1, 192.0.2.7`,
       },
     });
-  const answers = await Promise.all(Array.from({ length: 61 }, async (__, at) => (await guess(at)).status));
+  const answers = await inParts(Array.from({ length: 61 }, (__, at) => async () => (await guess(at)).status));
   expect(answers.filter((status) => status === 401)).toHaveLength(checked);
 });

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networkOf } from '../../server/accounts/attempts.ts';
 import { basic, customerOf, PASSWORD } from './support/customers.ts';
+import { inParts } from './support/in-parts.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 let shop: Shop;
@@ -12,14 +13,6 @@ beforeAll(async () => {
   store = await shop.store();
 });
 afterAll(() => shop.close());
-
-/** Many at once, but no more than may wait for the check of a password. */
-async function inParts<T>(works: (() => Promise<T>)[]): Promise<T[]> {
-  const done: T[] = [];
-  for (let start = 0; start < works.length; start += 20)
-    done.push(...(await Promise.all(works.slice(start, start + 20).map((work) => work()))));
-  return done;
-}
 
 describe('guessing', () => {
   const from = (remoteAddress: string, email: string, password: string, deviceid?: string) =>

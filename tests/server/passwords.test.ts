@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { afterEach, expect, test } from 'vitest';
 import { createPasswords, type Passwords } from '../../server/accounts/passwords.ts';
 import { PASSWORD } from './support/customers.ts';
@@ -49,6 +50,21 @@ test('files do not wait for passwords', async () => {
   await readFile(import.meta.filename);
   expect(done - before).toBeLessThanOrEqual(1);
   await Promise.all(hashes);
+});
+
+test('a known device is let past those who wait, and finds a place among too many', async () => {
+  const passwords = opened(2 ** 10);
+  const hash = await passwords.hash(PASSWORD);
+  const order: string[] = [];
+  const strangers = Array.from({ length: 40 }, () => passwords.matches('a guess', hash).then(() => order.push('stranger')));
+  const known = passwords.matches(PASSWORD, hash, true).then((matches) => {
+    order.push('known');
+    expect(matches).toBe(true);
+  });
+  await Promise.allSettled([...strangers, known]);
+  await known;
+  // Not before those who have a thread already.
+  expect(order.indexOf('known')).toBeLessThanOrEqual(availableParallelism());
 });
 
 test('of too many at once the last are refused, not kept waiting', async () => {
