@@ -5,14 +5,28 @@ import type { Database } from './database/open.ts';
  * The store that a call or a page is about. `host` is the one that it claims for itself; `version` is raised by every change of
  * what it shows to everybody.
  */
-export type Store = { id: string; host: string | null; currency: string; appId: string; version: number };
+export type Store = {
+  id: string;
+  host: string | null;
+  isDefault: boolean;
+  currency: string;
+  appId: string;
+  version: number;
+};
 
-const columns = ['id', 'host', 'currency', 'app_id', 'version'] as const;
+const columns = ['id', 'host', 'is_default', 'currency', 'app_id', 'version'] as const;
 
-type Row = { id: string; host: string | null; currency: string; app_id: string; version: number };
+type Row = Omit<Store, 'isDefault' | 'appId'> & { is_default: boolean; app_id: string };
 
 const storeOf = (row: Row | undefined): Store | undefined =>
-  row && { id: row.id, host: row.host, currency: row.currency, appId: row.app_id, version: row.version };
+  row && {
+    id: row.id,
+    host: row.host,
+    isDefault: row.is_default,
+    currency: row.currency,
+    appId: row.app_id,
+    version: row.version,
+  };
 
 /** Stores and hosts that are remembered; anybody can ask for names that are none. */
 const MOST = 1000;

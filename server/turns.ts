@@ -4,6 +4,16 @@ const AHEAD = 250;
 /** Lists and pages that are worked out at once: the database has connections left for those who buy. */
 const MOST_AT_ONCE = 4;
 
+/** Milliseconds after which work counts as hung, as on a connection that has died unnoticed. */
+const LONGEST_WORK = 30_000;
+const LONGEST_WAIT = 10_000;
+
+/** What cannot be answered for now. */
+export class Busy extends Error {
+  override name = 'Busy';
+  readonly statusCode = 503;
+}
+
 /**
  * Who goes first: those who buy. Lists and pages wait while a purchase is under way, though not for long, so that neither a
  * crowd of visitors holds up a purchase, nor a payment gateway that does not answer the visitors.
@@ -47,16 +57,36 @@ export class Turns {
     });
   }
 
-  /** Works out a list or a page when it is its turn. */
+  /**
+   * Works out a list or a page when it is its turn.
+   * @throws Busy when its turn does not come, or the work hangs; its place goes to the next
+   */
   async list<T>(run: () => Promise<T>): Promise<T> {
-    if (this.#working >= MOST_AT_ONCE) await new Promise<void>((resolve) => this.#queue.push(resolve));
+    if (this.#working >= MOST_AT_ONCE) await this.#wait();
     else this.#working += 1;
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(new Busy('A list or a page takes too long.')), LONGEST_WORK);
     try {
-      return await run();
+      return await Promise.race([run(), late.promise]);
     } finally {
+      clearTimeout(timer);
       const next = this.#queue.shift();
       if (next) next();
       else this.#working -= 1;
     }
+  }
+
+  #wait(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      this.#queue.splice(this.#queue.indexOf(go), 1);
+      reject(new Busy('Too many lists and pages wait.'));
+    }, LONGEST_WAIT);
+    const go = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    this.#queue.push(go);
+    return promise;
   }
 }

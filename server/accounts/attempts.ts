@@ -68,6 +68,18 @@ export async function countAttempt(db: Database, attempt: Attempt): Promise<numb
   return ofNetwork <= LIMITS.network && ofAccount <= LIMITS.account ? 0 : SIGN_IN_MINUTES * 60;
 }
 
+/** Takes an attempt back whose password was not checked after all. */
+export async function uncountAttempt(db: Database, attempt: Attempt): Promise<void> {
+  const { device, pair, network, account } = subjects(attempt);
+  await db
+    .updateTable('sign_in_attempts')
+    .set((eb) => ({ failures: eb('failures', '-', 1), retry_at: sql<Date>`now()` }))
+    .where('store_id', '=', attempt.storeId)
+    .where('subject', 'in', attempt.knownDevice === null ? [pair, network, account] : [device])
+    .where('failures', '>', 0)
+    .execute();
+}
+
 /** A right password wipes what failed from this device, or from this network, and takes back what was counted for others too. */
 export async function forgiveAttempts(db: Database, attempt: Attempt): Promise<void> {
   const { device, pair, network, account } = subjects(attempt);

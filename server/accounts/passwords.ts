@@ -1,13 +1,21 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Refusal } from '../api/refusal.ts';
-import { LimitedThreads, Overload } from '../limited-threads.ts';
+import { DEFAULT_PASSWORD_COST } from '../config.ts';
+import { LimitedThreads, Overload, TaskTimeout, type ThreadLimits } from '../limited-threads.ts';
 import type { Derivation } from './password-worker.ts';
 
 const KEY_BYTES = 32;
 
-/** One takes half a second; the last of those who wait does so for about a quarter of a minute. */
-const LIMITS = { time: 10_000, memory: 64, queue: 32 };
+/** Half a second each at the usual cost: the last of those who wait does so for about a quarter of a minute. */
+const QUEUE = 32;
+
+/** Twenty times what one takes on a usual machine; the cost is the time. */
+const limitsFor = (cost: number): ThreadLimits => ({
+  time: 10_000 * Math.max(1, cost / DEFAULT_PASSWORD_COST),
+  memory: 64,
+  queue: QUEUE,
+});
 
 /** Hashes and checks passwords by scrypt. A hash names its own cost, so that the cost can rise later. */
 export type Passwords = {
@@ -26,7 +34,7 @@ const write = (cost: number, salt: Uint8Array, key: Uint8Array) =>
   ['scrypt', cost, Buffer.from(salt).toString('base64url'), Buffer.from(key).toString('base64url')].join('$');
 
 const busy = (error: unknown): unknown =>
-  error instanceof Overload
+  error instanceof Overload || error instanceof TaskTimeout
     ? new Refusal(429, 'Too many people are signing in. Please try again in a moment.', { extra: { retryAfterSeconds: 10 } })
     : error;
 
@@ -37,7 +45,7 @@ const busy = (error: unknown): unknown =>
  */
 export function createPasswords(cost: number, log: (error: unknown) => void): Passwords {
   const module = new URL('./password-worker.ts', import.meta.url);
-  const threads = new LimitedThreads(module, Math.max(1, availableParallelism() - 1), LIMITS, log);
+  const threads = new LimitedThreads(module, Math.max(1, availableParallelism() - 1), limitsFor(cost), log);
   const derive = async (derivation: Derivation, goesFirst = false): Promise<Uint8Array> => {
     try {
       return (await threads.run('derive', derivation, goesFirst)) as Uint8Array;

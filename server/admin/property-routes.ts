@@ -43,6 +43,8 @@ export async function propertyRoutes(app: FastifyInstance, { db, config, stores 
       if (!isText(storeId) || !(await db.selectFrom('stores').select('id').where('id', '=', storeId).executeTakeFirst()))
         return reply.code(404).send({ error: 'There is no such store.' });
       await db.transaction().execute(async (trx) => {
+        // Two changes at once take their turns, whatever they change.
+        await trx.selectFrom('stores').select('id').where('id', '=', storeId).forUpdate().execute();
         for (const [name, value] of Object.entries(request.body)) {
           await trx.deleteFrom('properties').where('store_id', '=', storeId).where('name', '=', name).execute();
           if (value !== null)

@@ -90,20 +90,21 @@ function serve(services: Services, idempotency: Idempotency, handler: Handler | 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const operation = operationOf(request);
     if (!operation) throw new Error('A route without its operation.');
-    const run = () => answerCall(services, idempotency, { operation, handler }, request, reply);
+    const call = await open(services, request, operation);
+    if (!handler) throw new Refusal(501, 'This call is not served yet.');
+    const run = () => answerCall(call, idempotency, { operation, handler }, reply);
+    // Those who buy are customers: a stranger does not get ahead by asking for it.
     return operation.goesFirst ? services.turns.purchase(run) : run();
   };
 }
 
 async function answerCall(
-  services: Services,
+  call: Parameters<Handler>[0],
   idempotency: Idempotency,
-  { operation, handler }: { operation: Operation; handler: Handler | undefined },
-  request: FastifyRequest,
+  { operation, handler }: { operation: Operation; handler: Handler },
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const call = await open(services, request, operation);
-  if (!handler) throw new Refusal(501, 'This call is not served yet.');
+  const { services, request } = call;
   if (isShared(operation, call)) {
     const what = `${operation.operationId} ${askedOf(call)}`;
     const shared = await services.sharedAnswers.of(call.store, what, async () => bytesOf(operation, await handler(call)));

@@ -1,4 +1,4 @@
-import { countAttempt, forgiveAttempts } from '../accounts/attempts.ts';
+import { countAttempt, forgiveAttempts, uncountAttempt } from '../accounts/attempts.ts';
 import { knownDevice, registerDevice } from '../accounts/devices.ts';
 import { emailKey } from '../accounts/email.ts';
 import { issueToken } from '../accounts/tokens.ts';
@@ -40,7 +40,12 @@ export async function signIn(call: Call<'signIn'>): Answer<'signIn'> {
   const attempt = { storeId: store.id, email: key, address: request.ip, knownDevice: device };
   const wait = await countAttempt(services.db, attempt);
   if (wait > 0) throw new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: wait } });
-  const matches = await services.passwords.matches(password, user?.password_hash, device !== null);
+  const matches = await services.passwords
+    .matches(password, user?.password_hash, device !== null)
+    .catch(async (error: unknown) => {
+      await uncountAttempt(services.db, attempt);
+      throw error;
+    });
   if (!user || !matches) throw new Refusal(401, 'The e-mail address or the password is not right.');
   await forgiveAttempts(services.db, attempt);
   return openSession(call, user, query);

@@ -20,6 +20,8 @@ const INT8 = 20;
 
 /** Milliseconds within which a connection to the server must be had: calls that wait longer are of use to nobody. */
 const CONNECTION_TIMEOUT = 5000;
+/** Milliseconds; a migration of a large shop is the longest. */
+const QUERY_TIMEOUT = 300_000;
 
 /**
  * Opens the database that the address names and brings its schema up to date.
@@ -41,7 +43,16 @@ function openServer(url: string): OpenDatabase {
     // Sums and counts are int8; every amount here is far below 2^53.
     getTypeParser: (oid, format): unknown => (oid === INT8 ? Number : pg.types.getTypeParser(oid, format)),
   };
-  const pool = new pg.Pool({ connectionString: url, types, max: 16, connectionTimeoutMillis: CONNECTION_TIMEOUT });
+  const pool = new pg.Pool({
+    connectionString: url,
+    types,
+    max: 16,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT,
+    query_timeout: QUERY_TIMEOUT,
+    // A connection that died unnoticed is found out.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });

@@ -30,6 +30,17 @@ export type NewStore = {
 /** A property as it is kept. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
+/**
+ * A host as browsers name it: in small letters, other scripts in their ASCII form.
+ * @throws Error for one with a port, or that is none
+ */
+function hostOf(text: string): string {
+  const url = URL.parse(`http://${text}`);
+  if (url?.host !== url?.hostname || url?.href !== `http://${url?.host}/`)
+    throw new Error(`A store's host is a name without a port, like books.example, not "${text}".`);
+  return url?.hostname ?? '';
+}
+
 /** Makes a store with everything in it; all of it or nothing. */
 export async function saveStore(db: Database, store: NewStore): Promise<void> {
   await inTransaction(db, async (trx) => {
@@ -37,7 +48,7 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
       .insertInto('stores')
       .values({
         id: store.id,
-        host: store.host ?? null,
+        host: typeof store.host === 'string' ? hostOf(store.host) : null,
         is_default: store.isDefault ?? false,
         currency: store.currency ?? 'USD',
         coral_secret: store.coralSecret ?? null,

@@ -58,7 +58,8 @@ export async function storefront(
   if (built) {
     app.get('/', sendPage);
     // Few lie beside the assets; every other address is a page's, and no file is looked for.
-    for (const name of filesBeside(folder)) app.get(`/${name}`, (_, reply) => reply.sendFile(name, folder));
+    for (const name of filesBeside(folder))
+      app.get(`/${name}`, { exposeHeadRoute: true }, (_, reply) => reply.sendFile(name, folder));
   }
   app.setNotFoundHandler((request, reply) =>
     built && wantsPage(request) && !request.url.startsWith('/assets/') ? sendPage(request, reply) : sayNotFound(reply),

@@ -89,6 +89,18 @@ describe('guessing', () => {
     expect(await guess(120, '198.51.100.9', email, 'my-phone')).toBe(105);
   });
 
+  test('what could not be checked for want of a thread is no guess', async () => {
+    const { email } = await customerOf(shop, store);
+    const burst = Array.from({ length: 59 }, () => from('192.0.2.14', `${randomUUID()}@example.org`, 'a guess of it'));
+    const answers = await Promise.all(burst);
+    const refused = answers.filter(({ statusCode }) => statusCode === 429).length;
+    expect(refused).toBeGreaterThan(0);
+    // So many more may be checked; then the network has had its share.
+    const more = Array.from({ length: refused + 1 }, () => () => from('192.0.2.14', `${randomUUID()}@example.org`, 'a guess'));
+    expect((await inParts(more)).every(({ statusCode }) => statusCode === 401)).toBe(true);
+    expect((await from('192.0.2.14', email, PASSWORD)).statusCode).toBe(429);
+  });
+
   test('one password for many accounts is stopped for the network', async () => {
     const emails = Array.from({ length: 70 }, () => `${randomUUID()}@example.org`);
     const answers = await inParts(emails.map((email) => () => from('192.0.2.12', email, 'summer2026')));

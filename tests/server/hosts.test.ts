@@ -40,8 +40,16 @@ test('each host has its own store, the server’s own hosts the default one, any
     expect(await configAt(shop, strange), strange).toBe(404);
 });
 
+test('a host is kept as browsers name it, and asked for in any letters', async () => {
+  const named = await shop.store({ host: 'Bücher.Example' });
+  for (const host of ['xn--bcher-kva.example', 'XN--BCHER-KVA.example'])
+    expect(await configAt(shop, host)).toMatchObject({ storeId: named });
+  for (const host of ['books.example:4400', 'books.example/shop', 'no host'])
+    await expect(shop.store({ host })).rejects.toThrow();
+});
+
 test('with a public address a server is known by that alone', async () => {
-  const main = await published.store({ isDefault: true });
+  const main = await published.store();
   const named = await published.store({ host: 'named.example' });
   expect(await configAt(published, 'books.example')).toMatchObject({ storeId: main, storeAddress: 'https://books.example:8443' });
   expect(await configAt(published, 'named.example')).toMatchObject({
@@ -68,6 +76,9 @@ test('a payment returns to the store’s own address, whatever host its call nam
   expect(await returnAddress(shop, claimed, 'elsewhere.example')).toBe('http://claimed.example');
   expect(await returnAddress(shop, hostless, 'localhost:4400')).toBe('http://localhost:4400');
   expect(await returnAddress(shop, hostless, 'elsewhere.example')).toBe(400);
+  const main = await published.store({ isDefault: true, host: 'main.example' });
+  expect(await returnAddress(published, main, 'books.example:8443')).toBe('https://books.example:8443');
+  expect(await returnAddress(published, main, 'main.example:8443')).toBe('https://main.example:8443');
   const [behind, own] = [await published.store(), await published.store({ host: 'own.example' })];
   expect(await returnAddress(published, behind, 'elsewhere.example')).toBe('https://books.example:8443');
   expect(await returnAddress(published, own, 'elsewhere.example')).toBe('https://own.example:8443');

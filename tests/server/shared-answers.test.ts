@@ -74,7 +74,7 @@ test('what a customer alone may see is not kept for others', async () => {
   expect(await read('/pages/club', `&accesstoken=${query.accesstoken}`)).toContain('hush');
 });
 
-const some = { id: 's', host: null, currency: 'EUR', appId: 'web', version: 1 };
+const some = { id: 's', host: null, isDefault: false, currency: 'EUR', appId: 'web', version: 1 };
 const answerOf = (status: number, length = 10) => ({ status, contentType: 'text/plain', body: Buffer.alloc(length) });
 
 test('failures and what is not found are not kept, and memory is bounded', async () => {

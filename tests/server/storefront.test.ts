@@ -77,6 +77,7 @@ test('hashed files are kept for ever and come as they were compressed', async ()
   const gzip = await shop.app.inject({ url: path, headers: { 'accept-encoding': 'gzip' } });
   expect([gzip.headers['content-encoding'], gunzipSync(gzip.rawPayload).toString()]).toEqual(['gzip', SCRIPT]);
   expect((await shop.app.inject('/favicon.svg')).headers['cache-control']).toBe('no-cache');
+  expect(await shop.app.inject({ method: 'HEAD', url: '/favicon.svg' })).toMatchObject({ statusCode: 200, body: '' });
 });
 
 test('the content security policy allows what a shop needs, and no more', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Turns } from '../../server/turns.ts';
+import { Busy, Turns } from '../../server/turns.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -58,6 +58,19 @@ test('a purchase that fails lets the others go on', async () => {
   const turns = new Turns();
   await expect(turns.purchase(() => Promise.reject(new Error('declined')))).rejects.toThrow('declined');
   await turns.afterPurchases();
+});
+
+test('work that hangs gives its place up, and who waits too long is told', async () => {
+  const turns = new Turns();
+  const hung = Array.from({ length: 4 }, () => turns.list(() => new Promise<void>(() => {})));
+  const outcomes = Promise.allSettled(hung);
+  const waits = expect(turns.list(async () => 'a list')).rejects.toThrow(Busy);
+  await vi.advanceTimersByTimeAsync(25_000);
+  await waits;
+  const next = turns.list(async () => 'a list');
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(await next).toBe('a list');
+  for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: { statusCode: 503 } });
 });
 
 test('four lists are worked out at once, the next when one is done or has failed', async () => {

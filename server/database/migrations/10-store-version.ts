@@ -18,6 +18,8 @@ const statements = [
   ...shown.map(raise('insert', 'new')),
   ...shown.map(raise('update', 'new')),
   ...shown.map(raise('delete', 'old')),
+  // As browsers name it.
+  sql`update stores set host = lower(split_part(host, ':', 1)) where host is not null`,
   // The store's own row: its look, its host.
   sql`create function raise_own_version() returns trigger language plpgsql as $$
     begin
