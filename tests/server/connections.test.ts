@@ -46,6 +46,8 @@ test.each([
         'x-forwarded-for': changing === 'last' ? `192.0.2.7, 10.0.${at}.1` : `10.0.${at}.1, 192.0.2.7`,
       },
     });
-  const answers = await Promise.all(Array.from({ length: 61 }, async (__, at) => (await guess(at)).status));
+  const answers: number[] = [];
+  // One after the other: passwords that come in crowds are sent away for another reason.
+  for (let at = 0; at < 61; at += 1) answers.push((await guess(at)).status);
   expect(answers.filter((status) => status === 401)).toHaveLength(checked);
 });
