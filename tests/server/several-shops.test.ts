@@ -25,9 +25,9 @@ let shops: [StartedShop, StartedShop];
 const alive = new Set([0, 1]);
 let proxy: Awaited<ReturnType<typeof roundRobin>>;
 
-const start = (place: number): Promise<StartedShop> => {
+const start = async (place: number): Promise<StartedShop> => {
   if (database.kind !== 'server') throw new Error('Several shops need a database server.');
-  return startShop({
+  const shop = await startShop({
     DATA_DIR: join(folder, `shop-${place}`),
     PORT: '0',
     DATABASE_URL: database.url,
@@ -37,6 +37,8 @@ const start = (place: number): Promise<StartedShop> => {
     SIGN_UPS_PER_HOUR: '1000',
     TRUST_PROXY: '127.0.0.1',
   });
+  if (shop.address === '') throw new Error(shop.complained);
+  return shop;
 };
 const startGateway = (port: string) => startGatewayAlone({ PORT: port, GATEWAY_FOLDER: join(folder, 'gateway'), GATEWAY_SECRET });
 
