@@ -35,8 +35,8 @@ const wholeAnswer = async (call: string, response: Response, expected: string): 
 
 const largestError = 64 * 1024;
 
-const refusalInText = async (text: string): Promise<Refusal | null> => {
-  if (isJson(text)) return (await loadJson()).refusalIn(parsed(text));
+const refusalInText = async (text: string, status: number): Promise<Refusal | null> => {
+  if (isJson(text)) return (await loadJson()).refusalIn(parsed(text), status);
   return refusalOf(await wholeXml('error', text));
 };
 
@@ -47,7 +47,7 @@ const refusalInText = async (text: string): Promise<Refusal | null> => {
 export const problemOfAnswer = async (response: Response): Promise<Problem> => {
   const { status } = response;
   try {
-    const refusal = await refusalInText(await textOf('error', response, largestError));
+    const refusal = await refusalInText(await textOf('error', response, largestError), status);
     if (refusal?.code) return problemOfRefusal(refusal, status);
   } catch {
     // A page of some proxy, or a torn answer: the status alone speaks.

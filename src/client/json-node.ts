@@ -23,18 +23,19 @@ const wordOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const saysInvalid = (value: Record<string, unknown>): boolean =>
   Object.entries(value).some(([name, field]) => name.toLowerCase() === 'status' && stableWord(wordOf(field)) === 'invalid');
 
-/** The error document in a JSON value, or null when it is none. */
-export const refusalIn = (value: unknown): Refusal | null => {
+/** The error document in a JSON value that came with an HTTP status, or null when it is none. */
+export const refusalIn = (value: unknown, status: number): Refusal | null => {
   if (says401(value)) return { status: 401, code: 'unauthorized', message: '' };
   if (isRecord(value) && saysInvalid(value)) return { status: null, code: 'invalid', message: '' };
   if (!isRecord(value)) return null;
-  const said = Object.entries(value).find(([name]) => name.toLowerCase() === 'error')?.[1];
-  // Many servers have the field in every answer, and nothing in it.
-  if (!said) return null;
-  const error = isRecord(said) ? said : value;
-  const message = wordOf(said) || wordOf(error['message']);
-  const status = Number(error['status']);
-  return { status: Number.isInteger(status) ? status : null, code: stableWord(wordOf(error['code'])), message };
+  const error = Object.entries(value).find(([name]) => name.toLowerCase() === 'error');
+  // Many servers have the field in every answer, and nothing in it where all is well.
+  if (error === undefined || (!error[1] && status < 400)) return null;
+  const said = error[1];
+  const details = isRecord(said) ? said : value;
+  const message = wordOf(said) || wordOf(details['message']);
+  const own = Number(details['status']);
+  return { status: Number.isInteger(own) ? own : null, code: stableWord(wordOf(details['code'])), message };
 };
 
 /** An id of 17 digits and more would lose its last ones as a number: it stays the text that it was, where the browser tells it. */
@@ -49,7 +50,7 @@ const wholeNumber = (_: string, value: unknown, context?: { source?: string }): 
 export const valueInJson = (call: string, text: string, status: number): unknown => {
   const value = parsed(text, wholeNumber);
   if (value === undefined) return raise(malformed(call, '', 'the answer is not JSON'));
-  const refusal = refusalIn(value);
+  const refusal = refusalIn(value, status);
   if (refusal === null) return value;
   const coded = { ...refusal, code: refusal.code || 'error', message: `JSON Error: ${refusal.message}` };
   return raise(problemOfRefusal(coded, status));

@@ -90,6 +90,11 @@ describe('specification section 8, JSON answers [S8.http-error] [S8.json-error]'
       json({ error: 'Sorry', status: 500, code: 'internal' }, 500),
       { kind: 'http', status: 500, message: 'HTTP Error: 500' },
     ],
+    [
+      'a refusal without words',
+      json({ error: '', status: 403, code: 'not_owned' }, 403),
+      { kind: 'refused', code: 'not_owned', message: '' },
+    ],
     ['an error field under 200', json({ error: 'Too bad' }), { kind: 'refused', code: 'error', message: 'JSON Error: Too bad' }],
     [
       'an error object under 200',

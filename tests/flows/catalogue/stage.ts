@@ -38,7 +38,8 @@ const models: PathModel[] = [
         { from: given, titles: [], count: arriving + 1, about },
       ],
       'list.ended': [true, false].map((hasMore) => ({ about, hasMore })),
-      'list.failed': [problems.offline, problems.notFound].map((problem) => ({ problem })),
+      // Of all titles, none found is an empty list.
+      'list.failed': [{ problem: problems.offline }],
       'places.seen': [{ first: 180, last: 209 }],
     },
   })),
@@ -52,12 +53,24 @@ const models: PathModel[] = [
     }),
     cases: { 'title.found': [{ path: `/id:${named.id}/the-night-signalman` }] },
   })),
+  ...usual.slice(0, 1).map((model) => ({
+    ...model,
+    given: 'Open a catalogue: /catalog/titles/spring-catalogue.',
+    input: flowInput({
+      flow: 'catalogue',
+      path: '/catalog/titles/spring-catalogue',
+      params: { catalog: 'spring-catalogue' },
+    }),
+    cases: { 'list.failed': [{ problem: problems.notFound }] },
+  })),
 ];
 
-const namesTitle = ({ context }: AnyMachineSnapshot): boolean => (context as { query: ListQuery }).query.of.kind === 'category';
+const kindOf = ({ context }: AnyMachineSnapshot) => (context as { query: ListQuery }).query.of.kind;
+const namesTitle = (snapshot: AnyMachineSnapshot): boolean => kindOf(snapshot) === 'category';
 
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   if (namesTitle(snapshot)) return event.type === 'title.found';
+  if (kindOf(snapshot) === 'catalog') return event.type === 'list.failed';
   const isLoading = snapshot.value === 'loading';
   const possible: Record<string, boolean> = {
     // The address changes because something was chosen or typed, as the same step.
@@ -92,7 +105,9 @@ export const stage: Stage = {
   sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings,
-  innerHeading: (snapshot) => (namesTitle(snapshot) ? /^$/ : undefined),
+  // Until something has come, a list that is not of a type has no name.
+  innerHeading: (snapshot) =>
+    namesTitle(snapshot) || (kindOf(snapshot) === 'catalog' && snapshot.value === 'loading') ? /^$/ : undefined,
   ports: {},
   isPossible,
   reacts,
