@@ -9,36 +9,62 @@ const INTERVAL = 50;
 const LONGEST_WAIT = 30_000;
 /** Milliseconds; no query here waits for anybody. */
 const QUERY_TIMEOUT = 5000;
+/** Milliseconds of silence after which the other end of the connection is asked whether it is still there. */
+const KEEP_ALIVE_DELAY = 10_000;
+
+type Connection = { client: pg.Client; opening: Promise<pg.Client> };
 
 /**
  * PostgreSQL's advisory locks, all held by one connection of this process, which takes none from the pool however long its
  * work lasts. A process that dies loses its connection, and with it its locks. Within a process a lock can be taken twice.
  */
-export function advisoryLocks(connectionString: string, connectionTimeoutMillis: number) {
-  let connection: Promise<pg.Client> | undefined;
+export function advisoryLocks(connectionString: string, connectionTimeoutMillis: number, queryTimeout = QUERY_TIMEOUT) {
+  let connection: Connection | undefined;
+
+  const forget = (client: pg.Client): void => {
+    if (connection?.client === client) connection = undefined;
+  };
+
+  /**
+   * A query that takes too long is given up here alone: the server may still answer it, with a lock that nobody would give
+   * back, or never, on a connection that is dead. So the connection goes, and with it what the server holds for it.
+   */
+  const abandon = (client: pg.Client): void => {
+    forget(client);
+    // Whatever is still being waited for ends at once.
+    client.end().catch(() => {});
+  };
 
   const connected = (): Promise<pg.Client> => {
-    if (connection) return connection;
-    const client = new pg.Client({ connectionString, connectionTimeoutMillis, query_timeout: QUERY_TIMEOUT, keepAlive: true });
+    if (connection) return connection.opening;
+    const client = new pg.Client({
+      connectionString,
+      connectionTimeoutMillis,
+      query_timeout: queryTimeout,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
+    });
     const opening = client.connect().then(() => client);
-    const forget = () => {
-      if (connection === opening) connection = undefined;
-    };
     // Without a listener a connection that breaks would end the process.
-    client.on('error', forget);
-    client.on('end', forget);
-    opening.catch(forget);
-    connection = opening;
+    client.on('error', () => forget(client));
+    client.on('end', () => forget(client));
+    opening.catch(() => forget(client));
+    connection = { client, opening };
     return opening;
   };
 
   /** @returns the connection that has the lock now; undefined while another process has it */
   const take = async (name: string): Promise<pg.Client | undefined> => {
     const client = await connected();
-    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as taken', [
-      name,
-    ]);
-    return rows[0]?.taken ? client : undefined;
+    try {
+      const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as taken', [
+        name,
+      ]);
+      return rows[0]?.taken ? client : undefined;
+    } catch (error) {
+      abandon(client);
+      throw error;
+    }
   };
 
   const oneAtATime: OneAtATime = async (name, run) => {
@@ -52,16 +78,19 @@ export function advisoryLocks(connectionString: string, connectionTimeoutMillis:
     try {
       return await run();
     } finally {
-      const give = holder.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]);
-      // A lock that cannot be given back ends with its connection; one that is broken has given all up already.
-      await give.catch(() => holder.end()).catch(() => {});
+      try {
+        await holder.query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]);
+      } catch {
+        // A lock that cannot be given back ends with its connection; one that is broken has given all up already.
+        abandon(holder);
+      }
     }
   };
 
   return {
     oneAtATime,
     async close(): Promise<void> {
-      await (await connection?.catch(() => undefined))?.end();
+      await (await connection?.opening.catch(() => undefined))?.end();
     },
   };
 }

@@ -2,28 +2,45 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
-import { Overload } from '../limited-threads.ts';
 import { readRange } from './byte-range.ts';
+import { isRefusal, refusalIsOver } from './refusal.ts';
 import type { Resource, Unsatisfiable } from './resource.ts';
 
 /** How many documents' additions are kept. */
 const MOST = 64;
 
 type Gather = (path: string) => Promise<Buffer | null>;
+type KnownAddition = {
+  gathered: Promise<Buffer | null>;
+  /** When it turned out to cost too much. */
+  refusedAt?: number;
+};
+
+/** A part of a document is asked for that the server cannot make now; the cause is why. */
+export class MissingAddition extends Error {
+  override name = 'MissingAddition';
+}
 
 /** PDFs with the objects of their pages side by side at the end (`pdf-pages.ts`), made when a document is first asked for. */
 export class PdfDocuments {
   readonly #gather: Gather;
-  readonly #additions = new LRUCache<string, Promise<Buffer | null>>({ max: MOST });
+  readonly #additions = new LRUCache<string, KnownAddition>({ max: MOST });
 
   constructor(gather: Gather) {
     this.#gather = gather;
   }
 
-  /** The document or the part that is asked for; null for one that is sent as it is. */
+  /**
+   * The document or the part that is asked for; null for one that is sent as it is. Throws MissingAddition, or ENOENT when
+   * there is no such file.
+   */
   async resource(path: string, rangeHeader: string | undefined): Promise<Resource | Unsatisfiable | null> {
     const { size: before, mtimeMs } = await stat(path);
-    const addition = await this.#additionOf(path, `${path}\0${before}\0${mtimeMs}`);
+    const addition = await this.#additionOf(path, `${path}\0${before}\0${mtimeMs}`).catch((error: unknown) => {
+      if (knowsOfMore(rangeHeader, before)) throw new MissingAddition('The end of this document is missing.', { cause: error });
+      // Whoever has not seen the addition reads the document as well without.
+      return null;
+    });
     if (addition === null) return null;
     const size = before + addition.length;
     const range = readRange(rangeHeader, size);
@@ -33,19 +50,27 @@ export class PdfDocuments {
     return { type: 'application/pdf', etag, size, range, body: bytesOf(path, addition, before, start, end) };
   }
 
+  /** Null for a document that is better left alone, for good. */
   async #additionOf(path: string, key: string): Promise<Buffer | null> {
-    const gathering = this.#additions.get(key) ?? this.#gather(path);
-    this.#additions.set(key, gathering);
+    const known = this.#additions.get(key);
+    if (known !== undefined && !refusalIsOver(known.refusedAt)) return known.gathered;
+    const addition: KnownAddition = { gathered: this.#gather(path) };
+    this.#additions.set(key, addition);
     try {
-      return await gathering;
+      return await addition.gathered;
     } catch (error) {
-      // Too much else is under way: the document is sent as it is this time.
-      if (error instanceof Overload) this.#additions.delete(key);
-      // One that cannot be made out is sent as it is for good: readers forgive more than we do.
-      else this.#additions.set(key, Promise.resolve(null));
-      return null;
+      if (isRefusal(error)) addition.refusedAt = Date.now();
+      // It may fare better the next time.
+      else this.#additions.delete(key);
+      throw error;
     }
   }
+}
+
+/** Whether somebody who has begun to read asks for what lies beyond a file of `size` bytes: they have seen the addition. */
+function knowsOfMore(rangeHeader: string | undefined, size: number): boolean {
+  const [, start = '', last = ''] = /^bytes=(\d+)-(\d*)$/.exec(rangeHeader?.trim() ?? '') ?? [];
+  return Number(start) > 0 && Math.max(Number(start), Number(last)) >= size;
 }
 
 /** Bytes from `start` up to `end` of a file with an addition behind its `before` bytes. */

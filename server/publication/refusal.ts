@@ -1,11 +1,12 @@
 import { BrokenPublication } from './broken-publication.ts';
-import { TaskTimeout } from '../limited-threads.ts';
+import { TaskOutOfMemory, TaskTimeout } from '../limited-threads.ts';
 
 /** Milliseconds for which a refusal holds: reading the same hostile book again and again would keep a thread busy. */
 export const REFUSAL_HOLDS = 60_000;
 
 /** Whether something was read and found unfit, so that reading it again at once would end alike. */
-export const isRefusal = (error: unknown): boolean => error instanceof BrokenPublication || error instanceof TaskTimeout;
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof BrokenPublication || error instanceof TaskTimeout || error instanceof TaskOutOfMemory;
 
 /** Whether what was refused at `refusedAt` (milliseconds since 1970) may be tried again. */
 export const refusalIsOver = (refusedAt: number | undefined): boolean =>

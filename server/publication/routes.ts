@@ -3,11 +3,11 @@ import { BrokenPublication } from './broken-publication.ts';
 import { Overload, TaskTimeout, type ThreadLimits } from '../limited-threads.ts';
 import { insidePath, mediaFile } from './media-file.ts';
 import { bookPolicy, interactivePolicy, mediaHeaders } from './policies.ts';
-import { PdfDocuments } from './pdf-documents.ts';
+import { MissingAddition, PdfDocuments } from './pdf-documents.ts';
 import { PublicationCache, type Lease } from './publication-cache.ts';
 import type { Publication } from './publication.ts';
 import { PublicationThreads } from './publication-threads.ts';
-import { REFUSAL_HOLDS } from './refusal.ts';
+import { isRefusal, REFUSAL_HOLDS } from './refusal.ts';
 import { resource, type Resource, type Unsatisfiable } from './resource.ts';
 
 /** What a token opens: an absolute folder, all of it or the sample's files alone. */
@@ -207,6 +207,10 @@ function refusalOf(error: unknown): MediaRefusal | null {
   }
   if (error instanceof Overload) {
     return new MediaRefusal(503, 'busy', 'Too many books are being opened. Try again in a moment.', QUEUE_RETRY_SECONDS);
+  }
+  if (error instanceof MissingAddition) {
+    const wait = isRefusal(error.cause) ? REFUSAL_HOLDS / 1000 : QUEUE_RETRY_SECONDS;
+    return new MediaRefusal(503, 'busy', 'The end of this document cannot be had now. Try again in a moment.', wait);
   }
   return null;
 }

@@ -6,16 +6,21 @@ import type { XmlNode } from './xml-node.ts';
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const statusFields = new Set(['status', 'statuscode', 'code']);
-/** An error document nests no deeper; content below that is not looked through. */
+/** Names that mean other things too: they count where an error says what it is. */
+const commonNames = new Set(['status', 'code']);
+const errorMembers = new Set(['error', 'fault']);
+/** An answer nests its status no deeper; content below that is not looked through. */
 const deepest = 4;
 
-const says401 = (value: unknown, depth = 0): boolean => {
-  if (typeof value !== 'object' || value === null || depth > deepest) return false;
-  return Object.entries(value).some(
-    ([name, field]) => (statusFields.has(name.toLowerCase()) && Number(field) === 401) || says401(field, depth + 1),
-  );
-};
+/** Lists are content: an item is free to call 401 its code, and a customer stays signed in. */
+const says401 = (value: unknown, isError = true, depth = 0): boolean =>
+  isRecord(value) &&
+  depth <= deepest &&
+  Object.entries(value).some(([key, field]) => {
+    const name = key.toLowerCase();
+    const isStatus = name === 'statuscode' || (isError && commonNames.has(name));
+    return (isStatus && Number(field) === 401) || says401(field, isError && errorMembers.has(name), depth + 1);
+  });
 
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

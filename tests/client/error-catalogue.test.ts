@@ -103,6 +103,8 @@ describe('specification section 8, JSON answers [S8.http-error] [S8.json-error]'
     ],
     ['status 401 in the body under 200', json({ error: 'Sign in', status: 401 }), unauthorized],
     ['a 401 deep in the body under 200', json({ data: { reply: { StatusCode: '401' } } }), unauthorized],
+    ['a 401 inside the error under 200', json({ Error: { Code: 401, Message: 'Sign in' } }), unauthorized],
+    ['a 401 inside the fault under 200', json({ fault: { error: { status: '401' } } }), unauthorized],
     ['code unauthorized', json({ error: 'Sign in', status: 401, code: 'unauthorized' }, 401), unauthorized],
     ['code invalid_store', json({ error: 'No store', status: 404, code: 'invalid_store' }, 404), { kind: 'invalidStore' }],
   ];

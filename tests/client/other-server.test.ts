@@ -203,6 +203,7 @@ describe('data of a subscription', () => {
     ['a text', 'gold', 'gold'],
     ['a number', 3, '3'],
     ['an object', { PlanId: 3, customer: { email: 'a@shop.test' } }, '3'],
+    ['an object with a code', { PlanId: 3, code: 401 }, '3'],
     ['an object about something else', { card: '4242' }, null],
     ['a list', [1], null],
     ['nothing', undefined, null],

@@ -30,6 +30,16 @@ test('so is one in JSON', async () => {
   expect(problems).toEqual([['unauthorized', 'token-1']]);
 });
 
+test.each([
+  ['a list', (all: unknown[]) => all],
+  ['an answer', (all: unknown[]) => ({ categories: all })],
+])('a category in %s whose code is 401 ends no session', async (_, answer) => {
+  const category = { id: 1, name: 'History', code: 401, status: 401, statusCode: 401 };
+  const { api, problems } = heard(json(answer([category])), 'token-1');
+  expect((await categories(api)).map(({ name }) => name)).toEqual(['History']);
+  expect(problems).toEqual([]);
+});
+
 test('a wrong password ends no session', async () => {
   const { api, problems } = heard(error('<StatusCode>401</StatusCode>'), 'token-1');
   await rejection(signIn(api, { email: 'a@shop.test', password: 'x' }, { id: 'd', name: 'd' }));

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { advisoryLocks } from '../../server/database/one-at-a-time.ts';
 import { type OpenDatabase, openDatabase } from '../../server/database/open.ts';
+import { faultyLine } from './support/faulty-line.ts';
 import { testDatabase } from './support/test-database.ts';
 
 test('this run uses the kind of database server that it claims to', async () => {
@@ -59,6 +61,47 @@ onServer('who dies at such work, or loses the database, keeps nobody from it', a
   first.end();
   await first.done;
   expect(await one.oneAtATime('a purchase', async () => 'done again')).toBe('done again');
+});
+
+/** Locks over a line that can fail, and over a sound one. */
+async function locksOverFaultyLine() {
+  const address = await testDatabase();
+  if (address.kind !== 'server') throw new Error('Locks need a database server.');
+  const line = await faultyLine(address.url);
+  const [far, near] = [advisoryLocks(line.url, 5000, 1000), advisoryLocks(address.url, 5000)];
+  onTestFinished(async () => {
+    for (const { close } of [far, near]) await close();
+    await line.close();
+  });
+  return { line, far: far.oneAtATime, near: near.oneAtATime };
+}
+
+onServer('a connection that is dead without a word fails those who wait for it, and nobody after them', async () => {
+  const { line, far } = await locksOverFaultyLine();
+  await far('a purchase', async () => 'done');
+  line.cut();
+  const waiting = await Promise.allSettled(['a purchase', 'another'].map((name) => far(name, async () => 'done')));
+  expect(waiting.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await far('a purchase', async () => 'done again')).toBe('done again');
+});
+
+onServer('a connection that dies during the work takes nothing from it, and fails nobody after it', async () => {
+  const { line, far } = await locksOverFaultyLine();
+  expect(
+    await far('a purchase', async () => {
+      line.cut();
+      return 'done';
+    }),
+  ).toBe('done');
+  expect(await far('another purchase', async () => 'done again')).toBe('done again');
+});
+
+onServer('a lock that is granted after the caller has given up is given back', async () => {
+  const { line, far, near } = await locksOverFaultyLine();
+  await far('another purchase', async () => 'done');
+  line.loseAnswers();
+  await expect(far('a purchase', async () => 'done')).rejects.toThrow(/timeout/);
+  expect(await near('a purchase', async () => 'done')).toBe('done');
 });
 
 onServer('a server that accepts connections and says nothing is not waited for without end', async () => {

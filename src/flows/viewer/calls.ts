@@ -36,7 +36,9 @@ export const viewerComponents = (api: Api, opening: Opening, signal?: AbortSigna
   return jsonAnswer(api, 'viewer/components', sending, Components(api.base));
 };
 
-/** The signed address of an item's content, and the seconds until it expires, where the server says so. */
+const positive = v.pipe(v.number(), v.gtValue(0));
+
+/** The signed address of an item's content, and the seconds until it expires; null where the server does not know. */
 export const viewerUrl = async (
   api: Api,
   { instanceId, itemId, sample }: { instanceId: string; itemId: string; sample: boolean },
@@ -50,7 +52,7 @@ export const viewerUrl = async (
       v.transform((text) => webAddress(text, api.base)),
       v.nonEmpty('no http(s) address'),
     ),
-    expiresIn: v.nullish(v.pipe(v.number(), v.minValue(0)), null),
+    expiresIn: v.fallback(v.nullish(positive, null), null),
   });
   return jsonAnswer(api, 'viewer/url', sending, Answer);
 };

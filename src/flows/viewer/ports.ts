@@ -25,18 +25,13 @@ import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewer.ts';
 import { saveViewerProgress, viewerComponents, viewerProgress, viewerUrl } from './calls.ts';
+import { renewalAfter } from './renewal.ts';
 import { api } from '../../client/open-client.ts';
 import { engine } from '../../reader/engine.ts';
 import { store, stored } from '../../storage/storage.ts';
 
 const lookName = 'colophon.look';
 const usualLook: ReadingLook = { fontScale: 1, theme: 'light' };
-
-/** In milliseconds: how long addresses whose end is unknown are used, and the least time between two renewals. */
-const aDay = 86_400_000;
-const leastRenewal = 1000;
-/** The share of their life after which addresses are renewed: there is time left to try again. */
-const renewalShare = 0.8;
 
 const componentsOf = async ({ instanceId, sample }: TitleKey, signal: AbortSignal): Promise<Publication> =>
   viewerComponents(await api(), sample ? { titleId: instanceId, sample: true } : { instanceId }, signal);
@@ -47,10 +42,9 @@ const addressItems = async (publication: Publication, signal: AbortSignal): Prom
   const addresses = await Promise.all(
     publication.items.map(async ({ id }) => viewerUrl(await api(), { instanceId, itemId: id, sample }, signal)),
   );
-  const lives = addresses.map(({ expiresIn }) => (expiresIn === null ? aDay : expiresIn * 1000 * renewalShare));
   return {
     items: publication.items.map((item, nth) => ({ ...item, url: addresses[nth]?.url ?? '' })),
-    renewIn: Math.max(leastRenewal, Math.min(aDay, ...lives)),
+    renewIn: renewalAfter(addresses.map(({ expiresIn }) => expiresIn)),
   };
 };
 

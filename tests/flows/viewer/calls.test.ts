@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { saveViewerProgress, viewerComponents, viewerProgress, viewerUrl } from '../../../src/flows/viewer/calls.ts';
+import { renewalAfter } from '../../../src/flows/viewer/renewal.ts';
 import { json, rejection, text, world } from '../../support/client/world.ts';
 
 const least = { titleId: 't1', instanceId: 'i1', name: 'Log', medium: 'audio', sample: false };
@@ -63,6 +64,30 @@ test('an executable address of content is malformed', async () => {
   const { api } = world([json({ url: 'javascript:x', expiresAt: 'x' })]);
   const problem = await rejection(viewerUrl(api, { instanceId: 'i1', itemId: 'a', sample: true }));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'viewer/url', field: 'url' });
+});
+
+describe('addresses of another maker', () => {
+  test.each([
+    ['in half a day', 43_200, 43_200],
+    ['in no time at all, which nobody means', 0, null],
+    ['in the past', -5, null],
+    ['never', null, null],
+    ['in words', 'tomorrow', null],
+  ])('that expire %s', async (_, expiresIn, expected) => {
+    const { api } = world([json({ url: '/media/x/one.mp3', expiresIn })]);
+    const address = await viewerUrl(api, { instanceId: 'i1', itemId: 'a', sample: false });
+    expect(address).toEqual({ url: 'https://shop.test/media/x/one.mp3', expiresIn: expected });
+  });
+
+  test.each([
+    ['four fifths of half a day', [43_200, null], 34_560_000],
+    ['those of the shortest life', [43_200, 100], 80_000],
+    ['no more than once a minute', [4], 60_000],
+    ['once a day where nobody knows', [null, null], 86_400_000],
+    ['once a day where they live for a year', [31_536_000], 86_400_000],
+  ])('are renewed after %s', (_, lives, expected) => {
+    expect(renewalAfter(lives)).toBe(expected);
+  });
 });
 
 describe('progress [S7.viewer/progress]', () => {

@@ -75,3 +75,19 @@ test('the document is served with the addition, in parts too, and as it is where
   expect((await get('broken.pdf')).body).toBe('nothing of the kind');
   expect((await get('gone.pdf')).statusCode).toBe(404);
 });
+
+test('where the addition takes too long, the document is sent as it is, and whoever has seen more is asked to wait', async () => {
+  const folder = await folderWith({ 'scan.pdf': scan });
+  const app = fastify();
+  const limits = { time: 0, memory: 256, queue: 8 };
+  await app.register(mediaRoutes, { verify: () => ({ folder, sample: false, titleId: 't' }), limits });
+  onTestFinished(() => app.close());
+  const get = (headers: Record<string, string>) => app.inject({ url: '/media/a.b/scan.pdf', headers });
+  expect((await get({})).rawPayload.equals(scan)).toBe(true);
+  const beyond = await get({ range: `bytes=${scan.length}-${scan.length + 9}` });
+  expect([beyond.statusCode, beyond.headers['retry-after'], beyond.json()]).toEqual([
+    503,
+    '60',
+    expect.objectContaining({ code: 'busy' }),
+  ]);
+});
