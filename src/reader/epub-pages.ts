@@ -35,6 +35,8 @@ export type EpubPages = {
 };
 
 const TIMEOUT_MS = 20_000;
+/** A page that has not come by then may never do so: whether the server is there is asked from then on. */
+const PROBE_MS = 1500;
 
 type Move = (at: BookRenderer) => Promise<boolean>;
 
@@ -83,7 +85,10 @@ export const epubPages = ({ book, mountPoint, address, look: firstLook, loaded, 
     return usingAddress(address, async () => {
       arrivals.clear();
       const at = renderer === null || isAgain ? openAnew() : renderer;
-      const isMoved = await withTimeout(isAgain && target !== null ? at.goTo(target).then(() => true) : move(at));
+      const isMoved = await withTimeout(
+        isAgain && target !== null ? at.goTo(target).then(() => true) : move(at),
+        address.current,
+      );
       isAgain = true;
       const expired = refusals().find(({ problem }) => isExpired(problem));
       if (expired === undefined) return isMoved;
@@ -144,12 +149,30 @@ const edgeOf = (direction: Direction): number => (direction === 'next' ? 0 : 1);
 
 export const isPortrait = ({ clientWidth, clientHeight }: HTMLElement): boolean => clientHeight > clientWidth;
 
-/** A page that could not be fetched leaves the renderer waiting for ever. */
-const withTimeout = async <Value>(work: Promise<Value>): Promise<Value> => {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), TIMEOUT_MS);
-  });
-  const done = await Promise.race([work.then((value) => ({ value })), late]).finally(() => clearTimeout(timer));
-  return done === null ? raise({ kind: navigator.onLine ? 'timeout' : 'offline' }) : done.value;
+/** A page that could not be fetched leaves the renderer waiting for ever; `address` is of a file beside it. */
+const withTimeout = async <Value>(work: Promise<Value>, address: string): Promise<Value> => {
+  const over = new AbortController();
+  const late = pause(TIMEOUT_MS, over.signal).then(() => 'timeout' as const);
+  const lost = untilLost(address, over.signal).then(() => 'offline' as const);
+  const done = await Promise.race([work.then((value) => ({ value })), late, lost]).finally(() => over.abort());
+  if (typeof done === 'object') return done.value;
+  return raise({ kind: navigator.onLine ? done : 'offline' });
 };
+
+/** Waits until the server cannot be reached any more. What comes in time is not asked after. */
+const untilLost = async (address: string, signal: AbortSignal): Promise<void> => {
+  for (let isReached = true; isReached;) {
+    await pause(PROBE_MS, signal);
+    isReached = await fetch(address, { method: 'HEAD', cache: 'no-store', signal }).then(
+      () => true,
+      () => false,
+    );
+  }
+};
+
+/** Never ends once it is given up. */
+const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => clearTimeout(timer));
+  });
