@@ -95,6 +95,8 @@ export const bookMachine = setup({
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
     'place.read': { actions: { type: 'savePosition', params: ({ event }) => event.locator } },
+    // A player that has stopped begins again at an address that opens.
+    'addresses.renewed': { actions: { type: 'keepAddress', params: ({ event }) => event.items } },
     'addresses.refused': { actions: { type: 'tellRefused', params: ({ event }) => event.problem } },
   },
   initial: 'reading',

@@ -54,6 +54,8 @@ export const interactiveMachine = setup({
   on: {
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
+    // A player that has stopped begins again at an address that opens.
+    'addresses.renewed': { actions: { type: 'keepAddress', params: ({ event }) => event.items } },
     'addresses.refused': { actions: { type: 'tellRefused', params: ({ event }) => event.problem } },
   },
   initial: 'running',

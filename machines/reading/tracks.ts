@@ -90,6 +90,8 @@ export const tracksMachine = setup({
   on: {
     'page.hidden': { actions: 'tellProgress' },
     'close.pressed': '.closing',
+    // A player that has stopped begins again at an address that opens.
+    'addresses.renewed': { actions: { type: 'keepAddresses', params: ({ event }) => event.items } },
     'addresses.refused': { actions: { type: 'tellRefused', params: ({ event }) => event.problem } },
   },
   initial: 'attached',

@@ -8,12 +8,13 @@ import { hideWindow, refuseStorage } from '../../e2e/tours/causes.ts';
 import { followLink, leaveOutChapter, touch, pageIframe } from './book-page.ts';
 import {
   close,
+  copyForMinutes,
   expire,
   inViewer,
   mediaPort,
   modelsOf,
-  ownCopy,
   readToTheEnd,
+  renewInTime,
   renewalOf,
   renewals,
   savePort,
@@ -80,7 +81,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'place.wanted': isBare && page === 'open' && hasMoved(snapshot),
     'book.skipped': hasBars && page === 'open' && hasMoved(snapshot),
     'place.read': false,
-    'addresses.renewed': false,
+    'addresses.renewed': snapshot.value === 'failed',
     'addresses.refused': false,
     'addresses.failed': false,
     'close.pressed': hasBars && hasMoved(snapshot),
@@ -105,7 +106,7 @@ export const stage: Stage = {
       'look.chosen': [false, true].map((refused) => ({ look: { fontScale: 1.1, theme: 'light' }, refused })),
     },
   })),
-  prepares: (world) => ownCopy(world, 'epub'),
+  prepares: (world) => copyForMinutes(world, 'epub'),
   headings,
   innerHeading,
   reacts,
@@ -123,6 +124,7 @@ export const stage: Stage = {
       world.hold('pages');
     },
     'book.expired': (world, { answer }) => expire(world, 'pages', answer),
+    'addresses.renewed': renewInTime,
     'book.linkPressed': followLink,
     'book.skipped': leaveOutChapter,
     'place.wanted': async (world) => {

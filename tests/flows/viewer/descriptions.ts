@@ -22,6 +22,7 @@ const renewal = {
   'addresses.failed': 'The server gives no new addresses',
 };
 const goesOn = 'Nothing is to be seen: it goes on where it is.';
+const beginsAnew = 'Nothing is to be seen: “Try again” will begin at the new addresses.';
 const asksAnew = 'Calls of the viewer for new addresses, in the network panel.';
 const lost = 'The viewer says why the title cannot be read any more.';
 
@@ -120,6 +121,7 @@ export const bookDescription = {
     savePosition: 'The bar below tells the position in the book.',
     tellProgress: kept,
     askRenewal: asksAnew,
+    keepAddress: beginsAnew,
     showRenewed: goesOn,
     tellRefused: lost,
   },
@@ -175,6 +177,7 @@ export const tracksDescription = {
     savePosition: kept,
     tellProgress: kept,
     askRenewal: asksAnew,
+    keepAddresses: beginsAnew,
     useRenewed: goesOn,
     tellRefused: lost,
   },
@@ -202,7 +205,14 @@ export const interactiveDescription = {
     'page.hidden': windowHidden,
     'xstate.done.actor.progress': saved,
   },
-  effects: { savePosition: kept, tellProgress: kept, askRenewal: asksAnew, useRenewed: goesOn, tellRefused: lost },
+  effects: {
+    savePosition: kept,
+    tellProgress: kept,
+    askRenewal: asksAnew,
+    keepAddress: beginsAnew,
+    useRenewed: goesOn,
+    tellRefused: lost,
+  },
 } satisfies Description<typeof interactiveMachine>;
 
 export const progressDescription = {

@@ -6,11 +6,12 @@ import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { hideWindow } from '../../e2e/tours/causes.ts';
 import {
   close,
+  copyForMinutes,
   expire,
   inViewer,
   mediaPort,
   modelsOf,
-  ownCopy,
+  renewInTime,
   renewalOf,
   renewals,
   savePort,
@@ -34,6 +35,7 @@ const hasMoved = ({ context }: AnyMachineSnapshot): boolean => (context as { sta
 /** The demo title says where it is as soon as it runs; one that does not speak can neither move nor end. */
 const isPossible = (snapshot: AnyMachineSnapshot, { type }: AnyEventObject): boolean => {
   const possible: Record<string, boolean> = {
+    'addresses.renewed': snapshot.value === 'failed',
     'interactive.ready': isAt(snapshot, 'opening'),
     'interactive.failed': isAt(snapshot, 'opening'),
     'interactive.expired': isAt(snapshot, 'opening'),
@@ -67,7 +69,7 @@ export const stage: Stage = {
     cases: { ...cases, 'interactive.expired': renewals },
     kind: (snapshot) => [snapshot.value as unknown, hasMoved(snapshot)],
   })),
-  prepares: (world) => ownCopy(world, 'interactive'),
+  prepares: (world) => copyForMinutes(world, 'interactive'),
   headings,
   reacts: (_, { context }, to, because) => {
     if (to === 'addresses') return renewalOf({ ...because, items: [{ url: (context as { url: string }).url }] } as never, moved);
@@ -92,6 +94,7 @@ export const stage: Stage = {
       await expect(world.flow.getByText('The end', { exact: true })).toBeVisible();
     },
     'interactive.expired': (world, { answer }) => expire(world, 'scene', answer),
+    'addresses.renewed': renewInTime,
     'interactive.failed': async (world) => {
       await world.settle(settled('scene', { kind: 'offline' }));
       await expect(world.flow.getByRole('alert')).toBeVisible();

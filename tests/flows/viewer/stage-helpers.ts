@@ -26,6 +26,22 @@ export const ownCopy = async ({ customer }: World, medium: Medium): Promise<stri
   return `/viewer?instanceid=${await reader.instanceOf(demoTitle[medium])}`;
 };
 
+/** Seconds for which the shop says that addresses live: a record of the page holds what happened in the last half hour. */
+const lifetime = 300;
+
+/** The same, with addresses that are renewed within minutes. */
+export const copyForMinutes = async (world: World, medium: Medium): Promise<string> => {
+  await world.page.route(
+    ({ pathname }) => pathname.endsWith('/viewer/url'),
+    async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { url: string };
+      await route.fulfill({ response, json: { ...answer, expiresIn: lifetime } });
+    },
+  );
+  return ownCopy(world, medium);
+};
+
 /** Where every player within the viewer is toured. */
 export const inViewer: Pick<Stage, 'address' | 'arrives'> = {
   address: () => '/viewer?instanceid=i1',
@@ -106,14 +122,27 @@ export const renewalOf = (because: AnyEventObject | null, opened: AnyEventObject
   return [{ type: 'addresses.renewed', items: because?.['items'] ?? [] }, opened];
 };
 
-/** What the page's own trace says of a machine of the player of sound. */
-export const reactionsOf = async (page: Page, machine: string): Promise<Reaction[]> => {
+/** What the page's own trace says of all machines; nothing before the recorder has come. */
+const allReactions = async (page: Page): Promise<Reaction[]> => {
   const record = await recordedTrace(page);
-  const reactions =
-    record === null ? [] : parseTrace(record).runs.flatMap(({ steps }) => steps.flatMap((step) => step.reactions));
-  return reactions.filter(({ actor }) => actor === `root/screen/flow/tracks/${machine}`);
+  return record === null ? [] : parseTrace(record).runs.flatMap(({ steps }) => steps.flatMap((step) => step.reactions));
 };
+
+/** What the page's own trace says of a machine of the player of sound. */
+export const reactionsOf = async (page: Page, machine: string): Promise<Reaction[]> =>
+  (await allReactions(page)).filter(({ actor }) => actor === `root/screen/flow/tracks/${machine}`);
 
 /** The state that it is in, or null when it is not there yet. */
 export const recordedState = async (page: Page, machine: string): Promise<unknown> =>
   (await reactionsOf(page, machine)).findLast(({ state }) => state !== undefined)?.state ?? null;
+
+/** So much time passes for the page that the title's addresses are renewed, which nobody waits for and nothing shows. */
+export const renewInTime = async ({ page }: World): Promise<void> => {
+  // The recorder comes when somebody presses something.
+  await page.keyboard.press('Shift');
+  await expect.poll(async () => (await allReactions(page)).length).toBeGreaterThan(0);
+  const heard = async () => (await allReactions(page)).filter(({ on }) => on === 'addresses.renewed').length;
+  const before = await heard();
+  await page.clock.fastForward(lifetime * 1000);
+  await expect.poll(heard).toBeGreaterThan(before);
+};

@@ -7,12 +7,13 @@ import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { hideWindow } from '../../e2e/tours/causes.ts';
 import {
   close,
+  copyForMinutes,
   demoTitle,
   expire,
   inViewer,
   mediaPort,
   modelsOf,
-  ownCopy,
+  renewInTime,
   renewalOf,
   renewals,
   savePort,
@@ -82,6 +83,7 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     'tracks.failed': isIn(snapshot, 'opening'),
     'tracks.expired': isIn(snapshot, 'opening'),
     'tracks.playing': isIn(snapshot, 'waiting'),
+    'addresses.renewed': snapshot.value === 'failed',
     'close.pressed': isOpen && position !== null,
     'xstate.done.actor.progress': snapshot.value === 'closing',
   };
@@ -115,6 +117,7 @@ export const stage: Stage = {
       cases: {
         ...cases,
         'tracks.expired': renewals,
+        'addresses.renewed': [{ items }],
         'play.pressed': [{}, { refused: true }],
         'skip.pressed': [{ seconds: -15 }],
         'seek.chosen': [{ seconds: 36 }, { seconds: atEnd }],
@@ -123,7 +126,7 @@ export const stage: Stage = {
     };
   }),
   prepares: async (world) => {
-    const address = await ownCopy(world, 'audio');
+    const address = await copyForMinutes(world, 'audio');
     await (await world.customer()).hasReached(demoTitle.audio, 'audio', { ...start, totalProgression: 0.9 });
     return address;
   },
@@ -143,6 +146,7 @@ export const stage: Stage = {
       world.hold('recording');
     },
     'tracks.expired': (world, { answer }) => expire(world, 'recording', answer),
+    'addresses.renewed': renewInTime,
     'tracks.playing': (world) => world.settle(settled('farPart')),
     'play.pressed': async (world, { refused }) => {
       if (refused === true) await forbidSound(world);

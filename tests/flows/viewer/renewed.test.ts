@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { createActor, SimulatedClock, waitFor, type AnyActorRef } from 'xstate';
+import { channelPort, requestPort } from '../../../machines/ports.ts';
+import { addressesMachine } from '../../../machines/reading/addresses.ts';
+import { bookMachine } from '../../../machines/reading/book.ts';
+import { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import { tracksMachine } from '../../../machines/reading/tracks.ts';
+import type { RenewedAddresses, TitleKey } from '../../../machines/model/reading.ts';
+
+const renewIn = 1000;
+const itemAt = (url: string) => ({ id: 'a', name: 'One', url, durationSeconds: 60, captions: [] });
+const [first, next] = ['/media/first/one', '/media/next/one'];
+const common = {
+  progressKey: { titleId: '1001', contextKey: 'all' },
+  addresses: { instanceId: 'i1', sample: false, renewIn },
+};
+const look = { fontScale: 1, theme: 'light' } as const;
+
+/** The addresses that an engine was started with, one after the other. */
+const started: string[] = [];
+const takeNote = (note: { url: string } | { items: { url: string }[] }) => {
+  started.push(...('url' in note ? [note] : note.items).map(({ url }) => url));
+};
+const addresses = addressesMachine.provide({
+  actors: { renewAddresses: requestPort<RenewedAddresses, TitleKey>(async () => ({ items: [itemAt(next)], renewIn })) },
+});
+
+const players = {
+  book: (clock: SimulatedClock) =>
+    createActor(bookMachine.provide({ actors: { addresses, pages: channelPort(({ input }) => takeNote(input)) } }), {
+      clock,
+      input: { book: { medium: 'epub', url: first, start: null, look }, ...common },
+    }),
+  tracks: (clock: SimulatedClock) =>
+    createActor(tracksMachine.provide({ actors: { addresses, element: channelPort(({ input }) => takeNote(input)) } }), {
+      clock,
+      input: { tracks: { medium: 'audio', items: [itemAt(first)], start: null, rate: 1 }, ...common },
+    }),
+  interactive: (clock: SimulatedClock) =>
+    createActor(interactiveMachine.provide({ actors: { addresses, iframe: channelPort(({ input }) => takeNote(input)) } }), {
+      clock,
+      input: { interactive: { url: first, start: null }, ...common },
+    }),
+};
+
+test.each(['book', 'tracks', 'interactive'] as const)(
+  '%s that is tried again begins at the addresses that came meanwhile',
+  async (name) => {
+    started.length = 0;
+    const clock = new SimulatedClock();
+    const player: AnyActorRef = players[name](clock);
+    player.start();
+    player.send({ type: `${name}.failed`, problem: { kind: 'offline' } });
+    clock.increment(renewIn);
+    await waitFor(player, (snapshot) => JSON.stringify(snapshot).includes(next), { timeout: 5000 });
+    player.send({ type: 'retry.pressed' });
+    expect(started).toEqual([first, next]);
+    player.stop();
+  },
+);
