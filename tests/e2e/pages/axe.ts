@@ -19,16 +19,17 @@ export const waitUntilSettled = async (page: Page, path: string): Promise<void> 
     await expect(foot.getByRole('combobox').first(), `the foot of ${path}`).toBeVisible();
 };
 
-/** A colour that is still changing is no colour of the page. */
+/** A colour that is still changing is no colour of the page, nor is one that is about to. */
 const endOfTransitions = (page: Page): Promise<unknown> =>
-  page.evaluate(() =>
-    Promise.allSettled(
-      document
-        .getAnimations()
-        .filter((animation) => animation instanceof CSSTransition)
-        .map(({ finished }) => finished),
-    ),
-  );
+  page.evaluate(async () => {
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const transitions = () => document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await drawn();
+    while (transitions().length > 0) {
+      await Promise.allSettled(transitions().map(({ finished }) => finished));
+      await drawn();
+    }
+  });
 
 /**
  * What axe finds serious or critical on the page, by the rules of WCAG 2.2 AA and its own good practices. No page of the

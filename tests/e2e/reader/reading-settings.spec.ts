@@ -3,16 +3,21 @@ import { expect, defaultLook, test } from './support/fixtures.ts';
 
 test.skip(!hasRealFiles, 'the real titles are not beside the project');
 
-/** What the page in view looks like. */
-const looks = (frame: { evaluate: <Value>(run: () => Value) => Promise<Value> } | undefined) =>
-  frame?.evaluate(() => {
-    const style = getComputedStyle(document.querySelector('p') ?? document.body);
-    return {
-      fontSize: Number.parseFloat(style.fontSize),
-      color: style.color,
-      paper: getComputedStyle(document.documentElement).backgroundColor,
-    };
-  });
+type Frame = { evaluate: <Value>(run: () => Value) => Promise<Value> };
+
+/** What the page in view looks like; undefined for a frame that does not answer, as one does not that goes away meanwhile. */
+const looks = (frame: Frame | undefined) =>
+  Promise.race([
+    frame?.evaluate(() => {
+      const style = getComputedStyle(document.querySelector('p') ?? document.body);
+      return {
+        fontSize: Number.parseFloat(style.fontSize),
+        color: style.color,
+        paper: getComputedStyle(document.documentElement).backgroundColor,
+      };
+    }),
+    new Promise<undefined>((resolve) => setTimeout(resolve, 2000)),
+  ]);
 
 for (const name of ['se-moby-dick.epub', 'regime-anticancer-arabic.epub', 'kusamakura-preview.epub', 'wasteland.epub']) {
   test(`${name}: larger type makes more pages and keeps the place, themes colour the page and light restores it`, async ({

@@ -29,9 +29,9 @@ export const ownCopy = async ({ customer }: World, medium: Medium): Promise<stri
 /** Seconds for which the shop says that addresses live: a record of the page holds what happened in the last half hour. */
 const lifetime = 300;
 
-/** The same, with addresses that are renewed within minutes. */
-export const copyForMinutes = async (world: World, medium: Medium): Promise<string> => {
-  await world.page.route(
+/** Addresses are renewed within minutes. */
+export const limitAddresses = async ({ page }: World): Promise<void> => {
+  await page.route(
     ({ pathname }) => pathname.endsWith('/viewer/url'),
     async (route) => {
       const response = await route.fetch();
@@ -39,8 +39,16 @@ export const copyForMinutes = async (world: World, medium: Medium): Promise<stri
       await route.fulfill({ response, json: { ...answer, expiresIn: lifetime } });
     },
   );
+};
+
+/** The viewer's address for the customer's own copy, with addresses that are renewed within minutes. */
+export const copyForMinutes = async (world: World, medium: Medium): Promise<string> => {
+  await limitAddresses(world);
   return ownCopy(world, medium);
 };
+
+/** So much passes that other addresses are asked for. */
+export const passMinutes = ({ page }: World): Promise<void> => page.clock.fastForward(lifetime * 1000);
 
 /** Where every player within the viewer is toured. */
 export const inViewer: Pick<Stage, 'address' | 'arrives'> = {
@@ -137,12 +145,13 @@ export const recordedState = async (page: Page, machine: string): Promise<unknow
   (await reactionsOf(page, machine)).findLast(({ state }) => state !== undefined)?.state ?? null;
 
 /** So much time passes for the page that the title's addresses are renewed, which nobody waits for and nothing shows. */
-export const renewInTime = async ({ page }: World): Promise<void> => {
+export const renewInTime = async (world: World): Promise<void> => {
+  const { page } = world;
   // The recorder comes when somebody presses something.
   await page.keyboard.press('Shift');
   await expect.poll(async () => (await allReactions(page)).length).toBeGreaterThan(0);
   const heard = async () => (await allReactions(page)).filter(({ on }) => on === 'addresses.renewed').length;
   const before = await heard();
-  await page.clock.fastForward(lifetime * 1000);
+  await passMinutes(world);
   await expect.poll(heard).toBeGreaterThan(before);
 };

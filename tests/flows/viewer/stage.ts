@@ -8,7 +8,7 @@ import { askForProperties, changeAnswer } from '../../e2e/pages/wire.ts';
 import { hideWindow, nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
-import { demoTitle, modelsOf, ownCopy, readToTheEnd } from './stage-helpers.ts';
+import { demoTitle, limitAddresses, modelsOf, ownCopy, passMinutes, readToTheEnd } from './stage-helpers.ts';
 
 const headings: Headings<typeof viewerMachine> = {
   arriving: null,
@@ -53,15 +53,16 @@ const readInApp = async ({ page }: World): Promise<void> => {
   await changeAnswer(page, '/store/properties', (body) => body.replace(/<EnableWebReader>\w+/, '<EnableWebReader>False'));
 };
 
-/** The server says so when the player asks for other addresses, some hours later. */
-const loseTitle = async ({ page, injected }: World, { problem }: AnyEventObject): Promise<void> => {
+/** The server says so when the player asks for other addresses. */
+const loseTitle = async (world: World, { problem }: AnyEventObject): Promise<void> => {
+  const { page, injected } = world;
   injected('a title that is lost while it is open');
   const { code } = problem as { code: string };
   const isComponents = ({ pathname }: URL) => pathname.endsWith('/viewer/components');
   const status = code === 'not_owned' ? 403 : 404;
   await page.route(isComponents, (route) => route.fulfill({ status, json: { error: '', status, code } }), { times: 1 });
   await expect(page.locator('[data-flow="viewer"] [data-flow]').first()).toBeVisible();
-  await page.clock.fastForward('10:00:00');
+  await passMinutes(world);
 };
 
 const closePlayer = ({ flow }: World): Promise<void> =>
@@ -81,6 +82,7 @@ export const stage: Stage = {
     const { instanceid, sample } = route.params;
     if (!store.enableWebReader) await readInApp(world);
     if (instanceid === undefined) return undefined;
+    await limitAddresses(world);
     return sample === undefined ? address(world) : `/viewer?instanceid=${demoTitle.epub}&sample=1`;
   },
   arrives: ({ flow }) => flow.waitFor(),
