@@ -17,8 +17,7 @@ function isOwnHost(name: string, { publicUrl }: ServerConfig): boolean {
 
 /**
  * Where the store's customers find it, as an origin: at the host that it claims, else at the server's own, where the default
- * store is served as well. What a request says
- * of its host counts only where the server knows that host.
+ * store is served as well. What a request says of its host counts only where the server knows that host.
  * @throws Refusal 400 unknown_host when the store has no host and the request names one that the server does not know
  */
 export function originOf(store: Store, request: FastifyRequest, config: ServerConfig): string {

@@ -8,7 +8,7 @@ const MOST_AT_ONCE = 4;
 const LONGEST_WORK = 30_000;
 const LONGEST_WAIT = 10_000;
 
-/** What cannot be answered for now. */
+/** Thrown for what cannot be answered at the moment. */
 export class Busy extends Error {
   override name = 'Busy';
   readonly statusCode = 503;

@@ -3,6 +3,20 @@ import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 import type { Problem } from '../model/problem.ts';
 import type { AddressesInput, RenewedAddresses, TitleKey } from '../model/reading.ts';
 
+const renewed = {
+  target: 'fresh',
+  actions: [
+    { type: 'keepRenewIn', params: outputIn<RenewedAddresses> },
+    { type: 'tellRenewed', params: outputIn<RenewedAddresses> },
+  ],
+} as const;
+
+const whenRefused = {
+  guard: { type: 'isRefused', params: problemIn },
+  target: 'refused',
+  actions: { type: 'tellRefused', params: problemIn },
+} as const;
+
 /**
  * Keeps the addresses of an open title's media from expiring: gets others in good time, and at once when the server takes
  * the old ones no longer. Tells its player `addresses.renewed`, `addresses.refused` when the title is not the customer's any
@@ -44,21 +58,8 @@ export const addressesMachine = setup({
         id: 'renewAddresses',
         src: 'renewAddresses',
         input: ({ context: { instanceId, sample } }) => ({ instanceId, sample }),
-        onDone: {
-          target: 'fresh',
-          actions: [
-            { type: 'keepRenewIn', params: outputIn },
-            { type: 'tellRenewed', params: outputIn },
-          ],
-        },
-        onError: [
-          {
-            guard: { type: 'isRefused', params: problemIn },
-            target: 'refused',
-            actions: { type: 'tellRefused', params: problemIn },
-          },
-          { target: 'stale' },
-        ],
+        onDone: renewed,
+        onError: [whenRefused, { target: 'stale' }],
       },
       on: { 'addresses.expired': 'awaited' },
     },
@@ -70,21 +71,8 @@ export const addressesMachine = setup({
         id: 'renewNow',
         src: 'renewAddresses',
         input: ({ context: { instanceId, sample } }) => ({ instanceId, sample }),
-        onDone: {
-          target: 'fresh',
-          actions: [
-            { type: 'keepRenewIn', params: outputIn },
-            { type: 'tellRenewed', params: outputIn },
-          ],
-        },
-        onError: [
-          {
-            guard: { type: 'isRefused', params: problemIn },
-            target: 'refused',
-            actions: { type: 'tellRefused', params: problemIn },
-          },
-          { target: 'stale', actions: { type: 'tellFailed', params: problemIn } },
-        ],
+        onDone: renewed,
+        onError: [whenRefused, { target: 'stale', actions: { type: 'tellFailed', params: problemIn } }],
       },
     },
     refused: { type: 'final' },

@@ -19,7 +19,7 @@ export const waitUntilSettled = async (page: Page, path: string): Promise<void> 
     await expect(foot.getByRole('combobox').first(), `the foot of ${path}`).toBeVisible();
 };
 
-/** A colour that is still changing is no colour of the page, nor is one that is about to: what is out of sight would take for ever. */
+/** Colours that are changing, or are about to, are brought to their end; out of sight they would never reach it by themselves. */
 const endTransitions = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
