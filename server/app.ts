@@ -3,6 +3,7 @@ import { createPasswords } from './accounts/passwords.ts';
 import { propertyRoutes } from './admin/property-routes.ts';
 import { apiPlugin } from './api/plugin.ts';
 import { Cache } from './catalogue/cache.ts';
+import { Vocabularies } from './catalogue/near-words.ts';
 import type { ServerConfig, TrustedProxies } from './config.ts';
 import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
@@ -94,6 +95,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     payment,
     stores: new Stores(db, config.storeFreshness),
     cache: new Cache(),
+    vocabularies: new Vocabularies(),
     sharedAnswers: new SharedAnswers(config.sharedAnswerBytes, turns),
     turns,
     passwords: createPasswords(config.passwordCost, (err) => app.log.error({ err }, 'a thread for passwords died')),

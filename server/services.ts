@@ -1,5 +1,6 @@
 import type { Passwords } from './accounts/passwords.ts';
 import type { Cache } from './catalogue/cache.ts';
+import type { Vocabularies } from './catalogue/near-words.ts';
 import type { ServerConfig } from './config.ts';
 import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
@@ -17,6 +18,7 @@ export type Services = {
   payment: PaymentPort;
   stores: Stores;
   cache: Cache;
+  vocabularies: Vocabularies;
   sharedAnswers: SharedAnswers;
   turns: Turns;
   passwords: Passwords;

@@ -1,3 +1,6 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Store } from './stores.ts';
 import type { Turns } from './turns.ts';
@@ -9,6 +12,8 @@ export type SharedAnswer = { status: number; contentType: string; body: Buffer }
 const LONGEST = 512 * 1024;
 /** Bytes that an answer weighs besides its body. */
 const OVERHEAD = 512;
+/** How much more it takes with its compressed form. */
+const WITH_COMPRESSED = 2;
 
 /**
  * Pages and answers of calls that are the same for everybody, as they are sent, kept until their store changes. The store's
@@ -26,7 +31,7 @@ export class SharedAnswers {
     this.#kept = new LRUCache({
       maxSize: bytes,
       maxEntrySize: LONGEST,
-      sizeCalculation: ({ body }, name) => body.length + name.length + OVERHEAD,
+      sizeCalculation: ({ body }, name) => body.length * WITH_COMPRESSED + name.length + OVERHEAD,
     });
   }
 
@@ -48,4 +53,26 @@ export class SharedAnswers {
       this.#underWay.delete(name);
     }
   }
+}
+
+const compress = promisify(gzip);
+const compressed = new WeakMap<SharedAnswer, Promise<Buffer>>();
+
+/** Bytes that go out in one packet, compressed or not. */
+const ONE_PACKET = 1_400;
+const TAKES_GZIP = /(?:^|[\s,])gzip(?!\s*;\s*q=0(?:\.0+)?\s*(?:,|$))/i;
+
+/**
+ * Sends an answer, compressed where the browser takes it. Only what is the same for everybody is: in a compressed answer to one
+ * customer, lengths would tell of its secrets.
+ */
+export async function sendShared(request: FastifyRequest, reply: FastifyReply, answer: SharedAnswer): Promise<FastifyReply> {
+  const { status, contentType, body } = answer;
+  reply.code(status).type(contentType);
+  if (body.length <= ONE_PACKET) return reply.send(body);
+  reply.header('vary', 'Accept-Encoding');
+  if (!TAKES_GZIP.test(request.headers['accept-encoding'] ?? '')) return reply.send(body);
+  const known = compressed.get(answer) ?? compress(body);
+  compressed.set(answer, known);
+  return reply.header('content-encoding', 'gzip').send(await known);
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyServerFactory } from 'fastify';
 import { createServer } from './app.ts';
 import { DEFAULT_SHARED_ANSWER_BYTES, DEFAULT_STORE_FRESHNESS } from './config.ts';
+import { countPurchases } from './catalogue/popularity.ts';
 import { cleanUp } from './database/clean-up.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
 import { sharedSecret } from './database/shared-secret.ts';
@@ -76,6 +77,7 @@ export async function startShop(
     const failed = (what: string) => (error: unknown) => services.log.error({ err: error }, `${what} failed`);
     cleanup.add(startPeriodic((stopping) => sweep(services, new Date(), stopping), MINUTE, failed('the sweep')));
     cleanup.add(startPeriodic(() => cleanUp(services.db), 10 * MINUTE, failed('the clean-up')));
+    cleanup.add(startPeriodic(() => countPurchases(services.db), 10 * MINUTE, failed('the count of purchases')));
     const address = settings.publicUrl ?? `http://localhost:${portOf(app)}`;
     return { address, gatewayOrigin: gateway.origin, stop: () => cleanup.run() };
   } catch (error) {

@@ -1,4 +1,5 @@
-import { assign, sendParent, setup } from 'xstate';
+import { assign, sendParent, sendTo, setup } from 'xstate';
+import { ownedTitlesMachine } from './owned-titles.ts';
 import { searchBoxMachine } from './search-box.ts';
 import type { Appearance } from '../model/appearance.ts';
 import type { SessionChange } from '../model/flow.ts';
@@ -21,7 +22,10 @@ type Context = {
 
 const notSubscribed: SubscriptionStatus = { subscribed: false, data: null };
 
-/** What stands around every screen: the offer to subscribe, suggestions to a search, the notice of cookies, the look. */
+/**
+ * What stands around every screen: the offer to subscribe, suggestions to a search, the notice of cookies, the look; and what
+ * the titles on them have to know of the customer.
+ */
 export const frameMachine = setup({
   types: {} as {
     context: Context;
@@ -34,6 +38,7 @@ export const frameMachine = setup({
   },
   actors: {
     searchBox: searchBoxMachine,
+    ownedTitles: ownedTitlesMachine,
     /** The signed-in customer's. */
     subscriptionStatus: requestPort<SubscriptionStatus>(),
     /** Colours that the store has set for itself; rejects as any call. */
@@ -46,6 +51,7 @@ export const frameMachine = setup({
   },
   actions: {
     passOn: sendParent(({ event }) => event),
+    tellOwned: sendTo('ownedTitles', ({ event }) => event),
     keepSignedIn: assign({
       signedIn: (_, signedIn: boolean) => signedIn,
       subscription: notSubscribed,
@@ -78,7 +84,10 @@ export const frameMachine = setup({
     theme: {},
   }),
   type: 'parallel',
-  invoke: { id: 'searchBox', src: 'searchBox' },
+  invoke: [
+    { id: 'searchBox', src: 'searchBox' },
+    { id: 'ownedTitles', src: 'ownedTitles', input: ({ context }) => ({ signedIn: context.signedIn }) },
+  ],
   on: { go: { actions: 'passOn' } },
   states: {
     subscription: {
@@ -86,7 +95,7 @@ export const frameMachine = setup({
       on: {
         'session.changed': {
           target: '.deciding',
-          actions: { type: 'keepSignedIn', params: ({ event }) => event.userId !== null },
+          actions: [{ type: 'keepSignedIn', params: ({ event }) => event.userId !== null }, 'tellOwned'],
         },
       },
       states: {

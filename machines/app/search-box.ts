@@ -1,8 +1,17 @@
 import { assign, sendParent, setup } from 'xstate';
+import type { Medium } from '../model/title.ts';
 import { outputIn, requestPort } from '../ports.ts';
 
+/** What is shown beside a title that is suggested. */
+export type SuggestedTitle = { authors: string[]; medium: Medium | null; coverUrl: string };
+
 /** What somebody who types may mean: a category, an author or a title, and the address that shows it. */
-export type Suggestion = { kind: 'category' | 'author' | 'title'; text: string; path: string };
+export type Suggestion = {
+  kind: 'category' | 'author' | 'title';
+  text: string;
+  path: string;
+  title: SuggestedTitle | null;
+};
 
 type Context = {
   /** People type names and numbers into any field. */

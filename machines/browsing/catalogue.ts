@@ -9,10 +9,17 @@ import type { SortOption } from '../model/store.ts';
 import { channelPort, isMissing } from '../ports.ts';
 
 /**
- * What a list says of itself. `total` is null where nobody counted; `scrollY` is the page's scroll position, in pixels, to
+ * What a list says of itself. `total` is null where nobody counted; `meant` is what the server took the search for, null where
+ * something was found as it was typed; `scrollY` is the page's scroll position, in pixels, to
  * which a customer comes back.
  */
-export type ListAbout = { total: number | null; categoryName: string | null; categoryId: string | null; scrollY: number };
+export type ListAbout = {
+  total: number | null;
+  meant: string | null;
+  categoryName: string | null;
+  categoryId: string | null;
+  scrollY: number;
+};
 
 /** A list with the part of its titles that is around the window; `count` titles have arrived in all. */
 export type List = ListAbout & ListPart & { count: number; hasMore: boolean };

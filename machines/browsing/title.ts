@@ -2,9 +2,10 @@ import { assign, sendParent, setup, type EventObject } from 'xstate';
 import { failed, failsOrIsMissing, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import { purchasePath, samplePath, viewerPath } from '../model/paths.ts';
+import { isFree } from '../model/price.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Title, TitleSummary } from '../model/title.ts';
-import { channelPort, isMissing, outputIn, requestPort } from '../ports.ts';
+import { channelPort, isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 import { sharingMachine } from './sharing.ts';
 
 /** A title's page is reached by its id, its ISBN, or (by old links) by the name alone. */
@@ -13,6 +14,7 @@ export type TitleReference = { titleId: string } | { isbn: string } | { name: st
 type Context = {
   reference: TitleReference;
   signedIn: boolean;
+  resume: string | null;
   showsRelated: boolean;
   showsComments: boolean;
   title: Title | null;
@@ -28,7 +30,12 @@ const referenceIn = (params: Record<string, string>): TitleReference => {
   return { name: params['name'] ?? '' };
 };
 
-/** A title's page: what it is, what it costs, whether it is already the customer's, and what is like it. */
+/** Getting a free title, as what goes on after sign-in. */
+const get = 'get';
+
+const isForNothing = ({ title }: Pick<Context, 'title'>): boolean => title !== null && title.forSale && isFree(title);
+
+/** A title's page: what it is, what it costs, whether it is already the customer's, and what is like it; one press gets a free one. */
 export const titleMachine = setup({
   types: {} as {
     context: Context;
@@ -47,6 +54,8 @@ export const titleMachine = setup({
     title: requestPort<Title, TitleReference>(),
     /** The instance id of the customer's copy, or null. */
     ownership: requestPort<string | null, { titleId: string }>(),
+    /** Puts a free title into the customer's library: its instance id, the same one however often it is asked for. */
+    grant: requestPort<string, { titleId: string }>(),
     related: requestPort<TitleSummary[], { titleId: string }>(),
     /** Tells when the place for related titles comes into sight: until then they are not asked for. */
     relatedInView: channelPort<EventObject, { type: 'related.near' }>(),
@@ -61,6 +70,9 @@ export const titleMachine = setup({
     keepProblem: keepProblem(),
     keepInstance: assign({ instanceId: (_, instanceId: string | null) => instanceId }),
     keepRelated: assign({ related: (_, related: TitleSummary[]) => related }),
+    askSignIn: sendParent({ type: 'signIn.needed', action: get }),
+    beginAction: sendParent({ type: 'action.begun', action: get }),
+    endAction: sendParent({ type: 'action.ended' }),
     goPurchase: sendParent(({ context }) => ({
       type: 'go',
       to: purchasePath(context.title?.id ?? ''),
@@ -79,6 +91,9 @@ export const titleMachine = setup({
     showsRelated: ({ context }) => context.showsRelated,
     showsComments: ({ context }) => context.showsComments,
     isForSale: ({ context }) => context.title?.forSale === true,
+    isForNothing: ({ context }) => isForNothing(context),
+    canGet: ({ context }) => context.signedIn && isForNothing(context),
+    resumesGet: ({ context }) => context.resume === get && isForNothing(context),
     hasSample: ({ context }) => context.title?.hasSample === true,
     isOwned: (_, instanceId: string | null) => instanceId !== null,
   },
@@ -87,6 +102,7 @@ export const titleMachine = setup({
   context: ({ input }) => ({
     reference: referenceIn(input.route.params),
     signedIn: input.signedIn,
+    resume: input.resume,
     showsRelated: input.store.showRelatedTitles,
     showsComments: input.store.enableMblurb,
     title: null,
@@ -138,12 +154,35 @@ export const titleMachine = setup({
                     target: 'owned',
                     actions: { type: 'keepInstance', params: outputIn },
                   },
+                  { guard: 'resumesGet', target: 'granting' },
                   { target: 'notOwned' },
                 ],
                 onError: 'notOwned',
               },
             },
-            notOwned: { on: { 'buy.pressed': { guard: 'isForSale', actions: 'goPurchase' } } },
+            notOwned: {
+              on: {
+                'buy.pressed': [
+                  { guard: 'canGet', target: 'granting' },
+                  { guard: 'isForNothing', actions: 'askSignIn' },
+                  { guard: 'isForSale', actions: 'goPurchase' },
+                ],
+              },
+            },
+            granting: {
+              meta: { spec: ['S7.purchase/free'] },
+              tags: 'busy',
+              entry: 'beginAction',
+              exit: 'endAction',
+              invoke: {
+                id: 'grant',
+                src: 'grant',
+                input: ({ context }) => ({ titleId: context.title?.id ?? '' }),
+                onDone: { target: 'owned', actions: { type: 'keepInstance', params: outputIn } },
+                onError: { target: 'notGranted', actions: { type: 'keepProblem', params: problemIn } },
+              },
+            },
+            notGranted: { on: { 'buy.pressed': 'granting' } },
             owned: { on: { 'read.pressed': { actions: 'goRead' } } },
           },
         },

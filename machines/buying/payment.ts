@@ -1,6 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import { fails, keepProblem } from '../loadable.ts';
-import { mayHaveHappened, type Problem } from '../model/problem.ts';
+import { isUnreached, mayHaveHappened, type Problem } from '../model/problem.ts';
 import type { PaymentSession, PaymentState } from '../model/purchase.ts';
 import type { Price } from '../model/title.ts';
 import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
@@ -34,7 +34,12 @@ const declined = (reason: string | null): Problem => ({ kind: 'refused', code: '
 export const paymentMachine = setup({
   types: {} as {
     context: Context;
-    events: { type: 'continue.pressed' } | { type: 'cancel.pressed' } | { type: 'status.pressed' } | { type: 'page.returned' };
+    events:
+      | { type: 'continue.pressed' }
+      | { type: 'cancel.pressed' }
+      | { type: 'retry.pressed' }
+      | { type: 'status.pressed' }
+      | { type: 'page.returned' };
     input: Order;
     output: PaymentOutput;
   },
@@ -65,6 +70,7 @@ export const paymentMachine = setup({
   },
   guards: {
     isMissing,
+    isUnreached: (_, problem: Problem) => isUnreached(problem),
     /** An unauthorized request charges nothing, but a payment that was started before may still be open. */
     isOpen: (_, problem: Problem) => mayHaveHappened(problem) || problem.kind === 'unauthorized',
     isPriceChanged: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',
@@ -116,6 +122,11 @@ export const paymentMachine = setup({
           { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
           { guard: { type: 'isPriceChanged', params: problemIn }, target: 'priceChanged' },
           {
+            guard: { type: 'isUnreached', params: problemIn },
+            target: 'unreachable',
+            actions: { type: 'keepProblem', params: problemIn },
+          },
+          {
             guard: { type: 'isOpen', params: problemIn },
             target: 'unknown',
             actions: { type: 'keepProblem', params: problemIn },
@@ -124,6 +135,8 @@ export const paymentMachine = setup({
         ],
       },
     },
+    /** Nothing is charged before a payment page: to start again with the same key starts the same payment. */
+    unreachable: { on: { 'retry.pressed': 'submitting', 'cancel.pressed': 'cancelled' } },
     actionRequired: {
       on: {
         'continue.pressed': { guard: 'hasPaymentPage', actions: 'goPay' },

@@ -12,11 +12,13 @@ type Context = { transId: string; receipt: Receipt | null; problem: Problem | nu
 export const receiptMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowNews | { type: 'retry.pressed' } | { type: 'read.pressed' };
+    events: FlowNews | { type: 'retry.pressed' } | { type: 'read.pressed' } | { type: 'print.pressed' };
     input: FlowInput;
   },
   actors: {
     purchaseInfo: requestPort<Receipt, { transId: string }>(),
+    /** Settles when the browser's own print dialog is closed, printed or not; rejects where the browser cannot print. */
+    print: requestPort<null>(),
   },
   actions: {
     keepReceipt: assign({ receipt: (_, receipt: Receipt) => receipt, problem: null }),
@@ -50,7 +52,15 @@ export const receiptMachine = setup({
     },
     shown: {
       meta: { spec: ['S2./title/purchase/success'] },
-      on: { 'read.pressed': { actions: 'goRead' } },
+      on: { 'read.pressed': { actions: 'goRead' }, 'print.pressed': 'printing' },
+    },
+    /** In some browsers the page can be used while the dialog is open, and some never report that it was closed. */
+    printing: {
+      invoke: { id: 'print', src: 'print', onDone: 'shown', onError: 'shown' },
+      on: {
+        'read.pressed': { target: 'shown', actions: 'goRead' },
+        'print.pressed': { target: 'printing', reenter: true },
+      },
     },
     notFound: {},
     failed,

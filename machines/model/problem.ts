@@ -25,10 +25,10 @@ export const isProblem = (value: unknown): value is Problem =>
 export const problemOf = (error: unknown): Problem =>
   isProblem(error) ? error : { kind: 'malformed', call: 'port', field: '', message: String(error) };
 
+/** True when the server did not answer, or something in front of it did in its place. */
+export const isUnreached = (problem: Problem): boolean =>
+  problem.kind === 'offline' || problem.kind === 'timeout' || (problem.kind === 'http' && problem.status >= 500);
+
 /** True when the call may have changed something although no answer came. */
 export const mayHaveHappened = (problem: Problem): boolean =>
-  problem.kind === 'timeout' ||
-  problem.kind === 'offline' ||
-  problem.kind === 'malformed' ||
-  (problem.kind === 'http' && problem.status >= 500) ||
-  (problem.kind === 'refused' && problem.code === 'payment_unknown');
+  isUnreached(problem) || problem.kind === 'malformed' || (problem.kind === 'refused' && problem.code === 'payment_unknown');

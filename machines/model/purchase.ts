@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Price, TitleSummary } from './title.ts';
+import { Cover, Price, TitleSummary } from './title.ts';
 
 /** A purchase on its way; `key` is the idempotency key of the attempt, `transId` known once the server has answered. */
 export const PendingPurchase = v.object({ titleId: v.string(), key: v.string(), transId: v.nullable(v.string()) });
@@ -32,8 +32,15 @@ export const Receipt = v.object({
   currency: v.string(),
   symbol: v.string(),
   paidAt: v.string(),
+  cover: v.nullable(Cover),
 });
 export type Receipt = v.InferOutput<typeof Receipt>;
+
+/** The number of a purchase as it is read out: the beginning of a random id, in groups of four; any other number as it is. */
+export const shortNumber = (transId: string): string => {
+  const [, first, second] = /^([0-9a-f]{4})([0-9a-f]{4})(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(transId) ?? [];
+  return first === undefined ? transId : `${first}-${second}`.toUpperCase();
+};
 
 /** A title the customer owns. `progress` 0 to 1; dates ISO 8601. */
 export const OwnedTitle = v.object({
@@ -51,6 +58,8 @@ export const PurchaseRecord = v.object({
   titleId: v.pipe(v.string(), v.nonEmpty()),
   name: v.pipe(v.string(), v.nonEmpty()),
   purchasedAt: v.string(),
+  /** Of its receipt; null where there is none. */
+  transId: v.nullable(v.string()),
   paid: v.nullable(Price),
 });
 export type PurchaseRecord = v.InferOutput<typeof PurchaseRecord>;

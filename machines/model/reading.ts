@@ -60,7 +60,8 @@ export type Publication = v.InferOutput<typeof Publication>;
 /** What a position is saved under; `contextKey` keeps those in a sample and in each medium of a title apart. */
 export type ProgressKey = { titleId: string; contextKey: string };
 
-export const contextKey = ({ sample, medium }: Publication): string => (sample ? 'sample' : medium);
+export const sampleKey = 'sample';
+export const contextKey = ({ sample, medium }: Publication): string => (sample ? sampleKey : medium);
 
 /** What a title is opened by: the copy's id, or with `sample` the title's. */
 export type TitleKey = { instanceId: string; sample: boolean };

@@ -16,7 +16,7 @@ export type Medium = v.InferOutput<typeof Medium>;
 export const Price = v.object({ amount: v.pipe(v.number(), v.minValue(0)), currency: v.string(), symbol: v.string() });
 export type Price = v.InferOutput<typeof Price>;
 
-const Cover = v.object({
+export const Cover = v.object({
   url: v.string(),
   smallUrl: v.string(),
   width: v.number(),

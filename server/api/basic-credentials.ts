@@ -25,5 +25,5 @@ export function basicCredentials(request: FastifyRequest): { email: string; pass
     if (!text.includes('\u0000') && colon > 0 && colon < text.length - 1)
       return { email: text.slice(0, colon).trim(), password: text.slice(colon + 1) };
   }
-  throw new Refusal(401, 'Give an e-mail address and a password.');
+  throw new Refusal(401, 'Please give an email address and a password.');
 }

@@ -14,7 +14,7 @@ export async function purchaseFreeTitle(call: CustomerCall<'purchaseFreeTitle'>)
   const owned = await ownedCopy(services.db, owner);
   if (owned) return granted(title.id, owned);
   const price = firstPrice(title);
-  if (price.amount !== 0) throw new Refusal(409, 'This title is not free.', { code: 'not_free' });
+  if (price.amount !== 0) throw new Refusal(409, 'This title isn’t free.', { code: 'not_free' });
   const copy = await services.db.transaction().execute(async (trx) => {
     // Presses at the same time wait for each other here; the second finds the first one's copy.
     await trx

@@ -14,6 +14,7 @@ export async function explainGatewayFailure(
   error: unknown,
 ): Promise<unknown> {
   if (!(error instanceof PaymentUnknown)) return error;
+  services.log.error({ err: error.cause, title: titleId }, 'a purchase has no answer of the payment gateway');
   const newest = await services.db
     .selectFrom('transactions')
     .select('status')
@@ -24,5 +25,5 @@ export async function explainGatewayFailure(
     .limit(1)
     .executeTakeFirst();
   if (newest?.status === 'capturing' || newest?.status === 'paid') return paymentUnknown();
-  return new Refusal(502, 'The payment gateway cannot be reached. Nothing was charged.', { code: 'payment_unavailable' });
+  return new Refusal(502, 'Payments aren’t available right now. You haven’t been charged.', { code: 'payment_unavailable' });
 }

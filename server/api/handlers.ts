@@ -8,6 +8,7 @@ import { coralToken } from './coral-token.ts';
 import { creditBalance } from './credit-balance.ts';
 import { purchaseFreeTitle } from './free-title.ts';
 import { userHasTitle } from './has-title.ts';
+import { userTitles } from './user-titles.ts';
 import { page } from './pages.ts';
 import { paymentSession } from './payment-session.ts';
 import { saveViewerProgress, viewerProgress } from './progress.ts';
@@ -55,6 +56,7 @@ const served = {
   titles,
   titlesByUrl,
   userHasTitle,
+  userTitles,
   userPurchases,
   validateToken,
   viewerComponents,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { findCustomer } from '../accounts/tokens.ts';
 import type { Services } from '../services.ts';
-import type { SharedAnswer } from '../shared-answers.ts';
+import { sendShared, type SharedAnswer } from '../shared-answers.ts';
 import { Markup, MarkupStream, xmlDocument } from '../xml/write.ts';
 import { BadDocument, readXml } from '../xml/read.ts';
 import type { Call, Handler } from './call.ts';
@@ -108,7 +108,7 @@ async function answerCall(
   if (isShared(operation, call)) {
     const what = `${operation.operationId} ${askedOf(call)}`;
     const shared = await services.sharedAnswers.of(call.store, what, async () => bytesOf(operation, await handler(call)));
-    return reply.code(shared.status).type(shared.contentType).send(shared.body);
+    return sendShared(request, reply, shared);
   }
   const key = operation.takesKey ? request.headers['idempotency-key'] : undefined;
   if (typeof key === 'string') {

@@ -20,7 +20,7 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     .executeTakeFirst();
   if (!receipt) {
     const open = await findTransaction(db, store.id, customer.id, query.transId);
-    if (open) throw new Refusal(409, 'This purchase is not finished.', { code: 'not_authorized' });
+    if (open) throw new Refusal(409, 'This purchase isn’t complete yet.', { code: 'not_authorized' });
     throw notFound('purchase');
   }
   const owned = await ownedCopy(db, { storeId: store.id, userId: customer.id, titleId: receipt.id });

@@ -29,6 +29,7 @@ export async function userPurchases({
         PurchasedAt: row.granted_at.toISOString(),
         Progress: row.progress,
         LastOpenedAt: row.last_opened_at?.toISOString(),
+        TransId: row.trans_id ?? undefined,
         ...payment(row),
       }),
       titleSummary(store.id, row),

@@ -46,7 +46,7 @@ export async function signIn(call: Call<'signIn'>): Answer<'signIn'> {
       await uncountAttempt(services.db, attempt);
       throw error;
     });
-  if (!user || !matches) throw new Refusal(401, 'The e-mail address or the password is not right.');
+  if (!user || !matches) throw new Refusal(401, 'The email address or password is incorrect.');
   await forgiveAttempts(services.db, attempt);
   return openSession(call, user, query);
 }

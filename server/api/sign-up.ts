@@ -16,16 +16,16 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
   const { services, store, request, query, body } = call;
   checkApplication(call, query.appid);
   const { email, password } = basicCredentials(request);
-  if (!isEmail(email)) throw new Refusal(400, 'This is not an e-mail address.', { code: 'bad_email' });
+  if (!isEmail(email)) throw new Refusal(400, 'This isn’t a valid email address.', { code: 'bad_email' });
   if (emailKey(body.Email) !== emailKey(email))
-    throw new Refusal(400, 'The e-mail address differs from the one of the credentials.', { code: 'bad_email' });
+    throw new Refusal(400, 'The email address differs from the one in the credentials.', { code: 'bad_email' });
   if (password.length < SHORTEST_PASSWORD || password.length > LONGEST_PASSWORD)
-    throw new Refusal(400, `A password has ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`, {
+    throw new Refusal(400, `A password must have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`, {
       code: 'weak_password',
     });
-  if (!body.AgreeTerms) throw new Refusal(400, 'The terms must be agreed to.', { code: 'terms_not_agreed' });
+  if (!body.AgreeTerms) throw new Refusal(400, 'You need to agree to the terms of service.', { code: 'terms_not_agreed' });
   if (!(await countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour)))
-    throw new Refusal(429, 'Too many accounts were made from here. Please try again in an hour.', {
+    throw new Refusal(429, 'Too many accounts were created from here. Please try again in an hour.', {
       extra: { retryAfterSeconds: 3600 },
     });
   const user = { id: randomUUID(), email };
@@ -46,7 +46,7 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
       .execute();
   } catch (error) {
     if (!isUniqueViolation(error, 'users_by_email')) throw error;
-    throw new Refusal(409, 'There is an account with this e-mail address already.', { code: 'email_taken' });
+    throw new Refusal(409, 'There’s already an account with this email address.', { code: 'email_taken' });
   }
   return openSession(call, user, query);
 }

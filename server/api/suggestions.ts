@@ -1,9 +1,10 @@
 import { indexedWords } from '../catalogue/folding.ts';
 import { listCategories } from '../catalogue/category-tree.ts';
+import { coverUrl } from '../catalogue/title-xml.ts';
 import { listTitles } from '../catalogue/list-titles.ts';
 import type { Answer, Call } from './call.ts';
 
-/** Titles looked at for their authors: the most popular ones that match. */
+/** Titles looked at for their authors: the ones that match best. */
 const LOOKED_AT = 24;
 
 type Suggestion = Awaited<Answer<'suggestions'>>['suggestions'][number];
@@ -17,11 +18,11 @@ function beginsIn(typed: string): (text: string) => boolean {
   };
 }
 
-/** What somebody who types may mean: categories and authors by that name, then titles, the most popular first. */
+/** What somebody who types may mean: categories and authors by that name, then titles, the best match first. */
 export async function suggestions({ services, store, query }: Call<'suggestions'>): Answer<'suggestions'> {
   const { search, limit } = query;
   if (indexedWords(search).length === 0) return { suggestions: [] };
-  const page = { sort: 'popular', cursor: undefined, limit: LOOKED_AT };
+  const page = { sort: 'relevance', cursor: undefined, limit: LOOKED_AT };
   const [found, categories] = await Promise.all([
     listTitles(services, store, { type: query.titletype, search }, page, false),
     services.cache.of(store, 'categories', () => listCategories(services.db, store.id)),
@@ -34,7 +35,10 @@ export async function suggestions({ services, store, query }: Call<'suggestions'
       .map(({ id, name }) => ({ kind: 'category' as const, text: name, id })),
     ...[...authors].map((text) => ({ kind: 'author' as const, text })),
   ];
-  const titles = found.rows.map(({ id, name }): Suggestion => ({ kind: 'title', text: name, id }));
+  const titles = found.rows.map(({ id, name, authors: by, media, cover }): Suggestion => {
+    const coverAddress = coverUrl(store.id, id, cover?.smallFile ?? cover?.file);
+    return { kind: 'title', text: name, id, authors: by, medium: media, ...(coverAddress && { coverUrl: coverAddress }) };
+  });
   // Names may take half of the places, and what titles leave.
   const places = Math.max(Math.floor(limit / 2), limit - titles.length);
   const some = names.slice(0, places);

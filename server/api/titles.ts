@@ -62,7 +62,7 @@ export async function titles(call: Call<'titles'>): Answer<'titles'> {
   // A short list has been given its turn already, a long one takes one for each portion.
   const go: Reading['go'] = (cursor, limit) => (isLong ? services.turns.list(() => read(cursor, limit)) : read(cursor, limit));
   const page = await go(query.cursor, Math.min(query.limit, PORTION));
-  const about = { total: page.total, name: chosen[0]?.name };
+  const about = { total: page.total, name: chosen[0]?.name, meant: page.meant };
   if (isLong && page.next !== undefined) return streamedDocument('Titles', about, portions(store.id, query.limit, { page, go }));
   return element('Titles', written(store.id, page), { ...about, next: page.next });
 }

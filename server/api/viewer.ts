@@ -36,7 +36,7 @@ async function open(call: CustomerCall, titleId: string | undefined, wantsSample
   }
   const owner = { storeId: store.id, userId: customer.id, titleId: title.id };
   const instanceId = await ownedCopy(services.db, owner);
-  if (!instanceId) throw new Refusal(403, 'This title is not in your library.', { code: 'not_owned' });
+  if (!instanceId) throw new Refusal(403, 'This title isn’t in your library.', { code: 'not_owned' });
   const items = title.content.items ?? [];
   if (items.length === 0) throw notFound('content');
   return { title, instanceId, sample: false, items };

@@ -19,15 +19,18 @@ const fits = (value: unknown, kind: SortOrder<string>['kind']): value is string 
 
 /**
  * @returns undefined for the first page
+ * @param sorts the names of the order that the cursor may be of
  * @throws Refusal 400 when it is not a cursor of this order
  */
-export function readCursor(text: string | undefined, sort: string, { kind }: SortOrder<string>): Cursor | undefined {
+export function readCursor(text: string | undefined, sorts: string[], { kind }: SortOrder<string>): Cursor | undefined {
   if (text === undefined || text === '') return undefined;
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    if (Array.isArray(parts) && parts[0] === sort) {
-      const [, value, id, total] = parts as unknown[];
-      if (fits(value, kind) && isText(id) && (total === null || typeof total === 'number')) return { sort, value, id, total };
+    if (Array.isArray(parts)) {
+      const [name, value, id, total] = parts as unknown[];
+      const sort = sorts.find((each) => each === name);
+      if (sort !== undefined && fits(value, kind) && isText(id) && (total === null || typeof total === 'number'))
+        return { sort, value, id, total };
     }
   } catch {
     // Refused below, as every cursor that is not ours.

@@ -1,22 +1,46 @@
+/** Letters that Unicode does not take apart, and how they are typed without their own key. */
+const PLAIN = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' } as const;
+const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
+
 /** Text as it is compared: without accents, in small letters, so that "Été" stands with "ete". */
 export const fold = (text: string): string =>
-  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/g, ' ').trim();
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(SPECIAL, (letter) => PLAIN[letter as keyof typeof PLAIN])
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+const LEADING_ARTICLE = /^(?:the|an?) /;
+
+/** A name as it stands in its order: folded, without a leading article. */
+export const sortName = (name: string): string => fold(name).replace(LEADING_ARTICLE, '');
 
 const LONGEST_WORD = 64;
 
+/** Persons stand in their order by their last name. */
+export const sortAuthor = (authors: readonly string[]): string => {
+  const words = fold(authors[0] ?? '').split(' ');
+  return [words.at(-1), ...words.slice(0, -1)].join(' ').trim();
+};
+
 /** The folded words of a text: letters and digits of any script; everything else only separates them. */
-const wordsOf = (text: string): string[] =>
-  (fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.slice(0, LONGEST_WORD));
+export const wordsOf = (text: string): string[] =>
+  (fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) =>
+    word.length > LONGEST_WORD ? Array.from(word).slice(0, LONGEST_WORD).join('') : word,
+  );
 
 /** Scripts that put no blanks between words: any of their letters may begin one. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}\p{sc=Lao}]/u;
+export const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Khmer}\p{sc=Lao}]/u;
 
-/** The words that a text is found by, each once. */
-export const indexedWords = (text: string): string[] => [
+/** The words that a text is found by, each once; `most` letters of a word that may begin at any of them. */
+export const indexedWords = (text: string, most = LONGEST_WORD): string[] => [
   ...new Set(
     wordsOf(text).flatMap((word) => {
-      const letters = UNSPACED.test(word) ? Array.from(word) : [];
-      return [word, ...letters.map((_letter, place) => letters.slice(place).join(''))];
+      if (!UNSPACED.test(word)) return [word];
+      const letters = Array.from(word);
+      return letters.map((_letter, place) => letters.slice(place, place + most).join(''));
     }),
   ),
 ];

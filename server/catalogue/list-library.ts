@@ -12,6 +12,7 @@ export type LibraryRow = TitleRow & {
   granted_at: Date;
   progress: number;
   last_opened_at: Date | null;
+  trans_id: string | null;
   paid_minor: number | null;
   paid_currency: string | null;
 };
@@ -37,6 +38,7 @@ function payments(db: Kysely<Tables>, { storeId, userId }: Filter) {
   return db
     .selectFrom('purchases')
     .select(['id', 'amount_minor', 'currency'])
+    .select((eb) => eb.fn.coalesce('transaction_id', 'id').as('trans_id'))
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where('kind', 'in', ['payment', 'free']);
@@ -64,7 +66,7 @@ function library(db: Kysely<Tables>, filter: Filter) {
     .leftJoin(payments(db, filter).as('payments'), 'payments.id', 'copies.purchase_id')
     .where('titles.store_id', '=', filter.storeId)
     .$if(filter.type !== 0, (query) => query.where('titles.type', '=', filter.type))
-    .$if(words !== undefined, (query) => query.where(sql<boolean>`titles.search @@ ${words}::tsquery`));
+    .$if(words !== undefined, (query) => query.where(sql<boolean>`titles.search_names @@ ${words}::tsquery`));
 }
 
 /** Titles never opened come last when the latest opened come first. */
@@ -82,7 +84,7 @@ export async function listLibrary(
   page: { sort: string | undefined; cursor: string | undefined; limit: number },
 ): Promise<{ rows: LibraryRow[]; total: number; next: string | undefined }> {
   const { name: sort, order } = librarySortOrder(page.sort);
-  const cursor = readCursor(page.cursor, sort, order);
+  const cursor = readCursor(page.cursor, [sort], order);
   const base = library(db, filter);
   const total = cursor?.total ?? Number((await base.select((eb) => eb.fn.countAll().as('n')).executeTakeFirstOrThrow()).n);
   const bySortValue: SortOrder<string> = { ...order, column: 'sort_value' };
@@ -91,7 +93,7 @@ export async function listLibrary(
       base
         .select((eb) => summaryColumns(eb as never))
         .select(['copies.instance_id', 'copies.granted_at', 'places.saved_at as last_opened_at', 'places.progress'])
-        .select(['payments.amount_minor as paid_minor', 'payments.currency as paid_currency'])
+        .select(['payments.trans_id', 'payments.amount_minor as paid_minor', 'payments.currency as paid_currency'])
         .select(EXPRESSIONS[order.column].as('sort_value'))
         .as('owned_titles'),
     )

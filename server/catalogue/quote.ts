@@ -19,7 +19,7 @@ const changed = ({ amount, currency }: Price) =>
  */
 export function firstPrice({ for_sale: forSale, prices }: FullTitle): Price {
   const [price] = prices;
-  if (!forSale || price === undefined) throw new Refusal(409, 'This title is not for sale.', { code: 'not_for_sale' });
+  if (!forSale || price === undefined) throw new Refusal(409, 'This title isn’t for sale.', { code: 'not_for_sale' });
   return price;
 }
 

@@ -1,7 +1,7 @@
 /** A column to sort by, and which way. `kind` says how a cursor's value goes back into SQL. */
 export type SortOrder<Column extends string> = { column: Column; direction: 'asc' | 'desc'; kind: 'text' | 'number' | 'time' };
 
-export type TitleColumn = 'sort_name' | 'sort_author' | 'added_at' | 'sort_price' | 'popularity';
+export type TitleColumn = 'sort_name' | 'sort_author' | 'added_at' | 'sort_price' | 'popularity' | 'relevance';
 
 const titleSortOrders: Record<string, SortOrder<TitleColumn>> = {
   newest: { column: 'added_at', direction: 'desc', kind: 'time' },
@@ -11,6 +11,7 @@ const titleSortOrders: Record<string, SortOrder<TitleColumn>> = {
   author: { column: 'sort_author', direction: 'asc', kind: 'text' },
   price: { column: 'sort_price', direction: 'asc', kind: 'number' },
   'price-desc': { column: 'sort_price', direction: 'desc', kind: 'number' },
+  relevance: { column: 'relevance', direction: 'desc', kind: 'number' },
   popular: { column: 'popularity', direction: 'desc', kind: 'number' },
 };
 
@@ -26,16 +27,22 @@ const librarySortOrders: Record<string, SortOrder<LibraryColumn>> = {
 
 type Named<Column extends string> = { name: string; order: SortOrder<Column> };
 
-function find<Column extends string>(orders: Record<string, SortOrder<Column>>, sort: string | undefined): Named<Column> {
-  const name = (sort ?? '').toLowerCase();
-  const order = Object.hasOwn(orders, name) ? orders[name] : undefined;
-  if (order) return { name, order };
-  const own = orders['newest'];
-  if (!own) throw new Error('Every list can be read from the newest on.');
-  return { name: 'newest', order: own };
+function find<Column extends string>(
+  orders: Record<string, SortOrder<Column>>,
+  sort: string | undefined,
+  usual: string,
+): Named<Column> {
+  const asked = (sort ?? '').toLowerCase();
+  const name = Object.hasOwn(orders, asked) ? asked : usual;
+  const order = orders[name];
+  if (!order) throw new Error(`There is no order ${name}.`);
+  return { name, order };
 }
 
-/** The order of a title list; unknown names mean the newest first. */
-export const titleSortOrder = (sort: string | undefined): Named<TitleColumn> => find(titleSortOrders, sort);
+/** The order of a title list; unknown names mean the newest first, those of a search the best match first. */
+export const titleSortOrder = (sort: string | undefined, isSearch: boolean): Named<TitleColumn> => {
+  if (isSearch) return find(titleSortOrders, sort, 'relevance');
+  return find(titleSortOrders, sort?.toLowerCase() === 'relevance' ? undefined : sort, 'newest');
+};
 /** The order of a library; unknown names mean the latest acquisition first. */
-export const librarySortOrder = (sort: string | undefined): Named<LibraryColumn> => find(librarySortOrders, sort);
+export const librarySortOrder = (sort: string | undefined): Named<LibraryColumn> => find(librarySortOrders, sort, 'newest');

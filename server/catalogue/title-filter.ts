@@ -2,10 +2,8 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Store } from '../stores.ts';
 import type { Database } from '../database/open.ts';
 import type { Tables } from '../database/schema/tables.ts';
-import { prefixQuery } from './folding.ts';
-import { toIsbn13 } from './isbn.ts';
 import { toMinor } from './money.ts';
-import { matching } from './title-rows.ts';
+import { matches, type Search } from './search.ts';
 
 export type TitleFilter = {
   /** 0 is every type */
@@ -28,10 +26,12 @@ type TitleQuery = SelectQueryBuilder<Tables, 'titles', object>;
 export const isPlain = ({ search, slug, priceFrom, priceTo, free }: TitleFilter): boolean =>
   !search?.trim() && slug === undefined && priceFrom === undefined && priceTo === undefined && free !== true;
 
-/** The listed titles that pass a filter; undefined when nothing can: a search without any word. */
-export function filtered(db: Database, store: Store, filter: TitleFilter): TitleQuery | undefined {
+/** The listed titles that pass a filter; `search` is how its search is understood. */
+export function filtered(db: Database, store: Store, filter: TitleFilter, search: Search | undefined): TitleQuery {
   const listed = db.selectFrom('titles').where('titles.store_id', '=', store.id).where('titles.listed', '=', true);
-  return searched(priced(placed(listed, filter), store, filter), filter.search?.trim());
+  return priced(placed(listed, filter), store, filter).$if(search !== undefined, (each) =>
+    search ? each.where(matches(search)) : each,
+  );
 }
 
 function placed(query: TitleQuery, { type, categories, slug }: TitleFilter): TitleQuery {
@@ -62,12 +62,4 @@ function priced(query: TitleQuery, { currency }: Store, { priceFrom, priceTo, fr
     .$if(free === true, (each) => each.where(sql<boolean>`titles.sort_price = 0`))
     .$if(priceFrom !== undefined, (each) => each.where('titles.sort_price', '>=', toMinor(priceFrom ?? 0, currency)))
     .$if(priceTo !== undefined, (each) => each.where('titles.sort_price', '<=', toMinor(priceTo ?? 0, currency)));
-}
-
-function searched(query: TitleQuery, search: string | undefined): TitleQuery | undefined {
-  if (!search) return query;
-  const isbn = toIsbn13(search);
-  if (isbn) return query.where('titles.isbn', '=', isbn);
-  const words = prefixQuery(search);
-  return words === undefined ? undefined : query.$call(matching(words));
 }

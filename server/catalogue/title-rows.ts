@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Cover, Media } from '../database/schema/catalogue.ts';
 import type { Tables } from '../database/schema/tables.ts';
 
@@ -41,9 +41,3 @@ export const summaryColumns = (eb: ExpressionBuilder<Tables, 'titles'>) =>
       )
       .as('prices'),
   ] as const;
-
-/** Narrows to titles whose words begin with the searched ones. */
-export const matching =
-  (query: string) =>
-  <O>(builder: SelectQueryBuilder<Tables, 'titles', O>): SelectQueryBuilder<Tables, 'titles', O> =>
-    builder.where(sql<boolean>`titles.search @@ ${query}::tsquery`);

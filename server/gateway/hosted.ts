@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { problemsOf, toKeptCard } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
 import type { Intents } from './intents.ts';
 import { chooseLanguage } from './language.ts';
-import { challengePage, gonePage, payPage } from './pages.ts';
+import { challengePage, type Filled, gonePage, payPage } from './pages.ts';
 import { styles } from './styles.ts';
 
 type PayRequest = FastifyRequest<{ Params: { id: string }; Querystring: { lang?: string }; Body: unknown }>;
@@ -26,6 +27,9 @@ export function hostedPages(app: FastifyInstance, intents: Intents): void {
   );
   app.get('/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(styles));
 
+  // In memory alone: what somebody typed is no part of the book, and is not needed for long.
+  const filled = new LRUCache<string, Filled>({ max: 1000, ttl: 15 * 60_000 });
+
   const languageOf = (request: PayRequest, intent?: GatewayIntent) =>
     chooseLanguage([request.query.lang, intent?.language, request.headers['accept-language']]);
 
@@ -39,7 +43,7 @@ export function hostedPages(app: FastifyInstance, intents: Intents): void {
   /** Shows what the intent's state asks for, or leads back to the shop when there is nothing left to do. */
   const show = (request: PayRequest, reply: FastifyReply, intent: GatewayIntent) => {
     const language = languageOf(request, intent);
-    if (intent.state === 'open') return html(reply, payPage(intent, language), intent);
+    if (intent.state === 'open') return html(reply, payPage(intent, language, filled.get(intent.id)), intent);
     if (intent.state === 'action_required') return html(reply, challengePage(intent, language), intent);
     return reply.redirect(returnAddress(intent), 303);
   };
@@ -65,9 +69,10 @@ export function hostedPages(app: FastifyInstance, intents: Intents): void {
       const form = formOf(request);
       const text = (name: string) => form.get(name) ?? '';
       const card = { number: text('number'), expiry: text('expiry'), cvc: text('cvc'), name: text('name') };
+      const keep = form.has('keep');
       const problems = problemsOf(card, new Date());
-      if (problems.length > 0) return html(reply.code(422), payPage(intent, languageOf(request, intent), problems, card), intent);
-      return onwards(request, reply, intents.pay(intent, card, form.get('keep') ? toKeptCard(card) : null));
+      filled.set(intent.id, { expiry: card.expiry, name: card.name, keep, problems });
+      return onwards(request, reply, problems.length > 0 ? intent : intents.pay(intent, card, keep ? toKeptCard(card) : null));
     }),
   );
   app.post(

@@ -57,22 +57,23 @@ const testCards = ({ words }: Language) => `<aside class="note"><p>${escape(word
 <h2>${escape(words.testCards)}</h2><p>${escape(words.anyDate)}</p>
 <dl>${TEST_CARDS.map((card) => `<dt>${card.number}</dt><dd>${escape(words[card.word])}</dd>`).join('')}</dl></aside>`;
 
-/** The card form. Numbers and security codes are never written back into it. */
-export function payPage(
-  intent: GatewayIntent,
-  language: Language,
-  problems: CardProblem[] = [],
-  given: Partial<CardDetails> = {},
-): string {
+/** What the form was sent with last, and what was wrong with it. Numbers and security codes are never written back. */
+export type Filled = Pick<CardDetails, 'expiry' | 'name'> & { keep: boolean; problems: CardProblem[] };
+
+const EMPTY: Filled = { expiry: '', name: '', keep: false, problems: [] };
+
+/** The card form. */
+export function payPage(intent: GatewayIntent, language: Language, filled: Filled = EMPTY): string {
   const { words } = language;
+  const { problems } = filled;
   const field = (each: Field, value = '') => input(each, language, problems, value);
   return page(
     language,
     `${words.title} · ${intent.shopName}`,
     `<p class="shop">${escape(fill(words.payTo, { shop: intent.shopName }))}</p><div class="sheet">${summary(intent, language)}
 ${alert(intent, problems, language)}<form method="post" action="${action(intent, '', language)}" novalidate>
-${field(NUMBER)}<div class="pair">${field(EXPIRY, given.expiry)}${field(CVC)}</div>${field(NAME, given.name)}
-<label class="keep"><input type="checkbox" name="keep" value="yes"> ${escape(words.keep)}</label>
+${field(NUMBER)}<div class="pair">${field(EXPIRY, filled.expiry)}${field(CVC)}</div>${field(NAME, filled.name)}
+<label class="keep"><input type="checkbox" name="keep" value="yes"${filled.keep ? ' checked' : ''}> ${escape(words.keep)}</label>
 <button>${escape(fill(words.pay, { amount: amountOf(intent, language) }))}</button></form>${cancelForm(intent, language)}</div>${testCards(language)}`,
   );
 }

@@ -11,12 +11,12 @@ const DECLINES = new Set(['card_declined', 'insufficient_funds', 'expired_card',
 export function refusalOf(transaction: Transaction): Refusal {
   const { status, reason } = transaction;
   if (status === 'failed')
-    return new Refusal(402, 'The payment was refused.', {
+    return new Refusal(402, 'The payment was declined.', {
       code: reason && DECLINES.has(reason) ? 'card_declined' : 'payment_failed',
     });
   if (status === 'cancelled') return new Refusal(409, 'The payment was cancelled.', { code: 'cancelled' });
   if (status === 'capturing') return paymentUnknown();
-  return new Refusal(409, 'The payment has not been authorised yet.', { code: 'not_authorized' });
+  return new Refusal(409, 'The payment hasn’t been authorised yet.', { code: 'not_authorized' });
 }
 
 export const paymentUnknown = () =>
@@ -40,8 +40,9 @@ export async function confirm(services: PaymentServices, found: Transaction): Pr
     if (transaction.status !== 'paid') throw refusalOf(transaction);
     return transaction;
   } catch (error) {
-    if (error instanceof PaymentUnknown) throw paymentUnknown();
-    throw error;
+    if (!(error instanceof PaymentUnknown)) throw error;
+    services.log.error({ err: error.cause, transaction: found.id }, 'the payment gateway did not say whether it has charged');
+    throw paymentUnknown();
   }
 }
 

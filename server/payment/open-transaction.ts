@@ -13,7 +13,7 @@ export type Quote = {
   currency: string;
 };
 
-export const alreadyOwned = () => new Refusal(409, 'This title is in your library already.', { code: 'already_owned' });
+export const alreadyOwned = () => new Refusal(409, 'This title is already in your library.', { code: 'already_owned' });
 
 export const boughtElsewhere = () => new Refusal(409, 'This title is being bought in another window.', { code: 'conflict' });
 

@@ -18,6 +18,24 @@ export async function ownedCopy(
   return row?.instance_id;
 }
 
+/** The copy of each title that the customer may read now, as `ownedCopy` says which. */
+export async function ownedCopies(
+  db: Database,
+  owner: { storeId: string; userId: string },
+): Promise<{ title_id: string; instance_id: string }[]> {
+  return db
+    .selectFrom('entitlements')
+    .distinctOn('title_id')
+    .select(['title_id', 'instance_id'])
+    .where('store_id', '=', owner.storeId)
+    .where('user_id', '=', owner.userId)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', new Date())]))
+    .orderBy('title_id')
+    .orderBy((eb) => eb.case().when('source', '=', 'purchase').then(0).else(1).end())
+    .orderBy('granted_at')
+    .execute();
+}
+
 type Grant = {
   storeId: string;
   userId: string;

@@ -35,13 +35,13 @@ export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
       throw new PaymentUnknown(error);
     }
     if (response.status === 404) return undefined;
-    if (response.status >= 500) throw new PaymentUnknown(new Error(`HTTP ${response.status}`));
-    if (!response.ok) throw new Error(`The gateway refused ${method} ${path}: ${JSON.stringify(answer)}`);
+    // Also a refusal says nothing of what was done before: another secret, another version.
+    if (!response.ok) throw new PaymentUnknown(new Error(`HTTP ${response.status} to ${method} ${path}`));
     return { ...(answer as Intent), url: `${origin}/pay/${(answer as Intent).id}` };
   };
   const must = async (asked: Promise<Intent | undefined>): Promise<Intent> => {
     const intent = await asked;
-    if (!intent) throw new Error('The gateway does not know the payment.');
+    if (!intent) throw new PaymentUnknown(new Error('The gateway does not know the payment.'));
     return intent;
   };
   const at = (intentId: string) => `/intents/${encodeURIComponent(intentId)}`;

@@ -203,14 +203,24 @@ function refusalOf(error: unknown): MediaRefusal | null {
   if (error instanceof MediaRefusal) return error;
   if (error instanceof BrokenPublication) return new MediaRefusal(422, error.code, error.message);
   if (error instanceof TaskTimeout) {
-    return new MediaRefusal(503, 'busy', 'Reading this book takes too long. Try again in a few minutes.', REFUSAL_HOLDS / 1000);
+    return new MediaRefusal(
+      503,
+      'busy',
+      'This book is taking too long to open. Please try again in a few minutes.',
+      REFUSAL_HOLDS / 1000,
+    );
   }
   if (error instanceof Overload) {
-    return new MediaRefusal(503, 'busy', 'Too many books are being opened. Try again in a moment.', QUEUE_RETRY_SECONDS);
+    return new MediaRefusal(503, 'busy', 'Too many books are being opened. Please try again in a moment.', QUEUE_RETRY_SECONDS);
   }
   if (error instanceof MissingAddition) {
     const wait = isRefusal(error.cause) ? REFUSAL_HOLDS / 1000 : QUEUE_RETRY_SECONDS;
-    return new MediaRefusal(503, 'busy', 'The end of this document cannot be had now. Try again in a moment.', wait);
+    return new MediaRefusal(
+      503,
+      'busy',
+      'The end of this document isn’t available right now. Please try again in a moment.',
+      wait,
+    );
   }
   return null;
 }

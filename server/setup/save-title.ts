@@ -2,7 +2,8 @@ import { inTransaction, type Database } from '../database/open.ts';
 import { sql } from 'kysely';
 import type { Cover, Media, TitleContent } from '../database/schema/catalogue.ts';
 import { slug } from '../../machines/model/paths.ts';
-import { fold, indexedWords } from '../catalogue/folding.ts';
+import { sortAuthor, sortName } from '../catalogue/folding.ts';
+import { titleWords } from '../catalogue/title-words.ts';
 import { toMinor } from '../catalogue/money.ts';
 
 /** ebook 1, audio 2, interactive 3, video 4 */
@@ -35,20 +36,10 @@ export type NewTitle = {
   content?: TitleContent;
 };
 
-const LEADING_ARTICLE = /^(?:the|an?) /;
-
-/** Names stand in their order without a leading article; persons by their last name. */
-const sortName = (name: string) => fold(name).replace(LEADING_ARTICLE, '');
-const sortAuthor = (authors: string[]) => {
-  const words = fold(authors[0] ?? '').split(' ');
-  return [words.at(-1), ...words.slice(0, -1)].join(' ').trim();
-};
-
 const rowOf = (storeId: string, title: NewTitle) => {
   const authors = title.authors ?? [];
   const narrators = title.narrators ?? [];
   const first = title.prices?.[0];
-  const words = [title.name, title.subtitle, ...authors, ...narrators, title.isbn13];
   return {
     store_id: storeId,
     id: title.id,
@@ -76,7 +67,14 @@ const rowOf = (storeId: string, title: NewTitle) => {
     popularity: title.popularity ?? 0,
     content: JSON.stringify(title.content ?? {}),
     slug: slug(title.name).toLowerCase(),
-    search_words: indexedWords(words.filter((word) => word).join(' ')).join(' '),
+    ...titleWords({
+      name: title.name,
+      subtitle: title.subtitle ?? null,
+      authors,
+      narrators,
+      isbn: title.isbn13 ?? null,
+      description: title.description ?? '',
+    }),
     ...(title.addedAt ? { added_at: title.addedAt } : {}),
   };
 };

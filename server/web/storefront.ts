@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SharedAnswer } from '../shared-answers.ts';
+import { sendShared, type SharedAnswer } from '../shared-answers.ts';
 
 const YEAR = 365 * 24 * 60 * 60;
 /** Vite puts a hash of the content into the names of what it builds. */
@@ -20,7 +20,7 @@ const filesBeside = (folder: string): string[] =>
 const NO_FILE = new Set([403, 404, 414]);
 
 function sayNotFound(reply: FastifyReply): FastifyReply {
-  return reply.code(404).type('text/plain; charset=utf-8').send('There is nothing here.');
+  return reply.code(404).type('text/plain; charset=utf-8').send('Not found.');
 }
 
 /**
@@ -52,8 +52,8 @@ export async function storefront(
   });
   const template = built ? readFileSync(join(folder, 'index.html'), 'utf8') : '';
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { status, contentType, body } = await fill(template, request);
-    return reply.code(status).type(contentType).header('cache-control', 'no-cache').send(body);
+    reply.header('cache-control', 'no-cache');
+    return sendShared(request, reply, await fill(template, request));
   };
   if (built) {
     app.get('/', sendPage);
@@ -72,6 +72,6 @@ export async function storefront(
     return reply
       .code(status)
       .type('text/plain; charset=utf-8')
-      .send(status >= 500 ? 'Something went wrong.' : 'The request does not fit.');
+      .send(status >= 500 ? 'Something went wrong. Please try again later.' : 'This request isn’t valid.');
   });
 }

@@ -68,6 +68,7 @@ const recordFields = (node: XmlNode) => ({
   purchasedAt: isoDate(textIn(node, 'PurchasedAt')),
   titleId: textIn(node, 'TitleId') ?? textIn(childOf(node, 'Title'), 'TitleId'),
   name: textIn(childOf(node, 'Title'), 'Name'),
+  transId: textIn(node, 'TransId') ?? null,
   paid:
     textIn(node, 'Paid') === undefined
       ? null

@@ -135,7 +135,7 @@ export interface paths {
         };
         /**
          * What somebody who types may mean
-         * @description Categories and authors first, then titles by popularity. Every word typed begins a word of what is suggested.
+         * @description Categories and authors first, then titles, the best match first. Every word typed begins a word of what is suggested, or is spelt nearly as one of a title’s.
          */
         get: operations["suggestions"];
         put?: never;
@@ -771,6 +771,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/titles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which titles the customer owns
+         * @description All of them at once, by their ids alone. Lists of titles are the same for everybody; who shows them to a customer marks by this what is theirs.
+         */
+        get: operations["userTitles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/purchase/info": {
         parameters: {
             query?: never;
@@ -1198,6 +1218,8 @@ export interface components {
         Titles: {
             /** @description Of the category, catalog or title set that was asked for */
             name?: string;
+            /** @description The search as it was understood, on the first page; absent where something was found as it was typed */
+            meant?: string;
             /** @description Of all pages; absent where a search or a range of prices has more than five hundred */
             total?: number;
             /** @description Cursor of the next page; absent or empty on the last. In an answer of more than a hundred titles a child behind them: it is not known before */
@@ -1211,6 +1233,15 @@ export interface components {
                 text: string;
                 /** @description Of the category or title */
                 id?: string;
+                /** @description Of a title */
+                authors?: string[];
+                /**
+                 * @description Of a title
+                 * @enum {string}
+                 */
+                medium?: "epub" | "pdf" | "audio" | "video" | "interactive";
+                /** @description Of a title that has one: its small cover */
+                coverUrl?: string;
             }[];
         };
         TitleSummary: {
@@ -1371,6 +1402,8 @@ export interface components {
             Progress: number;
             /** @description ISO 8601 in UTC; absent or empty when never opened */
             LastOpenedAt?: string;
+            /** @description Names its receipt; absent where there is none */
+            TransId?: string;
             /** @description What it cost; absent where no money was asked, as for a code */
             Paid?: number;
             Currency?: components["schemas"]["CurrencyCode"];
@@ -1472,6 +1505,12 @@ export interface components {
             hasTitle: boolean;
             titleId?: string | null;
             instanceId?: string | null;
+        };
+        UserTitles: {
+            titles: {
+                titleId: components["schemas"]["Id"];
+                instanceId: string;
+            }[];
         };
         PurchaseInfo: {
             transId: components["schemas"]["Id"];
@@ -1986,7 +2025,7 @@ export interface operations {
                 tagid?: components["schemas"]["Id"];
                 catalogid?: components["schemas"]["Id"];
                 titlesetid?: components["schemas"]["Id"];
-                /** @description Words of the name, subtitle, author, narrator or ISBN */
+                /** @description Words of the name, subtitle, author, narrator, description or ISBN, in any order, with or without accents; where no name fits, words that are spelt nearly so */
                 search?: string;
                 /** @description The end of a title’s address, in any case: spaces and slashes are dashes, at most 60 characters */
                 name?: string;
@@ -1996,7 +2035,7 @@ export interface operations {
                 priceto?: number;
                 /** @description true: titles that cost nothing */
                 free?: boolean;
-                /** @description A value out of AllTitlesSortOptions; unknown ones mean the store’s own order */
+                /** @description A value out of AllTitlesSortOptions; unknown ones mean the store’s own order, or, of a search, `relevance`: names before people before descriptions */
                 sort?: string;
                 /** @description `next` of the page before */
                 cursor?: string;
@@ -3340,6 +3379,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HasTitle"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    userTitles: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One copy of each title */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserTitles"];
                 };
             };
             400: components["responses"]["JsonBadRequest"];

@@ -30,7 +30,8 @@ export const titles = (api: Api, query: TitleQuery, { limit, signal }: TitleList
         titletype: titleTypeCodes[query.type],
         categoryid: query.categoryId ?? undefined,
         search: query.search.slice(0, 200),
-        sort: query.sort,
+        // What a search is sorted by where nothing is said; other servers need not know its name.
+        sort: query.sort === 'relevance' ? '' : query.sort,
         cursor: query.cursor ?? undefined,
         limit,
       },

@@ -32,7 +32,7 @@ export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement =>
       </BarLink>
     );
   return (
-    <chakra.nav aria-label={t`Your account`} flex="none" display="flex" alignItems="center">
+    <chakra.nav aria-label={t`Your account`} flex="none" display="flex" alignItems="center" mr={{ xl: -3 }}>
       {hides.includes('library') ? null : (
         <BarLink href="/mylibrary" aria-label={t`My Library`}>
           <Icon name="library" />

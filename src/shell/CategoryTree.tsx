@@ -15,8 +15,7 @@ const BranchLink = chakra(TextLink, {
     py: 1.5,
     borderRadius: 'md',
     fontSize: 'sm',
-    _hover: { color: 'inherit', textDecoration: 'underline' },
-    '&[aria-current=page]': { boxShadow: 'inset 3px 0', fontWeight: 700 },
+    '&[aria-current=page]': { borderRadius: 0, boxShadow: 'inset 3px 0', fontWeight: 700 },
   },
   variants: { top: { true: { fontSize: 'md', fontWeight: 600 } } },
 });
@@ -25,7 +24,7 @@ type ItemProps = { category: Category; isHere: boolean; top: boolean };
 
 /** Rendered again only if the customer enters or leaves this category. */
 const Item = memo(({ category, isHere, top }: ItemProps): ReactElement => (
-  <BranchLink href={categoryPath(category)} look="plain" top={top} aria-current={isHere ? 'page' : undefined}>
+  <BranchLink href={categoryPath(category)} look="bar" top={top} aria-current={isHere ? 'page' : undefined}>
     {category.name}
   </BranchLink>
 ));
@@ -61,13 +60,13 @@ export const CategoryTree = (): ReactElement | null => {
       {state === 'listed' ? <Tree /> : null}
       {state === 'loading' ? (
         <p role="status">
-          <Trans>Fetching the categories…</Trans>
+          <Trans>Loading categories…</Trans>
         </p>
       ) : null}
       {state === 'failed' ? (
         <>
           <chakra.p mb={3}>
-            <Trans>The categories did not come.</Trans>
+            <Trans>We couldn’t load the categories.</Trans>
           </chakra.p>
           <EventButton actor={actor} event={{ type: 'retry.pressed' }} look="outline" css={{ color: 'inherit', bg: 'none' }}>
             <Trans>Retry</Trans>

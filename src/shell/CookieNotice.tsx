@@ -40,9 +40,7 @@ export const CookieNotice = ({ frame }: { frame: ActorRefFrom<typeof frameMachin
       {/* What has the focus is scrolled to above the notice, not under it. */}
       <style>{'html{scroll-padding-bottom:13rem}'}</style>
       <chakra.p maxWidth="44rem">
-        <Trans>
-          This shop keeps in your browser what it needs to remember your sign-in, your language and your place in a book.
-        </Trans>{' '}
+        <Trans>This shop uses your browser’s storage to remember your sign-in, your language and your place in each book.</Trans>{' '}
         {cookieConsentUrl === '' ? null : (
           <OuterLink href={cookieConsentUrl} rel="noopener">
             <Trans>Read more</Trans>
@@ -50,7 +48,7 @@ export const CookieNotice = ({ frame }: { frame: ActorRefFrom<typeof frameMachin
         )}
       </chakra.p>
       <EventButton actor={frame} event={{ type: 'consent.given' }} size="sm">
-        <Trans>All right</Trans>
+        <Trans>Got it</Trans>
       </EventButton>
     </Notice>
   );

@@ -20,7 +20,7 @@ export const ExploreLinks = ({ hides, stacked = false }: ExploreLinksProps): Rea
   ];
   if (links.length === 0) return null;
   return (
-    <chakra.nav aria-label={t`Explore`} display="flex" flexDirection={stacked ? 'column' : 'row'}>
+    <chakra.nav aria-label={t`Explore`} display="flex" flexDirection={stacked ? 'column' : 'row'} ml={stacked ? 0 : -3}>
       {links.map(({ href, text }) => (
         <BarLink
           key={href}

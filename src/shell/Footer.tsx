@@ -1,21 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { memo, type ReactElement } from 'react';
-import type { ActorRefFrom } from 'xstate';
-import type { frameMachine } from '../../machines/app/frame.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { OuterLink, TextLink } from '../ui/TextLink.tsx';
 import { LanguageSelect } from '../views/LanguageSelect.tsx';
 import { HelpLink } from './HelpLink.tsx';
-import { LookSelects } from './LookSelects.tsx';
 import { storeSites } from './store-sites.ts';
+import { useFrame } from './use-frame.ts';
 
 const inFoot = {
-  look: 'plain',
-  color: 'inherit',
+  look: 'bar',
   display: 'inline-block',
   py: 1,
-  _hover: { color: 'inherit', textDecoration: 'underline' },
 } as const;
 
 const Row = chakra('div', {
@@ -34,9 +30,10 @@ const Row = chakra('div', {
 });
 
 /** The foot of the shop: the store's pages and sites, the language and the look. */
-export const Footer = memo(({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): ReactElement => {
+export const Footer = memo((): ReactElement => {
   const { t } = useLingui();
   const { name, supportEmail, showsBrandLine, store } = useBrand();
+  const frame = useFrame();
   return (
     <>
       <Row>
@@ -69,11 +66,11 @@ export const Footer = memo(({ frame }: { frame: ActorRefFrom<typeof frameMachine
       <Row fontSize="sm">
         <chakra.div display="flex" flexWrap="wrap" columnGap={6} rowGap={3}>
           <LanguageSelect />
-          <LookSelects frame={frame} />
+          {frame ? <frame.LookSelects frame={frame.actor} /> : null}
         </chakra.div>
         {showsBrandLine ? (
           <p>
-            <Trans>Shop by Colophon</Trans>
+            <Trans>Powered by Colophon</Trans>
           </p>
         ) : null}
       </Row>

@@ -2,8 +2,10 @@ import { Trans } from '@lingui/react/macro';
 import type { MouseEvent, ReactElement, ReactNode } from 'react';
 import type { FramePart } from '../../machines/model/flow-definition.ts';
 import { chakra } from '../ui/chakra.ts';
+import { offPaper } from '../ui/off-paper.ts';
 import { useApp } from '../views/app-actor.ts';
 import { useFrame } from './use-frame.ts';
+import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import { Sidebar } from './Sidebar.tsx';
 
@@ -35,6 +37,7 @@ const FooterArea = chakra('footer', {
     bg: 'footer',
     color: 'footerText',
     '& :focus-visible': { outlineColor: 'footerText' },
+    ...offPaper,
   },
 });
 
@@ -54,7 +57,7 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
   return (
     <chakra.div display="flex" flexDirection="column" minHeight="100dvh">
       <Skip href="#main" onClick={skip}>
-        <Trans>Skip to the content</Trans>
+        <Trans>Skip to content</Trans>
       </Skip>
       <Header hides={hides} />
       <chakra.div display="flex" flex="1" width="100%" maxWidth="96rem" mx="auto">
@@ -63,7 +66,11 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
           {children}
         </chakra.main>
       </chakra.div>
-      {hides.includes('footer') ? null : <FooterArea>{frame ? <frame.Footer frame={frame.actor} /> : null}</FooterArea>}
+      {hides.includes('footer') ? null : (
+        <FooterArea>
+          <Footer />
+        </FooterArea>
+      )}
       {frame ? <frame.CookieNotice frame={frame.actor} /> : null}
     </chakra.div>
   );

@@ -1,6 +1,7 @@
 import { memo, type ReactElement } from 'react';
 import type { FramePart } from '../../machines/model/flow-definition.ts';
 import { chakra } from '../ui/chakra.ts';
+import { offPaper } from '../ui/off-paper.ts';
 import { AccountLinks } from './AccountLinks.tsx';
 import { ExploreLinks } from './ExploreLinks.tsx';
 import { Logo } from './Logo.tsx';
@@ -21,6 +22,7 @@ const Bar = chakra('header', {
     borderTopColor: 'accent',
     borderBottom: '1px solid',
     borderBottomColor: 'line',
+    ...offPaper,
   },
 });
 
@@ -35,7 +37,7 @@ const Row = chakra('div', {
     maxWidth: '96rem',
     mx: 'auto',
     minHeight: { base: '4.25rem', xl: '4rem' },
-    px: { base: 2, md: 6, xl: 8 },
+    px: { base: 2, md: 4, xl: 8 },
     py: 2,
   },
 });
@@ -52,7 +54,7 @@ export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => 
           {hasMenu ? <MenuPanel hides={hides} /> : null}
           <Logo />
           {isSearched ? (
-            <chakra.div flex={{ base: '1 0 100%', md: '1' }} order={{ base: 1, md: 0 }} minWidth="0">
+            <chakra.div flex={{ base: '1 0 100%', md: '1' }} order={{ base: 1, md: 0 }} minWidth="0" px={{ base: 2, md: 0 }}>
               <SearchBox />
             </chakra.div>
           ) : null}

@@ -11,12 +11,12 @@ export const InvalidScreen = (): ReactElement => {
     <main>
       <Message level={1} heading={<Trans>Oops! You seem to be lost</Trans>}>
         <p>
-          <Trans>We do not know this shop, or this address. Check it for a slip of the pen.</Trans>
+          <Trans>We don’t recognise this shop or this address. Please check it for typos.</Trans>
         </p>
         {email === '' ? null : (
           <p>
             <Trans>
-              Still stuck? Write to <OuterLink href={`mailto:${email}`}>{email}</OuterLink>
+              Still stuck? Write to us at <OuterLink href={`mailto:${email}`}>{email}</OuterLink>
             </Trans>
           </p>
         )}

@@ -21,7 +21,7 @@ export const LoadingFailed = ({ retry }: { retry?: ReactNode }): ReactElement =>
       </>
     }
   >
-    <Trans>A part of this page did not arrive, or something in it broke. Nothing that you own is lost.</Trans>
+    <Trans>Part of this page couldn’t be loaded. Everything in your library is safe.</Trans>
   </Failed>
 );
 

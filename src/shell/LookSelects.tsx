@@ -11,7 +11,7 @@ export const LookSelects = ({ frame }: { frame: ActorRefFrom<typeof frameMachine
   const { t } = useLingui();
   const look = useSelector(frame, ({ context }) => context.appearance);
   const barNames: Record<BarTheme, string> = {
-    store: t`Shop’s colour`,
+    store: t`Shop colour`,
     paper: t`Paper`,
     ink: t`Ink`,
     navy: t`Navy`,

@@ -69,7 +69,7 @@ const SessionEnded = ({ screen }: ScreenProps): ReactElement | null => {
   return (
     <chakra.div role="status" display="flex" flexWrap="wrap" alignItems="center" gap={4} m={4} px={4} py={3} bg="accentSoft">
       <chakra.p flex="1" minWidth="14rem">
-        <Trans>Your session has ended: you see the shop as a visitor.</Trans>
+        <Trans>Your session has ended. You’re now browsing as a guest.</Trans>
       </chakra.p>
       <TextLink href={signInOrUpPath(route, { action: null, expired: false })}>
         <Trans>Sign in</Trans>

@@ -16,7 +16,7 @@ const Splash = (): ReactElement => (
 );
 
 const Unreachable = ({ actor }: { actor: BootActor }): ReactElement => (
-  <LoadFailure actor={actor} heading={<Trans>The shop cannot be reached</Trans>} />
+  <LoadFailure actor={actor} heading={<Trans>The shop can’t be reached</Trans>} />
 );
 
 const screens: Record<StateValueFrom<typeof bootMachine>, ComponentType<{ actor: BootActor }>> = {

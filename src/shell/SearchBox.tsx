@@ -26,6 +26,7 @@ export const SearchBox = (): ReactElement => {
   return (
     <chakra.form
       role="search"
+      action="/all"
       onSubmit={submit}
       data-event="go"
       position="relative"

@@ -1,5 +1,6 @@
 import { memo, type ReactElement } from 'react';
 import { chakra } from '../ui/chakra.ts';
+import { offPaper } from '../ui/off-paper.ts';
 import { CategoryTree } from './CategoryTree.tsx';
 import { useCategories } from './use-categories.ts';
 
@@ -12,12 +13,12 @@ export const Sidebar = memo((): ReactElement | null => {
       display={{ base: 'none', xl: 'block' }}
       flex="none"
       width="15rem"
-      ml={6}
-      mt={8}
+      ml={8}
+      mt={10}
       bg="sidebar"
       color="sidebarText"
       borderRadius="lg"
-      css={{ '& :focus-visible': { outlineColor: 'sidebarText' } }}
+      css={{ '& :focus-visible': { outlineColor: 'sidebarText' }, ...offPaper }}
       alignSelf="flex-start"
       position="sticky"
       top="8rem"

@@ -2,6 +2,7 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import type { FramePart } from '../../machines/model/flow-definition.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { chakra } from '../ui/chakra.ts';
+import { offPaper } from '../ui/off-paper.ts';
 import { TopFilter } from './TopFilter.tsx';
 
 const Ways = chakra('div', {
@@ -12,9 +13,10 @@ const Ways = chakra('div', {
     width: '100%',
     maxWidth: '96rem',
     mx: 'auto',
-    px: { base: 4, md: 6, xl: 7 },
+    px: { base: 4, md: 8 },
     py: { base: 2, xl: 0 },
     '&:empty': { display: 'none' },
+    ...offPaper,
   },
 });
 

@@ -3,6 +3,8 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { searchBoxMachine, Suggestion } from '../../machines/app/search-box.ts';
+import type { Medium } from '../../machines/model/title.ts';
+import { names } from '../brand/format.ts';
 import { chakra } from '../ui/chakra.ts';
 
 const List = chakra('ul', {
@@ -28,8 +30,8 @@ const List = chakra('ul', {
 const Option = chakra('li', {
   base: {
     display: 'flex',
-    justifyContent: 'space-between',
-    gap: 4,
+    alignItems: 'center',
+    gap: 3,
     px: 4,
     py: 2,
     cursor: 'pointer',
@@ -37,6 +39,23 @@ const Option = chakra('li', {
     '&[aria-selected=true]': { bg: 'accentSoft', color: 'accentInk', boxShadow: 'inset 3px 0' },
   },
 });
+
+const Picture = chakra('span', {
+  base: {
+    flex: 'none',
+    width: 8,
+    height: 12,
+    bg: 'accentSoft',
+    borderRadius: 'sm',
+    overflow: 'hidden',
+    '& img': { width: '100%', height: '100%', objectFit: 'cover' },
+  },
+});
+
+/** The title's cover, or its place: names stand below each other either way. */
+const Cover = ({ url }: { url: string }): ReactElement => (
+  <Picture>{url === '' ? null : <img src={url} alt="" width={32} height={48} decoding="async" />}</Picture>
+);
 
 /** What may be meant by what is being typed; the field above says which of them the arrow keys have reached. */
 export const Suggestions = ({
@@ -46,32 +65,53 @@ export const Suggestions = ({
   searchBox: ActorRefFrom<typeof searchBoxMachine>;
   id: string;
 }): ReactElement | null => {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { suggestions, active } = useSelector(searchBox, ({ context }) => context);
   const isOffering = useSelector(searchBox, (snapshot) => snapshot.matches('offering'));
   if (!isOffering) return null;
   const kinds: Record<Suggestion['kind'], string> = { category: t`Category`, author: t`Author`, title: '' };
+  const media: Record<Medium, string> = {
+    epub: t`eBook`,
+    pdf: t`eBook`,
+    audio: t`Audiobook`,
+    video: t`Film`,
+    interactive: t`Interactive`,
+  };
+  const kindOf = ({ kind, title }: Suggestion): string => (title?.medium ? media[title.medium] : kinds[kind]);
   return (
     <List role="listbox" id={id} aria-label={t`Suggestions`}>
-      {suggestions.map(({ kind, text, path }, place) => (
-        <Option
-          key={path}
-          role="option"
-          id={`${id}-${place}`}
-          aria-selected={place === active}
-          data-event="suggestion.chosen"
-          // The field keeps the focus, so that it is not left before the press has been heard.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => searchBox.send({ type: 'suggestion.chosen', path })}
-        >
-          <span>{text}</span>
-          {kinds[kind] === '' ? null : (
-            <chakra.span color="inkMuted" fontSize="sm">
-              {kinds[kind]}
+      {suggestions.map((suggestion, place) => {
+        const { text, path, title } = suggestion;
+        const kind = kindOf(suggestion);
+        const authors = names(title?.authors ?? [], i18n.locale);
+        return (
+          <Option
+            key={path}
+            role="option"
+            id={`${id}-${place}`}
+            aria-selected={place === active}
+            data-event="suggestion.chosen"
+            // The field keeps the focus, so that it is not left before the press has been heard.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => searchBox.send({ type: 'suggestion.chosen', path })}
+          >
+            {title === null ? null : <Cover url={title.coverUrl} />}
+            <chakra.span flex="1" minWidth={0} overflowWrap="anywhere">
+              {text}
+              {authors === '' ? null : (
+                <chakra.span display="block" color="inkMuted" fontSize="sm">
+                  {authors}
+                </chakra.span>
+              )}
             </chakra.span>
-          )}
-        </Option>
-      ))}
+            {kind === '' ? null : (
+              <chakra.span color="inkMuted" fontSize="sm" whiteSpace="nowrap">
+                {kind}
+              </chakra.span>
+            )}
+          </Option>
+        );
+      })}
     </List>
   );
 };

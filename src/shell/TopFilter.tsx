@@ -16,7 +16,7 @@ export const TopFilter = (): ReactElement => {
   return (
     <chakra.nav aria-label={t`Filter`} display="flex" columnGap={5} overflowX="auto" fontSize="sm">
       {filters.map(({ href, text }) => (
-        <TextLink key={href} href={href} look="plain" py={2} aria-current={here === href ? 'page' : undefined}>
+        <TextLink key={href} href={href} look="bar" py={2} aria-current={here === href ? 'page' : undefined}>
           {text}
         </TextLink>
       ))}

@@ -1,10 +1,14 @@
 import * as v from 'valibot';
+import type { EventObject } from 'xstate';
 import { categoryPath, searchPath, titlePath } from '../../machines/model/paths.ts';
 import { searchBoxMachine, type Suggestion } from '../../machines/app/search-box.ts';
 import { frameMachine, type SubscriptionStatus } from '../../machines/app/frame.ts';
 import type { Appearance } from '../../machines/model/appearance.ts';
 import type { StoreTheme } from '../../machines/model/store.ts';
-import { requestPort } from '../../machines/ports.ts';
+import { ownedTitlesMachine, type GrantFact, type OwnedCopies } from '../../machines/app/owned-titles.ts';
+import { channelPort, requestPort } from '../../machines/ports.ts';
+import { onGranted } from '../client/grants.ts';
+import { ownedCopies } from '../client/owned-copies.ts';
 import { subscriptionStatus } from '../client/subscription.ts';
 import { suggestions, type Found } from './suggestions-call.ts';
 import { storeTheme } from './theme-call.ts';
@@ -22,18 +26,25 @@ const pathOf = ({ kind, text, id }: Found): string => {
 const searchBox = searchBoxMachine.provide({
   actors: {
     suggestions: requestPort<Suggestion[], { pii: { typed: string } }>(async ({ input, signal }) =>
-      (await asVisitor((api) => suggestions(api, input.pii.typed, signal))).map((found) => ({
-        kind: found.kind,
-        text: found.text,
-        path: pathOf(found),
-      })),
+      (await asVisitor((api) => suggestions(api, input.pii.typed, signal))).map((found) => {
+        const { kind, text, authors, medium, coverUrl } = found;
+        return { kind, text, path: pathOf(found), title: kind === 'title' ? { authors, medium, coverUrl } : null };
+      }),
     ),
+  },
+});
+
+const ownedTitles = ownedTitlesMachine.provide({
+  actors: {
+    ownedCopies: requestPort<OwnedCopies>(async ({ signal }) => ownedCopies(await api(), signal)),
+    grants: channelPort<EventObject, GrantFact>(({ sendBack }) => onGranted(() => sendBack({ type: 'title.granted' }))),
   },
 });
 
 export const frame = frameMachine.provide({
   actors: {
     searchBox,
+    ownedTitles,
     subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => subscriptionStatus(await api(), signal)),
     storeTheme: requestPort<StoreTheme>(async ({ signal }) => asVisitor((api) => storeTheme(api, signal))),
     consent: requestPort<boolean>(async () => stored(consent, v.boolean(), false)),

@@ -1,12 +1,21 @@
 import * as v from 'valibot';
+import { Medium } from '../../machines/model/title.ts';
+import { pictureAddress } from '../client/address.ts';
 import type { Api } from '../client/client.ts';
 import { fitted } from '../client/fit.ts';
 import { jsonAnswer } from '../client/json.ts';
 import { sieve } from '../client/sieve.ts';
 
 const Kind = v.picklist(['category', 'author', 'title']);
-/** What the server has that begins as the words that were typed; `id` is empty for authors. */
-const Found = v.object({ kind: Kind, text: v.pipe(v.string(), v.nonEmpty()), id: v.optional(v.string(), '') });
+/** What the server has for the words that were typed; `id` is empty for authors, and what follows is said of titles alone. */
+const Found = v.object({
+  kind: Kind,
+  text: v.pipe(v.string(), v.nonEmpty()),
+  id: v.optional(v.string(), ''),
+  authors: v.optional(v.array(v.string()), []),
+  medium: v.fallback(v.nullish(Medium, null), null),
+  coverUrl: v.optional(v.string(), ''),
+});
 export type Found = v.InferOutput<typeof Found>;
 
 const Suggestions = v.object({ suggestions: v.array(v.unknown()) });
@@ -20,5 +29,7 @@ export const suggestions = async (api: Api, typed: string, signal?: AbortSignal)
   const call = 'titles/suggestions';
   const given = await jsonAnswer(api, call, sending, Suggestions);
   const readable = sieve(api, call, 'suggestions', Found);
-  return given.suggestions.flatMap((each) => readable.take(fitted(Found, each)));
+  return given.suggestions
+    .flatMap((each) => readable.take(fitted(Found, each)))
+    .map((each) => ({ ...each, coverUrl: pictureAddress(each.coverUrl, api.base) }));
 };

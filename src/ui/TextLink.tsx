@@ -13,6 +13,8 @@ const linkRecipe = defineRecipe({
         _hover: { textDecorationThickness: '2px' },
       },
       plain: { color: 'inherit', textDecoration: 'none', _hover: { color: 'accentInk' } },
+      /** On a bar of any colour: no other colour could be read on all of them. */
+      bar: { color: 'inherit', textDecoration: 'none', _hover: { textDecoration: 'underline' } },
       bare: { color: 'inherit', textDecoration: 'none' },
     },
   },

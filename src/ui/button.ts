@@ -19,7 +19,8 @@ export const buttonRecipe = defineRecipe({
     textDecoration: 'none',
     cursor: 'pointer',
     transition: 'background-color 120ms, border-color 120ms, color 120ms',
-    _disabled: { opacity: 0.55, cursor: 'not-allowed' },
+    // Paler, it could not be read.
+    _disabled: { bg: 'sunken', color: 'inkMuted', borderColor: 'line', cursor: 'not-allowed' },
   },
   variants: {
     look: {
@@ -38,7 +39,7 @@ export const buttonRecipe = defineRecipe({
       inverse: {
         bg: 'accentText',
         color: 'accent',
-        _hover: { opacity: 0.9 },
+        _hover: { textDecoration: 'underline' },
       },
       quiet: {
         bg: 'transparent',

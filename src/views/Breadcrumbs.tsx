@@ -45,7 +45,7 @@ export const Breadcrumbs = ({ categories, categoryId, here, kind = 'all' }: Brea
   ];
   const last = here ?? crumbs.at(-1)?.text;
   return (
-    <nav aria-label={t`Where you are`}>
+    <nav aria-label={t`Breadcrumb`}>
       <Trail>
         {(here === undefined ? crumbs.slice(0, -1) : crumbs).map(({ text, href }) => (
           <li key={href}>

@@ -8,11 +8,11 @@ export const SupportMail = (): ReactElement => {
   const { supportEmail } = useBrand();
   return supportEmail === '' ? (
     <Trans>
-      The page <TextLink href="/about">About</TextLink> says how to reach the shop.
+      You’ll find the shop’s contact details on the <TextLink href="/about">About</TextLink> page.
     </Trans>
   ) : (
     <Trans>
-      Write to <OuterLink href={`mailto:${supportEmail}`}>{supportEmail}</OuterLink>.
+      Write to us at <OuterLink href={`mailto:${supportEmail}`}>{supportEmail}</OuterLink>.
     </Trans>
   );
 };

@@ -8,6 +8,8 @@ import { Cover } from '../ui/Cover.tsx';
 import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Skeleton } from '../ui/Loading.tsx';
 import { TextLink } from '../ui/TextLink.tsx';
+import { InLibrary } from './InLibrary.tsx';
+import { useIsOwned } from './owned.ts';
 import { TitlePrice } from './TitlePrice.tsx';
 
 /** A book needs no mark: it is what is expected. */
@@ -26,23 +28,12 @@ const Card = chakra(TextLink, {
 });
 
 const Binding = chakra('span', {
-  base: { position: 'relative', display: 'flex', alignItems: 'flex-end', aspectRatio: '2 / 3', mb: 3 },
+  base: { display: 'flex', alignItems: 'flex-end', aspectRatio: '2 / 3', mb: 3 },
 });
 
-const Mark = chakra('span', {
-  base: {
-    position: 'absolute',
-    left: 2,
-    bottom: 2,
-    display: 'grid',
-    placeItems: 'center',
-    width: 8,
-    height: 8,
-    bg: 'surface',
-    color: 'accentInk',
-    borderRadius: 'full',
-    boxShadow: 'card',
-  },
+/** The price, and what kind of title it is: on the cover, a mark would hide what stands there. */
+const Foot = chakra('span', {
+  base: { display: 'flex', alignItems: 'center', justifyContent: 'space-between', columnGap: 2, mt: 'auto', pt: 1 },
 });
 
 const Name = chakra('span', {
@@ -53,9 +44,10 @@ const Author = chakra('span', { base: { mt: 1, fontSize: 'sm', color: 'inkMuted'
 
 type TitleCardProps = { title: TitleSummary; priority?: 'first' | 'eager' | 'lazy' };
 
-/** A title as it is shown in a carousel: one link with cover, name, author and price. */
+/** A title as it is shown in a carousel: one link with cover, name, author and price, or that it is the customer's. */
 export const TitleCard = ({ title, priority = 'lazy' }: TitleCardProps): ReactElement => {
   const { t, i18n } = useLingui();
+  const isOwned = useIsOwned(title.id);
   const mark = marks[title.type];
   const markNames: Record<TitleType, string> = {
     ebook: '',
@@ -67,17 +59,17 @@ export const TitleCard = ({ title, priority = 'lazy' }: TitleCardProps): ReactEl
     <Card href={titlePath(title.id, title.name)} look="bare">
       <Binding data-cover>
         <Cover cover={title.cover} name={title.name} priority={priority} sizes="(min-width: 768px) 180px, 44vw" />
-        {mark === null ? null : (
-          <Mark role="img" aria-label={markNames[title.type]}>
-            <Icon name={mark} size={18} />
-          </Mark>
-        )}
       </Binding>
       <Name data-name>{title.name}</Name>
       {title.authors.length === 0 ? null : <Author>{names(title.authors, i18n.locale)}</Author>}
-      <chakra.span mt="auto" pt={1}>
-        <TitlePrice title={title} size="sm" />
-      </chakra.span>
+      <Foot>
+        {isOwned ? <InLibrary size="sm" /> : <TitlePrice title={title} size="sm" />}
+        {mark === null ? null : (
+          <chakra.span role="img" aria-label={markNames[title.type]} ml="auto" color="inkMuted">
+            <Icon name={mark} size={18} />
+          </chakra.span>
+        )}
+      </Foot>
     </Card>
   );
 };

@@ -3,13 +3,13 @@ import type { ReactElement } from 'react';
 import type { FieldProblem } from '../../machines/model/session.ts';
 
 const texts: Record<FieldProblem, ReactElement> = {
-  required: <Trans>Please fill this in.</Trans>,
-  email: <Trans>This does not look like an e-mail address.</Trans>,
+  required: <Trans>Please fill in this field.</Trans>,
+  email: <Trans>This doesn’t look like an email address.</Trans>,
   tooShort: <Trans>Use at least 8 characters.</Trans>,
   tooLong: <Trans>This is too long.</Trans>,
-  agree: <Trans>Please agree to go on.</Trans>,
-  mismatch: <Trans>The two do not match.</Trans>,
-  taken: <Trans>There is already an account with this address.</Trans>,
+  agree: <Trans>Please agree to continue.</Trans>,
+  mismatch: <Trans>The two entries don’t match.</Trans>,
+  taken: <Trans>There’s already an account with this address.</Trans>,
 };
 
 /** What is wrong with a field, in words that stand below it; null when nothing is. */

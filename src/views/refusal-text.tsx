@@ -4,37 +4,41 @@ import { couldNot, tooOften } from './outage-text.tsx';
 
 /** Why a payment was not taken, by the reason that the gateway or the server gives. */
 const declineTexts: Record<string, ReactElement> = {
-  card_declined: <Trans>Your bank declined the card. Nothing was charged. Try another card.</Trans>,
-  insufficient_funds: <Trans>There is not enough money on this card. Nothing was charged. Try another card.</Trans>,
-  expired_card: <Trans>This card has expired. Nothing was charged. Try another card.</Trans>,
+  card_declined: <Trans>Your bank declined the card. You haven’t been charged. Try another card.</Trans>,
+  insufficient_funds: <Trans>Your card has insufficient funds. You haven’t been charged. Try another card.</Trans>,
+  expired_card: <Trans>Your card has expired. You haven’t been charged. Try another card.</Trans>,
   authentication_failed: (
-    <Trans>Your bank could not confirm that it was you. Nothing was charged. Try again, or use another card.</Trans>
+    <Trans>Your bank couldn’t verify that it was you. You haven’t been charged. Try again or use another card.</Trans>
   ),
-  expired: <Trans>The payment page was open for too long. Nothing was charged. Please try again.</Trans>,
+  expired: <Trans>The payment page has expired. You haven’t been charged. Please try again.</Trans>,
 };
 
-const notTaken = <Trans>The payment was not taken. Nothing was charged. Try again, or use another card.</Trans>;
+const notTaken = <Trans>The payment didn’t go through. You haven’t been charged. Try again or use another card.</Trans>;
 
 /** What the server's refusals mean to a customer, by their stable code. */
 export const refusalTexts: Record<string, ReactElement> = {
-  not_found: <Trans>There is no such title in this shop.</Trans>,
-  not_owned: <Trans>You do not own this title yet.</Trans>,
-  not_for_sale: <Trans>This title is not for sale at the moment.</Trans>,
-  email_taken: <Trans>There is already an account with this e-mail address. Sign in instead.</Trans>,
-  bad_email: <Trans>This does not look like an e-mail address.</Trans>,
+  not_found: <Trans>We couldn’t find that title in this shop.</Trans>,
+  not_owned: <Trans>You don’t own this title yet.</Trans>,
+  not_for_sale: <Trans>This title isn’t for sale at the moment.</Trans>,
+  email_taken: <Trans>There’s already an account with this email address. Sign in instead.</Trans>,
+  bad_email: <Trans>This doesn’t look like an email address.</Trans>,
   weak_password: <Trans>This password is too easy to guess. Choose a longer one.</Trans>,
-  terms_not_agreed: <Trans>An account needs your agreement to the terms of service.</Trans>,
+  terms_not_agreed: <Trans>To create an account, you need to agree to the terms of service.</Trans>,
   price_changed: <Trans>The price has changed since you last saw it.</Trans>,
-  already_owned: <Trans>You own this title already. Nothing was charged.</Trans>,
-  free: <Trans>This title is free: there is nothing to pay.</Trans>,
+  already_owned: <Trans>You already own this title. You haven’t been charged.</Trans>,
+  free: <Trans>This title is free. There’s nothing to pay.</Trans>,
   not_free: <Trans>This title is no longer free.</Trans>,
-  cancelled: <Trans>The payment was cancelled. Nothing was charged.</Trans>,
-  not_authorized: <Trans>The payment has not been finished yet. Nothing was charged.</Trans>,
+  cancelled: <Trans>The payment was cancelled. You haven’t been charged.</Trans>,
+  not_authorized: <Trans>Your payment isn’t complete yet. You haven’t been charged.</Trans>,
   payment_failed: notTaken,
-  payment_unknown: <Trans>We do not know yet whether your payment went through. You will not be charged twice.</Trans>,
+  payment_unknown: <Trans>We don’t know yet whether your payment went through. You won’t be charged twice.</Trans>,
+  payment_unavailable: (
+    <Trans>Payments aren’t available right now. You haven’t been charged. Please try again in a moment.</Trans>
+  ),
+  conflict: <Trans>You’re already buying this title in another window.</Trans>,
   too_many_attempts: tooOften,
   too_many_requests: tooOften,
-  not_implemented: <Trans>This shop does not offer that yet.</Trans>,
+  not_implemented: <Trans>This shop doesn’t offer that yet.</Trans>,
   ...declineTexts,
 };
 

@@ -9,8 +9,9 @@ const usual: Readonly<Record<string, string>> = {
   'title-desc': 'Title, Z to A',
   author: 'Author',
   price: 'Price',
-  'price-desc': 'Price, highest first',
+  'price-desc': 'Price, high to low',
   popular: 'Most popular',
+  relevance: 'Best match',
   opened: 'Recently opened',
 };
 
@@ -20,12 +21,13 @@ export const useSortText = (): ((option: SortOption) => string) => {
   const known = new Map([
     ['Newest', t`Newest`],
     ['Oldest', t`Oldest`],
-    ['Title', t`Title`],
+    ['Title', t({ message: 'Title', context: 'the order of a list' })],
     ['Title, Z to A', t`Title, Z to A`],
     ['Author', t`Author`],
     ['Price', t`Price`],
-    ['Price, highest first', t`Price, highest first`],
+    ['Price, high to low', t`Price, high to low`],
     ['Most popular', t`Most popular`],
+    ['Best match', t`Best match`],
     ['Recently added', t`Recently added`],
     ['Recently opened', t`Recently opened`],
   ]);

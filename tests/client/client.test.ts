@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { paymentSession, purchaseFreeTitle } from '../../src/flows/checkout/calls.ts';
+import { purchaseFreeTitle } from '../../src/client/free-title.ts';
+import { paymentSession } from '../../src/flows/checkout/calls.ts';
 import { titleById } from '../../src/client/title.ts';
 import { saveViewerProgress, viewerUrl } from '../../src/flows/viewer/calls.ts';
 import { config, json, rejection, world, xml } from '../support/client/world.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { purchases } from '../../src/client/library.ts';
-import { rejection, world, xml } from '../support/client/world.ts';
+import { ownedCopies } from '../../src/client/owned-copies.ts';
+import { json, rejection, world, xml } from '../support/client/world.ts';
 
 const title = '<Title><TitleId>t1</TitleId><Name>Log</Name><TitleType>2</TitleType><Medium>audio</Medium></Title>';
 const purchase = (id: string, more = '') =>
@@ -57,4 +58,16 @@ test.each([
 ])('a wrong %s is named', async (field, items) => {
   const problem = await rejection(purchases(world([page('', items)]).api, all));
   expect(problem).toMatchObject({ kind: 'malformed', call: 'user/purchases', field });
+});
+
+test('the ids of what is owned come in one call', async () => {
+  const { api, asked } = world([json({ titles: [{ titleId: 't1', instanceId: 'i1' }] })]);
+  expect(await ownedCopies(api)).toEqual({ t1: 'i1' });
+  expect(asked.map(({ path }) => path)).toEqual(['/api/user/titles']);
+});
+
+test('a server that has no such call is asked for the library', async () => {
+  const { api, asked } = world([new Response('<h1>nothing here</h1>', { status: 404 }), page('', purchase('i1'))]);
+  expect(await ownedCopies(api)).toEqual({ t1: 'i1' });
+  expect(asked.map(({ path }) => path)).toEqual(['/api/user/titles', '/api/user/purchases']);
 });

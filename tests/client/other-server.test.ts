@@ -179,7 +179,7 @@ describe('ids that are numbers', () => {
         ],
       },
       (api) => suggestions(api, 'lo'),
-      [{ kind: 'title', text: 'Log', id: '1' }],
+      [{ kind: 'title', text: 'Log', id: '1', authors: [], medium: null, coverUrl: '' }],
     ],
   ])('%s', async (_, answer, call, expected) => {
     expect(await call(world([json(answer)]).api)).toEqual(expected);
@@ -247,7 +247,7 @@ describe('a library', () => {
 
   test('as a record', async () => {
     expect(await purchaseRecords(world([xml(`<P>${copy('')}<Purchase/></P>`)]).api)).toEqual([
-      { instanceId: '7', titleId: '1', name: 'Log', purchasedAt: '', paid: null },
+      { instanceId: '7', titleId: '1', name: 'Log', transId: null, purchasedAt: '', paid: null },
     ]);
   });
 });

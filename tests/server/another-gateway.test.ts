@@ -95,6 +95,26 @@ test('what was authorised at a gateway that is gone is still to be paid at the n
   });
 });
 
+test('a capture that the next gateway knows nothing of is unknown, and captured when the first is back', async () => {
+  const { transId } = await authorized(shop, customer, 'book');
+  expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'authorized' });
+  current = anotherPort;
+  expect((await confirm(shop, customer, transId)).value).toMatchObject({ status: 502, code: 'payment_unknown' });
+  expect(await row(transId)).toMatchObject({ status: 'capturing' });
+  current = undefined;
+  expect((await confirm(shop, customer, transId)).status).toBe(200);
+  expect(await holdings(shop, customer, 'book')).toEqual({ purchases: 1, copies: 1, paid: 1 });
+});
+
+test('so is one that a gateway refuses', async () => {
+  const { transId } = await authorized(shop, customer, 'book');
+  const { origin } = new URL((await begin(shop, customer, 'book')).url);
+  current = testGateway({ origin, secret: 'not its secret', timeout: 1500 });
+  expect((await confirm(shop, customer, transId)).value).toMatchObject({ status: 502, code: 'payment_unknown' });
+  current = undefined;
+  expect((await confirm(shop, customer, transId)).status).toBe(200);
+});
+
 test('a gateway that does not know a payment has not released it: it is asked again, and that is told of', async () => {
   const { transId } = await authorized(shop, customer, 'book');
   const { intent_id: intent } = await row(transId);

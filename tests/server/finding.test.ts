@@ -161,15 +161,15 @@ describe('suggestions while a customer types', () => {
       }
     ).suggestions;
 
-  test('are categories and authors of that name, then titles, the most popular first', async () => {
+  test('are categories and authors of that name, then titles, the best match and then the most popular first', async () => {
     expect(await suggest('harb')).toEqual([
       { kind: 'category', text: 'Harbours', id: 'root' },
       { kind: 'author', text: 'Harbin Lee' },
       { kind: 'author', text: 'Zoë Harbottle' },
-      { kind: 'title', text: 'Harbour Lights / Two', id: 'b' },
-      { kind: 'title', text: 'The Harbour', id: 'c' },
-      { kind: 'title', text: 'Harbour Light', id: 'a' },
-      { kind: 'title', text: 'Quiet Field', id: 'd' },
+      { kind: 'title', text: 'Harbour Lights / Two', id: 'b', authors: ['Ada Quill'], medium: 'epub' },
+      { kind: 'title', text: 'The Harbour', id: 'c', authors: ['Harbin Lee', 'Ada Quill'], medium: 'audio' },
+      { kind: 'title', text: 'Harbour Light', id: 'a', authors: ['Ada Quill'], medium: 'epub' },
+      { kind: 'title', text: 'Quiet Field', id: 'd', authors: ['Zoë Harbottle'], medium: 'epub' },
     ]);
   });
 

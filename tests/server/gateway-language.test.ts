@@ -11,7 +11,7 @@ afterAll(() => shop.close());
 const newCustomer = async () => customerOf(shop, await shop.store());
 
 test.each([
-  ['zh', '付款', '€9.90'],
+  ['zh', '支付', '€9.90'],
   ['es', 'Número de tarjeta', '9,90'],
   ['fr', 'Numéro de carte', '9,90'],
   ['it', 'Numero della carta', '9,90'],

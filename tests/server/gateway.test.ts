@@ -17,6 +17,12 @@ const newCustomer = async () => {
   return customer;
 };
 
+/** The page that sending the card form leads to. */
+const shownAfter = async (url: string, form: Record<string, string>): Promise<string> => {
+  const answer = await post(url, form);
+  return (await fetch(new URL(answer.headers.get('location') ?? '', url))).text();
+};
+
 describe('the hosted page', () => {
   test('names shop, title and amount, escaped, and can be used with a screen reader', async () => {
     const { url } = await begin(shop, await newCustomer(), 'book');
@@ -37,9 +43,7 @@ describe('the hosted page', () => {
 
   test('says what is wrong with each field, keeps no number, and charges nothing', async () => {
     const { url, transId } = await begin(shop, await newCustomer(), 'book');
-    const answer = await post(url, { number: '4242 4242 4242 4241', expiry: '01/20', cvc: '1', name: '' });
-    const html = await answer.text();
-    expect(answer.status).toBe(422);
+    const html = await shownAfter(url, { number: '4242 4242 4242 4241', expiry: '01/20', cvc: '1', name: '' });
     expect(html.match(/aria-invalid="true"/g)).toHaveLength(4);
     expect(html).toContain('role="alert"');
     expect(html).toContain('This card has expired.');
@@ -47,10 +51,36 @@ describe('the hosted page', () => {
     expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending' });
   });
 
+  test('a form with a mistake leads to a page that may be reloaded, in its language, with what was typed but number and code', async () => {
+    const { url } = await begin(shop, await newCustomer(), 'book');
+    const spanish = `${url.split('?')[0]}?lang=es`;
+    const form = { number: CARDS.good, expiry: '12/34', cvc: '12', name: 'Ana "Sal" Ruiz', keep: 'yes' };
+    const answer = await post(spanish, form);
+    expect(answer.status).toBe(303);
+    const page = new URL(answer.headers.get('location') ?? '', url);
+    for (const time of ['first', 'reloaded']) {
+      const html = await (await fetch(page)).text();
+      expect(html, time).toContain('Escribe el código de seguridad de 3 o 4 cifras de tu tarjeta.');
+      expect(html, time).toContain('value="12/34"');
+      expect(html, time).toContain('value="Ana &quot;Sal&quot; Ruiz"');
+      expect(html, time).toContain('value="yes" checked');
+      for (const secret of ['value="4242', 'value="12"']) expect(html, time).not.toContain(secret);
+    }
+  });
+
+  test('a declined card leaves the name and the date in the form', async () => {
+    const { url } = await begin(shop, await newCustomer(), 'book');
+    const html = await shownAfter(url, { number: CARDS.declined, expiry: '12/34', cvc: '123', name: 'A Reader' });
+    expect(html).toContain('Your card was declined. Try another card.');
+    expect(html).not.toContain('aria-invalid');
+    for (const value of ['12/34', 'A Reader']) expect(html).toContain(`value="${value}"`);
+    for (const secret of ['value="4000', 'value="123"']) expect(html).not.toContain(secret);
+  });
+
   test('for an unknown payment', async () => {
     const page = await fetch(`${shop.gateway.origin}/pay/pi_nothing`);
     expect(page.status).toBe(404);
-    expect(await page.text()).toContain('There is no such payment.');
+    expect(await page.text()).toContain('We couldn’t find this payment.');
   });
 
   test('leads back when there is nothing left to pay', async () => {
@@ -65,7 +95,9 @@ describe('a card whose bank asks for approval', () => {
   const challenged = async () => {
     const session = await begin(shop, await newCustomer(), 'book');
     const page = await pay(session.url, CARDS.challenge);
-    expect(await (await fetch(new URL(page.headers.get('location') ?? '', session.url))).text()).toContain('Your bank asks');
+    expect(await (await fetch(new URL(page.headers.get('location') ?? '', session.url))).text()).toContain(
+      'Approve your payment',
+    );
     return session;
   };
 
@@ -79,7 +111,7 @@ describe('a card whose bank asks for approval', () => {
   test('is refused when not, and another card may be tried', async () => {
     const { url, transId } = await challenged();
     expect((await post(`${url}/challenge`, { answer: 'fail' })).headers.get('location')).toContain('/pay/');
-    expect(await (await fetch(url)).text()).toContain('Your bank did not approve the payment.');
+    expect(await (await fetch(url)).text()).toContain('Your bank didn’t approve the payment.');
     expect((await confirm(shop, customer, transId)).value).toMatchObject({ code: 'not_authorized' });
     await pay(url, CARDS.good);
     expect((await confirm(shop, customer, transId)).status).toBe(200);

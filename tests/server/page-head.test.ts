@@ -119,7 +119,7 @@ test('a title’s texts cannot inject markup', async () => {
 describe('the page speaks the language of its address', () => {
   test.each([
     ['fr', 'fr', 'fr_FR', 'No Words, chez Salt & Co.', 'Conditions · Salt & Co'],
-    ['ZH', 'zh', 'zh_CN', '《No Words》，尽在 Salt & Co。', '条款 · Salt & Co'],
+    ['ZH', 'zh', 'zh_CN', '《No Words》，尽在Salt & Co。', '条款 · Salt & Co'],
     ['es', 'es', 'es_ES', 'No Words, en Salt & Co.', 'Condiciones · Salt & Co'],
     ['it', 'it', 'it_IT', 'No Words, da Salt & Co.', 'Condizioni · Salt & Co'],
   ])('%s', async (asked, code, locale, description, terms) => {

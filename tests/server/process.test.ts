@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { type DatabaseAddress, openDatabase } from '../../server/database/open.ts';
+import type { DatabaseAddress } from '../../server/database/open.ts';
 import { isAlive, startShop, type StartedShop } from './support/started-shop.ts';
 import { emptyDatabase, testDatabase } from './support/test-database.ts';
-import { customerAt, type Visitor } from './support/visitor.ts';
+import { customerAt } from './support/visitor.ts';
 
 let folders: string;
 let folder: string;
@@ -99,58 +99,4 @@ test('the gateway ends with its shop, however that ends', async () => {
   expect(isAlive(gateway)).toBe(true);
   await shop.end('SIGKILL');
   await expect.poll(() => isAlive(gateway), { timeout: 30_000 }).toBe(false);
-});
-
-/** Buys until the shop is gone; what it was told counts as promised. */
-async function buyUntilKilled(visitor: Visitor, promised: Map<string, string>): Promise<void> {
-  for (const titleId of await visitor.titlesForSale())
-    try {
-      const transId = await visitor.authorize(titleId);
-      const granted = await visitor.confirm(transId);
-      if (granted) promised.set(`${visitor.email} ${titleId}`, transId);
-    } catch {
-      return;
-    }
-}
-
-test('killed in the middle of purchases, nothing is charged twice and nothing paid is lost', { timeout: 240_000 }, async () => {
-  await anew('killed');
-  const promised = new Map<string, string>();
-  const visitors: Visitor[] = [];
-  for (let round = 0; round < 3; round += 1) {
-    const shop = await start();
-    const fresh = await Promise.all([customerAt(shop.address), customerAt(shop.address), customerAt(shop.address)]);
-    visitors.push(...fresh);
-    const before = promised.size;
-    const buying = fresh.map((visitor) => buyUntilKilled(visitor, promised));
-    await expect.poll(() => promised.size - before, { timeout: 60_000, interval: 5 }).toBeGreaterThan(round + 1);
-    await shop.end('SIGKILL');
-    await Promise.all(buying);
-  }
-  const shop = await start();
-  for (const visitor of visitors) {
-    const here = await visitor.at(shop.address);
-    const owned = await here.library();
-    expect(new Set(owned).size).toBe(owned.length);
-    for (const [name] of promised) {
-      const [email, titleId = ''] = name.split(' ');
-      if (email === visitor.email) expect(owned).toContain(titleId);
-    }
-    // What was cut off can be finished, and is then owned once.
-    for (const titleId of (await here.titlesForSale()).filter((id) => !owned.includes(id)).slice(0, 2)) {
-      expect(await here.confirm(await here.authorize(titleId))).toBe(true);
-    }
-  }
-  await shop.end('SIGTERM');
-
-  const charges = await shop.charges();
-  expect([...charges.values()].filter((count) => count !== 1)).toEqual([]);
-  const { db, close } = await openDatabase(database);
-  const paid = await db.selectFrom('transactions').select('id').where('status', '=', 'paid').execute();
-  const booked = await db.selectFrom('purchases').select('transaction_id').where('transaction_id', 'is not', null).execute();
-  await close();
-  const names = (rows: (string | null)[]) => rows.map(String).toSorted();
-  expect(names(booked.map((row) => row.transaction_id))).toEqual(names(paid.map((row) => row.id)));
-  expect(names(paid.map((row) => row.id))).toEqual(names([...charges.keys()]));
-  expect(paid.length).toBeGreaterThan(promised.size);
 });

@@ -43,6 +43,9 @@ test('a title is bought: session, card, return, confirmation, library, receipt',
   const has = { hasTitle: true, titleId: 'book', instanceId };
   for (const query of [{ transId: begun.transId }, { titleid: 'book' }])
     expect((await shop.ask('userHasTitle', '/user/has-title', { query: { ...customer.query, ...query } })).value).toEqual(has);
+  expect((await shop.ask('userTitles', '/user/titles', { query: customer.query })).value).toEqual({
+    titles: [{ titleId: 'book', instanceId }],
+  });
   const info = await shop.ask('purchaseInfo', '/purchase/info', { query: { ...customer.query, transId: begun.transId } });
   expect(info.value).toMatchObject({
     transId: begun.transId,
@@ -55,7 +58,17 @@ test('a title is bought: session, card, return, confirmation, library, receipt',
   const library = await shop.ask('userPurchases', '/user/purchases', { query: customer.query });
   expect(library.value).toMatchObject({
     total: 1,
-    Purchase: [{ InstanceId: instanceId, TitleId: 'book', Progress: 0, Paid: 9.9, Currency: 'EUR', CurrencySymbol: '€' }],
+    Purchase: [
+      {
+        InstanceId: instanceId,
+        TransId: begun.transId,
+        TitleId: 'book',
+        Progress: 0,
+        Paid: 9.9,
+        Currency: 'EUR',
+        CurrencySymbol: '€',
+      },
+    ],
   });
   expect(await chargesOf(shop, begun.transId)).toBe(1);
   expect((await session(customer, {})).value).toMatchObject({ status: 409, code: 'already_owned' });

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { SharedAnswers } from '../../server/shared-answers.ts';
 import { Stores } from '../../server/stores.ts';
@@ -85,7 +86,7 @@ test('failures and what is not found are not kept, and memory is bounded', async
   expect(work).toHaveBeenCalledTimes(2);
   await expect(answers.of(some, 'broken', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await answers.of(some, 'broken', async () => answerOf(200))).toMatchObject({ status: 200 });
-  const large = vi.fn(async () => answerOf(200, 40_000));
+  const large = vi.fn(async () => answerOf(200, 20_000));
   for (const what of ['a', 'b', 'c', 'a']) await answers.of(some, what, large);
   expect(large).toHaveBeenCalledTimes(4);
   await answers.of(some, 'a', large);
@@ -103,4 +104,22 @@ test('a store that another process changes is seen after a moment, one of this p
   slow.forget();
   expect(await versionIn(slow)).toBe(before + 1);
   await expect.poll(() => versionIn(quick)).toBe(before + 1);
+});
+
+const sent = (url: string, encodings?: string) =>
+  shop.app.inject({ url: `/api${url}`, headers: encodings === undefined ? {} : { 'accept-encoding': encodings } });
+
+test('an answer for everybody goes out compressed where it is taken, a customer’s own never', async () => {
+  const list = `/titles?shelfid=${store}`;
+  const plain = await sent(list);
+  expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding' });
+  expect(plain.headers).not.toHaveProperty('content-encoding');
+  const packed = await sent(list, 'br;q=1, gzip;q=0.8');
+  expect(packed.headers).toMatchObject({ vary: 'Accept-Encoding', 'content-encoding': 'gzip' });
+  expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
+  expect(packed.rawPayload.length).toBeLessThan(plain.body.length / 2);
+  expect((await sent(list, 'gzip;q=0')).body).toBe(plain.body);
+  const { query } = await customerOf(shop, store);
+  const own = await sent(`/user/purchases?shelfid=${store}&accesstoken=${query.accesstoken}`, 'gzip');
+  expect(own.headers).not.toHaveProperty('content-encoding');
 });

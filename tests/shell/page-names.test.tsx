@@ -13,10 +13,10 @@ const missing: Problem = { kind: 'refused', code: 'not_found', message: '' };
 const offline: Problem = { kind: 'offline' };
 
 test.each([
-  ['/id:9/Nothing', missing, 'We do not have that title'],
-  ['/id:9/Nothing', offline, 'The title did not come'],
-  ['/catalog/titles/summer', missing, 'There is no such category'],
-  ['/catalog/titles/summer', offline, 'The titles did not come'],
+  ['/id:9/Nothing', missing, 'We don’t have that title'],
+  ['/id:9/Nothing', offline, 'We couldn’t load this title'],
+  ['/catalog/titles/summer', missing, 'We couldn’t find that category'],
+  ['/catalog/titles/summer', offline, 'We couldn’t load the titles'],
 ])('the window of %s that is not shown (%o) says so', async (path, problem, name) => {
   openShop(path, { title: refuses(problem), titles: refuses(problem) });
   await expect.poll(() => document.title).toBe(`${name} · The Lamplight Press`);
@@ -26,8 +26,8 @@ const brand = brandOf(store);
 const words = (name: MessageDescriptor | string | null) => (typeof name === 'object' ? name?.message : name);
 
 test.each([
-  ['notFound', 'There is no such page'],
-  ['failed', 'The page did not come'],
+  ['notFound', 'We couldn’t find that page'],
+  ['failed', 'We couldn’t load this page'],
   ['loading', undefined],
 ])('a page of the store’s that is %s', (state, name) => {
   const context = { reference: { page: 'x' }, signedIn: false, page: null, problem: null };
@@ -35,8 +35,8 @@ test.each([
 });
 
 test.each([
-  ['notFound', 'We could not find this receipt'],
-  ['failed', 'Your receipt could not be shown'],
+  ['notFound', 'We couldn’t find this receipt'],
+  ['failed', 'We couldn’t load your receipt'],
   ['shown', undefined],
 ])('a receipt that is %s', (state, name) => {
   expect(words(receiptName(null, brand, state))).toBe(name);

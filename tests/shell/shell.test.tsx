@@ -21,7 +21,7 @@ test('until the store is known the shop says that it opens', () => {
 
 test('a server that cannot be reached is said to be so, and Retry opens the shop', async () => {
   const { stateOf, user } = openShop('/about', { store: inTurn<StoreProperties>(refuses({ kind: 'offline' }), gives(store)) });
-  expect(await screen.findByRole('heading', { level: 1, name: 'The shop cannot be reached' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'The shop can’t be reached' })).toBeTruthy();
   expect([stateOf('app'), stateOf('boot')]).toEqual(['opening', 'unreachable']);
   const retry = screen.getByRole('button', { name: 'Retry' });
   expect(retry.getAttribute('data-event')).toBe('retry.pressed');
@@ -116,13 +116,13 @@ test('another language is asked of the machine [S2.language]', async () => {
 
 test('the skip link moves the focus and not the address', async () => {
   const { visited, user } = openShop('/all');
-  await user.click(await screen.findByRole('link', { name: 'Skip to the content' }));
+  await user.click(await screen.findByRole('link', { name: 'Skip to content' }));
   expect(document.activeElement).toBe(screen.getByRole('main'));
   expect(visited).toEqual([]);
 });
 
 test.each([
-  ['/404', 'Looks like you got lost', "The page you're looking for doesn't exist or has been moved."],
+  ['/404', 'Looks like you got lost', 'The page you’re looking for doesn’t exist or has been moved.'],
   ['/500', 'Internal Server Error', 'Something went wrong. Please try again later.'],
 ])('%s says %j [S2./404] [S2./500] [S2.template-404] [S2.template-500]', async (path, heading, text) => {
   const { visited, user } = openShop(path);
@@ -162,8 +162,8 @@ test('the store’s own pages are cleaned, or point to where the store keeps the
   expect(about.container.querySelector('script')).toBeNull();
   expect(screen.getByRole('heading', { level: 1, name: 'About The Lamplight Press' })).toBeTruthy();
   about.app.send({ type: 'go', to: '/terms', replace: false });
-  const outside = await screen.findByRole('link', { name: 'Read it on the store’s own site' });
+  const outside = await screen.findByRole('link', { name: 'Read it on the shop’s website' });
   expect(outside.getAttribute('href')).toBe('https://lamplight.example/terms');
   about.app.send({ type: 'go', to: '/privacy', replace: false });
-  expect(await screen.findByText('The store has not written this page yet.')).toBeTruthy();
+  expect(await screen.findByText('This page hasn’t been written yet.')).toBeTruthy();
 });

@@ -5,7 +5,7 @@ type EventTypeOf<Machine extends AnyStateMachine> = EventFromLogic<Machine>['typ
 
 /**
  * Describes a machine for somebody who tests it by hand: plans of tests and replays of traces print these texts. Texts of the
- * screen are in curly quotes, as in the English catalogue; a name in brackets, `“Pay {amount}”`, stands for any value.
+ * screen are in curly quotes, as in the English catalogue; a name in brackets, `“Buy for {amount}”`, stands for any value.
  */
 export type Description<Machine extends AnyStateMachine> = {
   title: string;

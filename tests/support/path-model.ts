@@ -20,6 +20,7 @@ export const problems = {
   offline: { kind: 'offline' },
   timeout: { kind: 'timeout' },
   unauthorized: { kind: 'unauthorized' },
+  malformed: { kind: 'malformed', call: 'payment/session', field: '', message: 'not XML' },
   invalidStore: { kind: 'invalidStore' },
   notFound: { kind: 'refused', code: 'not_found', message: 'No such title' },
   notOwned: { kind: 'refused', code: 'not_owned', message: 'Not in this library' },

@@ -17,7 +17,7 @@ test('a purchase is reported step by step: time, actor, event, states, actions, 
   );
   expect(lineWith(out, 'quote done')).toMatch(/root\/screen\/flow~1 +quote done +checkout quoting → ready$/);
   const pay = out.slice(out.indexOf('pay.pressed'));
-  expect(pay).toMatch(/^ +customer {2}Press “Pay \{amount\}”/m);
+  expect(pay).toMatch(/^ +customer {2}Press “Continue to payment”/m);
   expect(out).toMatch(/^ +server {4}The server gives the title and its price$/m);
   expect(out).toMatch(/^ +saw {7}The heading “Sign in”/m);
   expect(out).toMatch(/\n\nIdentical: \d+ steps replayed to the states that were recorded\.$/);
@@ -72,7 +72,7 @@ test('for programs it is one JSON document', async () => {
     to: 'ready',
     changes: [{ actor: 'root/screen', machine: 'screen', from: 'showing', to: 'fetching' }],
     by: 'customer',
-    does: 'Press “Pay {amount}” (“Get it free” when it is free)',
+    does: 'Press “Continue to payment” (“Get it for free” when it is free)',
     saw: [expect.stringContaining('The summary with its price')],
     fired: expect.arrayContaining(['checkout.ready pay.pressed#1']) as string[],
   });

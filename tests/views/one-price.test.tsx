@@ -8,7 +8,7 @@ import { TitleCard } from '../../src/views/TitleCard.tsx';
 import { flowInput, underShop } from '../support/views/flow.ts';
 import { openShop } from '../support/views/shop.tsx';
 import { fullTitle, store } from '../support/views/fixtures.ts';
-import { pressable, show, stateOf } from '../support/views/show.tsx';
+import { show, stateOf } from '../support/views/show.tsx';
 import { gives } from '../support/views/world.ts';
 
 let asked: { price: Price | null }[] = [];
@@ -43,23 +43,25 @@ const summaryOf = (container: HTMLElement) => within(container).getByRole('headi
 test.each([
   ['en', '$9.50', 9.5, 'USD'],
   ['it', '8,00 €', 8, 'EUR'],
-])('a German browser in a shop that speaks %s sees one price from the card to Pay', async (locale, price, amount, currency) => {
-  i18n.loadAndActivate({ locale, messages: {} });
-  document.documentElement.lang = locale;
-  const plain = (text: string | null | undefined) => text?.replaceAll(/\s/g, ' ');
-  expect(plain(show(<TitleCard title={fullTitle} />, '/', sold).textContent)).toContain(price);
-  cleanup();
+])(
+  'a German browser in a shop that speaks %s sees one price from the card to the payment',
+  async (locale, price, amount, currency) => {
+    i18n.loadAndActivate({ locale, messages: {} });
+    document.documentElement.lang = locale;
+    const plain = (text: string | null | undefined) => text?.replaceAll(/\s/g, ' ');
+    expect(plain(show(<TitleCard title={fullTitle} />, '/', sold).textContent)).toContain(price);
+    cleanup();
 
-  const { actor } = underShop(flow, flowInput({ titleid: '1' }, { store: sold }));
-  const container = show(<CheckoutView actor={actor} />, '/', sold);
-  await waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
-  expect(plain(summaryOf(container)?.textContent)).toContain(price);
-  expect(plain(pressable(container, 'pay.pressed').textContent)).toBe(`Pay ${price}`);
+    const { actor } = underShop(flow, flowInput({ titleid: '1' }, { store: sold }));
+    const container = show(<CheckoutView actor={actor} />, '/', sold);
+    await waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
+    expect(plain(summaryOf(container)?.textContent)).toContain(price);
 
-  actor.send({ type: 'pay.pressed' });
-  await waitFor(() => expect(asked).toHaveLength(1));
-  expect(asked[0]?.price).toMatchObject({ amount, currency });
-});
+    actor.send({ type: 'pay.pressed' });
+    await waitFor(() => expect(asked).toHaveLength(1));
+    expect(asked[0]?.price).toMatchObject({ amount, currency });
+  },
+);
 
 test('the title’s page says the same price above the button and on it', async () => {
   openShop('/id:1/The-Ferry-Ledger', {

@@ -35,39 +35,46 @@ describe('the words for a problem', () => {
   });
 
   test.each([
-    [404, 'could not find'],
-    [429, 'too many times'],
+    [404, 'couldn’t find'],
+    [429, 'Too many attempts'],
     [503, 'our side'],
-    [418, 'could not do that'],
+    [418, 'didn’t work'],
   ])('fit the status %i', (status, words) => {
     expect(said({ kind: 'http', status, message: '' })).toContain(words);
   });
 
-  test.each(['not_found', 'not_owned', 'email_taken', 'price_changed', 'already_owned', 'payment_unknown', 'too_many_attempts'])(
-    'know the refusal %s',
-    (code) => {
-      expect(refusalTexts[code]).toBeDefined();
-      expect(refused(code, 'The server says so.')).not.toContain('The server');
-    },
-  );
+  test.each([
+    'not_found',
+    'not_owned',
+    'email_taken',
+    'price_changed',
+    'already_owned',
+    'payment_unavailable',
+    'payment_unknown',
+    'conflict',
+    'too_many_attempts',
+  ])('know the refusal %s', (code) => {
+    expect(refusalTexts[code]).toBeDefined();
+    expect(refused(code, 'The server says so.')).not.toContain('The server');
+  });
 
   test.each([
     ['card_declined', 'declined the card'],
-    ['insufficient_funds', 'not enough money'],
-    ['authentication_failed', 'could not confirm that it was you'],
+    ['insufficient_funds', 'insufficient funds'],
+    ['authentication_failed', 'couldn’t verify that it was you'],
     ['expired_card', 'expired'],
-    ['a_new_reason', 'was not taken'],
+    ['a_new_reason', 'didn’t go through'],
   ])('say why a payment was declined: %s', (reason, words) => {
     expect(refused('declined', reason)).toContain(words);
-    expect(refused('declined', reason)).toContain('Nothing was charged');
+    expect(refused('declined', reason)).toContain('You haven’t been charged');
   });
 
   test('promise that an unknown payment is not charged twice', () => {
-    expect(refused('payment_unknown')).toContain('will not be charged twice');
+    expect(refused('payment_unknown')).toContain('won’t be charged twice');
   });
 
   test("fall back to the server's own sentence", () => {
     expect(refused('gone_fishing', 'Come back on Monday.')).toBe('Come back on Monday.');
-    expect(refused('gone_fishing')).toContain('could not do that');
+    expect(refused('gone_fishing')).toContain('didn’t work');
   });
 });

@@ -16,12 +16,26 @@ function isEnglish(locale: string, source: string, translation: string): boolean
   return locale !== 'en' && hasWords && translation === source && !sameWords[locale]?.includes(source);
 }
 
+/** What a text has that print in its language never has; a rule without a locale holds for all. */
+const rules: readonly { locale?: string; broken: RegExp; says: string }[] = [
+  { broken: /['"]/, says: 'a straight quote or apostrophe' },
+  { broken: /\.{3}/, says: 'three dots for an ellipsis' },
+  { locale: 'zh', broken: /[\p{sc=Han}，。：；！？、《》“”（）…] +[\p{sc=Han}{<]|[}>] +\p{sc=Han}/u, says: 'a space in Chinese' },
+  { locale: 'zh', broken: /(?<![{\w])credits?\b/i, says: 'credits in Latin letters' },
+  { locale: 'fr', broken: /[^\u00A0\u202F][;:!?»]|«[^\u00A0\u202F]/, says: 'punctuation without its no-break space' },
+];
+
+/** What is wrong with how a text is set, in words; null when nothing is. */
+export const misprint = (locale: string, text: string): string | null =>
+  rules.find((rule) => (rule.locale ?? locale) === locale && rule.broken.test(text))?.says ?? null;
+
 function complaintAbout(locale: string, source: string, translation: string | undefined): string | null {
   if (translation === undefined) return `${locale}: missing: ${source}`;
   if (translation.trim() === '') return `${locale}: not translated: ${source}`;
   if (slots(translation) !== slots(source)) return `${locale}: other variables or tags than the source: ${source}`;
   if (isEnglish(locale, source, translation)) return `${locale}: still English: ${source}`;
-  return null;
+  const says = misprint(locale, translation);
+  return says === null ? null : `${locale}: ${says}: ${translation}`;
 }
 
 /** Every message of the source stands translated in the catalogue, and nothing else does. */

@@ -76,6 +76,10 @@ export type TitlesTable = {
   slug: Generated<string>;
   /** folded words with a blank between them */
   search_words: Generated<string>;
+  /** a tsvector: folded words of the name with weight A, of authors, narrators and ISBN with weight B */
+  search_names: Generated<string>;
+  /** purchases that are part of the popularity already */
+  purchases_counted: Generated<number>;
 };
 
 export type TitleCategoriesTable = { store_id: string; category_id: string; title_id: string };

@@ -10,24 +10,24 @@ type HeadWords = typeof en;
 
 const zh: HeadWords = {
   wrongTurn: '哎呀！走错路了',
-  shopDescription: '在 {shop} 发现可读、可听、可看的作品。',
-  listDescription: '{shop} 的{list}：发现下一部想读、想听、想看的作品。',
-  titleDescription: '{authors} 的《{title}》，尽在 {shop}。',
-  authorlessDescription: '《{title}》，尽在 {shop}。',
+  shopDescription: '在{shop}发现可读、可听、可看的作品。',
+  listDescription: '{shop}的{list}：发现下一部想读、想听、想看的作品。',
+  titleDescription: '{authors}的《{title}》，尽在{shop}。',
+  authorlessDescription: '《{title}》，尽在{shop}。',
 };
 
 const es: HeadWords = {
-  wrongTurn: '¡Vaya! Camino equivocado',
-  shopDescription: 'Descubra en {shop} títulos para leer, escuchar y ver.',
-  listDescription: '{list} en {shop}: descubra qué leer, escuchar o ver ahora.',
+  wrongTurn: '¡Vaya! Por aquí no es',
+  shopDescription: 'Descubre en {shop} títulos para leer, escuchar y ver.',
+  listDescription: '{list} en {shop}: descubre qué leer, escuchar o ver ahora.',
   titleDescription: '{title}, de {authors}, en {shop}.',
   authorlessDescription: '{title}, en {shop}.',
 };
 
 const fr: HeadWords = {
-  wrongTurn: 'Oups ! Mauvais chemin',
+  wrongTurn: 'Oups ! Mauvais chemin',
   shopDescription: 'Trouvez chez {shop} des titres à lire, à écouter et à regarder.',
-  listDescription: '{list} chez {shop} : trouvez quoi lire, écouter ou regarder ensuite.',
+  listDescription: '{list} chez {shop} : trouvez quoi lire, écouter ou regarder ensuite.',
   titleDescription: '{title}, de {authors}, chez {shop}.',
   authorlessDescription: '{title}, chez {shop}.',
 };

@@ -15,20 +15,20 @@ type Props = { actor: ActorRefFrom<typeof accountMachine> };
 
 const Fetching = (): ReactElement => (
   <Loading>
-    <Trans>Fetching your purchases…</Trans>
+    <Trans>Loading your purchases…</Trans>
   </Loading>
 );
 
 const Empty = (): ReactElement => (
   <p>
     <Trans>
-      You have not bought anything yet. <TextLink href="/all">See all titles</TextLink>
+      You haven’t bought anything yet. <TextLink href="/all">See all titles</TextLink>
     </Trans>
   </p>
 );
 
 const Failed = ({ actor }: Props): ReactElement => (
-  <LoadFailure actor={actor} level={2} heading={<Trans>Your purchases could not be shown</Trans>} />
+  <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your purchases</Trans>} />
 );
 
 /** What is shown below the customer's own data in each state of the account. */

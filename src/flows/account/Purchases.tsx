@@ -1,15 +1,15 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import { titlePath } from '../../../machines/model/paths.ts';
+import { purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
 import { day, priceText } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 
-const Line = ({ record: { titleId, name, purchasedAt, paid } }: { record: PurchaseRecord }): ReactElement => {
+const Line = ({ record: { titleId, name, purchasedAt, transId, paid } }: { record: PurchaseRecord }): ReactElement => {
   const { t, i18n } = useLingui();
   return (
     <chakra.li
@@ -31,6 +31,11 @@ const Line = ({ record: { titleId, name, purchasedAt, paid } }: { record: Purcha
         <chakra.span fontWeight={600} fontVariantNumeric="tabular-nums">
           {priceText(paid, i18n.locale, t`Free`)}
         </chakra.span>
+      )}
+      {transId === null ? null : (
+        <TextLink href={purchaseSuccessPath(transId)} aria-label={t`Receipt for ${name}`}>
+          <Trans>Receipt</Trans>
+        </TextLink>
       )}
     </chakra.li>
   );

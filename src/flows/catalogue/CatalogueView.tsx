@@ -7,11 +7,13 @@ import { stateName, type StateName } from '../../views/state-name.ts';
 import { ListHead } from './ListHead.tsx';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { pathWith } from '../../../machines/model/list.ts';
+import { categoryPath, searchPath } from '../../../machines/model/paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { isNarrowed, without } from './FilterChips.tsx';
+import { useApp } from '../../views/app-actor.ts';
+import { Chip, isNarrowed, without } from './FilterChips.tsx';
 import { count } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
@@ -29,7 +31,7 @@ const ListLoading = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   return (
     <>
       <VisuallyHidden role="status">
-        <Trans>Looking along the shelves…</Trans>
+        <Trans>Loading titles…</Trans>
       </VisuallyHidden>
       {page === null || page.count === 0 ? <CoverGridSkeleton /> : <CoverGrid actor={actor} list={page} waiting />}
     </>
@@ -76,35 +78,69 @@ const ListShown = ({ actor }: { actor: CatalogueActor }): ReactElement | null =>
   );
 };
 
-/** No titles, and where to go next: without the filters, or back to all titles. */
+const mostPlaces = 8;
+
+/** Other ways into the shop: what is popular, and its categories. */
+const Browse = (): ReactElement => {
+  const { t } = useLingui();
+  const categories = useApp((context) => context.categories);
+  return (
+    <chakra.nav aria-label={t`Browse`} display="flex" flexWrap="wrap" justifyContent="center" gap={2} mb={16}>
+      <Chip href="/all?sort=popular" look="plain">
+        <Trans>Most popular</Trans>
+      </Chip>
+      {categories.slice(0, mostPlaces).map((category) => (
+        <Chip key={category.id} href={categoryPath(category)} look="plain">
+          {category.name}
+        </Chip>
+      ))}
+    </chakra.nav>
+  );
+};
+
+/** No titles, and where to go next: without the filters or the search, or to what the shop has. */
 const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   const { search, ...query } = useSelector(actor, ({ context }) => context.query);
   const route = useSelector(actor, ({ context }) => context.route);
   const { hidesFilters } = useBrand();
   const isFiltered = isNarrowed({ search, ...query });
+  const isWhole = query.of.kind === 'all' && query.type === 'all' && !isFiltered;
   const unmatched = isFiltered ? <Trans>No titles match these filters</Trans> : <Trans>There are no titles here yet</Trans>;
   return (
-    <Empty
-      heading={search === '' ? unmatched : <Trans>No titles match “{search}”</Trans>}
-      actions={
-        <>
-          {isFiltered && !hidesFilters ? (
-            <ButtonLink href={pathWith(route, { ...without, search })}>
-              <Trans>Clear the filters</Trans>
+    <>
+      <Empty
+        heading={search === '' ? unmatched : <Trans>No titles match “{search}”</Trans>}
+        actions={
+          <>
+            {isFiltered && !hidesFilters ? (
+              <ButtonLink href={pathWith(route, { ...without, search })}>
+                <Trans>Clear filters</Trans>
+              </ButtonLink>
+            ) : null}
+            {search !== '' && !isWhole ? (
+              <>
+                <ButtonLink href={searchPath(search)} look="outline">
+                  <Trans>Search all titles</Trans>
+                </ButtonLink>
+                <ButtonLink href={pathWith(route, { search: '' })} look="outline">
+                  <Trans>Clear the search</Trans>
+                </ButtonLink>
+              </>
+            ) : null}
+            <ButtonLink href="/all" look="outline">
+              <Trans>See all titles</Trans>
             </ButtonLink>
-          ) : null}
-          <ButtonLink href="/all" look="outline">
-            <Trans>See all titles</Trans>
-          </ButtonLink>
-        </>
-      }
-    >
-      {search === '' ? (
-        <Trans>Try another kind of title, or another category.</Trans>
-      ) : (
-        <Trans>Check the spelling, or try fewer words.</Trans>
-      )}
-    </Empty>
+          </>
+        }
+      >
+        {search === '' ? (
+          <Trans>Try another type of title or another category.</Trans>
+        ) : (
+          <Trans>Check the spelling, or try fewer words.</Trans>
+        )}
+      </Empty>
+      {search === '' ? null : <Browse />}
+    </>
   );
 };
 
@@ -114,21 +150,23 @@ const ListNotFound = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   return (
     <Empty
       level={1}
-      heading={mayBeTitle ? <Trans>There is no such title or category</Trans> : <Trans>There is no such category</Trans>}
+      heading={
+        mayBeTitle ? <Trans>We couldn’t find that title or category</Trans> : <Trans>We couldn’t find that category</Trans>
+      }
       actions={
         <ButtonLink href="/all">
           <Trans>See all titles</Trans>
         </ButtonLink>
       }
     >
-      <Trans>It may have been renamed or taken down.</Trans>
+      <Trans>It may have been renamed or removed.</Trans>
     </Empty>
   );
 };
 
 /** The list did not come. */
 const ListFailed = ({ actor }: { actor: CatalogueActor }): ReactElement => (
-  <LoadFailure actor={actor} level={2} heading={<Trans>The titles did not come</Trans>} />
+  <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load the titles</Trans>} />
 );
 
 export const catalogueScreens: Record<

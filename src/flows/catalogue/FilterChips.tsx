@@ -44,7 +44,7 @@ export const TypeChips = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachi
   const type = useSelector(actor, ({ context }) => context.query.type);
   const rest = path.replace(/^\/[^/?]*/, '');
   return (
-    <chakra.nav aria-label={t`Kind of title`} display="flex" flexWrap="wrap" gap={2}>
+    <chakra.nav aria-label={t`Type of title`} display="flex" flexWrap="wrap" gap={2}>
       {lists.map((list) => (
         <Chip key={list} href={listPath(list) + rest} look="plain" aria-current={list === type ? 'page' : undefined}>
           {list === 'all' ? t`All` : listTexts[list]}
@@ -74,7 +74,7 @@ export const ActiveFilters = ({ actor }: { actor: ActorRefFrom<typeof catalogueM
   const shown = active.filter((filter) => filter !== null);
   if (shown.length === 0) return null;
   return (
-    <chakra.nav aria-label={t`Filters in use`} display="flex" flexWrap="wrap" alignItems="center" gap={2}>
+    <chakra.nav aria-label={t`Active filters`} display="flex" flexWrap="wrap" alignItems="center" gap={2}>
       {shown.map(({ text, off }) => (
         <Chip key={text} href={pathWith(route, off)} look="plain" aria-label={t`Remove ${text}`}>
           <Text>{text}</Text>

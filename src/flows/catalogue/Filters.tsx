@@ -50,8 +50,8 @@ const PriceRange = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> })
       gap={3}
       css={{ '& input': { width: '8rem' } }}
     >
-      <PriceField name="pricefrom" label={<Trans>Price from</Trans>} price={priceFrom} />
-      <PriceField name="priceto" label={<Trans>Price to</Trans>} price={priceTo} />
+      <PriceField name="pricefrom" label={<Trans>Minimum price</Trans>} price={priceFrom} />
+      <PriceField name="priceto" label={<Trans>Maximum price</Trans>} price={priceTo} />
       <Button type="submit" look="outline">
         <Trans>Apply</Trans>
       </Button>
@@ -80,7 +80,7 @@ const Categories = ({ actor }: { actor: Actor }): ReactElement | null => {
   if (below.length === 0) return null;
   const query = path.includes('?') ? path.slice(path.indexOf('?')) : '';
   return (
-    <chakra.nav aria-label={t`Narrow to a category`} display="flex" flexWrap="wrap" gap={2}>
+    <chakra.nav aria-label={t`Filter by category`} display="flex" flexWrap="wrap" gap={2}>
       {below.map((category) => (
         <Chip key={category.id} href={categoryPath(category, type) + query} look="plain">
           {category.name}

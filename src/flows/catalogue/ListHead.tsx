@@ -2,6 +2,8 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import type { ListQuery } from '../../../machines/model/list.ts';
+import type { SortOption } from '../../../machines/model/store.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { useApp } from '../../views/app-actor.ts';
@@ -18,7 +20,7 @@ import { Skeleton } from '../../ui/Loading.tsx';
 const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
   const { t } = useLingui();
   const { listTexts } = useBrand();
-  const { type, of, search } = useSelector(actor, ({ context }) => context.query);
+  const { type, of, search: asked, sort } = useSelector(actor, ({ context }) => context.query);
   const said = useSelector(actor, ({ context }) => context.page?.categoryName ?? null);
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
   // The tree may come later than the list.
@@ -30,31 +32,55 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   const isWaiting = useSelector(actor, (snapshot) => snapshot.matches('loading'));
   const isComing = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
   // A list whose name did not arrive is called by its kind.
-  const heading = of.kind === 'all' || (name === null && !isComing) ? listTexts[type] : name;
+  const list = of.kind === 'all' || (name === null && !isComing) ? listTexts[type] : name;
+  const meant = useSelector(actor, ({ context }) => context.page?.meant ?? null);
+  const search = (isWaiting ? null : meant) ?? asked;
+  const isWhole = of.kind === 'all' && type === 'all';
   const total = isWaiting ? null : counted;
   const count = total === null ? '' : t`${plural(total, { one: '# title', other: '# titles' })}`;
+  const order = sort === 'popular' && search === '' ? t`Most popular` : '';
   return (
     <div>
       <chakra.h1 fontSize="3xl" minHeight="2.7rem" overflowWrap="anywhere">
-        {heading === null ? <Skeleton as="span" height="2.4rem" width="14rem" /> : heading}
+        {search === '' ? (list ?? <Skeleton as="span" height="2.4rem" width="14rem" />) : t`Results for “${search}”`}
       </chakra.h1>
       <chakra.p mt={1} minHeight="1.5rem" color="inkMuted" overflowWrap="anywhere" aria-live="polite">
-        {search === '' ? count : [t`Search for “${search}”`, count].filter(Boolean).join(' · ')}
+        {[search === '' || isWhole ? '' : list, order, count].filter(Boolean).join(' · ')}
       </chakra.p>
+      {search === asked ? null : (
+        <chakra.p mt={1} role="status">
+          <Trans>
+            Nothing was found for “{asked}”. These are the titles for “{search}”.
+          </Trans>
+        </chakra.p>
+      )}
     </div>
   );
 };
 
-/** The server sorts by this when it is not told otherwise. */
-const unsaid = 'newest';
+/** How the server sorts when it is not told otherwise, or is told what goes for a search alone. */
+const orderOf = ({ sort, search }: ListQuery): string => {
+  if (search !== '') return sort === '' ? 'relevance' : sort;
+  return sort === '' || sort === 'relevance' ? 'newest' : sort;
+};
+
+/** What the store offers, the order of a search, and Popular, to which the top of the page leads. */
+const offered = (options: readonly SortOption[], { search }: ListQuery, current: string): SortOption[] => {
+  const own = [search === '' ? null : 'relevance', current === 'popular' ? current : null].filter((value) => value !== null);
+  return [
+    ...own.filter((value) => options.every((option) => option.value !== value)).map((value) => ({ text: value, value })),
+    ...options,
+  ];
+};
 
 /** How the list is sorted, out of what the store offers; nothing when it offers nothing. */
 const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement | null => {
   const sortText = useSortText();
-  const options = useSelector(actor, ({ context }) => context.sortOptions);
-  const sort = useSelector(actor, ({ context }) => context.query.sort);
-  if (options.length === 0) return null;
-  const current = sort === '' ? unsaid : sort;
+  const known = useSelector(actor, ({ context }) => context.sortOptions);
+  const query = useSelector(actor, ({ context }) => context.query);
+  if (known.length === 0) return null;
+  const current = orderOf(query);
+  const options = offered(known, query, current);
   const isOffered = options.some(({ value }) => value === current);
   return (
     <chakra.label display="inline-flex" alignItems="center" gap={2} fontSize="sm">

@@ -8,6 +8,9 @@ export { CatalogueView as Screens } from './CatalogueView.tsx';
 
 export const pageName: PageName<ContextFrom<typeof catalogueMachine>> = ({ page, query }, { listTexts }, state) => {
   const mayBeTitle = query.of.kind === 'category' && query.of.titleBy !== null;
-  if (state === 'notFound') return mayBeTitle ? msg`There is no such title or category` : msg`There is no such category`;
-  return state === 'failed' ? msg`The titles did not come` : (page?.categoryName ?? listTexts[query.type]);
+  if (state === 'notFound')
+    return mayBeTitle ? msg`We couldn’t find that title or category` : msg`We couldn’t find that category`;
+  if (state === 'failed') return msg`We couldn’t load the titles`;
+  const { search } = query;
+  return search === '' ? (page?.categoryName ?? listTexts[query.type]) : msg`Results for “${search}”`;
 };

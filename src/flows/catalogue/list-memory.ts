@@ -5,6 +5,8 @@ import type { TitleSummary } from '../../../machines/model/title.ts';
 export type ReadList = {
   titles: TitleSummary[];
   total: number | null;
+  /** The search as it was understood, where it was not as it was typed. */
+  meant: string | null;
   categoryId: string | null;
   categoryName: string | null;
   next: string | null;

@@ -48,7 +48,14 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
   };
   const scroll = savedScrollPosition();
   const known = scroll.isReturn ? memory.recall(query) : null;
-  const list: ReadList = known ?? { titles: [], total: null, categoryId: null, categoryName: null, next: null };
+  const list: ReadList = known ?? {
+    titles: [],
+    total: null,
+    meant: null,
+    categoryId: null,
+    categoryName: null,
+    next: null,
+  };
   /** How many titles there are before the cursor `next`; titles of a broken answer beyond it are sent again. */
   let settled = list.titles.length;
   let told = 0;
@@ -56,8 +63,8 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
   let looked = { from: 0, to: atFirst };
 
   const about = (): ListAbout => {
-    const { total, categoryId, categoryName } = list;
-    return { total, categoryId, categoryName, scrollY: scroll.y };
+    const { total, meant, categoryId, categoryName } = list;
+    return { total, meant, categoryId, categoryName, scrollY: scroll.y };
   };
   /** Reports how many titles there are, with those that were asked for. */
   const give = (): void => {
@@ -80,9 +87,10 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
       cursor: list.next,
       categoryId: list.categoryId,
       signal: control.signal,
-      onTitles: async (titles, { total, name }) => {
+      onTitles: async (titles, { total, name, meant }) => {
         for (const title of titles) list.titles[at++] = title;
         list.total = total;
+        list.meant ??= meant;
         list.categoryName ??= name;
         if (told === 0 || list.titles.length - told >= Math.max(reported, told)) give();
         else silence ??= setTimeout(give, longestSilence);

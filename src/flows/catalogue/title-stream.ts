@@ -7,8 +7,8 @@ import { sieve } from '../../client/sieve.ts';
 import { summaryFields } from '../../client/title-fields.ts';
 import { numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
 
-/** What a list's head says: how many titles it has, null when nobody counted, and what it is called. */
-export type ListHead = { total: number | null; name: string | null };
+/** What a list's head says: how many titles it has, null when nobody counted, what it is called, and what the search was taken for. */
+export type ListHead = { total: number | null; name: string | null; meant: string | null };
 
 type Streaming = {
   /** At most 10,000. */
@@ -38,7 +38,11 @@ const timeLimit = (given: AbortSignal) => {
 
 const headIn = (root: XmlNode): ListHead => {
   const total = numberIn(root, 'total');
-  return { total: Number.isInteger(total) ? (total ?? null) : null, name: textIn(root, 'name') ?? null };
+  return {
+    total: Number.isInteger(total) ? (total ?? null) : null,
+    name: textIn(root, 'name') ?? null,
+    meant: textIn(root, 'meant') || null,
+  };
 };
 
 const parametersOf = ({ type, of, search, sort, priceFrom, priceTo, free }: ListQuery) => ({
@@ -64,7 +68,7 @@ export const streamTitles = async (
 ): Promise<{ head: ListHead; next: string | null; leftOut: number }> => {
   const call = 'titles';
   const wait = timeLimit(signal);
-  let head: ListHead = { total: null, name: null };
+  let head: ListHead = { total: null, name: null, meant: null };
   let heard: TitleSummary[] = [];
   const readable = sieve(api, call, 'titles', TitleSummary);
   const tell = async (): Promise<void> => {
@@ -91,7 +95,7 @@ export const streamTitles = async (
     const end = headIn(root);
     const next = textIn(root, 'next') ?? null;
     return {
-      head: { total: end.total ?? head.total, name: end.name ?? head.name },
+      head: { total: end.total ?? head.total, name: end.name ?? head.name, meant: end.meant ?? head.meant },
       // A server that names the same place for ever has no more.
       next: next === cursor ? null : next,
       leftOut: readable.end(),

@@ -23,7 +23,7 @@ import { Ready } from './Ready.tsx';
 
 const Quoting = (): ReactElement => (
   <Loading>
-    <Trans>Fetching the title and its price…</Trans>
+    <Trans>Loading your purchase…</Trans>
   </Loading>
 );
 
@@ -35,7 +35,7 @@ const Paying = ({ actor }: CheckoutProps): ReactElement | null => {
 
 const Succeeded = (): ReactElement => (
   <Loading>
-    <Trans>Thank you! Writing your receipt…</Trans>
+    <Trans>Thank you! Preparing your receipt…</Trans>
   </Loading>
 );
 

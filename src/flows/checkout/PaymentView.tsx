@@ -1,13 +1,13 @@
 import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ActorRefFrom, SnapshotFrom, StateValueFrom } from 'xstate';
 import type { Price, TitleSummary } from '../../../machines/model/title.ts';
 import type { paymentMachine } from '../../../machines/buying/payment.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { SummaryCard } from './SummaryCard.tsx';
 import { Trans } from '@lingui/react/macro';
 import { Spinner } from '../../ui/Loading.tsx';
-import { Empty, Message } from '../../ui/Message.tsx';
+import { Empty, Failed } from '../../ui/Message.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 
 type ScreenProps = { actor: ActorRefFrom<typeof paymentMachine> };
@@ -21,27 +21,24 @@ const Wait = ({ heading, children }: { heading: ReactNode; children: ReactNode }
 const Submitting = ({ actor }: ScreenProps): ReactElement => {
   const free = useSelector(actor, (state) => state.context.free);
   return free ? (
-    <Wait heading={<Trans>Putting the title in your library…</Trans>}>
-      <Trans>There is nothing to pay.</Trans>
+    <Wait heading={<Trans>Adding the title to your library…</Trans>}>
+      <Trans>There’s nothing to pay.</Trans>
     </Wait>
   ) : (
     <Wait heading={<Trans>Taking you to the payment page…</Trans>}>
-      <Trans>Nothing is charged before you confirm there.</Trans>
+      <Trans>You won’t be charged until you confirm.</Trans>
     </Wait>
   );
 };
 
-const ActionRequired = ({ actor }: ScreenProps): ReactElement => (
-  <Message
+const Unreachable = ({ actor }: ScreenProps): ReactElement => (
+  <Failed
     level={1}
-    heading={<Trans>Finish your payment</Trans>}
+    heading={<Trans>The shop can’t be reached</Trans>}
     actions={
       <>
-        <EventButton actor={actor} event={{ type: 'continue.pressed' }}>
-          <Trans>Continue to payment</Trans>
-        </EventButton>
-        <EventButton actor={actor} event={{ type: 'status.pressed' }} look="outline">
-          <Trans>I have paid: check</Trans>
+        <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
+          <Trans>Try again</Trans>
         </EventButton>
         <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="quiet">
           <Trans>Cancel</Trans>
@@ -49,39 +46,73 @@ const ActionRequired = ({ actor }: ScreenProps): ReactElement => (
       </>
     }
   >
-    <Trans>The payment page of our provider is waiting for you. Nothing has been charged yet.</Trans>
-  </Message>
+    <Trans>You haven’t been charged.</Trans>
+  </Failed>
+);
+
+/** Whether the server has just said that the customer is still to pay. */
+const isToBePaid = ({ context }: SnapshotFrom<typeof paymentMachine>): boolean => context.status === 'pending';
+
+const ActionRequired = ({ actor }: ScreenProps): ReactElement => (
+  <Empty
+    level={1}
+    heading={<Trans>Complete your payment</Trans>}
+    actions={
+      <>
+        <EventButton actor={actor} event={{ type: 'continue.pressed' }}>
+          <Trans>Continue to payment</Trans>
+        </EventButton>
+        <EventButton actor={actor} event={{ type: 'status.pressed' }} look="outline">
+          <Trans>I’ve already paid</Trans>
+        </EventButton>
+        <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="quiet">
+          <Trans>Cancel</Trans>
+        </EventButton>
+      </>
+    }
+  >
+    {useSelector(actor, isToBePaid) ? (
+      <Trans>We’ve checked: your payment hasn’t arrived yet, and you haven’t been charged. The payment page is still open.</Trans>
+    ) : (
+      <Trans>Continue to our payment provider’s page to pay. You haven’t been charged yet.</Trans>
+    )}
+  </Empty>
 );
 
 const Confirming = (): ReactElement => (
   <Wait heading={<Trans>Confirming your payment…</Trans>}>
-    <Trans>This takes a few seconds. You will not be charged twice, even if you close this page.</Trans>
+    <Trans>This takes a few seconds. You won’t be charged twice, even if you close this page.</Trans>
   </Wait>
 );
 
 const Unknown = ({ actor }: ScreenProps): ReactElement => (
   <Empty
     level={1}
-    heading={<Trans>We do not know yet whether your payment went through</Trans>}
+    heading={<Trans>We don’t know yet whether your payment went through</Trans>}
     actions={
       <EventButton actor={actor} event={{ type: 'status.pressed' }}>
-        <Trans>Check now</Trans>
+        <Trans>Check again</Trans>
       </EventButton>
     }
   >
-    <Trans>You will not be charged twice. We keep asking by ourselves; you may also close this page and come back later.</Trans>
+    {useSelector(actor, ({ context }) => context.checks) === 0 ? null : (
+      <chakra.p mb={2}>
+        <Trans>We’ve checked again, and there’s still no answer.</Trans>
+      </chakra.p>
+    )}
+    <Trans>You won’t be charged twice. We’ll keep checking; you can also close this page and come back later.</Trans>
   </Empty>
 );
 
 const Reconciling = (): ReactElement => (
-  <Wait heading={<Trans>Looking up your payment…</Trans>}>
-    <Trans>We are asking where it stands. Nothing is charged by asking.</Trans>
+  <Wait heading={<Trans>Checking your payment…</Trans>}>
+    <Trans>We’re checking its status. This won’t charge your card.</Trans>
   </Wait>
 );
 
 const Settled = (): ReactElement => (
   <Wait heading={<Trans>One moment…</Trans>}>
-    <Trans>Your payment has an answer.</Trans>
+    <Trans>We have the result of your payment.</Trans>
   </Wait>
 );
 
@@ -89,6 +120,7 @@ const Settled = (): ReactElement => (
 const paymentScreens: Record<StateValueFrom<typeof paymentMachine>, (props: ScreenProps) => ReactElement> = {
   arriving: Reconciling,
   submitting: Submitting,
+  unreachable: Unreachable,
   actionRequired: ActionRequired,
   cancelling: Reconciling,
   cancelDecided: Reconciling,

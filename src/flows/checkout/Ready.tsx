@@ -5,7 +5,6 @@ import { isFree } from '../../../machines/model/price.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { countryNames, SummaryCard } from './SummaryCard.tsx';
-import { money } from '../../brand/format.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import type { CheckoutProps } from './outcome-screens.tsx';
 
@@ -17,7 +16,6 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
   if (title === null) return null;
   const free = isFree(title);
   const countries = countryNames(store.purchaseCountries, i18n.locale);
-  const amount = price === null ? '' : money(price, i18n.locale);
   return (
     <>
       <chakra.h1 fontSize="3xl" textAlign="center" mb={6}>
@@ -26,20 +24,20 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
       <SummaryCard title={title} price={price}>
         <chakra.div display="grid" gap={3}>
           <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
-            {free ? <Trans>Get it free</Trans> : amount === '' ? <Trans>Pay</Trans> : <Trans>Pay {amount}</Trans>}
+            {free ? <Trans>Get it for free</Trans> : <Trans>Continue to payment</Trans>}
           </EventButton>
           <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="quiet" wide>
             <Trans>Cancel</Trans>
           </EventButton>
           <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
-            {signedIn ? null : <Trans>You will be asked to sign in first.</Trans>}{' '}
+            {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>}{' '}
             {free ? null : (
-              <Trans>You pay by card on a secure page of our payment provider. This shop never sees your card.</Trans>
+              <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>
             )}
           </chakra.p>
           {countries === '' ? null : (
             <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
-              <Trans>Sold to customers in {countries}.</Trans>
+              <Trans>Available in: {countries}</Trans>
             </chakra.p>
           )}
         </chakra.div>

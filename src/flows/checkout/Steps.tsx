@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { chakra } from '../../ui/chakra.ts';
+import { Icon } from '../../ui/Icon.tsx';
 
 const names = { summary: msg`Summary`, payment: msg`Payment`, done: msg`Done` };
 export type Step = keyof typeof names;
@@ -27,6 +28,7 @@ const Dot = chakra('span', {
     placeItems: 'center',
     width: '1.75rem',
     height: '1.75rem',
+    flex: 'none',
     borderRadius: 'full',
     border: '1px solid',
     borderColor: 'lineStrong',
@@ -56,10 +58,10 @@ export const Steps = ({ current }: { current: Step }): ReactElement => {
   const { t, i18n } = useLingui();
   const at = order.indexOf(current);
   return (
-    <chakra.ol aria-label={t`Steps of the purchase`} display="flex" justifyContent="center" gap={2} mb={8} listStyleType="none">
+    <chakra.ol aria-label={t`Checkout steps`} display="flex" justifyContent="center" gap={2} mb={8} listStyleType="none">
       {order.map((step, place) => (
         <Item key={step} aria-current={step === current ? 'step' : undefined} data-done={place < at ? '' : undefined}>
-          <Dot aria-hidden>{place < at ? '✓' : i18n.number(place + 1)}</Dot>
+          <Dot aria-hidden>{place < at ? <Icon name="tick" size={14} /> : i18n.number(place + 1)}</Dot>
           <Name>{i18n._(names[step])}</Name>
         </Item>
       ))}

@@ -6,6 +6,7 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { money, names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
+import { Icon } from '../../ui/Icon.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { PriceTag } from '../../ui/PriceTag.tsx';
 
@@ -19,10 +20,10 @@ export const countryNames = (codes: readonly string[], locale: string): string =
 };
 
 const uses: Record<TitleType, ReactElement> = {
-  ebook: <Trans>Read it in your browser, on any of your devices</Trans>,
-  audio: <Trans>Listen to it in your browser, on any of your devices</Trans>,
-  video: <Trans>Watch it in your browser, on any of your devices</Trans>,
-  interactive: <Trans>Play it in your browser, on any of your devices</Trans>,
+  ebook: <Trans>Read in your browser, on any of your devices</Trans>,
+  audio: <Trans>Listen in your browser, on any of your devices</Trans>,
+  video: <Trans>Watch in your browser, on any of your devices</Trans>,
+  interactive: <Trans>Play in your browser, on any of your devices</Trans>,
 };
 
 const Layout = chakra('div', {
@@ -47,9 +48,16 @@ const Promises = chakra('ul', {
     listStyleType: 'none',
     fontSize: 'sm',
     '& > li': { display: 'grid', gridTemplateColumns: '1.25rem minmax(0, 1fr)', gap: 2 },
-    '& > li::before': { content: '"✓"', color: 'success', fontWeight: 700 },
+    '& > li > svg': { color: 'success' },
   },
 });
+
+const Ticked = ({ children }: { children: ReactNode }): ReactElement => (
+  <li>
+    <Icon name="tick" size={18} />
+    <span>{children}</span>
+  </li>
+);
 
 type Props = { title: TitleSummary; price: Price | null; children?: ReactNode };
 
@@ -83,13 +91,13 @@ export const SummaryCard = ({ title, price, children }: Props): ReactElement => 
             )}
           </chakra.p>
           <Promises>
-            <li>{readsHere ? uses[title.type] : <Trans>Yours in the shop’s app, on any of your devices</Trans>}</li>
-            <li>
+            <Ticked>{readsHere ? uses[title.type] : <Trans>Available in the shop’s app, on any of your devices</Trans>}</Ticked>
+            <Ticked>
               <Trans>Yours to keep in My Library</Trans>
-            </li>
-            <li>
-              <Trans>Your place is kept when you close it</Trans>
-            </li>
+            </Ticked>
+            <Ticked>
+              <Trans>Your place is saved automatically</Trans>
+            </Ticked>
           </Promises>
         </div>
       </Layout>

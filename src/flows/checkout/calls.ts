@@ -3,6 +3,7 @@ import { PaymentSession, PaymentState } from '../../../machines/model/purchase.t
 import type { Price } from '../../../machines/model/title.ts';
 import { webAddress } from '../../client/address.ts';
 import type { Api } from '../../client/client.ts';
+import { Grant } from '../../client/free-title.ts';
 import { jsonAnswer } from '../../client/json.ts';
 
 const address = (base: string) =>
@@ -34,27 +35,6 @@ export const paymentSession = (
   });
   return jsonAnswer(api, 'payment/session', sending, Answer);
 };
-
-/** A title that has been granted. */
-const Grant = v.object({
-  transId: v.pipe(v.string(), v.nonEmpty()),
-  titleId: v.string(),
-  instanceId: v.pipe(v.string(), v.nonEmpty()),
-});
-type Grant = v.InferOutput<typeof Grant>;
-
-/** Grants a free title; a title that is owned already answers its first grant. */
-export const purchaseFreeTitle = (
-  api: Api,
-  { titleId, key }: { titleId: string; key: string },
-  signal?: AbortSignal,
-): Promise<Grant> =>
-  jsonAnswer(
-    api,
-    'purchase/free',
-    api.client.GET('/purchase/free', { params: { query: { titleId } }, ...api.changing(key, signal) }),
-    Grant,
-  );
 
 const State = (base: string) =>
   v.object({

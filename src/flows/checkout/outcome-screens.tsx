@@ -39,7 +39,7 @@ export const Failed = ({ actor }: CheckoutProps): ReactElement => {
     <Message
       role="alert"
       level={1}
-      heading={<Trans>The payment did not go through</Trans>}
+      heading={<Trans>The payment didn’t go through</Trans>}
       actions={
         <>
           <Retry actor={actor}>
@@ -49,7 +49,7 @@ export const Failed = ({ actor }: CheckoutProps): ReactElement => {
         </>
       }
     >
-      {problem === null ? <Trans>Nothing was charged.</Trans> : problemText(problem)}
+      {problem === null ? <Trans>You haven’t been charged.</Trans> : problemText(problem)}
     </Message>
   );
 };
@@ -61,13 +61,13 @@ export const Cancelled = ({ actor }: CheckoutProps): ReactElement => (
     actions={
       <>
         <Retry actor={actor}>
-          <Trans>Start again</Trans>
+          <Trans>Start over</Trans>
         </Retry>
         <Back actor={actor} />
       </>
     }
   >
-    <Trans>Nothing was charged.</Trans>
+    <Trans>You haven’t been charged.</Trans>
   </Message>
 );
 
@@ -85,7 +85,7 @@ export const PriceChanged = ({ actor }: CheckoutProps): ReactElement => (
       </>
     }
   >
-    <Trans>It changed since you last saw it. Nothing was charged: look at the new price first.</Trans>
+    <Trans>You haven’t been charged. Please check the new price before you pay.</Trans>
   </Message>
 );
 
@@ -96,12 +96,12 @@ export const Owned = ({ actor }: CheckoutProps): ReactElement => {
   return (
     <Message
       level={1}
-      heading={<Trans>This title is yours already</Trans>}
+      heading={<Trans>You already own this title</Trans>}
       actions={
         <>
           {readsHere ? (
             <EventButton actor={actor} event={{ type: 'read.pressed' }}>
-              <Trans>Open it now</Trans>
+              <Trans>Open now</Trans>
             </EventButton>
           ) : null}
           <ButtonLink href="/mylibrary" look="outline">
@@ -110,7 +110,7 @@ export const Owned = ({ actor }: CheckoutProps): ReactElement => {
         </>
       }
     >
-      {t`“${name}” is in your library. There is nothing to pay.`}
+      {t`“${name}” is in your library. There’s nothing to pay.`}
     </Message>
   );
 };
@@ -120,7 +120,7 @@ export const NotForSale = ({ actor }: CheckoutProps): ReactElement => {
   const name = useSelector(actor, (state) => state.context.title?.name ?? '');
   return (
     <Message level={1} heading={<Trans>Not for sale at the moment</Trans>} actions={<Back actor={actor} />}>
-      {t`“${name}” cannot be bought right now.`}
+      {t`“${name}” isn’t available to buy right now.`}
     </Message>
   );
 };
@@ -128,14 +128,14 @@ export const NotForSale = ({ actor }: CheckoutProps): ReactElement => {
 export const NotFound = (): ReactElement => (
   <Message
     level={1}
-    heading={<Trans>We could not find that title</Trans>}
+    heading={<Trans>We couldn’t find that title</Trans>}
     actions={
       <ButtonLink href="/">
         <Trans>Back to the shop</Trans>
       </ButtonLink>
     }
   >
-    <Trans>It may have left this shop, or the address is wrong. Nothing was charged.</Trans>
+    <Trans>It may no longer be in this shop, or the link may be wrong. You haven’t been charged.</Trans>
   </Message>
 );
 
@@ -145,7 +145,7 @@ export const Unavailable = ({ actor }: CheckoutProps): ReactElement => {
     <Message
       role="alert"
       level={1}
-      heading={<Trans>The purchase cannot start yet</Trans>}
+      heading={<Trans>We can’t start your purchase right now</Trans>}
       actions={
         <>
           <Retry actor={actor}>

@@ -3,7 +3,9 @@ import { priceFor } from '../../../machines/model/price.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { confirmTitlePurchase, paymentSession, purchaseFreeTitle, sessionStatus } from './calls.ts';
+import { confirmTitlePurchase, paymentSession, sessionStatus } from './calls.ts';
+import { purchaseFreeTitle } from '../../client/free-title.ts';
+import { tellGranted } from '../../client/grants.ts';
 import { orWhenMissing } from '../../client/problem.ts';
 import { userHasTitle } from '../../client/ownership.ts';
 import { titleById } from '../../client/title.ts';
@@ -36,6 +38,7 @@ const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }
   const key = input.key ?? crypto.randomUUID();
   if (free) {
     const { transId } = await purchaseFreeTitle(await api(), { titleId, key }, signal);
+    tellGranted();
     return { transId, provider: '', url: '' };
   }
   rememberPurchase({ titleId, key, transId: null });
@@ -47,14 +50,20 @@ const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }
 /** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
 const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
   await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}` });
+  tellGranted();
   return null;
 });
 
 /** Without a transaction only owning the title can tell: a session whose answer was lost charged nothing, and its key is used again. */
 const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { titleId, transId }, signal }) => {
-  if (transId !== null) return sessionStatus(await api(), transId, signal);
+  if (transId !== null) {
+    const state = await sessionStatus(await api(), transId, signal);
+    if (state.status === 'paid') tellGranted();
+    return state;
+  }
   const instanceId = await userHasTitle(await api(), { titleId }, signal);
   const status = instanceId === null ? 'none' : 'owned';
+  if (status === 'owned') tellGranted();
   return { transId: '', titleId, status, intentId: null, url: null, reason: null };
 });
 

@@ -42,12 +42,12 @@ const Help = (): ReactElement => {
   return (
     <chakra.section borderTop="1px solid" borderColor="line" pt={8} display="grid" justifyItems="start" gap={4}>
       <chakra.h2 fontSize="xl">
-        <Trans>Does something not work?</Trans>
+        <Trans>Something not working?</Trans>
       </chakra.h2>
       <chakra.p color="inkMuted">
         <Trans>
-          The shop can save a record of what you did and saw in the last half hour. Names, addresses and passwords are not in it.
-          Send it to the shop’s support.
+          You can save a record of what you did and saw in the last half hour. It contains no names, addresses or passwords. Send
+          it to the shop’s support team.
         </Trans>{' '}
         {supportEmail === '' ? null : <OuterLink href={`mailto:${supportEmail}`}>{supportEmail}</OuterLink>}
       </chakra.p>
@@ -79,10 +79,10 @@ const StorePage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }
     <Empty level={1} heading={name}>
       {/^https?:\/\//i.test(url) ? (
         <OuterLink href={url} rel="noopener">
-          <Trans>Read it on the store’s own site</Trans>
+          <Trans>Read it on the shop’s website</Trans>
         </OuterLink>
       ) : (
-        <Trans>The store has not written this page yet.</Trans>
+        <Trans>This page hasn’t been written yet.</Trans>
       )}
     </Empty>
   );

@@ -41,7 +41,7 @@ const Featured = ({ titles }: { titles: TitleSummary[] }): ReactElement | null =
         {authors === '' ? t`New on the shelves: ${name}` : t`New on the shelves: ${name} by ${authors}`}
       </chakra.p>
       <ButtonLink href={titlePath(title.id, title.name)} look="inverse">
-        <Trans>Have a look</Trans>
+        <Trans>Take a look</Trans>
       </ButtonLink>
     </Hero>
   );
@@ -65,7 +65,7 @@ const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
           eager={place === 0}
           more={
             <TextLink href={listPath(type)} flex="none">
-              {total === null ? t`See all` : t`See ${plural(total, { one: 'the one', other: 'all #' })}`}
+              {total === null ? t`See all` : t`See ${plural(total, { one: '# title', other: 'all # titles' })}`}
               <VisuallyHidden>: {brand.listTexts[type]}</VisuallyHidden>
             </TextLink>
           }
@@ -87,14 +87,14 @@ const LandingEmpty = (): ReactElement => {
   const { name } = useBrand();
   return (
     <Empty level={1} heading={t`Welcome to ${name}`}>
-      <Trans>The shelves are still empty. Come back soon.</Trans>
+      <Trans>The shelves are still empty. Please come back soon.</Trans>
     </Empty>
   );
 };
 
 /** No carousel could be loaded. */
 const LandingFailed = ({ actor }: { actor: LandingActor }): ReactElement => (
-  <LoadFailure actor={actor} heading={<Trans>The shelves did not come</Trans>} />
+  <LoadFailure actor={actor} heading={<Trans>We couldn’t load the titles</Trans>} />
 );
 
 /** The landing page while it loads: the name is known, the rest has the size of what will come. */
@@ -103,7 +103,7 @@ const LandingLoading = ({ actor }: { actor: LandingActor }): ReactElement => {
   return (
     <Page display="grid" gap={10} gridTemplateColumns="minmax(0, 1fr)" aria-busy="true">
       <VisuallyHidden role="status">
-        <Trans>Filling the shelves…</Trans>
+        <Trans>Stocking the shelves…</Trans>
       </VisuallyHidden>
       <Hero picture={<CoverFan titles={[]} />}>
         <Skeleton height="1.7rem" width="70%" opacity={0.3} animation="none" />

@@ -34,7 +34,7 @@ const places = ['a', 'b', 'c', 'd', 'e', 'f'];
 const FetchingTitles = (): ReactElement => (
   <>
     <VisuallyHidden role="status">
-      <Trans>Fetching your titles…</Trans>
+      <Trans>Loading your titles…</Trans>
     </VisuallyHidden>
     <Grid aria-hidden>
       {places.map((place) => (
@@ -71,7 +71,7 @@ const NothingYet = ({ actor }: Props): ReactElement => {
   return (
     <Empty
       heading={
-        type === 'all' ? <Trans>Your library is waiting for its first title</Trans> : <Trans>Nothing of this kind yet</Trans>
+        type === 'all' ? <Trans>Your library is waiting for its first title</Trans> : <Trans>No titles of this type yet</Trans>
       }
       actions={
         <>
@@ -86,13 +86,13 @@ const NothingYet = ({ actor }: Props): ReactElement => {
         </>
       }
     >
-      <Trans>What you buy or get for free is kept here, with your place in it.</Trans>
+      <Trans>Titles you buy or get for free are kept here, along with your place in each one.</Trans>
     </Empty>
   );
 };
 
 const NotShown = ({ actor }: Props): ReactElement => (
-  <LoadFailure actor={actor} level={2} heading={<Trans>Your library could not be shown</Trans>} />
+  <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your library</Trans>} />
 );
 
 /** What My Library shows in each of its states. */
@@ -126,7 +126,7 @@ const OpenApp = (): ReactElement | null => {
   return (
     <Prompt aria-label={t`The app`}>
       <chakra.p flex="1 1 12rem">
-        <Trans>Your titles are in the app too.</Trans>
+        <Trans>You’ll find your titles in the app, too.</Trans>
       </chakra.p>
       <AppLinks />
     </Prompt>

@@ -39,7 +39,7 @@ export const TypeTabs = ({ current }: { current: ListType }): ReactElement => {
   const { t } = useLingui();
   const { lists, listTexts, catalogText } = useBrand();
   return (
-    <chakra.nav aria-label={t`Kinds of titles`} display="flex" flexWrap="wrap" gap={2}>
+    <chakra.nav aria-label={t`Types of title`} display="flex" flexWrap="wrap" gap={2}>
       {lists.map((type) => (
         <Tab key={type} href={libraryPath(type)} data-event="go" aria-current={type === current ? 'page' : undefined}>
           {type === 'all' ? catalogText : listTexts[type]}
@@ -77,7 +77,7 @@ export const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof libraryMachin
         data-event="sort.chosen"
         onChange={(event) => actor.send({ type: 'sort.chosen', sort: event.currentTarget.value })}
       >
-        {query.sort === '' ? <option value="">{t`The shop's own order`}</option> : null}
+        {query.sort === '' ? <option value="">{t`Default order`}</option> : null}
         {sortOptions.map((option) => (
           <option key={option.value} value={option.value}>
             {sortText(option)}

@@ -68,7 +68,7 @@ export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof library
         {names(title.authors, i18n.locale)}
       </chakra.p>
       <chakra.div display="grid" gridTemplateColumns="minmax(0, 1fr) auto" alignItems="center" gap={2} minHeight="1.25rem">
-        <Bar value={progress} max={1} aria-label={t`How far you have come`} />
+        <Bar value={progress} max={1} aria-label={t`Your progress`} />
         <chakra.span fontSize="xs" color="inkMuted" fontVariantNumeric="tabular-nums">
           {progress === 0 ? <Trans>New</Trans> : progress === 1 ? <Trans>Finished</Trans> : percent}
         </chakra.span>

@@ -15,13 +15,13 @@ const Shown = ({ actor }: { actor: Actor }): ReactElement => {
   const page = useSelector(actor, ({ context }) => context.params['page']);
   const wrongTurn: Page = {
     heading: t`Oops! Wrong Turn`,
-    text: t`We do not recognise this page. It may have moved, or never have been here.`,
+    text: t`We don’t recognise this page. It may have been moved, or it may never have existed.`,
     back: t`Back to Home`,
   };
   const pages: Record<string, Page> = {
     404: {
       heading: t`Looks like you got lost`,
-      text: t`The page you're looking for doesn't exist or has been moved.`,
+      text: t`The page you’re looking for doesn’t exist or has been moved.`,
       back: t`BACK HOME`,
     },
     500: { heading: t`Internal Server Error`, text: t`Something went wrong. Please try again later.`, back: t`BACK HOME` },

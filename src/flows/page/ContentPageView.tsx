@@ -16,7 +16,7 @@ type Props = { actor: ActorRefFrom<typeof contentPageMachine> };
 
 const Fetching = (): ReactElement => (
   <Loading>
-    <Trans>Fetching the page…</Trans>
+    <Trans>Loading the page…</Trans>
   </Loading>
 );
 
@@ -43,25 +43,27 @@ const Shown = ({ actor }: Props): ReactElement | null => {
 
 const ForCustomers = (): ReactElement => (
   <Loading>
-    <Trans>This page is for customers. Taking you to sign in…</Trans>
+    <Trans>Please sign in to see this page. Taking you there…</Trans>
   </Loading>
 );
 
 const NotFound = (): ReactElement => (
   <Message
     level={1}
-    heading={<Trans>There is no such page</Trans>}
+    heading={<Trans>We couldn’t find that page</Trans>}
     actions={
       <ButtonLink href="/">
         <Trans>Back to Home</Trans>
       </ButtonLink>
     }
   >
-    <Trans>The shop has taken it down, or the address is wrong.</Trans>
+    <Trans>It may have been removed, or the link may be wrong.</Trans>
   </Message>
 );
 
-const Failed = ({ actor }: Props): ReactElement => <LoadFailure actor={actor} heading={<Trans>The page did not come</Trans>} />;
+const Failed = ({ actor }: Props): ReactElement => (
+  <LoadFailure actor={actor} heading={<Trans>We couldn’t load this page</Trans>} />
+);
 
 /** What a content page shows in each of its states. */
 const contentScreens: Record<StateValueFrom<typeof contentPageMachine>, (props: Props) => ReactElement | null> = {

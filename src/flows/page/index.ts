@@ -7,6 +7,6 @@ export { flow } from './ports.ts';
 export { ContentPageView as Screens } from './ContentPageView.tsx';
 
 export const pageName: PageName<ContextFrom<typeof contentPageMachine>> = ({ page }, _, state) => {
-  if (state === 'notFound') return msg`There is no such page`;
-  return state === 'failed' ? msg`The page did not come` : (page?.name ?? null);
+  if (state === 'notFound') return msg`We couldn’t find that page`;
+  return state === 'failed' ? msg`We couldn’t load this page` : (page?.name ?? null);
 };

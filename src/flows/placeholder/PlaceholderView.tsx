@@ -49,10 +49,11 @@ const links = {
 
 /** What codes are good for in this store. */
 const grants = ({ enableWebTitleRedeem, enableWebSubscriptionRedeem }: StoreProperties): ReactElement => {
-  if (enableWebTitleRedeem && enableWebSubscriptionRedeem) return <Trans>A code can give you titles, or a subscription.</Trans>;
-  if (enableWebTitleRedeem) return <Trans>A code can give you titles.</Trans>;
-  if (enableWebSubscriptionRedeem) return <Trans>A code can give you a subscription.</Trans>;
-  return <Trans>This shop takes no codes.</Trans>;
+  if (enableWebTitleRedeem && enableWebSubscriptionRedeem)
+    return <Trans>Codes can be redeemed for titles or a subscription.</Trans>;
+  if (enableWebTitleRedeem) return <Trans>Codes can be redeemed for titles.</Trans>;
+  if (enableWebSubscriptionRedeem) return <Trans>Codes can be redeemed for a subscription.</Trans>;
+  return <Trans>This shop doesn’t accept codes.</Trans>;
 };
 
 /** What a code is for; one that the address holds is left alone. */
@@ -63,11 +64,11 @@ const Redeem = ({ hasCode }: { hasCode: boolean }): ReactElement => {
       <p>{grants(store)}</p>
       {hasCode ? (
         <p>
-          <Trans>Your code has not been used: opening this page changes nothing.</Trans>
+          <Trans>Your code hasn’t been used. Opening this page doesn’t redeem it.</Trans>
         </p>
       ) : null}
       <p>
-        <Trans>Do you have a question about a code?</Trans> <SupportMail />
+        <Trans>Have a question about a code?</Trans> <SupportMail />
       </p>
     </chakra.div>
   );
@@ -77,12 +78,12 @@ const Redeem = ({ hasCode }: { hasCode: boolean }): ReactElement => {
 type Placeholder = { text: (about: { hasSecret: boolean }) => ReactElement; links: ReactElement[] };
 
 const cart: Placeholder = {
-  text: () => <Trans>There is nothing in it. Every title can be bought on its own page.</Trans>,
+  text: () => <Trans>Your cart is empty. You can buy each title on its own page.</Trans>,
   links: [links.titles, links.library],
 };
 
 const subscription: Placeholder = {
-  text: () => <Trans>The page of subscriptions says what one brings, and whether you have one.</Trans>,
+  text: () => <Trans>The Subscriptions page shows what’s included and whether you have one.</Trans>,
   links: [links.subscription, links.library],
 };
 
@@ -91,7 +92,7 @@ const placeholders: Record<string, Placeholder> = {
   forgotpassword: {
     text: () => (
       <>
-        <Trans>Write to us from the e-mail address of your account, and we help you to a new password.</Trans> <SupportMail />
+        <Trans>Write to us from your account’s email address, and we’ll help you set a new password.</Trans> <SupportMail />
       </>
     ),
     links: [links.signIn, links.signUp],
@@ -100,8 +101,8 @@ const placeholders: Record<string, Placeholder> = {
     text: () => (
       <>
         <Trans>
-          This address came in a mail about your password. Write to us from the address that the mail went to, and we help you to
-          a new one.
+          This link came from an email about your password. Write to us from the address it was sent to, and we’ll help you set a
+          new one.
         </Trans>{' '}
         <SupportMail />
       </>
@@ -112,13 +113,15 @@ const placeholders: Record<string, Placeholder> = {
   purchase: cart,
   'cart/checkout': cart,
   'cart/purchase/success': {
-    text: () => <Trans>What you have bought is in your library; your account says when, and for how much.</Trans>,
+    text: () => (
+      <Trans>Everything you’ve bought is in your library. Your account shows when you bought it and what you paid.</Trans>
+    ),
     links: [links.account, links.library],
   },
   'subscription/purchase': subscription,
   'subscription/purchase/success': subscription,
   auth0loginCallback: {
-    text: () => <Trans>Sign in with the e-mail address and the password of your account.</Trans>,
+    text: () => <Trans>Sign in with your email address and password.</Trans>,
     links: [links.signIn, links.signUp],
   },
 };

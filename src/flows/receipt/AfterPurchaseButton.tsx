@@ -17,8 +17,8 @@ const pathOf = { library: libraryPath(), home: '/' } as const;
 const usualTexts: Record<'library' | 'home' | 'path' | 'site', ReactNode> = {
   library: <Trans>My Library</Trans>,
   home: <Trans>Back to the shop</Trans>,
-  path: <Trans>Go on</Trans>,
-  site: <Trans>Go on</Trans>,
+  path: <Trans>Continue</Trans>,
+  site: <Trans>Continue</Trans>,
 };
 
 /** The button that leads to what follows a purchase, with the store's own text if it has one. */

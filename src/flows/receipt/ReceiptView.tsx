@@ -8,6 +8,9 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Failed, Message } from '../../ui/Message.tsx';
+import { Cover } from '../../ui/Cover.tsx';
+import { offPaper } from '../../ui/off-paper.ts';
+import { shortNumber } from '../../../machines/model/purchase.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -43,7 +46,7 @@ const Line = ({ name, children }: { name: ReactNode; children: ReactNode }): Rea
 /** Thanks, what was bought for how much, and the ways to it. */
 const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement | null => {
   const { t, i18n } = useLingui();
-  const { readsHere } = useBrand();
+  const { name: shop, readsHere } = useBrand();
   const receipt = useSelector(actor, (state) => state.context.receipt);
   if (receipt === null) return null;
   const { name } = receipt;
@@ -57,10 +60,10 @@ const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): React
         <chakra.p fontSize="lg" color="inkMuted">
           {t`“${name}” is in your library.`}
         </chakra.p>
-        <chakra.div display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
+        <chakra.div css={offPaper} display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
           {readsHere ? (
             <EventButton actor={actor} event={{ type: 'read.pressed' }} size="lg">
-              <Trans>Open it now</Trans>
+              <Trans>Open now</Trans>
             </EventButton>
           ) : (
             <AppLinks />
@@ -72,14 +75,25 @@ const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): React
         <chakra.h2 fontSize="xl" mb={3}>
           <Trans>Receipt</Trans>
         </chakra.h2>
+        {receipt.cover ? (
+          <chakra.div width="6rem" mb={4}>
+            <Cover cover={receipt.cover} name={name} priority="eager" sizes="6rem" />
+          </chakra.div>
+        ) : null}
         <chakra.dl margin={0}>
           <Line name={<Trans>Title</Trans>}>{name}</Line>
-          <Line name={<Trans>Paid</Trans>}>{priceText(receipt, i18n.locale, t`Nothing: it was free`)}</Line>
+          <Line name={<Trans>Amount paid</Trans>}>{priceText(receipt, i18n.locale, t`Free`)}</Line>
           <Line name={<Trans>Date</Trans>}>
             <time dateTime={receipt.paidAt}>{day(receipt.paidAt, i18n.locale)}</time>
           </Line>
-          <Line name={<Trans>Number</Trans>}>{receipt.transId}</Line>
+          <Line name={<Trans>Order number</Trans>}>{shortNumber(receipt.transId)}</Line>
+          <Line name={<Trans>Shop</Trans>}>{shop}</Line>
         </chakra.dl>
+        <chakra.div css={offPaper} mt={4}>
+          <EventButton actor={actor} event={{ type: 'print.pressed' }} look="outline" size="sm">
+            <Trans>Print</Trans>
+          </EventButton>
+        </chakra.div>
       </Sheet>
     </chakra.div>
   );
@@ -89,7 +103,7 @@ type Props = { actor: ActorRefFrom<typeof receiptMachine> };
 
 const FetchingReceipt = (): ReactElement => (
   <Loading>
-    <Trans>Fetching your receipt…</Trans>
+    <Trans>Loading your receipt…</Trans>
   </Loading>
 );
 
@@ -100,8 +114,8 @@ const LibraryLink = (): ReactElement => (
 );
 
 const NotFound = (): ReactElement => (
-  <Message level={1} heading={<Trans>We could not find this receipt</Trans>} actions={<LibraryLink />}>
-    <Trans>Everything that you own is in My Library.</Trans>
+  <Message level={1} heading={<Trans>We couldn’t find this receipt</Trans>} actions={<LibraryLink />}>
+    <Trans>Everything you own is in My Library.</Trans>
   </Message>
 );
 
@@ -110,7 +124,7 @@ const NotShown = ({ actor }: Props): ReactElement => {
   return (
     <Failed
       level={1}
-      heading={<Trans>Your receipt could not be shown</Trans>}
+      heading={<Trans>We couldn’t load your receipt</Trans>}
       actions={
         <>
           <EventButton actor={actor} event={{ type: 'retry.pressed' }}>
@@ -120,7 +134,7 @@ const NotShown = ({ actor }: Props): ReactElement => {
         </>
       }
     >
-      {problem === null ? null : problemText(problem)} <Trans>Your purchase itself is safe.</Trans>
+      {problem === null ? null : problemText(problem)} <Trans>Your purchase is safe.</Trans>
     </Failed>
   );
 };
@@ -130,6 +144,7 @@ const receiptScreens: Record<StateValueFrom<typeof receiptMachine>, (props: Prop
   arriving: FetchingReceipt,
   loading: FetchingReceipt,
   shown: Shown,
+  printing: Shown,
   notFound: NotFound,
   failed: NotShown,
 };

@@ -5,7 +5,7 @@ import { isoDate } from '../../client/date.ts';
 import { jsonAnswer } from '../../client/json.ts';
 
 const Answer = v.object({
-  ...Receipt.entries,
+  ...v.omit(Receipt, ['cover']).entries,
   instanceId: v.optional(v.string(), ''),
   currency: v.optional(v.string(), ''),
   symbol: v.optional(v.string(), ''),
@@ -19,7 +19,7 @@ const Answer = v.object({
 });
 
 /** What a finished purchase granted and cost. A copy without a number of its own is known by its title's. */
-export const purchaseInfo = async (api: Api, transId: string, signal?: AbortSignal): Promise<Receipt> => {
+export const purchaseInfo = async (api: Api, transId: string, signal?: AbortSignal): Promise<Omit<Receipt, 'cover'>> => {
   const sending = api.client.GET('/purchase/info', { params: { query: { transId } }, ...api.reading(signal) });
   const receipt = await jsonAnswer(api, 'purchase/info', sending, Answer);
   return { ...receipt, instanceId: receipt.instanceId || receipt.titleId };

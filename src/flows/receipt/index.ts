@@ -5,6 +5,6 @@ export { flow } from './ports.ts';
 export { ReceiptView as Screens } from './ReceiptView.tsx';
 
 export const pageName: PageName<unknown> = (_, __, state) => {
-  if (state === 'notFound') return msg`We could not find this receipt`;
-  return state === 'failed' ? msg`Your receipt could not be shown` : null;
+  if (state === 'notFound') return msg`We couldn’t find this receipt`;
+  return state === 'failed' ? msg`We couldn’t load your receipt` : null;
 };

@@ -23,7 +23,7 @@ import { readFields } from '../../views/read-fields.ts';
 /** Here `unauthorized` is about what was typed, not about a session. */
 const refusal = (problem: Problem): ReactElement =>
   problem.kind === 'unauthorized' ? (
-    <Trans>That e-mail address and password do not belong together. Check both and try again.</Trans>
+    <Trans>That email address or password is incorrect. Please try again.</Trans>
   ) : (
     problemText(problem)
   );
@@ -48,7 +48,7 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
       </chakra.h1>
       {context.expired ? (
         <Notice>
-          <Trans>Your session has ended. Sign in again to go on where you were.</Trans>
+          <Trans>Your session has ended. Sign in again to pick up where you left off.</Trans>
         </Notice>
       ) : null}
       {context.problem === null ? null : <Notice tone="danger">{refusal(context.problem)}</Notice>}
@@ -61,7 +61,7 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
-            label={t`E-mail address`}
+            label={t`Email address`}
             problem={fieldProblemText(context.fields['email'])}
           />
           <PasswordField
@@ -73,7 +73,7 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
           <chakra.div display="flex" flexWrap="wrap" justifyContent="space-between" alignItems="center" columnGap={4} rowGap={2}>
             <Checkbox name="remember" defaultChecked label={t`Remember me`} />
             <TextLink href="/forgotpassword">
-              <Trans>Forgotten password?</Trans>
+              <Trans>Forgot your password?</Trans>
             </TextLink>
           </chakra.div>
           <Button type="submit" size="lg" wide data-event="signIn.submitted" disabled={busy}>
@@ -95,7 +95,7 @@ type Actor = ActorRefFrom<typeof signInMachine>;
 
 const Welcomed = (): ReactElement => (
   <Loading>
-    <Trans>You are signed in. One moment…</Trans>
+    <Trans>You’re signed in. One moment…</Trans>
   </Loading>
 );
 

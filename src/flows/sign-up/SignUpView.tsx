@@ -57,7 +57,7 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
-            label={t`E-mail address`}
+            label={t`Email address`}
             problem={fieldProblemText(context.fields['email'])}
           />
           <PasswordField

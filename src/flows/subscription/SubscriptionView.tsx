@@ -14,12 +14,15 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { SupportMail } from '../../views/SupportMail.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
+import { ownCurrency } from '../../brand/credits.ts';
 import { StoreText } from '../../views/StoreText.tsx';
 
 /** What a subscription brings, in the store's own words. */
 const Offer = (): ReactElement | null => {
   const { t } = useLingui();
-  const { subscriptionMessageHtml, creditsPerRenewal, creditCurrency, enableWebSubscriptionRedeem } = useBrand().store;
+  const { store } = useBrand();
+  const { subscriptionMessageHtml, creditsPerRenewal, enableWebSubscriptionRedeem } = store;
+  const creditCurrency = ownCurrency(store);
   const brings = creditsPerRenewal > 0;
   if (subscriptionMessageHtml === '' && !brings && !enableWebSubscriptionRedeem) return null;
   return (
@@ -28,17 +31,17 @@ const Offer = (): ReactElement | null => {
       {brings ? (
         <p>
           {creditCurrency === '' ? (
-            <Plural value={creditsPerRenewal} one="Each renewal brings # credit." other="Each renewal brings # credits." />
+            <Plural value={creditsPerRenewal} one="Each renewal gives you # credit." other="Each renewal gives you # credits." />
           ) : (
             // The store's word stands in a text without tags: one in it would be taken for one of the message's.
-            t`Each renewal brings ${creditsPerRenewal} ${creditCurrency}.`
+            t`Each renewal gives you ${creditsPerRenewal} ${creditCurrency}.`
           )}
         </p>
       ) : null}
       {enableWebSubscriptionRedeem ? (
         <chakra.p>
           <Trans>
-            Do you have a code for a subscription? <TextLink href="/redeem">Redeem a code</TextLink>
+            Have a subscription code? <TextLink href="/redeem">Redeem a code</TextLink>
           </Trans>
         </chakra.p>
       ) : null}
@@ -71,10 +74,10 @@ const Offered = ({ actor }: Props): ReactElement => {
       <Offer />
       <p>
         {signedIn ? (
-          <Trans>You have no subscription.</Trans>
+          <Trans>You don’t have a subscription.</Trans>
         ) : (
           <Trans>
-            Have you subscribed already? <TextLink href={signIn}>Sign in</TextLink>
+            Already a subscriber? <TextLink href={signIn}>Sign in</TextLink>
           </Trans>
         )}
       </p>
@@ -91,7 +94,7 @@ const Offered = ({ actor }: Props): ReactElement => {
 const Subscribed = (): ReactElement => (
   <>
     <Notice tone="success">
-      <Trans>You have subscribed.</Trans>
+      <Trans>You’re subscribed.</Trans>
     </Notice>
     <Offer />
     <chakra.div display="flex" flexWrap="wrap" gap={3}>
@@ -106,7 +109,7 @@ const Subscribed = (): ReactElement => (
 const Closed = (): ReactElement => (
   <>
     <p>
-      <Trans>This shop has no subscriptions. Every title is bought on its own.</Trans>
+      <Trans>This shop doesn’t offer subscriptions. Each title is sold separately.</Trans>
     </p>
     <div>
       <Titles />
@@ -115,7 +118,7 @@ const Closed = (): ReactElement => (
 );
 
 const Failed = ({ actor }: Props): ReactElement => (
-  <LoadFailure actor={actor} level={2} heading={<Trans>We could not see whether you have subscribed</Trans>} />
+  <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t check your subscription</Trans>} />
 );
 
 /** What the page of subscriptions shows in each of its states. */

@@ -3,6 +3,7 @@ import { Suspense, type ReactElement, type ReactNode } from 'react';
 import { isFree } from '../../../machines/model/price.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import type { Title } from '../../../machines/model/title.ts';
+import { ownCurrency } from '../../brand/credits.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { lazyPart } from '../../views/lazy-part.ts';
@@ -28,15 +29,15 @@ export const TaxNote = ({ title }: { title: Title }): ReactElement | null => {
 const CreditText = ({ store }: { store: StoreProperties }): ReactElement => {
   const { t, i18n } = useLingui();
   const { creditsPerRenewal } = store;
-  const currency = store.creditCurrency || t`Credits`;
+  const currency = ownCurrency(store);
   const amount = i18n.number(creditsPerRenewal);
   return (
     <span>
       {/* The store's word stands in a text of its own: a tag in it would be taken for one of the message's. */}
-      {t`This shop takes ${currency}.`}{' '}
+      {currency === '' ? t`This shop also accepts credits.` : t`This shop also accepts ${currency}.`}{' '}
       {creditsPerRenewal > 0 ? (
         <Trans>
-          <TextLink href="/subscription">A subscription</TextLink> brings {amount} with each renewal.
+          <TextLink href="/subscription">A subscription</TextLink> gives you {amount} with each renewal.
         </Trans>
       ) : null}
     </span>
@@ -48,7 +49,7 @@ const GiftLink = ({ title, supportEmail }: { title: Title; supportEmail: string 
   const { t } = useLingui();
   const { name } = title;
   const subject = t`A gift: ${name}`;
-  const body = supportEmail === '' ? name : t`I would like to give “${name}” to (name, e-mail address, and a message for them):`;
+  const body = supportEmail === '' ? name : t`I’d like to give “${name}” to (name, email address and a message for them):`;
   const query = `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
   return (
     <OuterLink href={`mailto:${supportEmail}?${query}`}>
@@ -72,10 +73,10 @@ export const Offers = ({ title }: { title: Title }): ReactElement => {
       {readsHere ? null : (
         <Line>
           {appStores.length === 0 ? (
-            <Trans>It is read and played in the shop’s app, not in the browser.</Trans>
+            <Trans>Read and play it in the shop’s app. It can’t be opened in a browser.</Trans>
           ) : (
             <>
-              <Trans>It is read and played in the app:</Trans>{' '}
+              <Trans>Read and play it in the app:</Trans>{' '}
               <Suspense>
                 <AppLinks />
               </Suspense>

@@ -12,8 +12,10 @@ type Actor = ActorRefFrom<typeof sharingMachine>;
 
 const copyMessage = (snapshot: SnapshotFrom<typeof sharingMachine>): ReactElement | null => {
   const { link } = snapshot.context;
-  if (snapshot.matches({ ready: 'copied' })) return <Trans>The link is copied.</Trans>;
-  return snapshot.matches({ ready: 'notCopied' }) ? <Trans>The browser did not let us copy. The link: {link}</Trans> : null;
+  if (snapshot.matches({ ready: 'copied' })) return <Trans>Link copied.</Trans>;
+  return snapshot.matches({ ready: 'notCopied' }) ? (
+    <Trans>Your browser didn’t allow copying. Here’s the link: {link}</Trans>
+  ) : null;
 };
 
 const letter = (name: string, link: string): string =>
@@ -36,14 +38,14 @@ const Ways = ({ actor }: { actor: Actor }): ReactElement => {
       ms={-4}
     >
       <EventButton actor={actor} event={{ type: 'share.pressed' }} denied="hidden" look="quiet" size="sm">
-        <Trans>Share…</Trans>
+        <Trans>Share</Trans>
       </EventButton>
       <EventButton actor={actor} event={{ type: 'copy.pressed' }} look="quiet" size="sm">
-        <Trans>Copy the link</Trans>
+        <Trans>Copy link</Trans>
       </EventButton>
       {link === '' ? null : (
         <OuterLink href={letter(name, link)} fontSize="sm">
-          <Trans>Send by e-mail</Trans>
+          <Trans>Send by email</Trans>
         </OuterLink>
       )}
       <chakra.p role="status" fontSize="sm" color="inkMuted" overflowWrap="anywhere">

@@ -12,6 +12,8 @@ import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { passFocus } from '../../views/take-focus.ts';
 import { usePrice } from '../../views/use-price.ts';
 import { readLabels, sampleLabels } from './medium-labels.tsx';
 
@@ -38,9 +40,27 @@ const Buy = ({ actor, title }: ActionProps): ReactElement | null => {
   const { sellsTitles } = useBrand();
   if (!sellsTitles) return null;
   return (
-    <EventButton actor={actor} event={{ type: 'buy.pressed' }} denied="hidden" size="lg">
-      <BuyText title={title} />
-    </EventButton>
+    <>
+      <EventButton actor={actor} event={{ type: 'buy.pressed' }} denied="hidden" size="lg">
+        <BuyText title={title} />
+      </EventButton>
+      <span hidden ref={passFocus} />
+    </>
+  );
+};
+
+/** A free title did not come: why, and a way to ask for it again. */
+const NotGranted = ({ actor, title }: ActionProps): ReactElement => {
+  const problem = useSelector(actor, ({ context }) => context.problem);
+  return (
+    <>
+      <Buy actor={actor} title={title} />
+      {problem === null ? null : (
+        <chakra.div order={1}>
+          <Notice tone="danger">{problemText(problem)}</Notice>
+        </chakra.div>
+      )}
+    </>
   );
 };
 
@@ -52,7 +72,7 @@ const Owned = ({ actor, title }: ActionProps): ReactElement => {
     </EventButton>
   ) : (
     <Notice tone="success">
-      <Trans>This is in your library. Open it in the app.</Trans>
+      <Trans>This title is in your library. Open it in the app.</Trans>
     </Notice>
   );
 };
@@ -61,6 +81,8 @@ const actions: Record<Ownership, ComponentType<ActionProps>> = {
   deciding: Checking,
   checking: Checking,
   notOwned: Buy,
+  granting: Checking,
+  notGranted: NotGranted,
   owned: Owned,
 };
 

@@ -11,6 +11,8 @@ import { Page } from '../../ui/Page.tsx';
 import { useApp } from '../../views/app-actor.ts';
 import { Breadcrumbs } from '../../views/Breadcrumbs.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
+import { InLibrary } from '../../views/InLibrary.tsx';
+import { useIsOwned } from '../../views/owned.ts';
 import { TitlePrice } from '../../views/TitlePrice.tsx';
 import { CategoryLinks } from './CategoryLinks.tsx';
 import { Comments } from './Comments.tsx';
@@ -62,6 +64,14 @@ const About = ({ title }: { title: Title }): ReactElement | null => {
 
 const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement => {
   const { t } = useLingui();
+  const wasOwned = useIsOwned(title.id);
+  const isOwned = useSelector(
+    actor,
+    (snapshot) =>
+      snapshot.matches({ shown: { ownership: 'owned' } }) ||
+      // Until the server has said so of this title.
+      (wasOwned && !snapshot.matches({ shown: { ownership: 'notOwned' } })),
+  );
   return (
     <Page display="grid" gap={16} gridTemplateColumns="minmax(0, 1fr)">
       <TitleLayout
@@ -78,9 +88,15 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
         front={
           <>
             <Names title={title} />
-            <chakra.p display="flex" flexWrap="wrap" alignItems="baseline" gap={2}>
-              <TitlePrice title={title} size="lg" />
-              <TaxNote title={title} />
+            <chakra.p aria-live="polite" display="flex" flexWrap="wrap" alignItems="baseline" gap={2}>
+              {isOwned ? (
+                <InLibrary size="lg" />
+              ) : (
+                <>
+                  <TitlePrice title={title} size="lg" />
+                  <TaxNote title={title} />
+                </>
+              )}
             </chakra.p>
             <TitleActions actor={actor} title={title} />
             <Offers title={title} />

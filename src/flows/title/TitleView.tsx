@@ -54,20 +54,20 @@ const TitleLoading = (): ReactElement => (
 const TitleNotFound = (): ReactElement => (
   <Empty
     level={1}
-    heading={<Trans>We do not have that title</Trans>}
+    heading={<Trans>We don’t have that title</Trans>}
     actions={
       <ButtonLink href="/all">
         <Trans>See all titles</Trans>
       </ButtonLink>
     }
   >
-    <Trans>The address may be wrong, or the title is no longer in this shop.</Trans>
+    <Trans>The link may be wrong, or the title may no longer be in this shop.</Trans>
   </Empty>
 );
 
 /** The title did not come. */
 const TitleFailed = ({ actor }: { actor: ActorRefFrom<typeof titleMachine> }): ReactElement => (
-  <LoadFailure actor={actor} heading={<Trans>The title did not come</Trans>} />
+  <LoadFailure actor={actor} heading={<Trans>We couldn’t load this title</Trans>} />
 );
 
 type Actor = ActorRefFrom<typeof titleMachine>;

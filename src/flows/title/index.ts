@@ -7,6 +7,6 @@ export { flow } from './ports.ts';
 export { TitleView as Screens } from './TitleView.tsx';
 
 export const pageName: PageName<ContextFrom<typeof titleMachine>> = ({ title }, _, state) => {
-  if (state === 'notFound') return msg`We do not have that title`;
-  return state === 'failed' ? msg`The title did not come` : (title?.name ?? null);
+  if (state === 'notFound') return msg`We don’t have that title`;
+  return state === 'failed' ? msg`We couldn’t load this title` : (title?.name ?? null);
 };

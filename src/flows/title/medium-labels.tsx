@@ -16,13 +16,13 @@ export const sampleLabels: Record<Medium, ReactElement> = {
   pdf: <Trans>Read a sample</Trans>,
   audio: <Trans>Listen to a sample</Trans>,
   video: <Trans>Watch a sample</Trans>,
-  interactive: <Trans>Try the beginning</Trans>,
+  interactive: <Trans>Play a sample</Trans>,
 };
 
 export const formatLabels: Record<Medium, ReactElement> = {
   epub: <Trans>eBook (EPUB)</Trans>,
   pdf: <Trans>eBook (PDF)</Trans>,
-  audio: <Trans>Audio book</Trans>,
+  audio: <Trans>Audiobook</Trans>,
   video: <Trans>Film</Trans>,
   interactive: <Trans>Interactive story</Trans>,
 };

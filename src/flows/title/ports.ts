@@ -1,8 +1,10 @@
 import type { Title, TitleSummary } from '../../../machines/model/title.ts';
 import { requestPort, channelPort } from '../../../machines/ports.ts';
 import { titleMachine, type TitleReference } from '../../../machines/browsing/title.ts';
+import { purchaseFreeTitle } from '../../client/free-title.ts';
+import { tellGranted } from '../../client/grants.ts';
 import { userHasTitle } from '../../client/ownership.ts';
-import { raise } from '../../client/problem.ts';
+import { orWhenMissing, raise } from '../../client/problem.ts';
 import { titleById, titleByIsbn } from '../../client/title.ts';
 import { relatedTitles } from '../../client/titles.ts';
 import { api } from '../../client/open-client.ts';
@@ -65,7 +67,14 @@ export const flow = titleMachine.provide({
     comments,
     sharing,
     ownership: requestPort<string | null, { titleId: string }>(async ({ input, signal }) =>
-      userHasTitle(await api(), input, signal),
+      // A title that the server does not find in the library is none of theirs.
+      userHasTitle(await api(), input, signal).catch((error: unknown) => orWhenMissing(error, null)),
     ),
+    // Not taken back when the page is left: it was asked for, and nothing is paid.
+    grant: requestPort<string, { titleId: string }>(async ({ input: { titleId } }) => {
+      const { instanceId } = await purchaseFreeTitle(await api(), { titleId, key: crypto.randomUUID() });
+      tellGranted();
+      return instanceId;
+    }),
   },
 });

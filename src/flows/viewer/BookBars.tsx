@@ -141,7 +141,7 @@ export const BookBottomBar = ({ actor, panel, alone, hidden }: BottomBarProps): 
           stand={fraction}
           disabled={!canJump}
           data-event="fraction.chosen"
-          aria-label={t`Place in the book`}
+          aria-label={t`Position in the book`}
           aria-valuetext={i18n.number(fraction, { style: 'percent' })}
           height="24px"
           onCommit={(chosen) => actor.send({ type: 'fraction.chosen', fraction: chosen })}

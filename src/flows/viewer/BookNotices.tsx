@@ -60,7 +60,7 @@ const Skipped = ({ actor, problem }: { actor: Actor; problem: Problem }): ReactE
   return (
     <Pill>
       <Box as="span" paddingBlock="8px">
-        <Trans>A chapter was left out.</Trans> {readingProblemText(problem)}
+        <Trans>A chapter was skipped.</Trans> {readingProblemText(problem)}
       </Box>
       <IconButton
         icon="close"

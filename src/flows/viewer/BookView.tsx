@@ -24,7 +24,7 @@ const Opening = (): ReactElement => (
 );
 const Closing = (): ReactElement => (
   <ViewerWait>
-    <Trans>Keeping your place…</Trans>
+    <Trans>Saving your place…</Trans>
   </ViewerWait>
 );
 const Open = (): null => null;

@@ -89,7 +89,7 @@ export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactEle
         disabled={!can}
         data-clock="slider"
         data-event="seek.chosen"
-        aria-label={t`Place in the recording`}
+        aria-label={t`Playback position`}
         height="32px"
         onCommit={(seconds) => actor.send({ type: 'seek.chosen', seconds })}
       />

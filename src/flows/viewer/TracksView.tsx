@@ -75,10 +75,10 @@ const trackScreens: Record<TrackScreen, Look> = {
   paused: { says: null, button: 'play', over: 'nothing' },
   playing: { says: null, button: 'pause', over: 'nothing' },
   waiting: { says: msg`Waiting for the network…`, button: 'pause', over: 'wait' },
-  blocked: { says: msg`Your browser waits for you: press play.`, button: 'play', over: 'nothing' },
+  blocked: { says: msg`Press Play to start.`, button: 'play', over: 'nothing' },
   ended: { says: msg`The end`, button: 'play', over: 'end' },
   failed: { says: null, button: 'play', over: 'failed' },
-  closing: { says: msg`Keeping your place…`, button: 'play', over: 'wait' },
+  closing: { says: msg`Saving your place…`, button: 'play', over: 'wait' },
   closed: { says: null, button: 'play', over: 'wait' },
 };
 

@@ -101,10 +101,10 @@ export const EndActions = ({ actor, offer }: Props): ReactElement =>
   offer.sample ? (
     <>
       <ViewerAction event="buy.pressed" main onClick={offer.onBuy}>
-        <Trans>Buy the whole title</Trans>
+        <Trans>Buy the full title</Trans>
       </ViewerAction>
       <ViewerAction event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })}>
-        <Trans>See the title</Trans>
+        <Trans>See title details</Trans>
       </ViewerAction>
     </>
   ) : (
@@ -116,12 +116,12 @@ export const EndActions = ({ actor, offer }: Props): ReactElement =>
 /** Shown where the title ends. */
 export const EndMessage = ({ actor, offer }: Props): ReactElement =>
   offer.sample ? (
-    <ViewerMessage title={<Trans>This is where the sample ends</Trans>} actions={<EndActions actor={actor} offer={offer} />}>
-      <Trans>The story goes on in the whole title. Your place is kept.</Trans>
+    <ViewerMessage title={<Trans>That’s the end of the sample</Trans>} actions={<EndActions actor={actor} offer={offer} />}>
+      <Trans>The story continues in the full title. Your place is saved.</Trans>
     </ViewerMessage>
   ) : (
     <ViewerMessage title={<Trans>The end</Trans>} actions={<EndActions actor={actor} offer={offer} />}>
-      <Trans>You have come to the end. Turn back at any time.</Trans>
+      <Trans>You’ve reached the end. You can go back at any time.</Trans>
     </ViewerMessage>
   );
 
@@ -131,7 +131,7 @@ export const FailedMessage = ({ actor }: Props): ReactElement => {
   return (
     <ViewerMessage
       role="alert"
-      title={<Trans>This title could not be shown</Trans>}
+      title={<Trans>We couldn’t show this title</Trans>}
       actions={
         <>
           <ViewerAction event="retry.pressed" main onClick={() => actor.send({ type: 'retry.pressed' })}>

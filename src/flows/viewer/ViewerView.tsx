@@ -72,7 +72,7 @@ const Playing = ({ actor }: Props): ReactElement | null => {
 const InApp = ({ actor }: Props): ReactElement => (
   <ViewerMessage
     level={1}
-    title={<Trans>This shop’s titles are read and played in its app</Trans>}
+    title={<Trans>You can read and play this shop’s titles in its app</Trans>}
     actions={<Close actor={actor} />}
   >
     <Box display="flex" flexWrap="wrap" justifyContent="center" columnGap="24px">
@@ -84,14 +84,14 @@ const InApp = ({ actor }: Props): ReactElement => (
 );
 
 const NotOwned = ({ actor }: Props): ReactElement => (
-  <ViewerMessage level={1} role="alert" title={<Trans>You do not own this title yet</Trans>} actions={<Close actor={actor} />}>
-    <Trans>Titles that you own are in My Library.</Trans>
+  <ViewerMessage level={1} role="alert" title={<Trans>You don’t own this title yet</Trans>} actions={<Close actor={actor} />}>
+    <Trans>The titles you own are in My Library.</Trans>
   </ViewerMessage>
 );
 
 const NotFound = ({ actor }: Props): ReactElement => (
-  <ViewerMessage level={1} role="alert" title={<Trans>There is nothing to read here</Trans>} actions={<Close actor={actor} />}>
-    <Trans>The title is no longer in this shop, or the address is wrong.</Trans>
+  <ViewerMessage level={1} role="alert" title={<Trans>There’s nothing to read here</Trans>} actions={<Close actor={actor} />}>
+    <Trans>The title may no longer be in this shop, or the link may be wrong.</Trans>
   </ViewerMessage>
 );
 
@@ -101,7 +101,7 @@ const Failed = ({ actor }: Props): ReactElement => {
     <ViewerMessage
       level={1}
       role="alert"
-      title={<Trans>This title could not be opened</Trans>}
+      title={<Trans>We couldn’t open this title</Trans>}
       actions={
         <>
           <ViewerAction event="retry.pressed" main onClick={() => actor.send({ type: 'retry.pressed' })}>

@@ -1,5 +1,13 @@
 import * as v from 'valibot';
-import { Captions, Position, type ProgressKey, Publication, ViewerItem } from '../../../machines/model/reading.ts';
+import {
+  Captions,
+  contextKey,
+  Position,
+  type ProgressKey,
+  Publication,
+  sampleKey,
+  ViewerItem,
+} from '../../../machines/model/reading.ts';
 import { webAddress } from '../../client/address.ts';
 import type { Api } from '../../client/client.ts';
 import { jsonAnswer } from '../../client/json.ts';
@@ -63,12 +71,29 @@ const Progress = v.object({ position: v.nullish(Position, null) });
 
 const progress = 'viewer/progress';
 
-/** Where the customer left off, or null; a failure is reported and gives null (specification section 8). */
-export const viewerProgress = (api: Api, progressKey: ProgressKey, signal?: AbortSignal): Promise<Position | null> =>
+/** @throws Problem of any kind, reported already */
+const viewerProgress = (api: Api, progressKey: ProgressKey, signal?: AbortSignal): Promise<Position | null> =>
   reportFailure(api, progress, async () => {
     const sending = api.client.GET('/viewer/progress', { params: { query: queryOf(progressKey) }, ...api.reading(signal) });
     return (await jsonAnswer(api, progress, sending, Progress)).position;
-  }).catch(() => null);
+  });
+
+/**
+ * Where the customer left off, or null; a failure is reported and gives null (specification section 8). A book that was never
+ * opened goes on where its sample was left; of what a recording's sample is cut from, nobody tells.
+ */
+export const lastPosition = async (api: Api, publication: Publication, signal?: AbortSignal): Promise<Position | null> => {
+  const { titleId, sample } = publication;
+  try {
+    const position = await viewerProgress(api, { titleId, contextKey: contextKey(publication) }, signal);
+    if (position !== null || sample) return position;
+    const sampled = await viewerProgress(api, { titleId, contextKey: sampleKey }, signal);
+    // How much of the sample that is says nothing of the whole.
+    return sampled && 'href' in sampled ? { ...sampled, totalProgression: 0 } : null;
+  } catch {
+    return null;
+  }
+};
 
 /**
  * Saves the position, even while the page closes.

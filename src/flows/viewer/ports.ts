@@ -4,7 +4,6 @@ import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import {
   ReadingLook,
-  contextKey,
   type BookCommand,
   type BookFact,
   type BookInput,
@@ -24,7 +23,7 @@ import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewer.ts';
-import { saveViewerProgress, viewerComponents, viewerProgress, viewerUrl } from './calls.ts';
+import { lastPosition, saveViewerProgress, viewerComponents, viewerUrl } from './calls.ts';
 import { renewalAfter } from './renewal.ts';
 import { api } from '../../client/open-client.ts';
 import { engine } from '../../reader/engine.ts';
@@ -51,7 +50,7 @@ const addressItems = async (publication: Publication, signal: AbortSignal): Prom
 const openTitle = requestPort<OpenedTitle, TitleKey>(async ({ input, signal }) => {
   const publication = await componentsOf(input, signal);
   const [position, { items, renewIn }] = await Promise.all([
-    viewerProgress(await api(), { titleId: publication.titleId, contextKey: contextKey(publication) }, signal),
+    lastPosition(await api(), publication, signal),
     addressItems(publication, signal),
   ]);
   return {

@@ -5,15 +5,15 @@ import { problemText } from '../../views/problem-text.ts';
 
 /** Why the shop gives none of a title, or a part of it, by the code of its refusal. */
 const refusals: Record<string, ReactElement> = {
-  not_found: <Trans>A file of this title is missing at the shop.</Trans>,
-  no_chapter: <Trans>None of the chapters of this book could be loaded.</Trans>,
-  broken_book: <Trans>The file of this title is damaged.</Trans>,
-  book_too_deep: <Trans>The file of this title is nested more deeply than this shop can read.</Trans>,
-  book_too_large: <Trans>The file of this title is larger than this shop can read.</Trans>,
-  book_too_many: <Trans>The file of this title has more parts than this shop can read.</Trans>,
-  book_protected: <Trans>The file of this title is copy-protected and cannot be opened here.</Trans>,
-  media_denied: <Trans>The shop does not open the files of this title at the moment.</Trans>,
-  busy: <Trans>The shop is busy with other books. Try again in a few minutes.</Trans>,
+  not_found: <Trans>A file is missing from this title.</Trans>,
+  no_chapter: <Trans>None of this book’s chapters could be loaded.</Trans>,
+  broken_book: <Trans>This title’s file is damaged.</Trans>,
+  book_too_deep: <Trans>This title’s file is too complex to be opened here.</Trans>,
+  book_too_large: <Trans>This title’s file is too large to be opened here.</Trans>,
+  book_too_many: <Trans>This title’s file has too many parts to be opened here.</Trans>,
+  book_protected: <Trans>This title’s file is copy-protected and can’t be opened here.</Trans>,
+  media_denied: <Trans>This title’s files can’t be opened at the moment.</Trans>,
+  busy: <Trans>The shop is busy opening other books. Please try again shortly.</Trans>,
 };
 
 /** What went wrong while a title was read or played. */

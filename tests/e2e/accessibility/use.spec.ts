@@ -10,7 +10,7 @@ test('the first Tab stop skips to the content', async ({ page }) => {
   await page.goto('/id:1001');
   await waitUntilSettled(page, '/id:1001');
   await page.keyboard.press('Tab');
-  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  const skip = page.getByRole('link', { name: 'Skip to content' });
   await expect(skip).toBeFocused();
   await expect(skip).toBeInViewport();
   await page.keyboard.press('Enter');

@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { wakeFrame } from './frame.ts';
 
 /** The rules that look at colors: all that another background can break. */
 export const colorRules = ['color-contrast', 'link-in-text-block'];
@@ -8,15 +9,14 @@ const grave = new Set<unknown>(['serious', 'critical']);
 
 /**
  * Waits until the screen has its heading, nothing on it is still on its way, and the frame has come, with the store's own
- * colours. The frame comes at the first key, else only after a while.
+ * colours.
  */
 export const waitUntilSettled = async (page: Page, path: string): Promise<void> => {
-  await page.keyboard.press('Shift');
-  await expect(page.getByRole('heading', { level: 1 }).first(), `the heading of ${path}`).toHaveText(/\S/);
+  await wakeFrame(page);
   await expect(page.locator('[aria-busy="true"]'), `what ${path} waits for`).toHaveCount(0);
   const foot = page.getByRole('contentinfo');
   if ((await foot.count()) > 0 && (await page.locator('[data-flow="screen"]').count()) > 0)
-    await expect(foot.getByRole('combobox').first(), `the foot of ${path}`).toBeVisible();
+    await expect(foot.locator('select[name="background"]'), `the foot of ${path}`).toBeVisible();
 };
 
 /** Colours that are changing, or are about to, are brought to their end; out of sight they would never reach it by themselves. */

@@ -28,12 +28,12 @@ export class CheckoutPage {
     return this.page.getByRole('alert');
   }
 
-  async answerBank(answer: 'Approve' | 'Do not approve'): Promise<void> {
+  async answerBank(answer: 'Approve' | 'Decline'): Promise<void> {
     await this.page.getByRole('button', { name: answer, exact: true }).click();
   }
 
   async cancelAtGateway(): Promise<void> {
-    await this.page.getByRole('button', { name: 'Cancel and return' }).click();
+    await this.page.getByRole('button', { name: 'Cancel and go back' }).click();
   }
 
   /** Waits for the success page, for as long as the shop asks after a lost answer. @returns the transaction */

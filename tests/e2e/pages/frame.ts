@@ -22,6 +22,18 @@ const places: Record<FramePart, (page: Page) => ReturnType<Page['locator']>> = {
 
 export const frameParts = Object.keys(places) as FramePart[];
 
+/** The frame comes at a reader's first sign of life, else when the screen has stood for a while: this is such a sign. */
+export const wakeFrame = async (page: Page): Promise<void> => {
+  await expect(page.getByRole('heading', { level: 1 }).first()).toHaveText(/\S/);
+  await page.keyboard.press('Shift');
+};
+
+/** Opens an address, with the frame around its screen. */
+export const openWithFrame = async (page: Page, path: string): Promise<void> => {
+  await page.goto(path);
+  await wakeFrame(page);
+};
+
 /** Expects that the loaded page shows these parts of the frame, and none of the others. */
 export const expectFrame = async (page: Page, shown: readonly FramePart[]): Promise<void> => {
   for (const part of frameParts) {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { openWithFrame } from '../pages/frame.ts';
 import { expect, test, type Properties } from '../support/store.ts';
 
 /** Marks the window if anything in it runs. */
@@ -11,7 +12,7 @@ const pages = ['/', '/all', '/id:1001', '/about', '/terms', '/title/purchase?tit
 
 /** The page works: it has its heading, links lead away from it, and no dialog blocks it. */
 const isWhole = async (page: Page, path: string): Promise<void> => {
-  await page.goto(path);
+  await openWithFrame(page, path);
   await expect(page.getByRole('main').getByRole('heading', { level: 1 }), path).toHaveCount(1);
   await expect(page.getByRole('contentinfo')).toBeVisible();
   expect(await page.evaluate(() => 'taken' in window), path).toBe(false);

@@ -1,3 +1,4 @@
+import { openWithFrame, wakeFrame } from '../pages/frame.ts';
 import { expect, test } from '../support/store.ts';
 
 const foot = 'contentinfo';
@@ -5,12 +6,12 @@ const foot = 'contentinfo';
 test('Faq: questions and answers on /about, or the address that Help leads to', async ({ page, setProperties }) => {
   const help = page.getByRole(foot).getByRole('link', { name: 'Help', exact: true });
   await setProperties({ Faq: '<h3>May I bring my dog?</h3><p>Please do.</p>' });
-  await page.goto('/all');
+  await openWithFrame(page, '/all');
   await help.click();
   await expect(page).toHaveURL('/about');
   await expect(page.getByRole('heading', { name: 'May I bring my dog?' })).toBeVisible();
   await setProperties({ Faq: 'https://help.lamplight.example/dogs' });
-  await page.goto('/about');
+  await openWithFrame(page, '/about');
   await expect(help).toHaveAttribute('href', 'https://help.lamplight.example/dogs');
   await expect(page.getByText('May I bring my dog?')).toHaveCount(0);
 });
@@ -23,10 +24,10 @@ for (const { url, value, href } of [
   test(`${url}: a link in the foot`, async ({ page, setProperties }) => {
     const link = page.getByRole(foot).locator(`a[href="${href}"]`);
     await setProperties({ [url]: value });
-    await page.goto('/all');
+    await openWithFrame(page, '/all');
     await expect(link).toHaveText(new URL(href).hostname.replace('www.', ''));
     await setProperties({ [url]: null });
-    await page.goto('/all');
+    await openWithFrame(page, '/all');
     await expect(page.getByRole(foot).getByRole('link', { name: 'About' })).toBeVisible();
     await expect(link).toHaveCount(0);
   });
@@ -34,14 +35,15 @@ for (const { url, value, href } of [
 
 test('ShowCookieConsent: the notice, until it has been read', async ({ page, setProperties }) => {
   const notice = page.getByRole('region', { name: 'Cookies' });
-  await page.goto('/all');
+  await openWithFrame(page, '/all');
   await expect(page.getByRole(foot).getByRole('link', { name: 'About' })).toBeVisible();
   await expect(notice).toHaveCount(0);
   await setProperties({ ShowCookieConsent: true });
-  await page.goto('/all');
-  await notice.getByRole('button', { name: 'All right' }).click();
+  await openWithFrame(page, '/all');
+  await notice.getByRole('button', { name: 'Got it' }).click();
   await expect(notice).toHaveCount(0);
   await page.reload();
+  await wakeFrame(page);
   await expect(page.getByRole(foot).getByRole('link', { name: 'About' })).toBeVisible();
   await expect(notice).toHaveCount(0);
 });
@@ -49,10 +51,10 @@ test('ShowCookieConsent: the notice, until it has been read', async ({ page, set
 test('CookieConsentUrl: where the notice leads', async ({ page, setProperties }) => {
   const link = page.getByRole('region', { name: 'Cookies' }).getByRole('link', { name: 'Read more' });
   await setProperties({ ShowCookieConsent: true, CookieConsentUrl: 'https://own.example/crumbs' });
-  await page.goto('/all');
+  await openWithFrame(page, '/all');
   await expect(link).toHaveAttribute('href', 'https://own.example/crumbs');
   await setProperties({ CookieConsentUrl: null });
-  await page.goto('/all');
+  await openWithFrame(page, '/all');
   await expect(page.getByRole('region', { name: 'Cookies' })).toBeVisible();
   await expect(link).toHaveCount(0);
 });
@@ -60,18 +62,18 @@ test('CookieConsentUrl: where the notice leads', async ({ page, setProperties })
 const letter = { name: 'One letter a month: new titles, and what we thought of them.' };
 
 test('ShowNewsletterControls: signing up offers the newsletter', async ({ page, setProperties }) => {
-  await page.goto('/signup');
+  await openWithFrame(page, '/signup');
   await expect(page.getByRole('checkbox', letter)).not.toBeChecked();
   await setProperties({ ShowNewsletterControls: false });
-  await page.goto('/signup');
+  await openWithFrame(page, '/signup');
   await expect(page.getByRole('checkbox')).toHaveCount(1);
 });
 
 test('NewsletterSignupText: in the store’s words', async ({ page, setProperties }) => {
   await setProperties({ NewsletterSignupText: 'Tell me of the cats.' });
-  await page.goto('/signup');
+  await openWithFrame(page, '/signup');
   await expect(page.getByRole('checkbox', { name: 'Tell me of the cats.' })).toBeVisible();
   await setProperties({ NewsletterSignupText: null });
-  await page.goto('/signup');
+  await openWithFrame(page, '/signup');
   await expect(page.getByRole('checkbox', { name: 'Send me the newsletter.' })).toBeVisible();
 });

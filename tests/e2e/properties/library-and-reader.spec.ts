@@ -23,7 +23,7 @@ test('AppStoreUrls: the prompt to open the app', async ({ page, customer, setPro
 
 test('MyCatalogDisplayText: all that a customer owns is called so', async ({ page, customer, setProperties }) => {
   await customer.begins('1001');
-  const tab = page.getByRole('navigation', { name: 'Kinds of titles' }).locator('a[href="/mylibrary"]');
+  const tab = page.getByRole('navigation', { name: 'Types of title' }).locator('a[href="/mylibrary"]');
   await setProperties({ MyCatalogDisplayText: 'My Shelf' });
   await page.goto('/mylibrary');
   await expect(tab).toHaveText('My Shelf');
@@ -67,16 +67,16 @@ test('EnableWebReader: reading in the browser, else in the app', async ({ page, 
   await expect(page.getByRole('article')).toContainText('In the app');
   await expect(shopPage.press('title.opened')).toHaveCount(0);
   await page.goto(`/viewer?instanceid=${await customer.instanceOf('1001')}`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/read and played in its app/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/read and play this shop’s titles in its app/);
   await expect(appLinks(page)).toHaveCount(2);
   await shopPage.press('close.pressed').click();
   await shopPage.isIn('library', 'shown');
   await page.goto('/id:1001');
-  await expect(page.getByText('This is in your library. Open it in the app.')).toBeVisible();
+  await expect(page.getByText('This title is in your library. Open it in the app.')).toBeVisible();
   await expect(appLinks(page)).toHaveCount(2);
   await page.goto('/id:1008');
   await expect(shopPage.press('buy.pressed')).toBeVisible();
   await expect(shopPage.press('sample.pressed')).toHaveCount(0);
   await page.goto('/title/purchase?titleid=1008');
-  await expect(page.getByText('Yours in the shop’s app, on any of your devices')).toBeVisible();
+  await expect(page.getByText('Available in the shop’s app, on any of your devices')).toBeVisible();
 });

@@ -1,3 +1,4 @@
+import { openWithFrame } from '../pages/frame.ts';
 import { expect, test } from '../support/store.ts';
 
 /** A picture that needs no server. */
@@ -5,12 +6,12 @@ const picture = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' wi
 
 test('ShelfName: the name of the shop', async ({ page, setProperties }) => {
   await setProperties({ ShelfName: 'Lamplight Books' });
-  await page.goto('/');
+  await openWithFrame(page, '/');
   await expect(page).toHaveTitle('Lamplight Books');
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Lamplight Books');
   await expect(page.getByRole('contentinfo')).toContainText('Lamplight Books');
   await setProperties({ ShelfName: null });
-  await page.goto('/');
+  await openWithFrame(page, '/');
   await expect(page).toHaveTitle('Colophon');
 });
 
@@ -27,7 +28,7 @@ test('ShelfLogo: the picture in the top bar, else the name', async ({ page, setP
 
 test('ShelfColor: buttons have it, and the foot is 30% darker', async ({ page, setProperties }) => {
   await setProperties({ ShelfColor: '#64c832' });
-  await page.goto('/id:1001');
+  await openWithFrame(page, '/id:1001');
   await expect(page.getByRole('button', { name: /^Buy/ })).toHaveCSS('background-color', 'rgb(100, 200, 50)');
   await expect(page.getByRole('contentinfo')).toHaveCSS('background-color', 'rgb(70, 140, 35)');
 });
@@ -72,11 +73,11 @@ for (const { word, path } of [...kinds, { word: 'TitlesDisplayText', path: '/all
 }
 
 test('ShowPapertrellBrand: the product’s line in the foot', async ({ page, setProperties }) => {
-  const line = page.getByRole('contentinfo').getByText('Shop by Colophon');
-  await page.goto('/all');
+  const line = page.getByRole('contentinfo').getByText('Powered by Colophon');
+  await openWithFrame(page, '/all');
   await expect(line).toBeVisible();
   await setProperties({ ShowPapertrellBrand: false });
-  await page.goto('/all');
+  await openWithFrame(page, '/all');
   await expect(page.getByRole('contentinfo')).toContainText('Harbour Books');
   await expect(line).toHaveCount(0);
 });

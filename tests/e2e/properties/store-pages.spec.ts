@@ -1,3 +1,4 @@
+import { openWithFrame } from '../pages/frame.ts';
 import { expect, test } from '../support/store.ts';
 
 test('About: the page /about', async ({ page, setProperties }) => {
@@ -7,7 +8,7 @@ test('About: the page /about', async ({ page, setProperties }) => {
   await expect(page.getByText('Two cats and a ladder.')).toBeVisible();
   await setProperties({ About: null });
   await page.goto('/about');
-  await expect(page.getByText('The store has not written this page yet.')).toBeVisible();
+  await expect(page.getByText('This page hasn’t been written yet.')).toBeVisible();
 });
 
 for (const { text, url, path } of [
@@ -23,7 +24,7 @@ for (const { text, url, path } of [
   test(`${url}: where ${path} leads when it has no text`, async ({ page, setProperties }) => {
     await setProperties({ [text]: null, [url]: 'https://own.example/small-print' });
     await page.goto(path);
-    await expect(page.getByRole('link', { name: 'Read it on the store’s own site' })).toHaveAttribute(
+    await expect(page.getByRole('link', { name: 'Read it on the shop’s website' })).toHaveAttribute(
       'href',
       'https://own.example/small-print',
     );
@@ -33,10 +34,10 @@ for (const { text, url, path } of [
 test('SupportEmail: where to write to', async ({ page, setProperties }) => {
   const link = page.getByRole('contentinfo').locator('a[href^="mailto:"]');
   await setProperties({ SupportEmail: 'cats@lamplight.example' });
-  await page.goto('/all');
+  await openWithFrame(page, '/all');
   await expect(link).toHaveAttribute('href', 'mailto:cats@lamplight.example');
   await setProperties({ SupportEmail: null });
-  await page.goto('/all');
+  await openWithFrame(page, '/all');
   await expect(page.getByRole('contentinfo')).toContainText('Harbour Books');
   await expect(link).toHaveCount(0);
 });

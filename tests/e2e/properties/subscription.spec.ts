@@ -1,14 +1,15 @@
 import type { Locator, Page } from '@playwright/test';
+import { openWithFrame } from '../pages/frame.ts';
 import { expect, test } from '../support/store.ts';
 
 const button = (page: Page): Locator => page.getByRole('banner').locator('a[href="/subscription"]');
 
 test('EnableSubscription: the Subscribe button, and what it leads to', async ({ page, shopPage, setProperties }) => {
-  await page.goto('/all');
+  await openWithFrame(page, '/all');
   await button(page).click();
   await shopPage.isIn('subscription', 'offered');
   await setProperties({ EnableSubscription: false });
-  await page.goto('/all');
+  await openWithFrame(page, '/all');
   await expect(page.getByRole('contentinfo').getByRole('link', { name: 'About' })).toBeVisible();
   await expect(button(page)).toHaveCount(0);
   await page.goto('/subscription');
@@ -47,11 +48,11 @@ test('EnableWebSubscriptionRedeem: a code for a subscription', async ({ page, sh
   const link = page.getByRole('main').getByRole('link', { name: 'Redeem a code' });
   await page.goto('/subscription');
   await link.click();
-  await expect(page.getByRole('main')).toContainText('A code can give you titles, or a subscription.');
+  await expect(page.getByRole('main')).toContainText('Codes can be redeemed for titles or a subscription.');
   await setProperties({ EnableWebSubscriptionRedeem: false });
   await page.goto('/subscription');
   await shopPage.isIn('subscription', 'offered');
   await expect(link).toHaveCount(0);
   await page.goto('/redeem');
-  await expect(page.getByRole('main')).toContainText('A code can give you titles.');
+  await expect(page.getByRole('main')).toContainText('Codes can be redeemed for titles.');
 });

@@ -51,7 +51,7 @@ test('unreadable properties are reported, not confused with an invalid store, an
   await answerWith(page, '/store/properties', broken);
   await page.goto('/about');
   await view.isIn('boot', 'unreachable');
-  await expect(view.flow('boot')).toContainText('sent an answer that we cannot read');
+  await expect(view.flow('boot')).toContainText('sent an unexpected response');
   await expect(page).toHaveURL('/about');
 
   await page.unrouteAll();
@@ -65,7 +65,7 @@ test('an unreadable list or title is reported and requested again on Retry', asy
   await answerWith(page, allTitles, '<Titles><Title><TitleId>1</TitleId>');
   await page.goto('/ebook');
   await view.isIn('catalogue', 'failed');
-  await expect(view.flow('catalogue')).toContainText('sent an answer that we cannot read');
+  await expect(view.flow('catalogue')).toContainText('sent an unexpected response');
   await page.unrouteAll();
   await view.press('retry.pressed').click();
   await view.isIn('catalogue', { shown: 'resting' });
@@ -83,8 +83,8 @@ test('a title that lacks a field it needs has a message of its own; one that lac
   await changeAnswer(page, '/titles/1005', (xml) => xml.replace(/<Name>The Wend<\/Name>/, ''));
   await page.goto('/id:1005');
   await view.isIn('title', 'failed');
-  await expect(heading(page)).toHaveText('The title did not come');
-  await expect(view.flow('title')).toContainText('sent an answer that we cannot read');
+  await expect(heading(page)).toHaveText('We couldn’t load this title');
+  await expect(view.flow('title')).toContainText('sent an unexpected response');
 
   await page.unrouteAll();
   await changeAnswer(page, '/titles/1005', (xml) => xml.replace(/<Publisher>[^<]*<\/Publisher>/, ''));
@@ -99,7 +99,7 @@ test('what is not in the shop is reported, with a way back [S8.not-found] [S2.wr
   const view = new ShopPage(page);
   await page.goto('/id:9999');
   await view.isIn('title', 'notFound');
-  await expect(heading(page)).toHaveText('We do not have that title');
+  await expect(heading(page)).toHaveText('We don’t have that title');
   await page.getByRole('link', { name: 'See all titles' }).click();
   await view.isIn('catalogue', { shown: 'resting' });
 

@@ -156,5 +156,5 @@ test('a customer who has lost the title meanwhile is told so', async ({ page, cu
   );
   await page.clock.fastForward(60_000);
   await view.isIn('viewer', 'notOwned');
-  await expect(page.getByRole('heading', { name: 'You do not own this title yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You don’t own this title yet' })).toBeVisible();
 });

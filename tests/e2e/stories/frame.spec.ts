@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import type { FramePart } from '../../../machines/model/flow-definition.ts';
-import { frameParts, expectFrame } from '../pages/frame.ts';
+import { expectFrame, frameParts, openWithFrame } from '../pages/frame.ts';
 import { Customer } from '../pages/customer.ts';
 import { expect, test } from '../support/shop.ts';
 
@@ -17,7 +17,7 @@ for (const [layout, width] of [
 ] as const) {
   test(`a window ${width} px wide is a ${layout}’s [S2.layout] [S2.layout/sidebar]`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto('/all');
+    await openWithFrame(page, '/all');
     const isFolded = layout !== 'desktop';
     await expectFrame(
       page,

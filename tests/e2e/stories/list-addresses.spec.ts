@@ -38,7 +38,7 @@ test('a category is found by Id and by name at any depth, and its address stays 
     await page.goto(`${path}?sort=nonsense&pricefrom=abc&priceto=-5&search=`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(path.includes('novels') ? 'Novels' : 'Fiction');
     await expect(page).toHaveURL(new RegExp(`${path}\\?sort=nonsense`));
-    await expect(page.getByRole('navigation', { name: 'Filters in use' })).toHaveCount(0);
+    await expect(page.getByRole('navigation', { name: 'Active filters' })).toHaveCount(0);
   }
 });
 

@@ -67,7 +67,7 @@ test('filters are in the address: they survive a reload, Back, and being taken a
   await list.isIn({ shown: 'resting' });
   await list.flow.locator('summary').click();
   await list.flow
-    .getByRole('navigation', { name: 'Narrow to a category' })
+    .getByRole('navigation', { name: 'Filter by category' })
     .getByRole('link', { name: 'Category 0', exact: true })
     .click();
   await expect(heading).toHaveText('Category 0');
@@ -83,7 +83,7 @@ test('filters are in the address: they survive a reload, Back, and being taken a
 
   await page.reload();
   await expect.poll(() => list.inView()).toEqual(expect.arrayContaining(cheapest));
-  const inUse = page.getByRole('navigation', { name: 'Filters in use' });
+  const inUse = page.getByRole('navigation', { name: 'Active filters' });
   await expect(inUse.getByRole('link')).toHaveText(['From 2.00', 'Up to 4.50', 'Clear all']);
   await inUse.getByRole('link', { name: 'Remove From 2.00' }).click();
   await expect(list.titles.first()).toContainText('Free');
@@ -92,7 +92,7 @@ test('filters are in the address: they survive a reload, Back, and being taken a
   await inUse.getByRole('link', { name: 'Clear all' }).click();
   await expect(page).toHaveURL(`${url}/ebook/category-0/c0?sort=price`);
 
-  const trail = page.getByRole('navigation', { name: 'Where you are' });
+  const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
   await expect(trail.getByRole('listitem')).toHaveText(['eBooks', 'Category 0']);
 });
 
@@ -120,7 +120,7 @@ test.describe('on a phone, in French', () => {
     await list.isIn({ shown: 'resting' });
     await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
     await list.flow.locator('summary').click();
-    await expect(page.getByRole('navigation', { name: 'Filtres appliqués' })).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Filtres actifs' })).toBeVisible();
     await info.attach('filters', { body: await page.screenshot({ fullPage: false }), contentType: 'image/png' });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await list.scrollTo(3_000);

@@ -50,7 +50,7 @@ test('a wrong password is reported and can be corrected; an e-mail that is taken
   const view = new ShopPage(page);
   await page.goto('/signup');
   await view.signUp(customer.email);
-  await expect(view.flow('signUp')).toContainText('There is already an account with this e-mail address. Sign in instead.');
+  await expect(view.flow('signUp')).toContainText('There’s already an account with this email address. Sign in instead.');
   await expect(view.flow('signUp').locator('[name="email"]')).toHaveValue(customer.email);
 
   await view
@@ -58,7 +58,7 @@ test('a wrong password is reported and can be corrected; an e-mail that is taken
     .getByRole('link', { name: /sign in/i })
     .click();
   await view.signIn(customer.email, 'not the password');
-  await expect(view.flow('signIn')).toContainText('do not belong together');
+  await expect(view.flow('signIn')).toContainText('email address or password is incorrect');
   await expect(view.flow('signIn').locator('[name="email"]')).toHaveValue(customer.email);
   await view.signIn(customer.email, password);
   await view.isIn('landing', 'shown');
@@ -77,9 +77,9 @@ test('invalid fields have a message beside them, the first has the focus, and no
   await field('password').fill('short');
   await view.press('signUp.submitted').click();
   await expect(field('email')).toBeFocused();
-  await expect(field('email')).toHaveAccessibleDescription('This does not look like an e-mail address.');
+  await expect(field('email')).toHaveAccessibleDescription('This doesn’t look like an email address.');
   await expect(field('password')).toHaveAccessibleDescription(/Use at least 8 characters\./);
-  await expect(form).toContainText('Please agree to go on.');
+  await expect(form).toContainText('Please agree to continue.');
   await expect(field('name')).not.toHaveAttribute('aria-invalid', 'true');
   expect(calls).not.toContain('/api/user/signup');
 
@@ -114,4 +114,28 @@ test('a sample asks a visitor to sign up and opens then [S2.login-sample]', asyn
   await expect(page).toHaveURL('/viewer?instanceid=1005&sample=1');
   await view.press('close.pressed').click();
   await expect(page).toHaveURL(/\/id:1005/);
+});
+
+test('a book that is bought goes on where its sample was left', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await Customer.signUp(shop);
+  await customer.uses(context);
+  const book = view.flow('book');
+  const words = (): Promise<string> => book.locator('footer').innerText();
+  await page.goto('/viewer?instanceid=1005&sample=1');
+  const next = book.locator('[data-event="turn.pressed"][data-value="next"]');
+  for (let turns = 0; turns < 3; turns += 1) {
+    await expect(next).toBeEnabled();
+    const before = await words();
+    await next.click();
+    await expect.poll(words).not.toBe(before);
+  }
+  const [, chapter] = /^(.*?)\n/.exec(await words()) ?? [];
+  await view.press('close.pressed').click();
+  await expect(page).toHaveURL(/\/id:1005/);
+  await customer.buys('1005');
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf('1005')}`);
+  await expect(next).toBeEnabled();
+  await expect.poll(() => view.progress()).toBeGreaterThan(0);
+  expect(await words()).toContain(chapter);
 });

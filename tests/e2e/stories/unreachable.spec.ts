@@ -32,7 +32,7 @@ test('a shop whose server is gone says so, keeps its address, and opens when the
   });
   await page.goto(`${ownShop.url}/terms`);
   await view.isIn('boot', 'unreachable');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The shop cannot be reached');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The shop can’t be reached');
   await expect(page).toHaveURL(`${ownShop.url}/terms`);
   await view.press('retry.pressed').click();
   await view.isIn('boot', 'unreachable');

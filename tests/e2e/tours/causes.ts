@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import { Customer } from '../pages/customer.ts';
+import { wakeFrame } from '../pages/frame.ts';
 import { ShopPage } from '../pages/shop.ts';
 import type { World } from './stage.ts';
 
@@ -46,16 +47,22 @@ export const stopTime = ({ page }: World): Promise<void> =>
   expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)).toPass();
 
 /** The choices of the page's foot, which come with the frame. */
-const choices = (page: Page) => page.locator('footer select').first();
+const choices = (page: Page) => page.locator('footer select[name="background"]');
 
 /** A sign of life, and the idle moment after it, in which the frame is fetched; for a page whose time stands still. */
-export const wakeFrame = async ({ page }: { page: Page }): Promise<void> => {
+export const wakeFrameInStoppedTime = async ({ page }: { page: Page }): Promise<void> => {
   await page.keyboard.press('Shift');
   await page.clock.runFor(3_000);
 };
 
-/** Waits for the frame, which is fetched when the first screen has stood for a moment. */
+/** Waits for the frame, which is fetched after a sign of life, or when the first screen has stood for a moment. */
 export const frameStands = async ({ page }: { page: Page }): Promise<void> => expect(choices(page)).toBeVisible();
+
+/** A sign of life, and the frame that follows, while time goes on. */
+export const frameArrives = async (world: World): Promise<void> => {
+  await wakeFrame(world.page);
+  await frameStands(world);
+};
 
 /** The window is covered or minimised. A headless browser has no window, so the page is only told that it is hidden. */
 export const hideWindow = async ({ page, injected }: World): Promise<void> => {

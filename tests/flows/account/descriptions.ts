@@ -5,10 +5,10 @@ export const accountDescription = {
   title: 'The account',
   about: 'The page /account: who is signed in, and what was bought, when and for how much.',
   states: {
-    'account.loading': 'A wait under the heading “Purchases”: “Fetching your purchases…”.',
+    'account.loading': 'A wait under the heading “Purchases”: “Loading your purchases…”.',
     'account.shown': 'A line for each purchase: its name, the day, and what was paid.',
-    'account.empty': '“You have not bought anything yet. See all titles”, the last words a link.',
-    'account.failed': 'The heading “Your purchases could not be shown”, the reason, and “Retry”.',
+    'account.empty': '“You haven’t bought anything yet. See all titles”, the last words a link.',
+    'account.failed': 'The heading “We couldn’t load your purchases”, the reason, and “Retry”.',
   },
   presses: { 'retry.pressed': 'Press “Retry”' },
   happens: {},

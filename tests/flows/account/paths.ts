@@ -8,6 +8,7 @@ const record = {
   titleId: '1001',
   name: 'The Keeper’s Third Log',
   purchasedAt: '2026-01-01T00:00:00Z',
+  transId: 't1',
   paid: { amount: 9.99, currency: 'USD', symbol: '$' },
 };
 

@@ -11,6 +11,7 @@ const record = (part: Partial<PurchaseRecord>): PurchaseRecord => ({
   titleId: '1001',
   name: 'The Ferry Ledger',
   purchasedAt: '2026-11-20T08:00:00Z',
+  transId: '3f2a91c4-0d4e-4bd1-a1a5-5a3f3a7f0001',
   paid: { amount: 9.9, currency: 'EUR', symbol: '€' },
   ...part,
 });
@@ -19,16 +20,19 @@ test('each purchase has its name, its day and what was paid; nothing was paid fo
   const records = [
     record({}),
     record({ instanceId: 'i2', paid: { amount: 0, currency: 'EUR', symbol: '€' } }),
-    record({ instanceId: 'i3', titleId: 'a b', paid: null }),
+    record({ instanceId: 'i3', titleId: 'a b', paid: null, transId: null }),
   ];
   const { actor } = underShop(accountMachine.provide({ actors: { purchaseRecords: answers(records) } }), flowInput());
   const container = show(<Purchases actor={actor} />);
   await waitFor(() => expect(container.querySelectorAll('li')).toHaveLength(3));
   expect([...container.querySelectorAll('li')].map((line) => line.textContent)).toEqual([
-    'The Ferry LedgerNovember 20, 2026€9.90',
-    'The Ferry LedgerNovember 20, 2026Free',
+    'The Ferry LedgerNovember 20, 2026€9.90Receipt',
+    'The Ferry LedgerNovember 20, 2026FreeReceipt',
     'The Ferry LedgerNovember 20, 2026',
   ]);
   expect(container.querySelector('time')?.getAttribute('datetime')).toBe('2026-11-20T08:00:00Z');
-  expect(container.querySelectorAll('a')[2]?.getAttribute('href')).toBe('/id:a%20b/The-Ferry-Ledger');
+  expect(container.querySelector('[aria-label="Receipt for The Ferry Ledger"]')?.getAttribute('href')).toBe(
+    '/title/purchase/success?transId=3f2a91c4-0d4e-4bd1-a1a5-5a3f3a7f0001',
+  );
+  expect(container.querySelectorAll('a')[4]?.getAttribute('href')).toBe('/id:a%20b/The-Ferry-Ledger');
 });

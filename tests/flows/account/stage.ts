@@ -13,7 +13,7 @@ const ofAccount: Headings<typeof accountMachine> = {
   loading: 'Account',
   shown: 'Account',
   empty: 'Account',
-  failed: 'Your purchases could not be shown',
+  failed: 'We couldn’t load your purchases',
 };
 
 const recordElement = ({ paid, name, ...record }: PurchaseRecord) =>
@@ -23,6 +23,7 @@ const recordElement = ({ paid, name, ...record }: PurchaseRecord) =>
       TitleId: record.titleId,
       PurchasedAt: record.purchasedAt,
       Progress: 0,
+      TransId: record.transId ?? undefined,
       Paid: paid?.amount,
       Currency: paid?.currency,
       CurrencySymbol: paid?.symbol,

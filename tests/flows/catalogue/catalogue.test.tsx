@@ -32,7 +32,7 @@ test('every state has a screen', () => {
 test('while it is fetched the list has its heading', async () => {
   const { stateOf } = openShop('/audio', { titles: never });
   expect(await screen.findByRole('heading', { level: 1, name: 'Recordings' })).toBeTruthy();
-  expect(screen.getByText('Looking along the shelves…')).toBeTruthy();
+  expect(screen.getByText('Loading titles…')).toBeTruthy();
   expect(stateOf('catalogue')).toBe('loading');
 });
 
@@ -51,7 +51,7 @@ test('a list shows its titles, and more of them on request', async () => {
   expect(screen.getByText('80 of 83')).toBeTruthy();
   expect(stateOf('catalogue')).toEqual({ shown: 'resting' });
   await user.click(more);
-  expect((await screen.findByRole('alert')).textContent).toContain('We cannot reach the shop.');
+  expect((await screen.findByRole('alert')).textContent).toContain('We can’t reach the shop.');
   expect(stateOf('catalogue')).toEqual({ shown: 'moreFailed' });
   expect(named()[0]).toBe('Volume 1');
   await user.click(screen.getByRole('button', { name: 'Retry' }));
@@ -86,7 +86,7 @@ test('while more is fetched it cannot be asked for again', async () => {
 test('a category is called by its name, and other kinds keep to it [S2.category]', async () => {
   openShop('/all/sea-stories/12?sort=title', { titles: gives(page({ categoryName: 'Sea Stories' })) });
   expect(await screen.findByRole('heading', { level: 1, name: 'Sea Stories' })).toBeTruthy();
-  const kinds = screen.getByRole('navigation', { name: 'Kind of title' });
+  const kinds = screen.getByRole('navigation', { name: 'Type of title' });
   expect(
     within(kinds)
       .getAllByRole('link')
@@ -117,6 +117,56 @@ test('sorting goes through the address and keeps the list in sight', async () =>
   expect(asked.map((query) => query.sort)).toEqual(['', 'title']);
 });
 
+test('what a search found is headed by it, with the count', async () => {
+  openShop('/all?search=salt%20road', { titles: gives(page({ total: 2 })) });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Results for “salt road”' })).toBeTruthy();
+  expect(await screen.findByText('2 titles')).toBeTruthy();
+  expect(screen.queryByText(/^Nothing was found/)).toBeNull();
+  expect(document.title).toBe('Results for “salt road” · The Lamplight Press');
+});
+
+test('the results of a list’s search say which list it was', async () => {
+  openShop('/audio?search=salt', { titles: gives(page({ total: 2 })) });
+  expect(await screen.findByText('Recordings · 2 titles')).toBeTruthy();
+});
+
+test('a search that was understood otherwise says so', async () => {
+  openShop('/all?search=slat%20raod', { titles: gives(page({ meant: 'salt road' })) });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Results for “salt road”' })).toBeTruthy();
+  expect(screen.getByText('Nothing was found for “slat raod”. These are the titles for “salt road”.')).toBeTruthy();
+});
+
+test.each([
+  ['/all?search=salt', 'Best match'],
+  ['/all?search=salt&sort=title', 'Title'],
+  ['/all?sort=popular', 'Most popular'],
+  ['/all?sort=relevance', 'Newest'],
+])('%s says that it is sorted by %s', async (path, order) => {
+  openShop(path, { titles: gives(page()) });
+  const sort = await screen.findByRole('combobox', { name: 'Sort by' });
+  expect([...sort.querySelectorAll('option')].find(({ selected }) => selected)?.textContent).toBe(order);
+});
+
+test('Popular says so under its heading', async () => {
+  openShop('/all?sort=popular', { titles: gives(page()) });
+  expect(await screen.findByText('Most popular · 3 titles')).toBeTruthy();
+});
+
+test('a search without hits leads on: without its filters, without the search, to all titles, to categories', async () => {
+  openShop('/audio?search=zebra&free=true', { titles: gives(page({ titles: [], total: 0 })) });
+  const heading = await screen.findByRole('heading', { name: 'No titles match “zebra”' });
+  const links = within(heading.closest('section')?.parentElement ?? heading).getAllByRole('link');
+  expect(links.map((link) => [link.textContent, link.getAttribute('href')]).slice(-7)).toEqual([
+    ['Clear filters', '/audio?search=zebra'],
+    ['Search all titles', '/all?search=zebra'],
+    ['Clear the search', '/audio?free=true'],
+    ['See all titles', '/all'],
+    ['Most popular', '/all?sort=popular'],
+    ['Fiction', '/all/fiction/10'],
+    ['Craft / Kitchen', '/all/craft-kitchen/11'],
+  ]);
+});
+
 test('a search without hits says so and leads back', async () => {
   const { stateOf, visited, user } = openShop('/all?search=zebra', { titles: gives(page({ titles: [], total: 0 })) });
   expect(await screen.findByRole('heading', { name: 'No titles match “zebra”' })).toBeTruthy();
@@ -141,20 +191,20 @@ test.each(['/ebook/sea-stories/12', '/catalog/titles/summer', '/titleset/titles/
   '%s is called by its kind when nothing more came of it',
   async (path) => {
     openShop(path, { titles: refuses({ kind: 'offline' }) });
-    expect(await screen.findByRole('heading', { name: 'The titles did not come' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'We couldn’t load the titles' })).toBeTruthy();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(path.startsWith('/ebook') ? 'eBooks' : 'Titles');
   },
 );
 
 test('an unknown category is told apart from a failure', async () => {
   const { stateOf } = openShop('/all/nowhere', { titles: refuses({ kind: 'refused', code: 'not_found', message: '' }) });
-  expect(await screen.findByRole('heading', { level: 1, name: 'There is no such category' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'We couldn’t find that category' })).toBeTruthy();
   expect(stateOf('catalogue')).toBe('notFound');
 });
 
 test('an unknown name that may be a title’s says so', async () => {
   openShop('/audio/nowhere', { titles: refuses({ kind: 'refused', code: 'not_found', message: '' }) });
-  expect(await screen.findByRole('heading', { level: 1, name: 'There is no such title or category' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'We couldn’t find that title or category' })).toBeTruthy();
 });
 
 test('a failure is shown and Retry recovers from it', async () => {

@@ -6,21 +6,21 @@ export const catalogueDescription = {
   about:
     'The pages /all, /ebook, /audio and /video, their categories, /catalog/titles/… and /titleset/titles/…, and what a search finds.',
   states: {
-    'catalogue.loading': 'A wait under the list’s heading: “Looking along the shelves…”.',
+    'catalogue.loading': 'A wait under the list’s heading: “Loading titles…”.',
     'catalogue.shown.arriving': 'The covers so far; the button “Show more” below them waits and cannot be pressed.',
     'catalogue.shown.resting': 'The covers of the list; “Show more” below them while there are more.',
     'catalogue.shown.moreFailed': 'The covers so far; below them the reason and “Retry”.',
     'catalogue.empty':
       'The heading “No titles match “{search}”” after a search, “No titles match these filters” with prices, else “There are no titles here yet”; and “See all titles”.',
-    'catalogue.notFound': 'The heading “There is no such category” and “See all titles”.',
-    'catalogue.failed': 'The heading “The titles did not come”, the reason, and “Retry”.',
-    'catalogue.leading': 'A wait: “Looking along the shelves…”.',
+    'catalogue.notFound': 'The heading “We couldn’t find that category” and “See all titles”.',
+    'catalogue.failed': 'The heading “We couldn’t load the titles”, the reason, and “Retry”.',
+    'catalogue.leading': 'A wait: “Loading titles…”.',
   },
   presses: {
     'retry.pressed': 'Press “Retry”',
     'more.requested': 'Press “Show more” (“Retry” after a failure)',
     'sort.chosen': 'Choose in “Sort by”',
-    'price.submitted': 'Open “Filters”, fill in “Price from” and “Price to”, press “Apply”',
+    'price.submitted': 'Open “Filters”, fill in “Minimum price” and “Maximum price”, press “Apply”',
     'places.seen': 'Scroll',
   },
   happens: {

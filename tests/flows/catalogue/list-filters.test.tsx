@@ -17,18 +17,18 @@ const links = (name: string): [string | null, string | null][] =>
 test('a category list shows the way down to it', async () => {
   openShop('/all/sea-stories/12', { titles: gives(seaStories) });
   await screen.findByRole('heading', { level: 1, name: 'Sea Stories' });
-  expect(links('Where you are')).toEqual([
+  expect(links('Breadcrumb')).toEqual([
     ['Titles', '/all'],
     ['Fiction', '/all/fiction/10'],
   ]);
-  const here = screen.getByRole('navigation', { name: 'Where you are' }).querySelector('[aria-current=page]');
+  const here = screen.getByRole('navigation', { name: 'Breadcrumb' }).querySelector('[aria-current=page]');
   expect(here?.textContent).toBe('Sea Stories');
 });
 
 test('the way down keeps to the kind of title', async () => {
   openShop('/ebook/sea-stories/12', { titles: gives(seaStories) });
   await screen.findByRole('heading', { level: 1, name: 'Sea Stories' });
-  expect(links('Where you are')).toEqual([
+  expect(links('Breadcrumb')).toEqual([
     ['eBooks', '/ebook'],
     ['Fiction', '/ebook/fiction/10'],
   ]);
@@ -37,7 +37,7 @@ test('the way down keeps to the kind of title', async () => {
 test('a list narrows to the categories below it, and keeps search, prices and order', async () => {
   const { user } = openShop('/ebook?search=sea&sort=title', { titles: gives(all) });
   await user.click(await screen.findByText('Filters'));
-  expect(links('Narrow to a category')).toEqual([
+  expect(links('Filter by category')).toEqual([
     ['Fiction', '/ebook/fiction/10?search=sea&sort=title'],
     ['Craft / Kitchen', '/ebook/craft-kitchen/11?search=sea&sort=title'],
   ]);
@@ -52,8 +52,8 @@ test('prices go into the address, and are asked for', async () => {
     },
   });
   await user.click(await screen.findByText('Filters'));
-  await user.type(screen.getByRole('textbox', { name: 'Price from' }), '5,5');
-  await user.type(screen.getByRole('textbox', { name: 'Price to' }), '9.99');
+  await user.type(screen.getByRole('textbox', { name: 'Minimum price' }), '5,5');
+  await user.type(screen.getByRole('textbox', { name: 'Maximum price' }), '9.99');
   await user.click(screen.getByRole('button', { name: 'Apply' }));
   expect(visited).toEqual(['/all?sort=title&pricefrom=5.5&priceto=9.99']);
   expect(asked.at(-1)).toMatchObject({ priceFrom: 5.5, priceTo: 9.99, sort: 'title', free: false });
@@ -62,14 +62,14 @@ test('prices go into the address, and are asked for', async () => {
 test('who sets a price stays where they are, and sees what was made of it', async () => {
   const { user, visited } = openShop('/all', { titles: gives(all) });
   await user.click(await screen.findByText('Filters'));
-  const [from, to] = ['Price from', 'Price to'].map((name) => screen.getByRole<HTMLInputElement>('textbox', { name }));
+  const [from, to] = ['Minimum price', 'Maximum price'].map((name) => screen.getByRole<HTMLInputElement>('textbox', { name }));
   if (from === undefined || to === undefined) throw new Error('There are no prices.');
   const apply = screen.getByRole('button', { name: 'Apply' });
   await user.type(from, '1e1');
   await user.click(apply);
   expect(visited.at(-1)).toBe('/all?pricefrom=10');
   expect(document.activeElement).toBe(apply);
-  expect(links('Filters in use')).toContainEqual(['Remove From 10.00', '/all']);
+  expect(links('Active filters')).toContainEqual(['Remove From 10.00', '/all']);
   await user.type(to, '3{Enter}');
   expect(visited.at(-1)).toBe('/all?pricefrom=3&priceto=10');
   expect(document.activeElement).toBe(to);
@@ -78,8 +78,8 @@ test('who sets a price stays where they are, and sees what was made of it', asyn
 
 test('a filter that is taken away takes nothing else with it, whichever way round the prices stand', async () => {
   openShop('/all?pricefrom=9&priceto=3', { titles: gives(all) });
-  await screen.findByRole('navigation', { name: 'Filters in use' });
-  expect(links('Filters in use')).toEqual([
+  await screen.findByRole('navigation', { name: 'Active filters' });
+  expect(links('Active filters')).toEqual([
     ['Remove From 3.00', '/all?priceto=9'],
     ['Remove Up to 9.00', '/all?pricefrom=3'],
     ['Clear all', '/all'],
@@ -88,8 +88,8 @@ test('a filter that is taken away takes nothing else with it, whichever way roun
 
 test('free titles have no prices to be narrowed by', async () => {
   openShop('/all?pricefrom=5&free=true', { titles: gives(all) });
-  await screen.findByRole('navigation', { name: 'Filters in use' });
-  expect(links('Filters in use')).toEqual([
+  await screen.findByRole('navigation', { name: 'Active filters' });
+  expect(links('Active filters')).toEqual([
     ['Remove Free', '/all'],
     ['Clear all', '/all'],
   ]);
@@ -97,7 +97,7 @@ test('free titles have no prices to be narrowed by', async () => {
 
 test('a secret in an address is not in the links made from it', async () => {
   openShop('/ebook?code=X&sort=title&search=sea', { titles: gives(all) });
-  await screen.findByRole('navigation', { name: 'Filters in use' });
+  await screen.findByRole('navigation', { name: 'Active filters' });
   const hrefs = [...document.querySelectorAll('main a')].map((link) => link.getAttribute('href') ?? '');
   expect(hrefs).toContain('/audio?sort=title&search=sea');
   expect(hrefs).toContain('/ebook/fiction/10?sort=title&search=sea');
@@ -107,8 +107,8 @@ test('a secret in an address is not in the links made from it', async () => {
 
 test('filters in use are seen, and each can be taken away', async () => {
   openShop('/all?search=sea&pricefrom=5&priceto=9.9&sort=title', { titles: gives(all) });
-  await screen.findByRole('navigation', { name: 'Filters in use' });
-  expect(links('Filters in use')).toEqual([
+  await screen.findByRole('navigation', { name: 'Active filters' });
+  expect(links('Active filters')).toEqual([
     ['Remove Search: sea', '/all?pricefrom=5&priceto=9.9&sort=title'],
     ['Remove From 5.00', '/all?search=sea&priceto=9.9&sort=title'],
     ['Remove Up to 9.90', '/all?search=sea&pricefrom=5&sort=title'],
@@ -121,13 +121,13 @@ test('free titles only, and all again', async () => {
   await user.click(await screen.findByText('Filters'));
   await user.click(screen.getByRole('link', { name: 'Free titles only' }));
   expect(visited).toEqual(['/all?free=true']);
-  expect(links('Filters in use')).toContainEqual(['Remove Free', '/all']);
+  expect(links('Active filters')).toContainEqual(['Remove Free', '/all']);
 });
 
 test('filters that leave nothing can be cleared', async () => {
   const { user, visited } = openShop('/all?pricefrom=500&search=', { titles: gives({ ...all, titles: [], total: 0 }) });
   expect(await screen.findByRole('heading', { name: 'No titles match these filters' })).toBeTruthy();
-  await user.click(screen.getByRole('link', { name: 'Clear the filters' }));
+  await user.click(screen.getByRole('link', { name: 'Clear filters' }));
   expect(visited).toEqual(['/all']);
 });
 
@@ -136,8 +136,8 @@ test('a store that hides its filters shows none', async () => {
   await screen.findByText('The Ferry Ledger', { selector: '[data-name]' });
   expect(screen.queryByText('Filters')).toBeNull();
   expect(screen.queryByRole('combobox', { name: 'Sort by' })).toBeNull();
-  expect(screen.queryByRole('navigation', { name: 'Filters in use' })).toBeNull();
-  expect(screen.queryByRole('navigation', { name: 'Kind of title' })).toBeNull();
+  expect(screen.queryByRole('navigation', { name: 'Active filters' })).toBeNull();
+  expect(screen.queryByRole('navigation', { name: 'Type of title' })).toBeNull();
 });
 
 test('a store that shows no prices is not searched by them', async () => {
@@ -155,7 +155,7 @@ test('orders that a store leaves unnamed get words, and its own words stay', asy
   openShop('/all', { store: gives({ ...store, allTitlesSortOptions: options }), titles: gives(all) });
   const select = await screen.findByRole('combobox', { name: 'Sort by' });
   expect([...select.querySelectorAll('option')].map(({ textContent }) => textContent)).toEqual([
-    'Price, highest first',
+    'Price, high to low',
     'Title',
     'Fresh from the harbour',
   ]);
@@ -164,7 +164,7 @@ test('orders that a store leaves unnamed get words, and its own words stay', asy
 test('the list of a catalog has no kinds [S2./catalog/titles] [S2./titleset/titles] [S2.frame/catalog]', async () => {
   const { app } = openShop('/catalog/titles/summer', { titles: gives({ ...all, categoryName: 'Summer Reading' }) });
   expect(await screen.findByRole('heading', { level: 1, name: 'Summer Reading' })).toBeTruthy();
-  expect(screen.queryByRole('navigation', { name: 'Kind of title' })).toBeNull();
+  expect(screen.queryByRole('navigation', { name: 'Type of title' })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Subscribe', hidden: true })).toBeNull();
   expect(screen.getByRole('navigation', { name: 'Categories', hidden: true })).toBeTruthy();
   expect(app.getSnapshot().context.route?.hides).toEqual(['subscribe']);

@@ -8,6 +8,7 @@ const list = (count: number): ReadList => ({
   titles: Array.from({ length: count }, () => ({}) as ReadList['titles'][number]),
   total: count,
   categoryId: null,
+  meant: null,
   categoryName: null,
   next: null,
 });

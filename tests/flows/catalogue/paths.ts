@@ -3,7 +3,7 @@ import { flowInput, problems, route, summary, type PathModel } from '../../suppo
 import { catalogueDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
-const about = { total: 500, categoryName: null, categoryId: null, scrollY: 0 };
+const about = { total: 500, meant: null, categoryName: null, categoryId: null, scrollY: 0 };
 
 export const models: PathModel[] = [
   {

@@ -11,18 +11,18 @@ import { wireOfProblem } from '../../e2e/tours/wires.ts';
 import { endList, holdLists, loseList, refuseList, sendTitles } from './list-responses.ts';
 
 const headings: Headings<typeof catalogueMachine> = {
-  loading: 'Titles',
-  shown: 'Titles',
+  loading: 'Results for “sea”',
+  shown: 'Results for “sea”',
   empty: 'No titles match “sea”',
-  notFound: 'There is no such category',
-  failed: 'The titles did not come',
+  notFound: 'We couldn’t find that category',
+  failed: 'We couldn’t load the titles',
   leading: null,
 };
 
 /** So many that their end is far from the first screen; the list gives the first of them unasked. */
 const [arriving, given, total] = [200, 120, 500];
 const titles = Array.from({ length: arriving }, (_, at) => ({ ...summary, id: `${2000 + at}`, name: `Volume ${at + 1}` }));
-const about = { total, categoryName: null, categoryId: null, scrollY: 0 };
+const about = { total, meant: null, categoryName: null, categoryId: null, scrollY: 0 };
 
 /** A title of the demo store at an address of its name. */
 const named = { ...summary, id: '1020', name: 'The Night Signalman', type: 'audio', medium: 'audio' } as const;

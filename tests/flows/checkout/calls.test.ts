@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { mayHaveHappened, type Problem } from '../../../machines/model/problem.ts';
-import {
-  confirmTitlePurchase,
-  paymentSession,
-  purchaseFreeTitle,
-  purchaseTitle,
-  sessionStatus,
-} from '../../../src/flows/checkout/calls.ts';
+import { confirmTitlePurchase, paymentSession, purchaseTitle, sessionStatus } from '../../../src/flows/checkout/calls.ts';
 import { purchaseInfo } from '../../../src/flows/receipt/calls.ts';
+import { purchaseFreeTitle } from '../../../src/client/free-title.ts';
 import { userHasTitle } from '../../../src/client/ownership.ts';
 import { json, rejection, world } from '../../support/client/world.ts';
 

@@ -49,13 +49,14 @@ describe('before paying', () => {
   test('the price is on its way', () => {
     const { container } = start({ quote: waits() });
     expect(stateOf(container, 'checkout')).toBe('quoting');
-    expect(screen.getByRole('status').textContent).toContain('price');
+    expect(screen.getByRole('status').textContent).toContain('Loading your purchase');
   });
 
   test('the summary says what is bought, for how much, and that it stays', async () => {
     const { container } = start({});
-    await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Pay $9.99'));
+    await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Continue to payment'));
     expect(screen.getByRole('heading', { name: 'The Ferry Ledger' })).toBeDefined();
+    expect(screen.getByText('$9.99')).toBeDefined();
     expect(screen.getByText('Ines Marlow')).toBeDefined();
     expect(screen.getByText('Yours to keep in My Library')).toBeDefined();
     expect(screen.getByText('Summary').closest('li')?.getAttribute('aria-current')).toBe('step');
@@ -63,7 +64,7 @@ describe('before paying', () => {
 
   test('a free title is added without payment', async () => {
     const { container } = start({ quote: answers(quote({ title: { ...title, free: true }, price: null })) });
-    await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Get it free'));
+    await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Get it for free'));
   });
 
   test('a visitor is told about sign-in and then asked to sign in', async () => {
@@ -82,22 +83,22 @@ describe('before paying', () => {
     const { container } = start({}, { titleid: '1001' }, { resume });
     await waitFor(() => expect(heading()).toMatch(/price has changed/));
     await press(container, 'retry.pressed');
-    await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Pay $9.99'));
+    await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Continue to payment'));
   });
 
   test('cancelling charges nothing', async () => {
     const { container } = start({});
     await waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
     await press(container, 'cancel.pressed');
-    expect(screen.getByText('Nothing was charged.')).toBeDefined();
+    expect(screen.getByText('You haven’t been charged.')).toBeDefined();
     expect(screen.getByRole('link', { name: 'Back to the title' }).getAttribute('href')).toBe('/id:1001/The-Ferry-Ledger');
   });
 
   test.each<[string, NonNullable<World['quote']>, RegExp]>([
-    ['owned', answers(quote({ instanceId: 'i-1' })), /yours already/],
+    ['owned', answers(quote({ instanceId: 'i-1' })), /already own/],
     ['notForSale', answers(quote({ title: { ...title, forSale: false } })), /Not for sale/],
-    ['notFound', rejects({ kind: 'refused', code: 'not_found', message: '' }), /could not find that title/],
-    ['unavailable', rejects({ kind: 'offline' }), /cannot start yet/],
+    ['notFound', rejects({ kind: 'refused', code: 'not_found', message: '' }), /couldn’t find that title/],
+    ['unavailable', rejects({ kind: 'offline' }), /can’t start your purchase/],
   ])('%s has a screen of its own', async (state, quoted, words) => {
     const { container } = start({ quote: quoted });
     await waitFor(() => expect(stateOf(container, 'checkout')).toBe(state));
@@ -125,16 +126,41 @@ describe('paying', () => {
     ]);
     await press(container, 'status.pressed');
     expect(stateOf(container, 'payment')).toBe('reconciling');
-    expect(heading()).toMatch(/Looking up your payment/);
+    expect(heading()).toMatch(/Checking your payment/);
   });
 
-  test('an unknown outcome is explained and can be checked', async () => {
-    const { container } = start({ startPayment: rejects({ kind: 'timeout' }) });
+  test('what the check has found is said', async () => {
+    const paymentStatus = answers<PurchaseState, Order>(stands('pending', { url: session.url }));
+    const { container } = start({ startPayment: answers(session), paymentStatus });
     await pay(container);
-    await waitFor(() => expect(heading()).toBe('We do not know yet whether your payment went through'));
-    expect(screen.getByText(/You will not be charged twice/)).toBeDefined();
+    await waitFor(() => pressable(container, 'status.pressed'));
+    expect(screen.queryByText(/hasn’t arrived yet/)).toBeNull();
     await press(container, 'status.pressed');
-    expect(stateOf(container, 'payment')).toBe('reconciling');
+    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/hasn’t arrived yet/));
+  });
+
+  test.each([{ kind: 'offline' }, { kind: 'timeout' }, { kind: 'http', status: 502, message: '' }] as const)(
+    'a shop that cannot be reached ($kind) has charged nothing, and can be tried again or left',
+    async (problem) => {
+      const { container } = start({ startPayment: rejects(problem) });
+      await pay(container);
+      await waitFor(() => expect(heading()).toBe('The shop can’t be reached'));
+      expect(screen.getByRole('alert').textContent).toContain('You haven’t been charged.');
+      await press(container, 'retry.pressed');
+      await waitFor(() => expect(stateOf(container, 'payment')).toBe('unreachable'));
+      await press(container, 'cancel.pressed');
+      await waitFor(() => expect(stateOf(container, 'checkout')).toBe('cancelled'));
+    },
+  );
+
+  test('an unknown outcome is explained and can be checked', async () => {
+    const paymentStatus = answers<PurchaseState, Order>(stands('authorized', { intentId: 'pi-1' }));
+    const { container } = start({ confirmPayment: rejects({ kind: 'timeout' }), paymentStatus }, { transId: 't-1' });
+    await waitFor(() => expect(heading()).toBe('We don’t know yet whether your payment went through'));
+    expect(screen.getByText(/You won’t be charged twice/)).toBeDefined();
+    expect(screen.queryByText(/checked again/)).toBeNull();
+    await press(container, 'status.pressed');
+    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/checked again/));
   });
 
   test('the way back from the gateway confirms', async () => {
@@ -149,7 +175,7 @@ describe('paying', () => {
       { transId: 't-1' },
     );
     await waitFor(() => expect(stateOf(container, 'checkout')).toBe('failed'));
-    expect(screen.getByRole('alert').textContent).toContain('not enough money');
+    expect(screen.getByRole('alert').textContent).toContain('insufficient funds');
     await press(container, 'retry.pressed');
     await waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
   });

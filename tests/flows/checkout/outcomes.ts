@@ -24,7 +24,7 @@ const ofFresh: Partial<Record<Outcome, (world: World) => Promise<void>>> = {
   priceChanged: started(problems.priceChanged),
   owned: started(problems.alreadyOwned),
   none: async (world) => {
-    await started(problems.offline)(world);
+    await started(problems.malformed)(world);
     await new ShopPage(world.page).press('status.pressed').click();
   },
 };

@@ -43,6 +43,7 @@ const paymentCases = {
   ],
   'xstate.error.actor.startPayment': rejections(
     problems.timeout,
+    problems.malformed,
     problems.unauthorized,
     problems.alreadyOwned,
     problems.priceChanged,

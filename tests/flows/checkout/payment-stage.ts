@@ -17,19 +17,20 @@ import {
   visitGateway,
 } from './stage-helpers.ts';
 
-const lookingUp = 'Looking up your payment';
+const checking = 'Checking your payment';
 const over = 'One moment';
 
 const headings: Headings<typeof paymentMachine> = {
-  arriving: lookingUp,
-  submitting: /Taking you to the payment page|Putting the title in your library/,
-  actionRequired: 'Finish your payment',
-  cancelling: lookingUp,
-  cancelDecided: lookingUp,
+  arriving: checking,
+  submitting: /Taking you to the payment page|Adding the title to your library/,
+  unreachable: 'The shop can’t be reached',
+  actionRequired: 'Complete your payment',
+  cancelling: checking,
+  cancelDecided: checking,
   confirming: 'Confirming your payment',
-  unknown: 'We do not know yet whether your payment went through',
-  reconciling: lookingUp,
-  reconciled: lookingUp,
+  unknown: 'We don’t know yet whether your payment went through',
+  reconciling: checking,
+  reconciled: checking,
   succeeded: over,
   failed: over,
   cancelled: over,

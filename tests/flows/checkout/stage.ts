@@ -17,16 +17,16 @@ const headings: Headings<typeof checkoutMachine> = {
   quoting: null,
   quoted: null,
   ready: 'Your purchase',
-  paying: /Taking you to the payment page|Looking up your payment/,
+  paying: /Taking you to the payment page|Checking your payment/,
   paid: null,
   succeeded: null,
-  failed: 'The payment did not go through',
+  failed: 'The payment didn’t go through',
   cancelled: 'Purchase cancelled',
   priceChanged: 'The price has changed',
-  owned: 'This title is yours already',
+  owned: 'You already own this title',
   notForSale: 'Not for sale at the moment',
-  notFound: 'We could not find that title',
-  unavailable: 'The purchase cannot start yet',
+  notFound: 'We couldn’t find that title',
+  unavailable: 'We can’t start your purchase right now',
 };
 
 type Context = { transId: string | null; signedIn: boolean; outcome: Outcome | null; title: unknown };

@@ -5,10 +5,10 @@ export const landingDescription = {
   title: 'The landing page',
   about: 'The page /.',
   states: {
-    'landing.loading': 'A wait: “Filling the shelves…”, under the store’s name.',
+    'landing.loading': 'A wait: “Stocking the shelves…”, under the store’s name.',
     'landing.shown': 'A featured title, “New on the shelves”, and a carousel for each kind of title that the store sells.',
-    'landing.empty': 'The heading “Welcome to {name}” and “The shelves are still empty. Come back soon.”',
-    'landing.failed': '“The shelves did not come”, the reason, and “Retry”.',
+    'landing.empty': 'The heading “Welcome to {name}” and “The shelves are still empty. Please come back soon.”',
+    'landing.failed': '“We couldn’t load the titles”, the reason, and “Retry”.',
   },
   presses: { 'retry.pressed': 'Press “Retry”' },
   asks: { carousels: 'the carousels' },

@@ -8,7 +8,7 @@ const headings: Headings<typeof landingMachine> = {
   loading: 'Welcome to',
   shown: 'New on the shelves',
   empty: 'Welcome to',
-  failed: 'The shelves did not come',
+  failed: 'We couldn’t load the titles',
 };
 
 const carouselOf = (carousels: Carousel[], url: URL): Carousel | undefined =>

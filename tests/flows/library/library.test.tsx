@@ -55,7 +55,7 @@ test('each owned title says how far its owner is and how to go on', async () => 
 
 test('tabs are links to the kinds that the store has, the current one marked', async () => {
   start(answers(ownedTitles), { type: 'audio' });
-  const tabs = within(screen.getByRole('navigation', { name: 'Kinds of titles' })).getAllByRole('link');
+  const tabs = within(screen.getByRole('navigation', { name: 'Types of title' })).getAllByRole('link');
   expect(tabs.map((tab) => tab.getAttribute('href'))).toEqual([
     '/mylibrary',
     '/mylibrary/ebook',
@@ -79,7 +79,7 @@ test('an empty library leads to the shop', async () => {
 
 test('loading and failing each say so, and a failure can be tried again', async () => {
   start(waits());
-  expect(screen.getByRole('status').textContent).toContain('Fetching your titles');
+  expect(screen.getByRole('status').textContent).toContain('Loading your titles');
   const { container } = start(rejects({ kind: 'offline' }));
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('internet connection'));
   expect(pressable(container, 'retry.pressed')).toBeDefined();

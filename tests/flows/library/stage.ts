@@ -11,8 +11,8 @@ import { models } from './paths.ts';
 const libraryHeadings: Headings<typeof libraryMachine> = {
   loading: 'My Library',
   shown: 'My Library',
-  empty: 'Nothing of this kind yet',
-  failed: 'Your library could not be shown',
+  empty: 'No titles of this type yet',
+  failed: 'We couldn’t load your library',
 };
 
 const ownedElement = ({ title, ...owned }: OwnedTitle) =>

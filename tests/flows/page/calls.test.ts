@@ -63,14 +63,14 @@ test('purchases have their price where money was paid', async () => {
   const purchase = (id: string, paid: string) =>
     `<Purchase><InstanceId>${id}</InstanceId><TitleId>t1</TitleId><PurchasedAt>2026-11-20T08:00:00Z</PurchasedAt>${paid}${title}</Purchase>`;
   const lines = [
-    purchase('i1', '<Paid>9.9</Paid><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol>'),
+    purchase('i1', '<TransId>tr1</TransId><Paid>9.9</Paid><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol>'),
     purchase('i2', '<Paid>0</Paid><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol>'),
     purchase('i3', ''),
   ];
   const { api, asked } = world([xml(`<Purchases>${lines.join('')}</Purchases>`)]);
-  const line = { titleId: 't1', name: 'Log', purchasedAt: '2026-11-20T08:00:00Z' };
+  const line = { titleId: 't1', name: 'Log', transId: null, purchasedAt: '2026-11-20T08:00:00Z' };
   expect(await purchaseRecords(api)).toEqual([
-    { ...line, instanceId: 'i1', paid: { amount: 9.9, currency: 'EUR', symbol: '€' } },
+    { ...line, instanceId: 'i1', transId: 'tr1', paid: { amount: 9.9, currency: 'EUR', symbol: '€' } },
     { ...line, instanceId: 'i2', paid: { amount: 0, currency: 'EUR', symbol: '€' } },
     { ...line, instanceId: 'i3', paid: null },
   ]);

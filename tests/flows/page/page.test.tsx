@@ -48,7 +48,7 @@ test('a page for customers asks for sign-in', async () => {
 
 test('waits, says that there is no such page, and asks again after a failure', async () => {
   start(waits());
-  expect(screen.getByRole('status').textContent).toContain('Fetching the page');
+  expect(screen.getByRole('status').textContent).toContain('Loading the page');
   const missing = start(rejects({ kind: 'refused', code: 'not_found', message: '' }));
   await waitFor(() => expect(stateOf(missing.container, 'page')).toBe('notFound'));
   expect(missing.container.querySelector('a')?.getAttribute('href')).toBe('/');

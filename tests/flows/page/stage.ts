@@ -10,8 +10,8 @@ const ofPage: Headings<typeof contentPageMachine> = {
   loading: null,
   shown: 'The Reading Circle',
   forCustomers: null,
-  notFound: 'There is no such page',
-  failed: 'The page did not come',
+  notFound: 'We couldn’t find that page',
+  failed: 'We couldn’t load this page',
 };
 
 export const stage: Stage = {

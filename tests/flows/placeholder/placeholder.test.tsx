@@ -27,18 +27,18 @@ test.each(paths)('%s says what it is for, and leads on to pages that there are',
 
 describe('redeeming', () => {
   test.each([
-    [true, true, 'A code can give you titles, or a subscription.'],
-    [true, false, 'A code can give you titles.'],
-    [false, true, 'A code can give you a subscription.'],
-    [false, false, 'This shop takes no codes.'],
+    [true, true, 'Codes can be redeemed for titles or a subscription.'],
+    [true, false, 'Codes can be redeemed for titles.'],
+    [false, true, 'Codes can be redeemed for a subscription.'],
+    [false, false, 'This shop doesn’t accept codes.'],
   ])('titles %s, subscriptions %s: %s', (enableWebTitleRedeem, enableWebSubscriptionRedeem, says) => {
     expect(open('/redeem', { enableWebTitleRedeem, enableWebSubscriptionRedeem }).textContent).toContain(says);
   });
 
   test('a code in the address is not shown, and said to be unused', () => {
-    expect(open('/redeem').textContent).not.toContain('has not been used');
+    expect(open('/redeem').textContent).not.toContain('hasn’t been used');
     const container = open('/redeem/GIFT-9081');
-    expect(container.textContent).toContain('has not been used');
+    expect(container.textContent).toContain('hasn’t been used');
     expect(container.innerHTML).not.toContain('GIFT-9081');
   });
 });

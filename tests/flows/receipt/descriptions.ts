@@ -5,13 +5,15 @@ export const receiptDescription = {
   title: 'The success page of a purchase',
   about: 'What was bought, for how much, and the way to open it: /title/purchase/success.',
   states: {
-    'receipt.loading': 'A wait: “Fetching your receipt…”.',
-    'receipt.shown': 'The heading “Thank you!”, the receipt with “Title”, “Paid”, “Date” and “Number”, and “Open it now”.',
-    'receipt.notFound': 'The heading “We could not find this receipt” and the way to My Library.',
-    'receipt.failed': 'The heading “Your receipt could not be shown”, “Your purchase itself is safe.” and “Try again”.',
+    'receipt.loading': 'A wait: “Loading your receipt…”.',
+    'receipt.shown':
+      'The heading “Thank you!”, the receipt with “Title”, “Amount paid”, “Date” and “Order number”, “Print”, and “Open now”.',
+    'receipt.printing': 'The browser’s own print dialog.',
+    'receipt.notFound': 'The heading “We couldn’t find this receipt” and the way to My Library.',
+    'receipt.failed': 'The heading “We couldn’t load your receipt”, “Your purchase is safe.” and “Try again”.',
   },
-  presses: { 'retry.pressed': 'Press “Try again”', 'read.pressed': 'Press “Open it now”' },
+  presses: { 'retry.pressed': 'Press “Try again”', 'read.pressed': 'Press “Open now”', 'print.pressed': 'Press “Print”' },
   happens: {},
-  asks: { purchaseInfo: 'the receipt' },
+  asks: { purchaseInfo: 'the receipt', print: 'the print dialog to be closed' },
   effects: { goRead: 'The viewer opens the title.' },
 } satisfies Description<typeof receiptMachine>;

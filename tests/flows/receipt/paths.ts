@@ -11,6 +11,7 @@ const receipt = {
   currency: 'USD',
   symbol: '$',
   paidAt: '2026-01-01T00:00:00Z',
+  cover: null,
 };
 
 export const models: PathModel[] = [
@@ -29,6 +30,7 @@ export const models: PathModel[] = [
     input: flowInput({ flow: 'receipt', params: { transId: 't1' } }, { signedIn: true }),
     cases: {
       'xstate.done.actor.purchaseInfo': [{ output: receipt }],
+      'xstate.error.actor.print': rejections(problems.malformed),
       'xstate.error.actor.purchaseInfo': rejections(problems.offline, problems.unauthorized, problems.notFound),
     },
   },

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { requestPort } from '../../../machines/ports.ts';
 import type { Receipt } from '../../../machines/model/purchase.ts';
 import { receiptMachine } from '../../../machines/buying/receipt.ts';
 import { ReceiptView } from '../../../src/flows/receipt/ReceiptView.tsx';
@@ -8,8 +9,17 @@ import { answers, flowInput, rejects, underShop, waits, type Port } from '../../
 import { pressable, show, stateOf } from '../../support/views/show.tsx';
 import { receipt } from '../../support/views/titles.ts';
 
+let printed = 0;
+beforeEach(() => {
+  printed = 0;
+});
+
 const start = (purchaseInfo: Port<Receipt, { transId: string }>) => {
-  const { actor, told } = underShop(receiptMachine.provide({ actors: { purchaseInfo } }), flowInput({ transId: 't-1' }));
+  const print = requestPort<null>(async () => {
+    printed += 1;
+    return null;
+  });
+  const { actor, told } = underShop(receiptMachine.provide({ actors: { purchaseInfo, print } }), flowInput({ transId: 't-1' }));
   return { told, container: show(<ReceiptView actor={actor} />) };
 };
 
@@ -20,6 +30,10 @@ test('says what was bought, for how much and when, and opens it', async () => {
   expect(screen.getByText('$9.99')).toBeDefined();
   expect(screen.getByText('November 20, 2026').getAttribute('datetime')).toBe(receipt.paidAt);
   expect(screen.getByRole('link', { name: 'My Library' }).getAttribute('href')).toBe('/mylibrary');
+  expect(screen.getByText('3F2A-91C4')).toBeDefined();
+  await userEvent.click(pressable(container, 'print.pressed'));
+  await waitFor(() => expect(printed).toBe(1));
+  expect(stateOf(container, 'receipt')).toBe('shown');
   await userEvent.click(pressable(container, 'read.pressed'));
   expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i-1', replace: false }]);
 });
@@ -31,7 +45,7 @@ test('waits, and says so', () => {
 
 test('a failure does not put the purchase in doubt, and can be tried again', async () => {
   const { container } = start(rejects({ kind: 'offline' }));
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Your purchase itself is safe'));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Your purchase is safe'));
   expect(pressable(container, 'retry.pressed')).toBeDefined();
 });
 
@@ -39,4 +53,9 @@ test('an unknown receipt leads to the library', async () => {
   const missing = start(rejects({ kind: 'http', status: 404, message: '' }));
   await waitFor(() => expect(stateOf(missing.container, 'receipt')).toBe('notFound'));
   expect(missing.container.querySelector('a')?.getAttribute('href')).toBe('/mylibrary');
+});
+
+test('a number that is no random id is shown as it is', async () => {
+  start(answers({ ...receipt, transId: 'ORDER-2026-000124' }));
+  await waitFor(() => expect(screen.getByText('ORDER-2026-000124')).toBeDefined());
 });

@@ -2,6 +2,7 @@ import type { AnyEventObject } from 'xstate';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { Receipt } from '../../../machines/model/purchase.ts';
 import type { receiptMachine } from '../../../machines/buying/receipt.ts';
+import { ShopPage } from '../../e2e/pages/shop.ts';
 import { nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
@@ -14,8 +15,9 @@ const receiptHeadings: Headings<typeof receiptMachine> = {
   arriving: null,
   loading: null,
   shown: 'Thank you!',
-  notFound: 'We could not find this receipt',
-  failed: 'Your receipt could not be shown',
+  printing: 'Thank you!',
+  notFound: 'We couldn’t find this receipt',
+  failed: 'We couldn’t load your receipt',
 };
 
 export const stage: Stage = {
@@ -25,6 +27,25 @@ export const stage: Stage = {
   address: ({ route: { params } }: FlowInput) =>
     `/title/purchase/success${params['transId'] === undefined ? '' : `?transId=${params['transId']}`}`,
   headings: receiptHeadings,
+  causes: {
+    'print.pressed': async ({ page, injected }) => {
+      injected('a print dialog that stays open');
+      await page.evaluate(() => void (window.print = () => undefined));
+      await new ShopPage(page).press('print.pressed').click();
+    },
+    'xstate.error.actor.print': async ({ page }) => {
+      await page.evaluate(() => {
+        window.print = () => {
+          throw new TypeError('There is no printing here.');
+        };
+      });
+      await page.clock.runFor(1);
+    },
+    'xstate.done.actor.print': async ({ page }) => {
+      await page.clock.runFor(1);
+      await page.evaluate(() => void dispatchEvent(new Event('afterprint')));
+    },
+  },
   prepares: async (world) => {
     if (firstOutput(world, 'purchaseInfo') === undefined) return undefined;
     return `/title/purchase/success?transId=${await (await world.customer()).buys('1001')}`;

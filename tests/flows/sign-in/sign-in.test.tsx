@@ -22,7 +22,7 @@ const start = (signIn: SignIn, query: Record<string, string> = {}, path = '/sign
 
 const fill = async (email: string, password: string) => {
   const user = userEvent.setup();
-  if (email !== '') await user.type(screen.getByLabelText('E-mail address'), email);
+  if (email !== '') await user.type(screen.getByLabelText('Email address'), email);
   if (password !== '') await user.type(screen.getByLabelText('Password'), password);
   return user;
 };
@@ -31,12 +31,12 @@ test('a form that cannot be right is refused beside its fields, and its first pr
   const { container } = start(waits());
   const user = await fill('not an address', '');
   await user.click(pressable(container, 'signIn.submitted'));
-  const email = screen.getByLabelText('E-mail address');
+  const email = screen.getByLabelText('Email address');
   expect(stateOf(container, 'signIn')).toBe('asking');
   expect(email.getAttribute('aria-invalid')).toBe('true');
   const described = document.getElementById(email.getAttribute('aria-describedby') ?? '');
-  expect(described?.textContent).toContain('does not look like an e-mail address');
-  expect(screen.getByText('Please fill this in.')).toBeDefined();
+  expect(described?.textContent).toContain('doesn’t look like an email address');
+  expect(screen.getByText('Please fill in this field.')).toBeDefined();
   expect(document.activeElement).toBe(email);
 });
 
@@ -59,7 +59,7 @@ test('a wrong password says so and keeps what was typed', async () => {
   const { container } = start(rejects({ kind: 'unauthorized' }));
   const user = await fill('ines@example.org', 'wrong');
   await user.click(pressable(container, 'signIn.submitted'));
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('do not belong together'));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('email address or password is incorrect'));
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('wrong');
 });
 
@@ -93,5 +93,5 @@ test('the password can be looked at', async () => {
 
 test('leads to help with a forgotten password [S2.signin/forgot]', () => {
   start(waits());
-  expect(screen.getByRole('link', { name: 'Forgotten password?' }).getAttribute('href')).toBe('/forgotpassword');
+  expect(screen.getByRole('link', { name: 'Forgot your password?' }).getAttribute('href')).toBe('/forgotpassword');
 });

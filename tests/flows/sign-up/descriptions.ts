@@ -15,7 +15,7 @@ export const signUpDescription = {
   },
   asks: { signUp: 'the new account and its session' },
   effects: {
-    keepFields: '“Please agree to go on.” stands beside the agreement; nothing is sent.',
+    keepFields: '“Please agree to continue.” stands beside the agreement; nothing is sent.',
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
     reportSession: 'The top bar says who is signed in.',
   },

@@ -19,7 +19,7 @@ const start = (signUp: SignUp, path = '/signup') => {
 const fill = async (password: string, agree: boolean) => {
   const user = userEvent.setup();
   await user.type(screen.getByLabelText('Your name'), 'Ines Marlow');
-  await user.type(screen.getByLabelText('E-mail address'), 'ines@example.org');
+  await user.type(screen.getByLabelText('Email address'), 'ines@example.org');
   await user.type(screen.getByLabelText('Password'), password);
   if (agree) await user.click(screen.getByRole('checkbox'));
   return user;
@@ -31,7 +31,7 @@ test('an account needs eight characters and an agreement [S2.signup/terms]', asy
   await user.click(pressable(container, 'signUp.submitted'));
   expect(stateOf(container, 'signUp')).toBe('asking');
   expect(screen.getByText('Use at least 8 characters.')).toBeDefined();
-  expect(screen.getByText('Please agree to go on.')).toBeDefined();
+  expect(screen.getByText('Please agree to continue.')).toBeDefined();
   expect(document.activeElement).toBe(screen.getByLabelText('Password'));
 });
 

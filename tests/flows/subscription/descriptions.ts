@@ -6,11 +6,11 @@ export const subscriptionDescription = {
   about: 'The page /subscription: what a subscription brings, and whether the customer has one.',
   states: {
     'subscription.checking': 'A wait under the heading “Subscriptions”: “Checking your subscription…”.',
-    'subscription.offered':
-      'The heading “Subscriptions” with the store’s words; “Have you subscribed already? Sign in” for a visitor.',
-    'subscription.subscribed': 'The heading “Subscriptions” and “You have subscribed.”',
-    'subscription.closed': 'The heading “Subscriptions” and “This shop has no subscriptions. Every title is bought on its own.”',
-    'subscription.failed': 'The heading “We could not see whether you have subscribed”, the reason, and “Retry”.',
+    'subscription.offered': 'The heading “Subscriptions” with the store’s words; “Already a subscriber? Sign in” for a visitor.',
+    'subscription.subscribed': 'The heading “Subscriptions” and “You’re subscribed.”',
+    'subscription.closed':
+      'The heading “Subscriptions” and “This shop doesn’t offer subscriptions. Each title is sold separately.”',
+    'subscription.failed': 'The heading “We couldn’t check your subscription”, the reason, and “Retry”.',
   },
   presses: { 'retry.pressed': 'Press “Retry”' },
   happens: {},

@@ -12,7 +12,7 @@ const ofSubscription: Headings<typeof subscriptionMachine> = {
   offered: 'Subscriptions',
   subscribed: 'Subscriptions',
   closed: 'Subscriptions',
-  failed: 'We could not see whether you have subscribed',
+  failed: 'We couldn’t check your subscription',
 };
 
 export const stage: Stage = {

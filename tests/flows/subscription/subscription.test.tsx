@@ -34,20 +34,25 @@ test('a visitor reads the store’s sanitised text, what each renewal brings, an
   expect(stateOf(container, 'subscription')).toBe('offered');
   await waitFor(() => expect(container.querySelector('b')?.textContent).toBe('one price'));
   expect(container.querySelector('script')).toBeNull();
-  expect(container.textContent).toContain('Each renewal brings 2 Tokens.');
+  expect(container.textContent).toContain('Each renewal gives you 2 Tokens.');
   expect(links(container)).toEqual(expect.arrayContaining(['/redeem', '/signin?return=%2Fsubscription', '/all']));
 });
 
 test.each([
-  [1, 'Each renewal brings 1 credit.'],
-  [3, 'Each renewal brings 3 credits.'],
+  [1, 'Each renewal gives you 1 credit.'],
+  [3, 'Each renewal gives you 3 credits.'],
 ])('%i credits without a name of their own', (creditsPerRenewal, says) => {
   expect(start(hasNone, false, { creditsPerRenewal }).container.textContent).toContain(says);
 });
 
+test('credits under their usual English name are named in the customer’s language', () => {
+  const { container } = start(hasNone, false, { creditsPerRenewal: 2, creditCurrency: 'Credits' });
+  expect(container.textContent).toContain('Each renewal gives you 2 credits.');
+});
+
 test('the store’s word for its credits is text, whatever it looks like', () => {
   const { container } = start(hasNone, false, { creditsPerRenewal: 2, creditCurrency: '<0>Tokens</0>' });
-  expect(container.textContent).toContain('Each renewal brings 2 <0>Tokens</0>.');
+  expect(container.textContent).toContain('Each renewal gives you 2 <0>Tokens</0>.');
 });
 
 test('signing in leads back with the code and the plan of the address', () => {
@@ -65,9 +70,9 @@ test('a store without subscription codes and without credits mentions neither', 
 test('a customer is told whether they have subscribed', async () => {
   const has = start(answers({ subscribed: true, data: 'monthly' }), true);
   await waitFor(() => expect(stateOf(has.container, 'subscription')).toBe('subscribed'));
-  expect(has.container.textContent).toContain('You have subscribed.');
+  expect(has.container.textContent).toContain('You’re subscribed.');
   const none = start(hasNone, true);
-  await waitFor(() => expect(none.container.textContent).toContain('You have no subscription.'));
+  await waitFor(() => expect(none.container.textContent).toContain('You don’t have a subscription.'));
 });
 
 test('a failure can be tried again', async () => {
@@ -79,6 +84,6 @@ test('a failure can be tried again', async () => {
 test('a store with its subscriptions off says so, and leads to its titles', () => {
   const { container } = start(hasNone, true, { enableSubscription: false });
   expect(stateOf(container, 'subscription')).toBe('closed');
-  expect(container.textContent).toContain('This shop has no subscriptions.');
+  expect(container.textContent).toContain('This shop doesn’t offer subscriptions.');
   expect(links(container)).toEqual(['/all']);
 });

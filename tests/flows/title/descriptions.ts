@@ -7,11 +7,13 @@ export const titleDescription = {
   about: 'What a title is, what it costs, whether it is the customer’s, and what is like it: /id:… and /isbn:….',
   states: {
     'title.loading': 'A wait: “Taking it off the shelf…”.',
-    'title.notFound': 'The heading “We do not have that title” and “See all titles”.',
-    'title.failed': 'The heading “The title did not come”, the reason, and “Retry”.',
+    'title.notFound': 'The heading “We don’t have that title” and “See all titles”.',
+    'title.failed': 'The heading “We couldn’t load this title”, the reason, and “Retry”.',
     'title.shown.ownership.checking': 'The title’s name as the heading; the place for Buy says “One moment…”.',
     'title.shown.ownership.notOwned':
       'The title’s name as the heading; “Buy for {price}” when it is for sale, and the sample when it has one.',
+    'title.shown.ownership.granting': 'The title’s name as the heading; the place for “Get it for free” says “One moment…”.',
+    'title.shown.ownership.notGranted': 'The title’s name as the heading; “Get it for free”, and why it did not come.',
     'title.shown.ownership.owned':
       'The title’s name as the heading; “Read” (“Listen”, “Watch”, “Play”) instead of Buy and sample.',
     'title.shown.related.below': 'Further down, an empty place for other titles.',
@@ -25,9 +27,9 @@ export const titleDescription = {
   },
   presses: {
     'retry.pressed': 'Press “Retry”',
-    'buy.pressed': 'Press “Buy for {price}”',
+    'buy.pressed': 'Press “Buy for {price}” (“Get it for free”)',
     'read.pressed': 'Press “Read” (“Listen”, “Watch”, “Play”)',
-    'sample.pressed': 'Press “Read a sample” (“Listen to a sample”, “Watch a sample”, “Try the beginning”)',
+    'sample.pressed': 'Press “Read a sample” (“Listen to a sample”, “Watch a sample”, “Play a sample”)',
     'related.near': 'Scroll down until half of the place for other titles is in sight',
     'comments.near': 'Scroll down until half of the place for comments is in sight',
   },
@@ -35,11 +37,13 @@ export const titleDescription = {
   asks: {
     title: 'the title',
     ownership: 'its word whether the title is the customer’s',
+    grant: 'the free title',
     related: 'titles like this one',
     comments: 'the comments, from the host in CORAL_HOST',
   },
   effects: {
     goPurchase: 'The summary of the purchase comes up: /title/purchase?titleid=….',
+    askSignIn: 'The sign-in page comes up; after sign-in the title is in the library.',
     goRead: 'The viewer opens the title.',
     goSample: 'The viewer opens the sample (a visitor is asked to sign up first).',
   },
@@ -49,13 +53,13 @@ export const sharingDescription = {
   title: 'Sharing a title',
   about: 'The buttons under a title’s price, by which somebody else is told of it.',
   states: {
-    'sharing.looking': '“Copy the link” cannot be pressed yet.',
-    'sharing.ready.untouched': '“Copy the link” and “Send by e-mail”; “Share…” where the browser has a way of its own.',
-    'sharing.ready.copied': '“The link is copied.”',
-    'sharing.ready.notCopied': '“The browser did not let us copy. The link: {link}”',
+    'sharing.looking': '“Copy link” cannot be pressed yet.',
+    'sharing.ready.untouched': '“Copy link” and “Send by email”; “Share” where the browser has a way of its own.',
+    'sharing.ready.copied': '“Link copied.”',
+    'sharing.ready.notCopied': '“Your browser didn’t allow copying. Here’s the link: {link}”',
     'sharing.sharing': 'The browser’s own way of sharing is open.',
     'sharing.copying': 'The buttons wait.',
   },
-  presses: { 'share.pressed': 'Press “Share…”', 'copy.pressed': 'Press “Copy the link”' },
+  presses: { 'share.pressed': 'Press “Share”', 'copy.pressed': 'Press “Copy link”' },
   asks: { ways: 'the ways to share', share: 'the browser’s own way of sharing', copy: 'a copy of the link' },
 } satisfies Description<typeof sharingMachine>;

@@ -19,6 +19,8 @@ const title = (part: Partial<PathModel>): PathModel => ({
     ],
     'xstate.error.actor.title': rejections(problems.offline, problems.notFound),
     'xstate.done.actor.ownership': [described('it is', { output: 'i1' }), described('it is not', { output: null })],
+    'xstate.done.actor.grant': [{ output: 'i1' }],
+    'xstate.error.actor.grant': rejections(problems.offline, problems.unauthorized),
     'xstate.error.actor.ownership': rejections(problems.offline, problems.unauthorized),
     'xstate.done.actor.related': [{ output: [summary] }],
     'xstate.error.actor.related': rejections(problems.offline),
@@ -27,6 +29,8 @@ const title = (part: Partial<PathModel>): PathModel => ({
   },
   ...part,
 });
+
+const free = { ...fullTitle, prices: [{ amount: 0, currency: 'USD', symbol: '$' }], free: true };
 
 /** A title's page, and what stands on it as a machine of its own. */
 export const models: PathModel[] = [
@@ -41,6 +45,18 @@ export const models: PathModel[] = [
       { flow: 'title', params: { isbn: '9780306406157' } },
       { store: { ...store, showRelatedTitles: false, enableMblurb: true } },
     ),
+  }),
+  title({
+    given: 'As a visitor, open a free title: /id:1011.',
+    cases: { ...title({}).cases, 'xstate.done.actor.title': [described('free', { output: free })] },
+  }),
+  title({
+    given: 'As a visitor, press “Get it for free” on a title’s page, then sign in.',
+    input: flowInput({ flow: 'title', params: { titleId: '1001' } }, { signedIn: true, resume: 'get' }),
+    cases: {
+      ...title({}).cases,
+      'xstate.done.actor.title': [described('free', { output: free }), described('no longer free', { output: fullTitle })],
+    },
   }),
   {
     name: 'sharing',

@@ -3,16 +3,22 @@ import type { Title, TitleSummary } from '../../../machines/model/title.ts';
 import type { titleMachine } from '../../../machines/browsing/title.ts';
 import { models } from './paths.ts';
 import { commentsHost } from '../../e2e/support/shop.ts';
+import { password } from '../../e2e/pages/customer.ts';
+import { ShopPage } from '../../e2e/pages/shop.ts';
+import type { PathModel } from '../../support/path-model.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { nextOf } from '../../e2e/tours/causes.ts';
 import { withStoreOf } from '../../e2e/tours/store.ts';
 import { json, titlesWire, titleWire } from '../../e2e/tours/wires.ts';
 
+/** What was pressed before sign-in is taken up after it. */
+const resumes = ({ input }: PathModel): boolean => (input as FlowInput).resume !== null;
+
 const headings: Headings<typeof titleMachine> = {
   loading: null,
   shown: /The Keeper.s Third Log/,
-  notFound: 'We do not have that title',
-  failed: 'The title did not come',
+  notFound: 'We don’t have that title',
+  failed: 'We couldn’t load this title',
 };
 
 export const stage: Stage = {
@@ -21,21 +27,27 @@ export const stage: Stage = {
   sharesPage: true,
   address: ({ route: { params } }: FlowInput) =>
     params['isbn'] === undefined ? `/id:${params['titleId']}` : `/isbn:${params['isbn']}`,
-  prepares: async (world, { input }) => {
+  startsSignedIn: (model) => (model.input as FlowInput).signedIn && !resumes(model),
+  prepares: async (world, model) => {
+    const { input } = model;
     const { page } = world;
     await withStoreOf(page, input as FlowInput);
     if (typeof nextOf(world, 'ownership')?.['output'] === 'string') await (await world.customer()).buys('1001');
     // What waits to be scrolled to must not stand in the window from the start.
     await page.setViewportSize({ width: 1366, height: 480 });
-    return undefined;
+    return resumes(model) ? '/signin?return=%2Fid%3A1001&action=get' : undefined;
+  },
+  arrives: async ({ page, flow, customer }) => {
+    if (new URL(page.url()).pathname === '/signin') await new ShopPage(page).signIn((await customer()).email, password);
+    await flow.waitFor();
   },
   headings,
   ports: {
     title: {
       asks: ({ pathname }) => /\/api\/titles\/(?:isbn\/)?[^/]+$/.test(pathname),
       answer: (output: Title) => titleWire(output),
-      says: ({ forSale, hasSample }: Title, body) =>
-        body.includes(`<ForSale>${forSale}<`) && body.includes(`<HasSample>${hasSample}<`),
+      says: ({ forSale, hasSample, free }: Title, body) =>
+        body.includes(`<Free>${free}<`) && body.includes(`<ForSale>${forSale}<`) && body.includes(`<HasSample>${hasSample}<`),
     },
     related: {
       asks: ({ pathname }) => pathname.endsWith('/related'),
@@ -46,6 +58,10 @@ export const stage: Stage = {
       asks: ({ pathname }) => pathname.endsWith('/user/has-title'),
       answer: (instanceId: string | null) => json({ hasTitle: instanceId !== null, titleId: '1001', instanceId }),
       says: (instanceId: string | null, body) => (instanceId === null) === body.includes('"hasTitle":false'),
+    },
+    grant: {
+      asks: ({ pathname }) => pathname.endsWith('/purchase/free'),
+      answer: (instanceId: string) => json({ transId: instanceId, titleId: '1001', instanceId, status: 'paid' }),
     },
     comments: {
       asks: ({ origin, pathname }) => origin === commentsHost && pathname === '/assets/js/embed.js',

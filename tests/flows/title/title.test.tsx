@@ -84,6 +84,46 @@ test('what is free is offered for free', async () => {
   expect(screen.queryByRole('button', { name: 'Read a sample' })).toBeNull();
 });
 
+const free = { free: true, prices: [{ amount: 0, currency: 'USD', symbol: '$' }] };
+
+test('a customer gets what is free by one press, and can open it', async () => {
+  const asked: string[] = [];
+  const { visited, user } = open(free, {
+    restored: gives(customer),
+    grant: async ({ titleId }) => {
+      asked.push(titleId);
+      return 'copy-7';
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Get it for free' }));
+  await user.click(await screen.findByRole('button', { name: 'Read' }));
+  expect(asked).toEqual(['1']);
+  expect(visited).toEqual(['/viewer?instanceid=copy-7']);
+});
+
+test('a free title that does not come says why, and is asked for again', async () => {
+  const grant = inTurn<string>(refuses({ kind: 'offline' }), gives('copy-7'));
+  const { user } = open(free, { restored: gives(customer), grant });
+  await user.click(await screen.findByRole('button', { name: 'Get it for free' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('We can’t reach the shop.');
+  await user.click(screen.getByRole('button', { name: 'Get it for free' }));
+  expect(await screen.findByRole('button', { name: 'Read' })).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a visitor who presses for what is free is asked to sign in first', async () => {
+  const { visited, user } = open(free);
+  await user.click(await screen.findByRole('button', { name: 'Get it for free' }));
+  expect(visited).toEqual(['/signin?return=%2Fid%3A1%2FThe-Ferry-Ledger&action=get']);
+});
+
+test('a title of one’s own is in the library and has no price', async () => {
+  open({}, { restored: gives(customer), ownership: gives('copy-7') });
+  expect(await screen.findByText('In your library')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Read' })).toBeTruthy();
+  expect(screen.queryByText('$9.50', { ignore: 'li *' })).toBeNull();
+});
+
 test('what is not for sale has no Buy', async () => {
   open({ forSale: false });
   await shown();
@@ -117,25 +157,25 @@ test('a customer opens a title of their own', async () => {
 
 test('where the store has no reader, the library is pointed to', async () => {
   open({}, { restored: gives(customer), ownership: gives('copy-7'), store: gives({ ...store, enableWebReader: false }) });
-  expect(await screen.findByText('This is in your library. Open it in the app.')).toBeTruthy();
+  expect(await screen.findByText('This title is in your library. Open it in the app.')).toBeTruthy();
 });
 
 test('the link is copied, or shown to be copied by hand', async () => {
   const copy = inTurn<null>(refuses({ kind: 'offline' }), gives(null));
   const { user } = open({}, { copy });
-  await user.click(await screen.findByRole('button', { name: 'Copy the link' }));
-  expect(await screen.findByText(/^The browser did not let us copy/)).toHaveProperty(
+  await user.click(await screen.findByRole('button', { name: 'Copy link' }));
+  expect(await screen.findByText(/^Your browser didn’t allow copying/)).toHaveProperty(
     'textContent',
-    'The browser did not let us copy. The link: https://shop.example/id:1/The-Ferry-Ledger',
+    'Your browser didn’t allow copying. Here’s the link: https://shop.example/id:1/The-Ferry-Ledger',
   );
-  await user.click(screen.getByRole('button', { name: 'Copy the link' }));
-  expect(await screen.findByText('The link is copied.')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Share…' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Copy link' }));
+  expect(await screen.findByText('Link copied.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
 });
 
 test('a browser that can share is asked to', async () => {
   open({}, { ways: gives({ link: 'https://shop.example/id:1', sharesHere: true }) });
-  expect(await screen.findByRole('button', { name: 'Share…' })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: 'Share' })).toBeTruthy();
 });
 
 test('comments have a heading once they are there', async () => {
@@ -174,14 +214,14 @@ test.each([
 
 test('an unknown title is told apart from a failure', async () => {
   const { stateOf } = openShop(path, { title: refuses({ kind: 'refused', code: 'not_found', message: '' }) });
-  expect(await screen.findByRole('heading', { level: 1, name: 'We do not have that title' })).toBeTruthy();
+  expect(await screen.findByRole('heading', { level: 1, name: 'We don’t have that title' })).toBeTruthy();
   expect(stateOf('title')).toBe('notFound');
 });
 
 test('a failure is shown and Retry recovers from it', async () => {
   const title = inTurn<Title>(refuses({ kind: 'malformed', call: 'title', field: 'name', message: '' }), gives(fullTitle));
   const { stateOf, user } = openShop(path, { title });
-  expect((await screen.findByRole('alert')).textContent).toContain('an answer that we cannot read');
+  expect((await screen.findByRole('alert')).textContent).toContain('an unexpected response');
   expect(stateOf('title')).toBe('failed');
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await shown()).toBeTruthy();

@@ -72,7 +72,7 @@ export const leaveOutChapter = async (world: World): Promise<void> => {
   const json = { error: 'There is no such file.', status: 404, code: 'not_found' };
   await page.route(isChapter, (route) => route.fulfill({ status: 404, json }), { times: 1 });
   await choose('Light');
-  await expect(page.getByText('A chapter was left out.')).toBeVisible();
+  await expect(page.getByText('A chapter was skipped.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 };

@@ -23,7 +23,7 @@ import {
 
 const headings: Headings<typeof bookMachine> = {
   reading: /The Keeper.s Third Log/,
-  failed: 'This title could not be shown',
+  failed: 'We couldn’t show this title',
   closing: /The Keeper.s Third Log/,
   closed: null,
 };

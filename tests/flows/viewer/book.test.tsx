@@ -34,7 +34,7 @@ test('the mount point stays the same element when the book fails and opens again
 
 test('the position is announced politely and shown by the slider', async () => {
   const { container } = await openBook();
-  const slider = screen.getByLabelText<HTMLInputElement>('Place in the book');
+  const slider = screen.getByLabelText<HTMLInputElement>('Position in the book');
   expect(slider.value).toBe('0.12');
   expect(slider.getAttribute('aria-valuetext')).toBe('12%');
   const place = container.querySelector('[aria-live="polite"]');
@@ -66,7 +66,7 @@ test('keys that the engine has handled are not handled twice', async () => {
 
 test('keys of fields, buttons and the browser are left to them', async () => {
   const { container, pages } = await openBook();
-  const slider = screen.getByLabelText('Place in the book');
+  const slider = screen.getByLabelText('Position in the book');
   for (const key of ['ArrowRight', 'PageDown', ' ']) fireEvent.keyDown(slider, { key });
   mountPoint(container)?.focus();
   await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
@@ -78,7 +78,7 @@ test('keys of fields, buttons and the browser are left to them', async () => {
 
 test('the slider goes to a position when it is released', async () => {
   const { pages } = await openBook();
-  const slider = screen.getByLabelText('Place in the book');
+  const slider = screen.getByLabelText('Position in the book');
   fireEvent.input(slider, { target: { value: '0.5' } });
   expect(pages).toEqual([]);
   fireEvent.change(slider, { target: { value: '0.6' } });
@@ -151,7 +151,7 @@ test('the end leads back to the library', async () => {
 test("a sample's end offers the whole title", async () => {
   const { sayBook, told } = await openBook({ sample: true });
   sayBook({ type: 'book.ended' });
-  await userEvent.click(screen.getByRole('button', { name: 'Buy the whole title' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Buy the full title' }));
   expect(told).toEqual([{ type: 'go', to: '/title/purchase?titleid=1001', replace: false }]);
 });
 
@@ -201,18 +201,18 @@ test('a chapter that was left out is announced with the reason until the reader 
   const status = container.querySelector('[role="status"]');
   expect(status?.textContent).toBe('');
   sayBook({ type: 'book.skipped', problem: { kind: 'refused', code: 'not_found', message: '' } });
-  expect(status?.textContent).toBe('A chapter was left out. A file of this title is missing at the shop.');
+  expect(status?.textContent).toBe('A chapter was skipped. A file is missing from this title.');
   await userEvent.keyboard('{ArrowRight}');
   expect(status?.textContent).toBe('');
 });
 
 test.each([
-  ['book_too_deep', /nested more deeply/],
-  ['book_too_large', /larger than/],
-  ['book_too_many', /more parts/],
+  ['book_too_deep', /too complex/],
+  ['book_too_large', /too large/],
+  ['book_too_many', /too many parts/],
   ['book_protected', /copy-protected/],
-  ['no_chapter', /None of the chapters/],
-  ['not_found', /missing at the shop/],
+  ['no_chapter', /None of this book’s chapters/],
+  ['not_found', /file is missing/],
 ])('a book that the shop refuses for %s says why', async (code, words) => {
   const { sayBook } = await openBook();
   sayBook({ type: 'book.failed', problem: { kind: 'refused', code, message: 'chapter.xhtml: no' } });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { saveViewerProgress, viewerComponents, viewerProgress, viewerUrl } from '../../../src/flows/viewer/calls.ts';
+import type { Publication } from '../../../machines/model/reading.ts';
+import { lastPosition, saveViewerProgress, viewerComponents, viewerUrl } from '../../../src/flows/viewer/calls.ts';
 import { renewalAfter } from '../../../src/flows/viewer/renewal.ts';
 import { json, rejection, text, world } from '../../support/client/world.ts';
 
@@ -91,6 +92,9 @@ describe('addresses of another maker', () => {
 });
 
 describe('progress [S7.viewer/progress]', () => {
+  const whole: Publication = { titleId: '1', instanceId: 'i', name: 'A', medium: 'epub', sample: false, items: [] };
+  const sample = { ...whole, sample: true };
+
   test.each([
     ['a book', locator],
     ['a recording', { itemId: 'a', seconds: 4.5, totalProgression: 0.2 }],
@@ -98,14 +102,29 @@ describe('progress [S7.viewer/progress]', () => {
     ['never opened', null],
   ])('of %s', async (_, position) => {
     const { api, reported } = world([json({ position, savedAt: null })]);
-    expect(await viewerProgress(api, progressKey)).toEqual(position);
+    expect(await lastPosition(api, sample)).toEqual(position);
     expect(reported).toEqual([]);
+  });
+
+  test('a title that was never opened goes on where its sample was left', async () => {
+    const never = json({ position: null });
+    const left = world([never, json({ position: locator })]);
+    expect(await lastPosition(left.api, whole)).toEqual({ ...locator, totalProgression: 0 });
+    expect(left.asked.map(({ query }) => query['contextkey'])).toEqual(['epub', 'sample']);
+    const opened = world([json({ position: locator })]);
+    expect(await lastPosition(opened.api, whole)).toEqual(locator);
+    expect(await lastPosition(world([never, never]).api, whole)).toBeNull();
+    const heard = json({ position: { itemId: '1', seconds: 9, totalProgression: 0.2 } });
+    expect(await lastPosition(world([never, heard]).api, whole)).toBeNull();
+    const unread = world([text('{'), json({ position: locator })]);
+    expect(await lastPosition(unread.api, whole)).toBeNull();
+    expect(unread.asked).toHaveLength(1);
   });
 
   test('progress that cannot be read is reported and counts as none', async () => {
     const { api, reported } = world([json({ position: { somewhere: true } }), text('{')]);
-    expect(await viewerProgress(api, progressKey)).toBeNull();
-    expect(await viewerProgress(api, progressKey)).toBeNull();
+    expect(await lastPosition(api, whole)).toBeNull();
+    expect(await lastPosition(api, whole)).toBeNull();
     expect(reported.map(([call, { kind }]) => [call, kind])).toEqual([
       ['viewer/progress', 'malformed'],
       ['viewer/progress', 'malformed'],

@@ -7,7 +7,7 @@ import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import type { viewerMachine } from '../../../machines/reading/viewer.ts';
 import type { Description } from '../../support/description.ts';
 
-const closing = 'A wait of two seconds at most: “Keeping your place…”.';
+const closing = 'A wait of two seconds at most: “Saving your place…”.';
 const closed = 'The viewer has gone: My Library, or the title’s page after a sample.';
 const kept = 'Open the title again later: it is where it was.';
 const windowHidden = 'The window is hidden, or another one comes before it';
@@ -36,15 +36,15 @@ export const viewerDescription = {
     'viewer.reading': 'The book or PDF; its screens are those of the plan “book”.',
     'viewer.listening': 'The recording or film; its screens are those of the plan “tracks”.',
     'viewer.playing': 'The interactive title; its screens are those of the plan “interactive”.',
-    'viewer.inApp': '“This shop’s titles are read and played in its app”, where the app is to be had, and “Close”.',
-    'viewer.notOwned': '“You do not own this title yet”, with “Close”.',
-    'viewer.notFound': '“There is nothing to read here”, with “Close”.',
-    'viewer.failed': '“This title could not be opened”, the reason, “Try again” and “Close”.',
+    'viewer.inApp': '“You can read and play this shop’s titles in its app”, where the app is to be had, and “Close”.',
+    'viewer.notOwned': '“You don’t own this title yet”, with “Close”.',
+    'viewer.notFound': '“There’s nothing to read here”, with “Close”.',
+    'viewer.failed': '“We couldn’t open this title”, the reason, “Try again” and “Close”.',
   },
   presses: {
     'retry.pressed': 'Press “Try again”',
     'close.pressed': 'Press “Close”',
-    'buy.pressed': 'At the end of the sample press “Buy the whole title”',
+    'buy.pressed': 'At the end of the sample press “Buy the full title”',
   },
   happens: {
     'xstate.done.actor.book': playerClosed,
@@ -70,7 +70,7 @@ export const bookDescription = {
   states: {
     'book.reading.page.opening': 'A wait: “Opening the book…”.',
     'book.reading.page.open': 'A page of the book.',
-    'book.reading.page.ended': '“The end” (“This is where the sample ends”) over the last page.',
+    'book.reading.page.ended': '“The end” (“That’s the end of the sample”) over the last page.',
     'book.reading.panel.closed': 'No panel beside the page.',
     'book.reading.panel.contents': 'The panel “Contents”.',
     'book.reading.panel.settings': 'The panel “Reading settings”.',
@@ -78,7 +78,7 @@ export const bookDescription = {
     'book.reading.controls.hidden': 'No bars: the page alone.',
     'book.reading.look.kept': 'Letters and paper as chosen last.',
     'book.reading.look.changed': 'Letters and paper as just chosen, being remembered.',
-    'book.failed': '“This title could not be shown”, the reason, “Try again” and “Close”.',
+    'book.failed': '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
     'book.closing': closing,
     'book.closed': closed,
   },
@@ -89,7 +89,7 @@ export const bookDescription = {
     'settings.pressed': 'Press “Reading settings”',
     'panel.closed': 'Press Escape, or “Close” on the panel',
     'entry.chosen': 'Choose a chapter in the contents',
-    'fraction.chosen': 'Move the slider “Place in the book” and let it go',
+    'fraction.chosen': 'Move the slider “Position in the book” and let it go',
     'look.chosen': 'Press “Larger”, or choose another paper',
     'retry.pressed': 'Press “Try again”',
     'close.pressed': 'Press “Close the book”',
@@ -135,9 +135,9 @@ export const tracksDescription = {
     'tracks.attached.paused': 'Silence; the big button says “Play”.',
     'tracks.attached.playing': 'It plays; the big button says “Pause”.',
     'tracks.attached.waiting': '“Waiting for the network…”; the big button says “Pause”.',
-    'tracks.attached.blocked': '“Your browser waits for you: press play.”',
-    'tracks.attached.ended': '“The end”, with “Back to My Library” or “Buy the whole title”.',
-    'tracks.failed': '“This title could not be shown”, the reason, “Try again” and “Close”.',
+    'tracks.attached.blocked': '“Press Play to start.”',
+    'tracks.attached.ended': '“The end”, with “Back to My Library” or “Buy the full title”.',
+    'tracks.failed': '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
     'tracks.closing': closing,
     'tracks.closed': closed,
   },
@@ -145,7 +145,7 @@ export const tracksDescription = {
     'play.pressed': 'Press “Play”',
     'pause.pressed': 'Press “Pause”',
     'skip.pressed': 'Press “Forward 30 seconds”',
-    'seek.chosen': 'Move the slider “Place in the recording” and let it go',
+    'seek.chosen': 'Move the slider “Playback position” and let it go',
     'item.chosen': 'Choose a part in “Parts”',
     'rate.chosen': 'Choose another “Speed”',
     'retry.pressed': 'Press “Try again”',
@@ -190,7 +190,7 @@ export const interactiveDescription = {
     'interactive.running.opening': 'A wait: “Setting the scene…”.',
     'interactive.running.open': 'A scene of the title.',
     'interactive.running.ended': '“The end” below the last scene, with the way back.',
-    'interactive.failed': '“This title could not be shown”, the reason, “Try again” and “Close”.',
+    'interactive.failed': '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
     'interactive.closing': closing,
     'interactive.closed': closed,
   },
@@ -246,7 +246,7 @@ export const addressesDescription = {
   effects: {
     tellRenewed: 'The title goes on where it is.',
     tellRefused: 'The viewer says why the title cannot be read any more.',
-    tellFailed: '“This title could not be shown”, the reason, “Try again” and “Close”.',
+    tellFailed: '“We couldn’t show this title”, the reason, “Try again” and “Close”.',
   },
 } satisfies Description<typeof addressesMachine>;
 
@@ -259,7 +259,7 @@ export const noticesDescription = {
     'notices.wayBack.looking': '“Back to page …” on the page that a link has led to.',
     'notices.wayBack.reading': '“Back to page …”, while the customer reads on there.',
     'notices.skipped.none': 'No message.',
-    'notices.skipped.told': '“A chapter was left out.”, and why.',
+    'notices.skipped.told': '“A chapter was skipped.”, and why.',
   },
   presses: {
     'back.pressed': 'Press “Back to page …”',
@@ -269,7 +269,7 @@ export const noticesDescription = {
     'turn.pressed': 'Press “Next page” or “Previous page”',
     'book.turnRequested': 'Press the right or the left edge of the page',
     'entry.chosen': 'Choose a chapter in the contents',
-    'fraction.chosen': 'Move the slider “Place in the book” and let it go',
+    'fraction.chosen': 'Move the slider “Position in the book” and let it go',
   },
   happens: { 'book.moved': 'A page stands still', 'book.skipped': chapterMissing },
   effects: {

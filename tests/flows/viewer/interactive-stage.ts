@@ -21,7 +21,7 @@ import {
 const name = 'Night Ferry to Corrow';
 const headings: Headings<typeof interactiveMachine> = {
   running: name,
-  failed: 'This title could not be shown',
+  failed: 'We couldn’t show this title',
   closing: name,
   closed: null,
 };

@@ -16,10 +16,10 @@ const headings: Headings<typeof viewerMachine> = {
   reading: /The Keeper.s Third Log/,
   listening: 'The Night Signalman',
   playing: 'Night Ferry to Corrow',
-  inApp: /read and played in its app/,
-  notOwned: 'You do not own this title yet',
-  notFound: 'There is nothing to read here',
-  failed: 'This title could not be opened',
+  inApp: /read and play this shop’s titles in its app/,
+  notOwned: 'You don’t own this title yet',
+  notFound: 'There’s nothing to read here',
+  failed: 'We couldn’t open this title',
 };
 
 type Opened = { publication: Publication };

@@ -23,7 +23,7 @@ import {
 const name = 'The Night Signalman';
 const headings: Headings<typeof tracksMachine> = {
   attached: name,
-  failed: 'This title could not be shown',
+  failed: 'We couldn’t show this title',
   closing: name,
   closed: null,
 };

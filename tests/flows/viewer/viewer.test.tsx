@@ -16,7 +16,7 @@ describe('opening', () => {
   });
 
   test.each<[string, Problem, RegExp]>([
-    ['notOwned', { kind: 'refused', code: 'not_owned', message: '' }, /do not own this title/],
+    ['notOwned', { kind: 'refused', code: 'not_owned', message: '' }, /don’t own this title/],
     ['notFound', { kind: 'refused', code: 'not_found', message: '' }, /nothing to read here/],
     ['failed', { kind: 'timeout' }, /taking too long/],
   ])('%s has words of its own', async (state, problem, words) => {
@@ -73,7 +73,7 @@ describe('listening', () => {
   test('a blocked player asks to press play; the end leads back; a failure can be tried again', async () => {
     const { container, sayTracks } = await listen();
     sayTracks({ type: 'tracks.blocked' });
-    expect(screen.getByText(/press play/)).toBeDefined();
+    expect(screen.getByText(/Press Play/)).toBeDefined();
     sayTracks({ type: 'tracks.ended' });
     expect(screen.getByRole('button', { name: 'Back to My Library' })).toBeDefined();
     sayTracks({ type: 'tracks.failed', problem: { kind: 'offline' } });

@@ -49,17 +49,6 @@ export async function startShop(environment: Record<string, string>) {
       const lock = await readFile(`${environment['DATA_DIR']}/gateway/colophon.lock`, 'utf8');
       return Number(lock.split(' ')[0]);
     },
-    /** How often the gateway's journal has charged each transaction. */
-    async charges(): Promise<Map<string, number>> {
-      const lines = (await readFile(`${environment['DATA_DIR']}/gateway/journal.jsonl`, 'utf8')).trim().split('\n');
-      const counts = new Map<string, number>();
-      for (const line of lines) {
-        const { intent } = JSON.parse(line) as { intent?: { reference: string; state: string } };
-        const transId = intent?.reference.split('/')[1];
-        if (intent?.state === 'captured' && transId) counts.set(transId, (counts.get(transId) ?? 0) + 1);
-      }
-      return counts;
-    },
   };
 }
 

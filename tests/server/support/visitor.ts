@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { basic, PASSWORD, signUpDocument } from './customers.ts';
-import { CARDS, pay } from './paying.ts';
 
 const STORE = 'harbour';
 const all = (text: string, element: string) =>
   [...text.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))].map((match) => match[1] ?? '');
 
 /** A customer who speaks with a shop over the network. */
-export type Visitor = {
-  email: string;
+type Visitor = {
   at(address: string): Promise<Visitor>;
-  titlesForSale(): Promise<string[]>;
   library(): Promise<string[]>;
   takeFree(): Promise<void>;
-  /** Begins a purchase and pays at the gateway. @returns the transaction */
-  authorize(titleId: string): Promise<string>;
-  confirm(transId: string): Promise<boolean>;
 };
 
 function visitor(address: string, email: string, token: string): Visitor {
@@ -25,17 +19,9 @@ function visitor(address: string, email: string, token: string): Visitor {
     return answer.text();
   };
   return {
-    email,
     async at(other) {
       const answer = await fetch(`${other}/api/user/signin?shelfid=${STORE}&appid=web`, { headers: basic(email, PASSWORD) });
       return visitor(other, email, all(await answer.text(), 'IdToken')[0] ?? '');
-    },
-    async titlesForSale() {
-      const list = await get('/titles', { limit: '100' });
-      return list
-        .split('<Title>')
-        .filter((text) => text.includes('<ForSale>true') && text.includes('<Free>false'))
-        .flatMap((text) => all(text, 'TitleId'));
     },
     async library() {
       return (await get('/user/purchases', { limit: '100' }))
@@ -50,16 +36,6 @@ function visitor(address: string, email: string, token: string): Visitor {
         .filter((text) => text.includes('<Free>true'))
         .flatMap((text) => all(text, 'TitleId'));
       await get('/purchase/free', { titleId: free[0] ?? '' });
-    },
-    async authorize(titleId) {
-      const session = JSON.parse(await get('/payment/session', { titleId })) as { transId: string; url: string };
-      await pay(session.url, CARDS.good);
-      return session.transId;
-    },
-    async confirm(transId) {
-      return (
-        (JSON.parse(await get('/purchase/title/confirm', { transactonId: transId })) as { status: unknown }).status === 'paid'
-      );
     },
   };
 }

@@ -12,7 +12,7 @@ import {
   pay,
   returnToPage,
   stubGateway,
-  wakeFrame,
+  wakeFrameInStoppedTime,
 } from '../../e2e/tours/causes.ts';
 import type { Stage, Wire, World } from '../../e2e/tours/stage.ts';
 import { json, wireOfProblem, xml } from '../../e2e/tours/wires.ts';
@@ -94,7 +94,7 @@ export const stage: Stage = {
       await page.locator('select[name="background"]').selectOption(background);
     },
     'xstate.done.actor.fetchFrame': async (world, event) => {
-      await wakeFrame(world);
+      await wakeFrameInStoppedTime(world);
       await world.settle(event);
       await frameStands(world);
     },

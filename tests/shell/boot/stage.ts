@@ -7,7 +7,7 @@ import { models } from './paths.ts';
 
 const headings: Headings<typeof bootMachine> = {
   loading: null,
-  unreachable: 'The shop cannot be reached',
+  unreachable: 'The shop can’t be reached',
   valid: null,
   invalid: null,
 };

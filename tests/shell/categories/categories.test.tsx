@@ -12,7 +12,7 @@ test('categories that hang hold up neither the landing page nor a list', async (
   const { stateOf } = openShop('/', { categories: never });
   expect(await screen.findByRole('region', { name: 'New on the shelves' })).toBeTruthy();
   expect(stateOf('categories')).toBe('loading');
-  expect(screen.getByText('Fetching the categories…')).toBeTruthy();
+  expect(screen.getByText('Loading categories…')).toBeTruthy();
 
   openShop('/all', { categories: never });
   expect(await screen.findByRole('heading', { level: 1, name: 'Titles' })).toBeTruthy();
@@ -21,7 +21,7 @@ test('categories that hang hold up neither the landing page nor a list', async (
 test('categories that did not come are asked for again on Retry [S8.categories]', async () => {
   const asked = inTurn<Category[]>(refuses({ kind: 'timeout' }), gives(categories));
   const { stateOf, user, container } = openShop('/all', { categories: asked });
-  const words = await screen.findByText('The categories did not come.');
+  const words = await screen.findByText('We couldn’t load the categories.');
   expect(stateOf('categories')).toBe('failed');
   expect(container.querySelector('[data-flow="catalogue"]')).toBeTruthy();
   const place = words.parentElement;

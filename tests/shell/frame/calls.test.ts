@@ -40,18 +40,20 @@ describe('whether the customer has subscribed [S7.subscription/status]', () => {
 });
 
 describe('suggestions', () => {
-  test('come with their kind; authors have no id', async () => {
+  test('come with their kind; titles with what is shown beside them', async () => {
     const { api, asked } = world([
       json({
         suggestions: [
           { kind: 'author', text: 'Ines' },
-          { kind: 'title', text: 'T', id: '1' },
+          { kind: 'title', text: 'T', id: '1', authors: ['Ines'], medium: 'audio', coverUrl: '/media/t.jpg' },
+          { kind: 'title', text: 'U', id: '2', medium: 'cassette', coverUrl: 'javascript:alert(1)' },
         ],
       }),
     ]);
     expect(await suggestions(api, 'in')).toEqual([
-      { kind: 'author', text: 'Ines', id: '' },
-      { kind: 'title', text: 'T', id: '1' },
+      { kind: 'author', text: 'Ines', id: '', authors: [], medium: null, coverUrl: '' },
+      { kind: 'title', text: 'T', id: '1', authors: ['Ines'], medium: 'audio', coverUrl: 'https://shop.test/media/t.jpg' },
+      { kind: 'title', text: 'U', id: '2', authors: [], medium: null, coverUrl: '' },
     ]);
     expect(asked[0]?.query).toMatchObject({ search: 'in', limit: '8' });
   });

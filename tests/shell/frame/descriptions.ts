@@ -1,3 +1,4 @@
+import type { ownedTitlesMachine } from '../../../machines/app/owned-titles.ts';
 import type { searchBoxMachine } from '../../../machines/app/search-box.ts';
 import type { frameMachine } from '../../../machines/app/frame.ts';
 import type { Description } from '../../support/description.ts';
@@ -11,14 +12,14 @@ export const frameDescription = {
     'frame.subscription.subscribed': 'The top bar does not offer to subscribe.',
     'frame.subscription.none': 'The top bar does not offer to subscribe.',
     'frame.cookies.remembering': 'A moment in which browser storage is read.',
-    'frame.cookies.noticed': 'At the lower end of the window: what the shop keeps in the browser, and “All right”.',
+    'frame.cookies.noticed': 'At the lower end of the window: what the shop keeps in the browser, and “Got it”.',
     'frame.cookies.keeping': 'The notice is gone; a moment in which that is written down.',
     'frame.cookies.quiet': 'No notice of cookies.',
     'frame.look.themed': 'Bars and background have the chosen colours.',
     'frame.look.keeping': 'Bars and background have the new colours; a moment in which the choice is written down.',
   },
   presses: {
-    'consent.given': 'Press “All right” in the notice of cookies',
+    'consent.given': 'Press “Got it” in the notice of cookies',
     'look.chosen': 'Choose another background in the foot of the page',
   },
   happens: {
@@ -36,6 +37,21 @@ export const frameDescription = {
     keepTheme: 'Bars and foot have the colours that the store has set for itself, if any.',
   },
 } satisfies Description<typeof frameMachine>;
+
+export const ownedTitlesDescription = {
+  title: 'Which titles are the customer’s',
+  about: 'What cards and pages of titles say in place of a price: “In your library”.',
+  states: {
+    'ownedTitles.visitor': 'Every title has its price.',
+    'ownedTitles.customer.asking': 'Titles that are new to the customer still have their price.',
+    'ownedTitles.customer.known': 'The customer’s titles say “In your library”, the others have their price.',
+  },
+  happens: {
+    'session.changed': 'The session changes',
+    'title.granted': 'The customer has got another title',
+  },
+  asks: { ownedCopies: 'the ids of the customer’s titles' },
+} satisfies Description<typeof ownedTitlesMachine>;
 
 export const searchBoxDescription = {
   title: 'Suggestions to a search',

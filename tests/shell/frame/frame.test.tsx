@@ -13,8 +13,13 @@ const subscribeLink = () => screen.queryByRole('link', { name: /Subscribe|Join/ 
 const foot = () => screen.findByRole('combobox', { name: 'Background' });
 
 const suggestions: Suggestion[] = [
-  { kind: 'author', text: 'Ines Marlow', path: '/all?search=Ines%20Marlow' },
-  { kind: 'title', text: 'The Ferry Ledger', path: '/id:1/The-Ferry-Ledger' },
+  { kind: 'author', text: 'Ines Marlow', path: '/all?search=Ines%20Marlow', title: null },
+  {
+    kind: 'title',
+    text: 'The Ferry Ledger',
+    path: '/id:1/The-Ferry-Ledger',
+    title: { authors: ['Ines Marlow'], medium: 'audio', coverUrl: 'https://shop.example/cover.jpg' },
+  },
 ];
 
 test('a visitor is offered a subscription [S2.frame/subscribe]', async () => {
@@ -63,7 +68,7 @@ test('the notice of cookies is shown once', async () => {
   const { user } = openShop('/', { ...shown, keepConsent });
   const notice = within(await screen.findByRole('region', { name: 'Cookies' }));
   expect(notice.getByRole('link', { name: 'Read more' }).getAttribute('href')).toBe('https://lamplight.example/cookies');
-  await user.click(notice.getByRole('button', { name: 'All right' }));
+  await user.click(notice.getByRole('button', { name: 'Got it' }));
   await expect.poll(() => screen.queryByRole('region', { name: 'Cookies' })).toBeNull();
   expect(kept).toEqual(['consent']);
 });
@@ -107,7 +112,11 @@ test('who types gets suggestions and chooses one with the arrow keys', async () 
   const field = screen.getByRole('combobox', { name: 'Search the shop' });
   await user.type(field, 'fer');
   const options = await screen.findAllByRole('option', { name: /Ferry Ledger|Ines/ });
-  expect(options.map(({ textContent }) => textContent)).toEqual(['Ines MarlowAuthor', 'The Ferry Ledger']);
+  expect(options.map(({ textContent }) => textContent)).toEqual(['Ines MarlowAuthor', 'The Ferry LedgerInes MarlowAudiobook']);
+  expect(options.map((option) => option.querySelector('img')?.getAttribute('src'))).toEqual([
+    undefined,
+    'https://shop.example/cover.jpg',
+  ]);
   expect(asked).toEqual(['fer']);
   await user.keyboard('{ArrowDown}{ArrowDown}');
   expect(field.getAttribute('aria-activedescendant')).toBe(options[1]?.id);

@@ -1,11 +1,17 @@
 import { searchBoxMachine } from '../../../machines/app/search-box.ts';
+import { ownedTitlesMachine } from '../../../machines/app/owned-titles.ts';
 import { frameMachine } from '../../../machines/app/frame.ts';
 import { usualAppearance } from '../../../machines/model/appearance.ts';
 import { problems, rejections, sessions, store, type PathModel } from '../../support/path-model.ts';
-import { searchBoxDescription, frameDescription } from './descriptions.ts';
+import { ownedTitlesDescription, searchBoxDescription, frameDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
-const suggestion = { kind: 'title' as const, text: 'The Keeper’s Third Log', path: '/id:1001/The-Keeper’s-Third-Log' };
+const suggestion = {
+  kind: 'title' as const,
+  text: 'The Keeper’s Third Log',
+  path: '/id:1001/The-Keeper’s-Third-Log',
+  title: { authors: ['Ines Aldous'], medium: 'epub' as const, coverUrl: '' },
+};
 
 const frame = (part: Pick<PathModel, 'given'> & { store?: object; signedIn?: boolean }): PathModel => ({
   name: 'frame',
@@ -33,7 +39,21 @@ const frame = (part: Pick<PathModel, 'given'> & { store?: object; signedIn?: boo
   },
 });
 
+const owned = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+  name: 'ownedTitles',
+  machine: ownedTitlesMachine,
+  description: ownedTitlesDescription,
+  cases: {
+    'session.changed': sessions,
+    'xstate.done.actor.ownedCopies': [described('a free one', { output: { 1011: 'i1' } })],
+    'xstate.error.actor.ownedCopies': rejections(problems.offline),
+  },
+  ...part,
+});
+
 export const models: PathModel[] = [
+  owned({ given: 'As a visitor, open a free title: /id:1011.', input: { signedIn: false } }),
+  owned({ given: 'Signed in, open a free title: /id:1011.', input: { signedIn: true } }),
   frame({ given: 'As a visitor, open / of a store with a notice of cookies.', store: { showCookieConsent: true } }),
   frame({ given: 'As a customer, open / of a store without a notice of cookies.', signedIn: true }),
   frame({ given: 'Open / of a store that sells no subscriptions.', store: { enableSubscription: false } }),

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { models } from './paths.ts';
-import { frameStands } from '../../e2e/tours/causes.ts';
+import { frameArrives } from '../../e2e/tours/causes.ts';
 import type { Reacts } from '../../e2e/tours/in-shop.ts';
 import type { Stage } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
@@ -16,7 +16,7 @@ export const stage: Stage = {
   models: models.filter(({ name }) => name === 'searchBox'),
   address: () => '/',
   reacts,
-  arrives: frameStands,
+  arrives: frameArrives,
   shows: async ({ page }, snapshot) => {
     const { active } = snapshot.context as { active: number | null };
     const list = page.getByRole('listbox', { name: 'Suggestions' });

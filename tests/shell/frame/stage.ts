@@ -5,7 +5,7 @@ import type { StoreProperties, StoreTheme } from '../../../machines/model/store.
 import { element, fields } from '../../../server/xml/write.ts';
 import { models } from './paths.ts';
 import { answerWith, askForProperties } from '../../e2e/pages/wire.ts';
-import { frameStands, inOtherTabSession, nextOf, refuseStorage } from '../../e2e/tours/causes.ts';
+import { frameArrives, inOtherTabSession, nextOf, refuseStorage } from '../../e2e/tours/causes.ts';
 import type { Reacts } from '../../e2e/tours/in-shop.ts';
 import type { Stage, World } from '../../e2e/tours/stage.ts';
 import { json, xml } from '../../e2e/tours/wires.ts';
@@ -55,7 +55,7 @@ export const stage: Stage = {
     if (hasConsent) await world.page.addInitScript(() => localStorage.setItem('colophon.cookies', 'true'));
     return undefined;
   },
-  arrives: frameStands,
+  arrives: frameArrives,
   shows,
   ports: {
     subscriptionStatus: {

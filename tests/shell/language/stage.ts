@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { frameStands } from '../../e2e/tours/causes.ts';
+import { frameArrives } from '../../e2e/tours/causes.ts';
 import type { Stage } from '../../e2e/tours/stage.ts';
 import { models } from './paths.ts';
 
@@ -8,7 +8,7 @@ export const stage: Stage = {
   name: 'language',
   models,
   address: () => '/',
-  arrives: frameStands,
+  arrives: frameArrives,
   shows: async ({ page }, { context }) => {
     const { locale } = context as { locale: string };
     await expect(page.locator('html')).toHaveAttribute('lang', locale);

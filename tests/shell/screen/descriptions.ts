@@ -14,7 +14,7 @@ export const screenDescription = {
   },
   presses: {
     'retry.pressed': 'Press “Retry”',
-    'notice.closed': 'Press “Close” beside “Your session has ended: you see the shop as a visitor.”',
+    'notice.closed': 'Press “Close” beside “Your session has ended. You’re now browsing as a guest.”',
   },
   happens: {
     'location.changed': 'The address becomes another one',

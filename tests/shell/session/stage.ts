@@ -3,7 +3,7 @@ import type { SignedIn } from '../../../machines/app/session.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { askForProperties } from '../../e2e/pages/wire.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
-import { frameStands, inOtherTabSession, nextOf, wakeFrame } from '../../e2e/tours/causes.ts';
+import { frameStands, inOtherTabSession, nextOf, wakeFrameInStoppedTime } from '../../e2e/tours/causes.ts';
 import type { Stage, World } from '../../e2e/tours/stage.ts';
 import { json, wireOfProblem } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
@@ -71,7 +71,7 @@ export const stage: Stage = {
   causes: {
     'signOut.pressed': async (world) => {
       await perhapsRefuse(world);
-      await wakeFrame(world);
+      await wakeFrameInStoppedTime(world);
       await frameStands(world);
       await world.page.getByRole('button', { name: 'Account' }).click();
       await world.page.locator('[data-event="signOut.pressed"]').click();

@@ -1,12 +1,14 @@
-import type { NonReducibleUnknown } from 'xstate';
+import type { EventObject, NonReducibleUnknown } from 'xstate';
+import { ownedTitlesMachine, type GrantFact, type OwnedCopies } from '../../../machines/app/owned-titles.ts';
+import { onGranted } from '../../../src/client/grants.ts';
 import { searchBoxMachine, type Suggestion } from '../../../machines/app/search-box.ts';
 import { frameMachine, type SubscriptionStatus } from '../../../machines/app/frame.ts';
 import type { Appearance } from '../../../machines/model/appearance.ts';
 import type { StoreTheme } from '../../../machines/model/store.ts';
-import { requestPort } from '../../../machines/ports.ts';
+import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { AccountMenu } from '../../../src/shell/AccountMenu.tsx';
 import { CookieNotice } from '../../../src/shell/CookieNotice.tsx';
-import { Footer } from '../../../src/shell/Footer.tsx';
+import { LookSelects } from '../../../src/shell/LookSelects.tsx';
 import { searchProps } from '../../../src/shell/search-props.ts';
 import { Suggestions } from '../../../src/shell/Suggestions.tsx';
 import { keepFrameComponents } from '../../../src/shell/use-frame.ts';
@@ -19,6 +21,7 @@ export type FrameWorld = {
   consent?: () => Promise<boolean>;
   keepConsent?: () => Promise<null>;
   keepAppearance?: (look: Appearance) => Promise<null>;
+  owned?: () => Promise<OwnedCopies>;
   suggestions?: (input: { pii: { typed: string } }) => Promise<Suggestion[]>;
 };
 
@@ -27,10 +30,16 @@ const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (inp
 
 /** The frame in a world that answers at once; its components are there. */
 export const frameOf = (world: FrameWorld) => {
-  keepFrameComponents({ AccountMenu, CookieNotice, Footer, Suggestions, searchProps });
+  keepFrameComponents({ AccountMenu, CookieNotice, LookSelects, Suggestions, searchProps });
   return frameMachine.provide({
     actors: {
       searchBox: searchBoxMachine.provide({ actors: { suggestions: asking(world.suggestions ?? gives([])) } }),
+      ownedTitles: ownedTitlesMachine.provide({
+        actors: {
+          ownedCopies: asking(world.owned ?? gives({})),
+          grants: channelPort<EventObject, GrantFact>(({ sendBack }) => onGranted(() => sendBack({ type: 'title.granted' }))),
+        },
+      }),
       subscriptionStatus: asking(world.subscribed ?? gives({ subscribed: false, data: null })),
       storeTheme: asking(world.theme ?? gives({})),
       consent: asking(world.consent ?? gives(false)),

@@ -8,6 +8,7 @@ import { channelPort } from '../../../machines/ports.ts';
 export type ListAnswer = {
   titles: TitleSummary[];
   total: number | null;
+  meant?: string;
   hasMore: boolean;
   categoryName: string | null;
   categoryId: string | null;
@@ -20,8 +21,8 @@ export const listPort = (ask: (query: ListQuery) => Promise<ListAnswer>) =>
     let all: TitleSummary[] = [];
     const answer = async (): Promise<void> => {
       if (query === null) return;
-      const { titles, total, hasMore, categoryId, categoryName } = await ask(query);
-      const about: ListAbout = { total, categoryId, categoryName, scrollY: 0 };
+      const { titles, total, meant = null, hasMore, categoryId, categoryName } = await ask(query);
+      const about: ListAbout = { total, meant, categoryId, categoryName, scrollY: 0 };
       const from = all.length;
       all = [...all, ...titles];
       if (titles.length > 0) sendBack({ type: 'titles.arrived', from, titles, count: all.length, about });

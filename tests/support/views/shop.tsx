@@ -51,6 +51,7 @@ export type World = FrameWorld & {
   titles?: (query: ListQuery) => Promise<ListAnswer>;
   title?: (input: TitleReference) => Promise<Title>;
   ownership?: (input: { titleId: string }) => Promise<string | null>;
+  grant?: (input: { titleId: string }) => Promise<string>;
   related?: (input: { titleId: string }) => Promise<TitleSummary[]>;
   comments?: () => Promise<null>;
   ways?: () => Promise<Ways>;
@@ -146,6 +147,7 @@ export const openShop = (path: string, world: World = {}) => {
               actors: {
                 title: asking(world.title ?? gives(fullTitle)),
                 ownership: asking(world.ownership ?? gives(null)),
+                grant: asking(world.grant ?? never),
                 relatedInView: channelPort<EventObject, { type: 'related.near' }>(({ sendBack }) =>
                   sendBack({ type: 'related.near' }),
                 ),

@@ -25,7 +25,7 @@ export const quote = (more: Partial<Quote> = {}): Quote => ({
 });
 
 export const receipt = v.parse(Receipt, {
-  transId: 't-1',
+  transId: '3f2a91c4-0d4e-4bd1-a1a5-5a3f3a7f0001',
   titleId: '1001',
   instanceId: 'i-1',
   name: 'The Ferry Ledger',
@@ -33,6 +33,7 @@ export const receipt = v.parse(Receipt, {
   currency: 'USD',
   symbol: '$',
   paidAt: '2026-11-20T18:30:00Z',
+  cover: null,
 });
 
 export const owned = (instanceId: string, progress: number, more: Partial<TitleSummary> = {}): OwnedTitle => ({

@@ -1,0 +1,35 @@
+import { type Kysely, sql } from 'kysely';
+import { sortAuthor, sortName } from '../../catalogue/folding.ts';
+import { type Searchable, titleWords } from '../../catalogue/title-words.ts';
+
+type Row = Searchable & { store_id: string; id: string };
+
+const MOST = 500;
+
+/** Titles are found by their descriptions as well, and the words of names and people are told apart from these. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table titles add column search_names tsvector not null default ''`.execute(db);
+  await sql`alter table titles add column purchases_counted integer not null default 0`.execute(db);
+  for (let last: [string, string] = ['', '']; ;) {
+    const { rows } = await sql<Row>`
+      select store_id, id, name, subtitle, authors, narrators, isbn, description from titles
+      where (store_id, id) > (${last[0]}, ${last[1]}) order by store_id, id limit ${MOST}`.execute(db);
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    const words = rows.map((row) => ({
+      store_id: row.store_id,
+      id: row.id,
+      // More letters are folded than before.
+      sort_name: sortName(row.name),
+      sort_author: sortAuthor(row.authors),
+      ...titleWords(row),
+    }));
+    await sql`
+      update titles set search_words = words.search_words, search_names = words.search_names::tsvector,
+        sort_name = words.sort_name, sort_author = words.sort_author
+      from jsonb_to_recordset(${JSON.stringify(words)}::jsonb)
+        as words(store_id text, id text, sort_name text, sort_author text, search_words text, search_names text)
+      where titles.store_id = words.store_id and titles.id = words.id`.execute(db);
+    last = [end.store_id, end.id];
+  }
+}

@@ -1,0 +1,37 @@
+import { expect } from '@playwright/test';
+import type { OwnedCopies } from '../../../machines/app/owned-titles.ts';
+import { models } from './paths.ts';
+import { frameArrives, inOtherTabSession } from '../../e2e/tours/causes.ts';
+import type { Stage } from '../../e2e/tours/stage.ts';
+import { json } from '../../e2e/tours/wires.ts';
+
+const free = '1011';
+const hasNone = (copies: OwnedCopies): boolean => Object.keys(copies).length === 0;
+
+/** What is the customer's has no element of its own: every place of a title says it, here the page of a free one. */
+export const stage: Stage = {
+  name: 'ownedTitles',
+  models: models.filter(({ name }) => name === 'ownedTitles'),
+  address: () => `/id:${free}`,
+  arrives: frameArrives,
+  shows: async ({ page }, snapshot) => {
+    const { copies } = snapshot.context as { copies: OwnedCopies };
+    const title = page.locator('[data-flow="title"]');
+    if (snapshot.matches('visitor')) await expect(title).toContainText('Get it for free');
+    if (!hasNone(copies)) await expect(title).toContainText('In your library');
+  },
+  ports: {
+    ownedCopies: {
+      asks: ({ pathname }) => pathname.endsWith('/user/titles'),
+      answer: (copies: OwnedCopies) =>
+        json({ titles: Object.entries(copies).map(([titleId, instanceId]) => ({ titleId, instanceId })) }),
+      says: (copies: OwnedCopies, body) => hasNone(copies) !== body.includes('"titleId"'),
+    },
+  },
+  // What is theirs they cannot get again.
+  isPossible: (snapshot, { type }) => type !== 'title.granted' || hasNone((snapshot.context as { copies: OwnedCopies }).copies),
+  causes: {
+    'session.changed': (world, event) => inOtherTabSession(world, event),
+    'title.granted': ({ page }) => page.getByRole('button', { name: 'Get it for free' }).click(),
+  },
+};
