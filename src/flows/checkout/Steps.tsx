@@ -19,6 +19,16 @@ const Item = chakra('li', {
     minWidth: 0,
     '&:not(:last-child)::after': { content: '""', width: 'clamp(0.75rem, 6vw, 4rem)', height: '1px', bg: 'lineStrong' },
     '&[aria-current]': { color: 'accentInk' },
+    // On a narrow screen only the step at hand is named; the others keep their names for those who hear the page.
+    '@media (max-width: 30rem)': {
+      '&:not([aria-current]) > :last-child': {
+        position: 'absolute',
+        width: '1px',
+        height: '1px',
+        overflow: 'hidden',
+        clipPath: 'inset(50%)',
+      },
+    },
   },
 });
 
@@ -38,21 +48,6 @@ const Dot = chakra('span', {
   },
 });
 
-/** On a narrow screen only the step at hand is named; the others keep their names for those who hear the page. */
-const Name = chakra('span', {
-  base: {
-    '@media (max-width: 30rem)': {
-      ':not([aria-current]) > &': {
-        position: 'absolute',
-        width: '1px',
-        height: '1px',
-        overflow: 'hidden',
-        clipPath: 'inset(50%)',
-      },
-    },
-  },
-});
-
 /** How far the purchase has come. */
 export const Steps = ({ current }: { current: Step }): ReactElement => {
   const { t, i18n } = useLingui();
@@ -62,7 +57,7 @@ export const Steps = ({ current }: { current: Step }): ReactElement => {
       {order.map((step, place) => (
         <Item key={step} aria-current={step === current ? 'step' : undefined} data-done={place < at ? '' : undefined}>
           <Dot aria-hidden>{place < at ? <Icon name="tick" size={14} /> : i18n.number(place + 1)}</Dot>
-          <Name>{i18n._(names[step])}</Name>
+          <span>{i18n._(names[step])}</span>
         </Item>
       ))}
     </chakra.ol>
