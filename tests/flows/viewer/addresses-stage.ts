@@ -5,7 +5,7 @@ import type { Headings, Port, Stage, World } from '../../e2e/tours/stage.ts';
 import { stopTime } from '../../e2e/tours/causes.ts';
 import { json } from '../../e2e/tours/wires.ts';
 import { problems, rejections } from '../../support/path-model.ts';
-import { inViewer, modelsOf, ownCopy, recordedState } from './stage-helpers.ts';
+import { inViewer, modelsOf, ownCopy, playerState, recordedState } from './stage-helpers.ts';
 
 const unheaded: Headings<typeof addressesMachine> = { fresh: null, renewing: null, stale: null, awaited: null, refused: null };
 
@@ -22,9 +22,8 @@ const expire = async ({ page, injected }: World): Promise<void> => {
   injected('addresses that have expired');
   const json = { error: 'This address has expired.', status: 403, code: 'media_denied' };
   await page.route(isRecording, (route) => route.fulfill({ status: 403, json }));
-  page.once('request', () => undefined);
-  const retry = page.locator('[data-event="retry.pressed"]');
-  if (await retry.isVisible()) await retry.click();
+  // The record knows of a failure at once, the screen a moment later.
+  if ((await playerState(page)) === 'failed') await page.locator('[data-event="retry.pressed"]').click();
   else await page.locator('[data-event="item.chosen"]:not([aria-current="true"])').last().click();
   await expect.poll(() => recordedState(page, 'addresses')).toBe('awaited');
   await page.unroute(isRecording);

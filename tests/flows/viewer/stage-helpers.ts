@@ -140,9 +140,14 @@ const allReactions = async (page: Page): Promise<Reaction[]> => {
 export const reactionsOf = async (page: Page, machine: string): Promise<Reaction[]> =>
   (await allReactions(page)).filter(({ actor }) => actor === `root/screen/flow/tracks/${machine}`);
 
+const lastState = (reactions: Reaction[]): unknown => reactions.findLast(({ state }) => state !== undefined)?.state ?? null;
+
 /** The state that it is in, or null when it is not there yet. */
-export const recordedState = async (page: Page, machine: string): Promise<unknown> =>
-  (await reactionsOf(page, machine)).findLast(({ state }) => state !== undefined)?.state ?? null;
+export const recordedState = async (page: Page, machine: string): Promise<unknown> => lastState(await reactionsOf(page, machine));
+
+/** The state of the player of sound itself. */
+export const playerState = async (page: Page): Promise<unknown> =>
+  lastState((await allReactions(page)).filter(({ actor }) => actor === 'root/screen/flow/tracks'));
 
 /** So much time passes for the page that the title's addresses are renewed, which nobody waits for and nothing shows. */
 export const renewInTime = async (world: World): Promise<void> => {
