@@ -45,8 +45,21 @@ export const indexedWords = (text: string, most = LONGEST_WORD): string[] => [
   ),
 ];
 
+/** Letters that a word of running text is found by in a script without blanks: each of its letters begins such a word. */
+export const LONGEST_RUN = 8;
+
+/** The words to look for where somebody wrote one: of a script without blanks, the runs that running text is found by. */
+export const soughtWords = (word: string): string[] => {
+  const letters = Array.from(word);
+  if (!UNSPACED.test(word) || letters.length <= LONGEST_RUN) return [word];
+  const places = Array.from({ length: Math.ceil(letters.length / LONGEST_RUN) }, (_, nth) =>
+    Math.min(nth * LONGEST_RUN, letters.length - LONGEST_RUN),
+  );
+  return places.map((place) => letters.slice(place, place + LONGEST_RUN).join(''));
+};
+
 /** A text search query that wants every word, each as the beginning of one; undefined when there is no word. */
 export const prefixQuery = (search: string): string | undefined => {
-  const words = wordsOf(search).slice(0, 16);
+  const words = wordsOf(search).flatMap(soughtWords).slice(0, 16);
   return words.length === 0 ? undefined : words.map((word) => `'${word}':*`).join(' & ');
 };

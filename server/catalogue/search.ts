@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { fold, sortName, UNSPACED, wordsOf } from './folding.ts';
+import { fold, sortName, soughtWords, UNSPACED, wordsOf } from './folding.ts';
 import { toIsbn13 } from './isbn.ts';
 import { nearest, type Vocabulary } from './near-words.ts';
 
@@ -21,7 +21,7 @@ export function readSearch(text: string | undefined): Search | null | undefined 
   if (!search) return undefined;
   const isbn = toIsbn13(search);
   if (isbn) return { kind: 'isbn', isbn };
-  const words = [...new Set(wordsOf(search))].slice(0, MOST_WORDS).map((typed) => ({ typed, near: [] }));
+  const words = [...new Set(wordsOf(search).flatMap(soughtWords))].slice(0, MOST_WORDS).map((typed) => ({ typed, near: [] }));
   return words.length === 0 ? null : { kind: 'words', words, name: sortName(search) };
 }
 

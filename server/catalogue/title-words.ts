@@ -1,4 +1,4 @@
-import { indexedWords } from './folding.ts';
+import { indexedWords, LONGEST_RUN } from './folding.ts';
 
 /** The parts of a title that it is found by. */
 export type Searchable = {
@@ -12,8 +12,6 @@ export type Searchable = {
 
 /** Words of a description that a title is found by. */
 const MOST_WORDS = 500;
-/** Letters of a word in a script without blanks: each of its letters begins one. */
-const LONGEST_RUN = 8;
 /** As many letters as hold that many words of any language. */
 const LONGEST_TEXT = 20_000;
 

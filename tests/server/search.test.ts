@@ -23,7 +23,7 @@ const titles: NewTitle[] = [
   named('whole', 'Salt', { popularity: 1 }),
   named('keeper', 'The Lighthouse Keeper', { cover: { file: 'covers/cover.jpg', smallFile: 'covers/small.jpg' } }),
   named('accents', 'Søren’s Été', { medium: 'audio', authors: ['Zoë Łukasz'] }),
-  named('han', '灯塔看守人的日记'),
+  named('han', '灯塔看守人的日记', { description: '一位老人每天晚上在海边的灯塔里写下他看见的船。' }),
 ];
 
 let shop: Shop;
@@ -111,6 +111,8 @@ describe('a search is tolerant', () => {
 
   test('a script without blanks is searched from any of its letters on', async () => {
     expect(idsOf(await list({ search: '看守人' }))).toEqual(['han']);
+    expect(idsOf(await list({ search: '每天晚上在海边的灯塔里写下' }))).toEqual(['han']);
+    expect(idsOf(await list({ search: '每天晚上在海边的灯塔里睡觉' }))).toEqual([]);
   });
 
   test('of the word that is misspelt alone: what the shop has words for is meant as it is typed', async () => {
