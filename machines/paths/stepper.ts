@@ -1,6 +1,7 @@
 import {
   createActor,
   fromTransition,
+  type AnyActor,
   type AnyActorScope,
   type AnyEventObject,
   type AnyMachineSnapshot,
@@ -8,8 +9,37 @@ import {
   type AnyTransitionDefinition,
 } from 'xstate';
 
-/** A macrostep: where it led and which of the machine's transitions fired, in order. */
-export type Step = { snapshot: AnyMachineSnapshot; fired: AnyTransitionDefinition[] };
+/** What a machine wants done in the world, in order: actors to start and to stop, events to send, actions of the world's own. */
+export type Effect =
+  | { kind: 'start'; id: string; input: unknown }
+  | { kind: 'stop'; id: string }
+  | { kind: 'send'; to: string; event: AnyEventObject; delay?: number }
+  | { kind: 'action'; type: string; params: unknown };
+
+/** A macrostep: where it led, which of the machine's transitions fired, in order, and what it wants done. */
+export type Step = { snapshot: AnyMachineSnapshot; fired: AnyTransitionDefinition[]; effects: Effect[] };
+
+type Action = { type: string; params?: unknown };
+type Started = { id: string; input?: unknown };
+type Sent = { to: AnyActor | string; targetId?: string; event: AnyEventObject; delay?: number };
+
+/** XState's own actions, by the parameters that they have come to. */
+const effectOf = ({ type, params }: Action): Effect | null => {
+  if (type === 'xstate.spawnChild') {
+    const { id, input } = params as Started;
+    return { kind: 'start', id, input };
+  }
+  if (type === 'xstate.stopChild') {
+    const child = params as AnyActor | undefined;
+    return child ? { kind: 'stop', id: child.id } : null;
+  }
+  if (type === 'xstate.sendTo' || type === 'xstate.raise') {
+    const { to, targetId, event, delay } = params as Sent;
+    const target = targetId ?? (type === 'xstate.raise' ? '#_internal' : typeof to === 'string' ? to : to.id);
+    return { kind: 'send', to: target, event, ...(delay === undefined ? {} : { delay }) };
+  }
+  return type.startsWith('xstate.') ? null : { kind: 'action', type, params };
+};
 
 export type Stepper = {
   start: (input: unknown) => Step;
@@ -26,6 +56,7 @@ export const createStepper = (machine: AnyStateMachine): Stepper => {
   const parent = createActor(still);
   const self = createActor(still, { parent });
   let fired: AnyTransitionDefinition[] = [];
+  let effects: Effect[] = [];
   parent.system.inspect((event) => {
     // A machine that is invoked or spawned takes its first steps when it is made; those are its own.
     if (event.type === '@xstate.microstep' && event.actorRef === self) fired.push(...event._transitions);
@@ -38,13 +69,17 @@ export const createStepper = (machine: AnyStateMachine): Stepper => {
     defer: () => {},
     emit: () => {},
     stopChild: () => {},
-    actionExecutor: () => {},
+    actionExecutor: (action: Action) => {
+      const effect = effectOf(action);
+      if (effect) effects.push(effect);
+    },
     system: { ...parent.system, _set: () => {}, _unregister: () => {} },
   } as unknown as AnyActorScope;
   const watched = (run: () => AnyMachineSnapshot): Step => {
     fired = [];
+    effects = [];
     const snapshot = run();
-    return { snapshot, fired: [...new Set(fired)] };
+    return { snapshot, fired: [...new Set(fired)], effects };
   };
   return {
     start: (input) => watched(() => machine.getInitialSnapshot(scope, input)),

@@ -4,18 +4,19 @@ export const turnKey = (actor: string, turn: number): string => `${actor}#${turn
 
 /** Takes answers that an effect gave while it was itself taking an event out of the steps: in a replay its stub gives them again. */
 export const fold = (recorded: readonly Step[]) => {
-  const steps: Step[] = [];
+  const steps: Required<Step>[] = [];
   const answers = new Map<string, Input[]>();
   for (const step of recorded) {
     const { input } = step;
     const last = steps.at(-1);
     if (!('turn' in input) || input.turn === undefined || !last) {
-      steps.push({ ...step, reactions: [...step.reactions] });
+      steps.push({ ...step, reactions: [...step.reactions], told: [...(step.told ?? [])] });
       continue;
     }
     const key = turnKey(input.from ?? input.to, input.turn);
     answers.set(key, [...(answers.get(key) ?? []), input]);
     last.reactions.push(...step.reactions);
+    last.told.push(...(step.told ?? []));
   }
   return { steps, answers };
 };

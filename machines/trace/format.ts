@@ -33,8 +33,17 @@ export type Reaction = {
   changed: Record<string, Plain>;
 };
 
-/** One input and what the machines did in reaction to it. `at` is in milliseconds since the run's start. */
-export type Step = { at: number; input: Input; reactions: Reaction[] };
+/**
+ * What a machine told: the input with which it started an effect, or an event that it sent to an effect or to its parent. One
+ * of more than 200 characters as `{$hash, length}`.
+ */
+export type Told = { by: string; to: string; input: Plain } | { by: string; to: string; event: Plain };
+
+/**
+ * One input and what the machines did in reaction to it. `at` is in milliseconds since the run's start; `told` is left out
+ * where nothing was told.
+ */
+export type Step = { at: number; input: Input; reactions: Reaction[]; told?: Told[] };
 
 /** A timer that was set and had not fired: its actor, its target, and its delay in milliseconds. */
 export type PendingTimer = { source: string; target: string; id: string; ms: number; event: RecordedEvent };
@@ -44,9 +53,9 @@ export type Checkpoint = { snapshot: Plain; timers: PendingTimer[] };
 
 /**
  * A page load, or a part of one that goes on from a checkpoint. `startedAt` is in milliseconds since 1970, `input` the root
- * machine's.
+ * machine's. `tells` where its steps hold what was told; older records do not.
  */
-export type Run = { startedAt: number; input: Plain; from?: Checkpoint; steps: Step[] };
+export type Run = { startedAt: number; input: Plain; tells?: true; from?: Checkpoint; steps: Step[] };
 
 /** Raised when an older trace can no longer be read. */
 export const formatVersion = 2;

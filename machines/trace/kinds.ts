@@ -16,6 +16,9 @@ export const kindOf = (logic: AnyActorLogic): LogicKind => {
 
 export const kindOfActor = (actor: AnyActor): LogicKind => kindOf(actor.logic as AnyActorLogic);
 
+/** A part of the world that runs: a replay does not run it again. */
+export const isEffect = (actor: AnyActor): boolean => effects.includes(kindOfActor(actor));
+
 export const isActive = (actor: AnyActor): boolean => (actor.getSnapshot() as { status: string }).status === 'active';
 
 /** XState gave the id, in this run or, marked by a `c`, in the run before. */

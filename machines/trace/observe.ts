@@ -1,7 +1,7 @@
 import type { AnyActor, AnyEventObject, AnyMachineSnapshot, AnyTransitionDefinition, InspectionEvent } from 'xstate';
-import type { Reaction, Input, Plain, RecordedEvent } from './format.ts';
-import { isActive, isAnonymous, kindOfActor } from './kinds.ts';
-import { differences, isSame, plainOf, type Redact } from './plain.ts';
+import type { Reaction, Input, Plain, RecordedEvent, Told } from './format.ts';
+import { isActive, isAnonymous, isEffect, kindOfActor } from './kinds.ts';
+import { differences, isSame, kept, plainOf, type Redact } from './plain.ts';
 import type { Tapped } from './tap.ts';
 
 type Watcher = {
@@ -9,6 +9,7 @@ type Watcher = {
   /** `at` is in milliseconds since 1970. */
   onInput: (input: Input, at: number) => void;
   onReaction: (reaction: Reaction) => void;
+  onTold: (told: Told) => void;
   onActor?: (name: string, actor: AnyActor) => void;
 };
 
@@ -17,13 +18,16 @@ const feeds = /^xstate\.observable\./;
 const reports = /^xstate\.snapshot\./;
 const anonymousId = /x:c?\d+$/;
 
+/** Characters of JSON above which what was told is kept by its hash. */
+const longestTold = 200;
+
 type Settled = { state: Plain; context: Record<string, unknown> };
 
 /**
  * Reads what was tapped from one actor system: reports the inputs, and the reactions of the machines. This is the
  * module that knows XState's event names and half-public fields.
  */
-export const observe = ({ redact, onInput, onReaction, onActor }: Watcher) => {
+export const observe = ({ redact, onInput, onReaction, onTold, onActor }: Watcher) => {
   const actors = new Map<string, AnyActor>();
   const names = new WeakMap<AnyActor, string>();
   /** Names of actors that XState gave an id. */
@@ -48,6 +52,8 @@ export const observe = ({ redact, onInput, onReaction, onActor }: Watcher) => {
     if (isAnonymous(actor)) anonymous.set(actor.id, name);
     onActor?.(name, actor);
   };
+
+  const withoutAnonymous = (type: string): string => type.replace(anonymousId, (id) => anonymous.get(id) ?? id);
 
   const keepSettled = (actor: AnyActor, { value, context }: AnyMachineSnapshot): Settled => {
     const settled = { state: plainOf(value), context: context as Record<string, unknown> };
@@ -83,11 +89,27 @@ export const observe = ({ redact, onInput, onReaction, onActor }: Watcher) => {
     return { kind: 'event', to: target, event: recorded(event), ...(tapped.busy ? { reentrant: true as const } : {}) };
   };
 
+  /** What a machine says in starting an effect, or in an event to one or to its parent; null for everything else. */
+  const toldBy = (source: AnyActor | undefined, to: AnyActor, event: AnyEventObject): Told | null => {
+    if (!source || source === to || kindOfActor(source) !== 'machine') return null;
+    const by = nameOf(source);
+    const [who, what] = [{ by, to: nameOf(to) }, (value: unknown) => kept(plainOf(value, redact), longestTold)];
+    if (event.type === 'xstate.init') return isEffect(to) ? { ...who, input: what(to.options.input) } : null;
+    if (reports.test(event.type) || !(isEffect(to) || to === source._parent)) return null;
+    // XState's own count of actors goes on over all systems of a page.
+    const { actorId: _, ...rest } = settles.test(event.type)
+      ? (event as AnyEventObject & { actorId: string })
+      : { actorId: '', ...event };
+    return { ...who, event: what({ ...rest, type: withoutAnonymous(event.type) }) };
+  };
+
   const receive = (actor: AnyActor, source: AnyActor | undefined, event: AnyEventObject, tapped: Tapped): void => {
     if (event.type !== 'xstate.init') {
       const input = inputOf(actor, source, event, tapped);
       if (input) onInput(input, tapped.at);
     }
+    const told = tapped.due === undefined ? toldBy(source, actor, event) : null;
+    if (told) onTold(told);
     if (!tapped.active || feeds.test(event.type)) return;
     inTurn.add(actor);
     turns.set(actor, (turns.get(actor) ?? -1) + 1);
@@ -100,7 +122,7 @@ export const observe = ({ redact, onInput, onReaction, onActor }: Watcher) => {
     const { state, context } = keepSettled(actor, snapshot);
     onReaction({
       actor: nameOf(actor),
-      on: event.type.replace(anonymousId, (id) => anonymous.get(id) ?? id),
+      on: withoutAnonymous(event.type),
       ...(before && isSame(before.state, state) ? {} : { state }),
       ...(snapshot.status === 'active' ? {} : { status: snapshot.status }),
       changed: differences(before?.context ?? {}, context, redact),

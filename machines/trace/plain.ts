@@ -63,10 +63,10 @@ export const hashOf = (text: string, seed = 0): number => {
 };
 
 /** Characters of JSON above which a value in a context is kept by its hash. */
-const longest = 2_000;
+const longestInContext = 2_000;
 
-/** A value as a reaction keeps it: a small one whole, of a large one only a hash, by which a replay compares its own. */
-const kept = (plain: Plain): Plain => {
+/** A value as a step keeps it: a small one whole, of a large one only a hash, by which a replay compares its own. */
+export const kept = (plain: Plain, longest: number): Plain => {
   const text = JSON.stringify(plain);
   return text.length <= longest ? plain : { $hash: hashOf(text).toString(36), length: text.length };
 };
@@ -81,7 +81,7 @@ export const differences = (before: Context, after: Context, redact: Redact): Re
     if (key in before && Object.is(before[key], after[key])) continue;
     const value = plainOf({ [key]: after[key] }, redact);
     const was = key in before ? plainOf({ [key]: before[key] }, redact) : undefined;
-    if (!isSame(was, value)) changed.push([key, kept((value as Record<string, Plain>)[key] ?? null)]);
+    if (!isSame(was, value)) changed.push([key, kept((value as Record<string, Plain>)[key] ?? null, longestInContext)]);
   }
   return Object.fromEntries(changed);
 };

@@ -1,6 +1,6 @@
 import type { AnyActor } from 'xstate';
 import { checkpointOf } from './checkpoint.ts';
-import type { Checkpoint, Reaction, Step } from './format.ts';
+import type { Checkpoint, Reaction, Step, Told } from './format.ts';
 import { observe } from './observe.ts';
 import { plainOf, type Redact } from './plain.ts';
 import type { Tapped } from './tap.ts';
@@ -43,10 +43,10 @@ type Options = {
 
 /** A run that is being written. */
 const begun = (input: unknown, startedAt: number, redact: Redact, from?: Checkpoint) => {
-  const head = JSON.stringify({ startedAt, input: plainOf(input, redact), ...(from ? { from } : {}) }).slice(0, -1);
+  const head = JSON.stringify({ startedAt, input: plainOf(input, redact), tells: true, ...(from ? { from } : {}) }).slice(0, -1);
   const written: string[] = [];
   let writtenSize = 0;
-  /** More reactions may still be added to it. */
+  /** More may still be added to it. */
   let last: Step = { at: 0, input: { kind: 'start' }, reactions: [] };
   const run = {
     startedAt,
@@ -62,6 +62,7 @@ const begun = (input: unknown, startedAt: number, redact: Redact, from?: Checkpo
       last = step;
     },
     add: (reaction: Reaction): void => void last.reactions.push(reaction),
+    addTold: (told: Told): void => void (last.told ??= []).push(told),
     /** Updates `size`, with the last step; returns the size of the steps. */
     measure: (): number => {
       const size = writtenSize + JSON.stringify(last).length;
@@ -85,6 +86,7 @@ export const createRecorder = ({ input, startedAt, redact, bounds = limits, root
     redact,
     onInput: (news, at) => current.next({ at: at - current.startedAt, input: news, reactions: [] }),
     onReaction: (reaction) => current.add(reaction),
+    onTold: (told) => current.addTold(told),
   });
 
   const goOn = (now: number): void => {

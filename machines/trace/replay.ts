@@ -9,15 +9,15 @@ import {
 import { nameOf as transitionName } from '../paths/transitions.ts';
 import { scheduledIn, schedulerOf, setTimers } from './checkpoint.ts';
 import { fold, turnKey } from './fold.ts';
-import type { Reaction, Input, RecordedEvent, Run, Step } from './format.ts';
+import type { Reaction, Input, RecordedEvent, Run, Step, Told } from './format.ts';
 import { isActive } from './kinds.ts';
 import { firedIn, observe } from './observe.ts';
 import { asIs, isSame, revived } from './plain.ts';
 import { doneType, failedType, stub } from './stub.ts';
 import { tap, type Timers } from './tap.ts';
 
-/** The first step in which a replay differs from the recording. */
-export type Divergence = { step: number; input: Input; why: string; expected?: Reaction; got?: Reaction };
+/** The first step in which a replay differs from the recording, and the first thing there that does. */
+export type Divergence = { step: number; input: Input; why: string; expected?: Reaction | Told; got?: Reaction | Told };
 
 /** The state of all actors after a step. */
 export type Moment = {
@@ -40,7 +40,7 @@ const settlement = (event: RecordedEvent): AnyEventObject =>
     ? { type: failedType, error: revived(event['error'] ?? null) }
     : { type: doneType, output: 'output' in event ? revived(event['output'] ?? null) : undefined };
 
-const firstDifference = (expected: Reaction[], got: Reaction[]): { expected?: Reaction; got?: Reaction } | null => {
+const firstDifference = <Part>(expected: Part[], got: Part[]): { expected?: Part; got?: Part } | null => {
   for (let at = 0; at < Math.max(expected.length, got.length); at += 1) {
     const [want, have] = [expected[at], got[at]];
     if (!isSame(want, have)) return { ...(want && { expected: want }), ...(have && { got: have }) };
@@ -65,11 +65,12 @@ const stillness: Timers = { now: () => 0, set: () => 0, clear: () => {} };
 
 /**
  * Runs the machine again from a recorded run: every effect is inert, timers fire when the trace says so, and after each
- * step every machine is compared with what was recorded. Stops at the first divergence or after step `upTo`.
+ * step what every machine did and told is compared with what was recorded. Stops at the first divergence or after step `upTo`.
  */
 export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } = {}): Replay => {
   const { steps, answers } = fold(run.steps);
   let reactions: Reaction[] = [];
+  let told: Told[] = [];
   let fired: string[] = [];
   /** The actors that run, and those that ended in this step. */
   const running = new Map<string, AnyActor>();
@@ -77,6 +78,7 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
     redact: asIs,
     onInput: () => {},
     onReaction: (reaction) => reactions.push(JSON.parse(JSON.stringify(reaction)) as Reaction),
+    onTold: (each) => told.push(JSON.parse(JSON.stringify(each)) as Told),
     onActor: (name, actor) => running.set(name, actor),
   });
   const tapped = tap(stillness, take);
@@ -99,6 +101,15 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
     begin(root);
     setTimers(run.from, actors);
     reactions = [];
+    told = [];
+  };
+
+  /** How what the machines did and told differs from what was recorded; null when it does not. */
+  const differenceFrom = (recorded: Required<Step>): Omit<Divergence, 'step' | 'input'> | null => {
+    const reaction = firstDifference(recorded.reactions, reactions);
+    if (reaction) return { why: 'a machine settled otherwise', ...reaction };
+    const other = run.tells ? firstDifference(recorded.told, told) : null;
+    return other && { why: 'a machine told something else', ...other };
   };
 
   /** Gives one recorded input to the machines; returns the reason if that is not possible. */
@@ -131,12 +142,13 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
   for (const [step, recorded] of steps.entries()) {
     if (step > upTo) break;
     reactions = [];
+    told = [];
     fired = [];
     const why = give(recorded);
-    const difference = why === null ? firstDifference(recorded.reactions, reactions) : {};
+    const difference = why === null ? differenceFrom(recorded) : { why };
     moments.push(momentNow());
     if (!difference) continue;
-    divergence = { step, input: recorded.input, why: why ?? 'a machine settled otherwise', ...difference };
+    divergence = { step, input: recorded.input, ...difference };
     break;
   }
   return { root, steps, moments, divergence };

@@ -105,6 +105,19 @@ test('a state that was changed in the file is found; the report has the recorded
   expect(out).toContain('  machine   checkout, as root/screen/flow~1\n  state\n    expected  "owned"\n    got       "ready"\n');
 });
 
+test('what was told and was changed in the file is found; what is personal in it is not printed', async () => {
+  const trace = await goodTrace();
+  const all = trace.runs[0]?.steps.flatMap(({ told = [] }) => told) ?? [];
+  const asked = all.find(({ to }) => to.endsWith('/signIn'));
+  expect(asked).toMatchObject({ input: { pii: expect.anything() as object } });
+  if (asked) asked.to = 'root/screen/flow~2/signUp';
+  const { code, out } = await replaying(trace);
+  expect(code).toBe(1);
+  expect(out).toMatch(/: a machine told something else\.$/m);
+  expect(out).toContain('  told\n    expected  starts root/screen/flow~2/signUp with {"pii":"hidden"');
+  expect(out).toContain('    got       starts root/screen/flow~2/signIn with {"pii":"hidden"');
+});
+
 test('a file cannot control the terminal, whatever it contains', async () => {
   const trace = { ...(await goodTrace()), store: '\u001B[2Jgone\u009B\u202E', locale: 'en\nIdentical' };
   const { out } = await replaying(trace);

@@ -45,18 +45,24 @@ const found = (text: string): string[] => Object.values(canary).filter((secret) 
 const redact = pseudonyms(seeded(4_711), new Map());
 const recorded = (value: unknown): string => JSON.stringify(plainOf(value, redact));
 
-test.each(models)('$name: no event, context, checkpoint or input that is recorded holds the canary', (model) => {
-  const input = planted(model.input);
-  const { edges, nodes } = explore(model.machine, { ...model, input, cases: plantedCases(model.cases) });
-  const stepper = createStepper(model.machine);
-  const texts = [
-    recorded(input),
-    ...edges.map(({ event }) => recorded(event)),
-    ...nodes.map(({ snapshot }) => recorded(snapshot.context)),
-    ...edges.map(({ from, event }) => recorded(stepper.step(from.snapshot, event).snapshot.context)),
-  ];
-  expect(texts.flatMap(found)).toEqual([]);
-});
+test.each(models)(
+  '$name: no event, context, checkpoint or input that is recorded, and nothing that is told, holds the canary',
+  (model) => {
+    const input = planted(model.input);
+    const { edges, nodes } = explore(model.machine, { ...model, input, cases: plantedCases(model.cases) });
+    const stepper = createStepper(model.machine);
+    const texts = [
+      recorded(input),
+      ...edges.map(({ event }) => recorded(event)),
+      ...nodes.map(({ snapshot }) => recorded(snapshot.context)),
+      ...edges.flatMap(({ from, event }) => {
+        const { snapshot, effects } = stepper.step(from.snapshot, event);
+        return [recorded(snapshot.context), recorded(effects)];
+      }),
+    ];
+    expect(texts.flatMap(found)).toEqual([]);
+  },
+);
 
 test('the canary does travel: unredacted, the same walks hold it', () => {
   const travelled = models.flatMap((model) => {

@@ -1,4 +1,7 @@
+import { createMachine, sendParent, type AnyStateMachine } from 'xstate';
 import { expect, test } from 'vitest';
+import { checkoutMachine } from '../../machines/buying/checkout.ts';
+import { paymentMachine } from '../../machines/buying/payment.ts';
 import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
 import type { Run } from '../../machines/trace/format.ts';
 import { replay } from '../../machines/trace/replay.ts';
@@ -28,4 +31,41 @@ test('a machine that behaves differently is found at the first different step', 
   const { divergence, steps } = replay(changed, run);
   expect(divergence).toMatchObject({ why: 'a machine settled otherwise', input: { event: { type: 'pay.pressed' } } });
   expect(steps[divergence?.step ?? -1]?.at).toBe(run.steps[paid]?.at);
+});
+
+/** The shop with another machine for a flow. */
+const shopWith = (flow: string, machine: AnyStateMachine): AnyStateMachine =>
+  shopMachine.provide({ actors: { screen: shopScreenMachine.provide({ actors: { [flow]: machine } } as never) } });
+
+test('a machine that settles alike but tells its parent something else is found at the step where it does', async () => {
+  const run = await recordedPurchase();
+  const misled = paymentMachine.provide({ actions: { goPay: sendParent({ type: 'leave', url: 'https://else.example/' }) } });
+  const { divergence } = replay(shopWith('checkout', checkoutMachine.provide({ actors: { payment: misled } })), run);
+  expect(divergence).toMatchObject({
+    why: 'a machine told something else',
+    expected: { by: expect.stringMatching(/payment$/) as string, event: { type: 'leave', url: 'https://pay.example/1' } },
+    got: { event: { type: 'leave', url: 'https://else.example/' } },
+  });
+});
+
+test('a machine that asks a port for something else is found at the step where it does', async () => {
+  const run = await recordedPurchase();
+  const { config, implementations } = checkoutMachine as AnyStateMachine;
+  const { quoting } = config.states as Record<string, { invoke: object }>;
+  const invoke = { ...quoting?.invoke, input: { titleId: '1002', countries: [] } };
+  const states = { ...config.states, quoting: { ...quoting, invoke } };
+  const misled = createMachine({ ...config, states } as never, implementations as never) as AnyStateMachine;
+  const { divergence } = replay(shopWith('checkout', misled), run);
+  expect(divergence).toMatchObject({
+    expected: { to: expect.stringMatching(/quote$/) as string, input: { titleId: '1001' } },
+    got: { input: { titleId: '1002' } },
+  });
+});
+
+test('a record of before what was told was written down is compared by states and contexts alone', async () => {
+  const { tells, steps, ...run } = await recordedPurchase();
+  expect(tells).toBe(true);
+  expect(steps.flatMap(({ told = [] }) => told).length).toBeGreaterThan(10);
+  const older = { ...run, steps: steps.map(({ told: _, ...step }) => step) };
+  expect(replay(shopMachine, older).divergence).toBeNull();
 });

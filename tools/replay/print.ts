@@ -1,4 +1,4 @@
-import type { Reaction, Plain } from '../../machines/trace/format.ts';
+import type { Reaction, Plain, Told } from '../../machines/trace/format.ts';
 import { ownProperty } from './story.ts';
 import type { Report, ReportDivergence } from './report.ts';
 import { clockText, dateText, printableAll, type Paint } from './text.ts';
@@ -23,7 +23,7 @@ const header = (report: Report, paint: Paint): string[] => {
 const longest = 300;
 
 const json = (value: Plain | undefined): string => {
-  const text = value === undefined ? 'unchanged' : JSON.stringify(value);
+  const text = value === undefined ? 'unchanged' : JSON.stringify(value, (key, part: Plain) => (key === 'pii' ? 'hidden' : part));
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 };
 
@@ -44,27 +44,36 @@ const differences = (expected: Reaction, got: Reaction): [string, Plain | undefi
   return all.filter(([, want, have]) => json(want) !== json(have));
 };
 
+const isTold = (part: Reaction | Told): part is Told => 'by' in part;
+
+const toldText = (told: Told): string =>
+  'input' in told ? `starts ${told.to} with ${json(told.input)}` : `tells ${told.to} ${json(told.event)}`;
+
 const whole = (reaction: Reaction | undefined): string =>
   reaction
     ? `${reaction.actor} takes ${reaction.on}: ${json({ ...(reaction.state !== undefined && { state: reaction.state }), ...reaction.changed })}`
     : 'nothing';
 
-const compared = ({ expected, got }: ReportDivergence): [string, string, string][] =>
-  expected && got
+const compared = ({ expected, got }: ReportDivergence): [string, string, string][] => {
+  if ((expected && isTold(expected)) || (got && isTold(got))) {
+    const told = (part: Reaction | Told | undefined): string => (part && isTold(part) ? toldText(part) : 'nothing');
+    return [['told', told(expected), told(got)]];
+  }
+  return expected && got
     ? differences(expected, got).map(([name, want, have]) => [name, json(want), json(have)])
     : [['machine', whole(expected), whole(got)]];
+};
 
 const verdict = ({ divergence, steps, runs, differing }: Report, paint: Paint): string[] => {
   if (!divergence)
     return [paint('green', `Identical: ${counted(steps.length, 'step')} replayed to the states that were recorded.`)];
-  const { step, run, at, why, machine, actor, event, expected, got } = divergence;
-  const reaction = expected ?? got;
+  const { step, run, at, why, machine, machineActor, actor, event } = divergence;
   const left = runs.reduce((sum, each) => sum + each.steps - each.replayed, 0);
   return [
     paint(['bold', 'red'], `Diverged at step ${step} (run ${run}, ${clockText(at)}): ${why}.`),
     `  event     ${event}, taken by ${actor}`,
-    ...(reaction ? [`  machine   ${machine ?? 'gone'}, as ${reaction.actor}`] : []),
-    ...((expected ?? got)
+    ...(machineActor === null ? [] : [`  machine   ${machine ?? 'gone'}, as ${machineActor}`]),
+    ...(machineActor !== null
       ? compared(divergence).flatMap(([name, want, have]) => [
           `  ${name}`,
           `    expected  ${paint('green', want)}`,

@@ -1,6 +1,6 @@
 import type { StateValue } from 'xstate';
 import { fold } from '../../machines/trace/fold.ts';
-import type { Reaction, RecordedEvent, Trace } from '../../machines/trace/format.ts';
+import type { Reaction, RecordedEvent, Told, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { deedIn, machineIn, sawIn, type Doer } from './story.ts';
 import { stateText } from './text.ts';
@@ -33,13 +33,14 @@ export type ReportDivergence = {
   run: number;
   at: number;
   why: string;
-  /** The machine that reacted differently, if there is one. */
+  /** The machine that did or told something else, if there is one, and the name of its actor. */
   machine: string | null;
+  machineActor: string | null;
   /** The actor that the step was for, and its event. */
   actor: string;
   event: string;
-  expected?: Reaction;
-  got?: Reaction;
+  expected?: Reaction | Told;
+  got?: Reaction | Told;
 };
 
 /** The result of a replay; times as in ISO 8601, in UTC. */
@@ -106,19 +107,23 @@ const stepOf = (player: Player, { runs }: Trace, index: number, position: Positi
   };
 };
 
+const actorIn = (part: Reaction | Told): string => ('actor' in part ? part.actor : part.by);
+
 const divergenceIn = ({ divergences, positions }: Player, steps: readonly ReportStep[]): ReportDivergence | null => {
   const [first] = divergences;
   const index = steps.findLastIndex(({ run }) => first && run === first.run + 1);
   const [at, position] = [steps[index], positions[index]];
   if (!first || !at || !position) return null;
   const { why, expected, got } = first;
-  const reaction = expected ?? got;
+  const part = expected ?? got;
+  const machineActor = part ? actorIn(part) : null;
   return {
     step: at.step,
     run: at.run,
     at: at.at,
     why,
-    machine: (reaction && machineIn(position.moment.actors, reaction.actor)?.machine.id) ?? null,
+    machine: (machineActor !== null && machineIn(position.moment.actors, machineActor)?.machine.id) || null,
+    machineActor,
     actor: at.actor,
     event: at.event.type,
     ...(expected && { expected }),

@@ -36,7 +36,11 @@ const reaction = v.object({
 
 /** A tab stays open for less than a year. */
 const since = v.pipe(milliseconds, v.maxValue(31_536_000_000));
-const step = v.object({ at: since, input, reactions: v.array(reaction) });
+const told = v.union([
+  v.object({ by: v.string(), to: v.string(), input: plain }),
+  v.object({ by: v.string(), to: v.string(), event: plain }),
+]);
+const step = v.object({ at: since, input, reactions: v.array(reaction), told: v.exactOptional(v.array(told)) });
 
 const timer = v.object({ source: v.string(), target: v.string(), id: v.string(), ms: milliseconds, event });
 
@@ -48,6 +52,7 @@ const mostTimers = 1_000;
 const run = v.object({
   startedAt: timestamp,
   input: plain,
+  tells: v.exactOptional(v.literal(true)),
   from: v.exactOptional(v.object({ snapshot: keyed, timers: v.pipe(v.array(timer), v.maxLength(mostTimers)) })),
   steps: v.pipe(v.array(step), v.minLength(1)),
 });
