@@ -27,7 +27,7 @@ export async function makeCover({ source, target, width, format }: CoverTask): P
     .resize({ width, withoutEnlargement: true });
   const written =
     format === 'webp'
-      ? picture.webp({ quality: 80 })
+      ? picture.webp({ quality: 75 })
       : picture.flatten({ background: '#fff' }).jpeg({ quality: 80, mozjpeg: true });
   await written.toFile(target);
 }

@@ -17,7 +17,7 @@ type Window = (typeof windows)[number];
 export type Shifts = { total: number; moved: string[] };
 
 /** Round trips take a while, as on a network, so that whatever is shown meanwhile has been drawn. */
-const latency = 80;
+const latency = 200;
 
 /** Pages that are open at once: each spends most of its time waiting. */
 const atOnce = 3;
