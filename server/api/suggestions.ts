@@ -1,6 +1,6 @@
 import { indexedWords } from '../catalogue/folding.ts';
 import { listCategories } from '../catalogue/category-tree.ts';
-import { coverUrl } from '../catalogue/title-xml.ts';
+import { thumbnailUrl } from '../catalogue/title-xml.ts';
 import { listTitles } from '../catalogue/list-titles.ts';
 import type { Answer, Call } from './call.ts';
 
@@ -36,7 +36,7 @@ export async function suggestions({ services, store, query }: Call<'suggestions'
     ...[...authors].map((text) => ({ kind: 'author' as const, text })),
   ];
   const titles = found.rows.map(({ id, name, authors: by, media, cover }): Suggestion => {
-    const coverAddress = coverUrl(store.id, id, cover?.smallFile ?? cover?.file);
+    const coverAddress = cover ? thumbnailUrl(store.id, id, cover) : undefined;
     return { kind: 'title', text: name, id, authors: by, medium: media, ...(coverAddress && { coverUrl: coverAddress }) };
   });
   // Names may take half of the places, and what titles leave.

@@ -1,10 +1,19 @@
 import { element, fields, listOf, Markup, type Value } from '../xml/write.ts';
+import type { Cover } from '../database/schema/catalogue.ts';
+import { widthsOf } from './cover-widths.ts';
 import { amountText, currencySymbol } from './money.ts';
 import type { TitleRow } from './title-rows.ts';
 
 /** Where a cover is served; undefined when the title has none. */
 export const coverUrl = (storeId: string, titleId: string, file: string | undefined): string | undefined =>
   file && `/media/covers/${encodeURIComponent(storeId)}/${encodeURIComponent(titleId)}/${file.split('/').pop() ?? ''}`;
+
+/** Where the smallest picture of a cover is served. */
+export function thumbnailUrl(storeId: string, titleId: string, cover: Cover): string | undefined {
+  const [width] = widthsOf(cover);
+  if (width === undefined) return coverUrl(storeId, titleId, cover.smallFile ?? cover.file);
+  return `${coverUrl(storeId, titleId, cover.file) ?? ''}?width=${width}`;
+}
 
 function priceList(row: TitleRow): Markup | undefined {
   if (row.prices.length === 0) return undefined;
@@ -33,6 +42,7 @@ export function summaryFields(storeId: string, row: TitleRow): Record<string, Va
     Medium: row.media,
     CoverUrl: coverUrl(storeId, row.id, row.cover?.file),
     CoverSmallUrl: coverUrl(storeId, row.id, row.cover?.smallFile ?? row.cover?.file),
+    CoverWidths: (row.cover && widthsOf(row.cover).join(' ')) || undefined,
     CoverWidth: row.cover?.width,
     CoverHeight: row.cover?.height,
     CoverColor: row.cover?.color,

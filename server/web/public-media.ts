@@ -1,9 +1,14 @@
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { COVER_WIDTHS, widthsOf } from '../catalogue/cover-widths.ts';
 import type { Services } from '../services.ts';
+import { CoverPictures } from './cover-pictures.ts';
 
 // Drawings may hold scripts: opened by themselves they must stay still.
 const STILL = "default-src 'none'; style-src 'unsafe-inline'";
+
+/** An address stays when its picture changes, so a copy is taken for a day, and for some more while it is being compared. */
+const CACHED = 'public, max-age=86400, stale-while-revalidate=604800';
 
 const params = {
   type: 'object',
@@ -13,23 +18,41 @@ const params = {
     file: { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*\\.(jpg|jpeg|png|webp|avif|svg|ico)$' },
   },
 };
+const querystring = { type: 'object', properties: { width: { type: 'integer', enum: COVER_WIDTHS } } };
 
-type File = { Params: { storeId: string; titleId: string; file: string } };
+type File = { Params: { storeId: string; titleId: string; file: string }; Querystring: { width?: number } };
 
-/** Pictures that everyone may see: covers of a store's titles, and the store's own logos. */
-export function publicMedia(app: FastifyInstance, { db, config }: Services): void {
-  app.get<File>('/media/covers/:storeId/:titleId/:file', { schema: { params } }, async (request, reply) => {
+const takesWebp = ({ headers }: FastifyRequest): boolean => /\bimage\/webp\b/i.test(headers.accept ?? '');
+
+/**
+ * Pictures that everyone may see: covers of a store's titles, and the store's own logos. A cover's address alone is the file as
+ * its publisher delivered it, for link previews and whoever else takes pictures; with `width` it is the size that is drawn.
+ */
+export function publicMedia(app: FastifyInstance, { db, config, log }: Services): void {
+  const pictures = new CoverPictures(config.mediaFolder, join(config.dataFolder, 'covers'), (err) =>
+    log.error({ err }, 'a cover could not be made smaller'),
+  );
+  app.addHook('onClose', () => pictures.close());
+  app.get<File>('/media/covers/:storeId/:titleId/:file', { schema: { params, querystring } }, async (request, reply) => {
     const { storeId, titleId, file } = request.params;
+    const { width } = request.query;
     const title = await db
       .selectFrom('titles')
       .select('cover')
       .where('store_id', '=', storeId)
       .where('id', '=', titleId)
       .executeTakeFirst();
-    const path = [title?.cover?.file, title?.cover?.smallFile].find((each) => each?.split('/').pop() === file);
-    if (path === undefined) return reply.callNotFound();
-    reply.header('content-security-policy', STILL);
-    return reply.sendFile(path, join(config.mediaFolder, titleId));
+    const cover = title?.cover;
+    const path = [cover?.file, cover?.smallFile].find((each) => each?.split('/').pop() === file);
+    if (!cover || path === undefined) return reply.callNotFound();
+    reply.headers({ 'content-security-policy': STILL, 'cache-control': CACHED });
+    if (width === undefined || path !== cover.file || !widthsOf(cover).includes(width))
+      return reply.sendFile(path, join(config.mediaFolder, titleId));
+    reply.header('vary', 'Accept');
+    const made = await pictures.of({ titleId, file: path, width, format: takesWebp(request) ? 'webp' : 'jpeg' });
+    if (made !== null) return reply.sendFile(made.file, made.folder);
+    // Better heavy than none; and not for a day.
+    return reply.header('cache-control', 'no-cache').sendFile(path, join(config.mediaFolder, titleId));
   });
   app.get<File>('/media/store/:storeId/:file', { schema: { params } }, (request, reply) => {
     const { storeId, file } = request.params;

@@ -46,6 +46,7 @@ export async function storefront(
     cacheControl: false,
     setHeaders(reply, path) {
       if (HASHED.test(path)) reply.header('cache-control', `public, max-age=${YEAR}, immutable`);
+      else if (reply.hasHeader('cache-control')) return;
       else if (path.startsWith(media)) reply.header('cache-control', 'public, max-age=86400');
       else reply.header('cache-control', 'no-cache');
     },

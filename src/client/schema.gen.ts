@@ -1240,7 +1240,7 @@ export interface components {
                  * @enum {string}
                  */
                 medium?: "epub" | "pdf" | "audio" | "video" | "interactive";
-                /** @description Of a title that has one: its small cover */
+                /** @description Of a title that has one: its cover, as small as it comes */
                 coverUrl?: string;
             }[];
         };
@@ -1260,6 +1260,8 @@ export interface components {
             Medium: "epub" | "pdf" | "audio" | "video" | "interactive";
             CoverUrl?: string;
             CoverSmallUrl?: string;
+            /** @description Widths in pixels, separated by spaces, in which CoverUrl comes when asked with `width`, in the format that the browser takes; none where it comes in its own alone */
+            CoverWidths?: string;
             /** @description Pixels of CoverUrl */
             CoverWidth?: number;
             CoverHeight?: number;
@@ -1294,6 +1296,8 @@ export interface components {
             Medium: "epub" | "pdf" | "audio" | "video" | "interactive";
             CoverUrl?: string;
             CoverSmallUrl?: string;
+            /** @description Widths in pixels, separated by spaces, in which CoverUrl comes when asked with `width`, in the format that the browser takes; none where it comes in its own alone */
+            CoverWidths?: string;
             /** @description Pixels of CoverUrl */
             CoverWidth?: number;
             CoverHeight?: number;

@@ -37,6 +37,10 @@ const coverOf = (node: XmlNode, base: string) => {
   return {
     url,
     smallUrl: pictureAddress(textIn(node, 'CoverSmallUrl'), base) || url,
+    widths:
+      textIn(node, 'CoverWidths')
+        ?.match(/\b\d{2,4}\b/g)
+        ?.map(Number) ?? [],
     width: sideOf('CoverWidth', defaultSide.width),
     height: sideOf('CoverHeight', defaultSide.height),
     color: colour(textIn(node, 'CoverColor')),

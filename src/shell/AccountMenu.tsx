@@ -11,9 +11,11 @@ import { EventButton } from '../ui/EventButton.tsx';
 import { TextLink } from '../ui/TextLink.tsx';
 import { useAppActor } from '../views/app-actor.ts';
 import { HelpLink } from './HelpLink.tsx';
+import { LookSelects } from './LookSelects.tsx';
+import type { FrameActor } from './use-frame.ts';
 
-/** Who is signed in, their profile, help, and the way out. */
-export const AccountMenu = (): ReactElement => {
+/** Who is signed in, their profile, help, the look of the shop, and the way out. */
+export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
   const { t } = useLingui();
   const id = useId();
   const app = useAppActor();
@@ -39,6 +41,7 @@ export const AccountMenu = (): ReactElement => {
           <Trans>My Profile</Trans>
         </TextLink>
         <HelpLink />
+        <LookSelects frame={frame} />
         <EventButton actor={app} event={{ type: 'signOut.pressed' }} look="outline" size="sm">
           <Trans>Logout</Trans>
         </EventButton>

@@ -6,7 +6,6 @@ import { OuterLink, TextLink } from '../ui/TextLink.tsx';
 import { LanguageSelect } from '../views/LanguageSelect.tsx';
 import { HelpLink } from './HelpLink.tsx';
 import { storeSites } from './store-sites.ts';
-import { useFrame } from './use-frame.ts';
 
 const inFoot = {
   look: 'bar',
@@ -29,11 +28,10 @@ const Row = chakra('div', {
   },
 });
 
-/** The foot of the shop: the store's pages and sites, the language and the look. */
+/** The foot of the shop: the store's pages and sites, and the language. */
 export const Footer = memo((): ReactElement => {
   const { t } = useLingui();
   const { name, supportEmail, showsBrandLine, store } = useBrand();
-  const frame = useFrame();
   return (
     <>
       <Row>
@@ -64,10 +62,7 @@ export const Footer = memo((): ReactElement => {
         </chakra.nav>
       </Row>
       <Row fontSize="sm">
-        <chakra.div display="flex" flexWrap="wrap" columnGap={6} rowGap={3}>
-          <LanguageSelect />
-          {frame ? <frame.LookSelects frame={frame.actor} /> : null}
-        </chakra.div>
+        <LanguageSelect />
         {showsBrandLine ? (
           <p>
             <Trans>Powered by Colophon</Trans>

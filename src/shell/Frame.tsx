@@ -62,7 +62,15 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
       <Header hides={hides} />
       <chakra.div display="flex" flex="1" width="100%" maxWidth="96rem" mx="auto">
         {hides.includes('sidebar') ? null : <Sidebar />}
-        <chakra.main id="main" tabIndex={-1} flex="1" minWidth="0" outline="none">
+        <chakra.main
+          id="main"
+          tabIndex={-1}
+          flex="1"
+          minWidth="0"
+          // Down to the window's lower edge: the foot is there from the first on, and no screen that grows moves it while it is seen.
+          minHeight="calc(100dvh - 4.25rem)"
+          outline="none"
+        >
           {children}
         </chakra.main>
       </chakra.div>

@@ -67,9 +67,7 @@ export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => 
         </Strip>
       </Bar>
       {/* The bar stays where it is while the page is scrolled; on narrow windows the strip does not, so it stands outside. */}
-      <Strip hides={hides} display={{ xl: 'none' }}>
-        {offers ? <SubscribeLink /> : null}
-      </Strip>
+      <Strip hides={hides} display={{ xl: 'none' }} end={offers ? <SubscribeLink ml="auto" /> : null} />
     </>
   );
 });

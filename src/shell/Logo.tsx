@@ -7,7 +7,18 @@ import { TextLink } from '../ui/TextLink.tsx';
 export const Logo = (): ReactElement => {
   const { name, logo } = useBrand();
   return (
-    <TextLink href="/" look="bare" flex="none" display="inline-flex" alignItems="center" minHeight={12} px={2} ml={{ xl: -3 }}>
+    <TextLink
+      href="/"
+      look="bare"
+      flex="none"
+      display="inline-flex"
+      alignItems="center"
+      // How wide a picture is, nobody knows before it comes: what stands beside it shall not move then.
+      width={{ md: logo === '' ? undefined : '12.5rem' }}
+      minHeight={12}
+      px={2}
+      ml={{ xl: -3 }}
+    >
       {logo === '' ? (
         <chakra.span fontFamily="display" fontSize="xl" fontWeight={700} maxWidth="min(45vw, 20rem)" lineClamp={2}>
           {name}

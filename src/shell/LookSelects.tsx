@@ -4,9 +4,10 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { frameMachine } from '../../machines/app/frame.ts';
 import { backgrounds, barThemes, type Appearance, type Background, type BarTheme } from '../../machines/model/appearance.ts';
+import { chakra } from '../ui/chakra.ts';
 import { ChoiceSelect } from '../ui/ChoiceSelect.tsx';
 
-/** The themes of top bar, sidebar and background. */
+/** The themes of top bar, sidebar and background, below each other. */
 export const LookSelects = ({ frame }: { frame: ActorRefFrom<typeof frameMachine> }): ReactElement => {
   const { t } = useLingui();
   const look = useSelector(frame, ({ context }) => context.appearance);
@@ -23,7 +24,15 @@ export const LookSelects = ({ frame }: { frame: ActorRefFrom<typeof frameMachine
   const barChoices = barThemes.map((value) => ({ value, text: barNames[value] }));
   const choose = (part: Partial<Appearance>): void => frame.send({ type: 'look.chosen', appearance: { ...look, ...part } });
   return (
-    <>
+    <chakra.div
+      role="group"
+      aria-label={t`Appearance`}
+      display="grid"
+      gap={3}
+      fontSize="sm"
+      css={{ '& label': { justifyContent: 'space-between' } }}
+    >
+      <chakra.p aria-hidden="true" fontSize="md" fontWeight={600}>{t`Appearance`}</chakra.p>
       <ChoiceSelect
         label={t`Top bar`}
         name="topBar"
@@ -48,6 +57,6 @@ export const LookSelects = ({ frame }: { frame: ActorRefFrom<typeof frameMachine
         event="look.chosen"
         onChoose={(background) => choose({ background })}
       />
-    </>
+    </chakra.div>
   );
 };

@@ -10,6 +10,7 @@ import { Popover } from '../ui/Popover.tsx';
 import { useApp } from '../views/app-actor.ts';
 import { CategoryTree } from './CategoryTree.tsx';
 import { ExploreLinks } from './ExploreLinks.tsx';
+import { useFrame } from './use-frame.ts';
 
 /** Closes the panel when the keyboard moves the focus out of it. */
 const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
@@ -23,6 +24,7 @@ const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>):
 export const MenuPanel = ({ hides }: { hides: FramePart[] }): ReactElement => {
   const { t } = useLingui();
   const id = useId();
+  const frame = useFrame();
   const [wasOpened, setWasOpened] = useState(false);
   const path = useApp(({ route }) => route?.path ?? '');
   return (
@@ -54,6 +56,7 @@ export const MenuPanel = ({ hides }: { hides: FramePart[] }): ReactElement => {
           <>
             <ExploreLinks hides={hides} stacked />
             {hides.includes('sidebar') ? null : <CategoryTree />}
+            {frame ? <frame.LookSelects frame={frame.actor} /> : null}
           </>
         ) : null}
       </Popover>

@@ -20,15 +20,22 @@ const Ways = chakra('div', {
   },
 });
 
-type StripProps = { hides: FramePart[]; display: ComponentProps<typeof Ways>['display']; children: ReactNode };
+type StripProps = {
+  hides: FramePart[];
+  display: ComponentProps<typeof Ways>['display'];
+  children?: ReactNode;
+  /** At the right end. */
+  end?: ReactNode;
+};
 
 /** Ways into the shop, under the top bar: `children`, then the filters. */
-export const Strip = ({ hides, display, children }: StripProps): ReactElement => {
+export const Strip = ({ hides, display, children, end }: StripProps): ReactElement => {
   const { hidesFilters } = useBrand();
   return (
     <Ways display={display}>
       {children}
       {hidesFilters || hides.includes('topFilter') ? null : <TopFilter />}
+      {end}
     </Ways>
   );
 };

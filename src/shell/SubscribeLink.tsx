@@ -9,13 +9,22 @@ import { useFrameSnapshot } from './use-frame.ts';
 const Label = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
 
 /** Leads to the plans of a store that has some, until the customer has one. */
-export const SubscribeLink = ({ display }: Pick<ComponentProps<typeof ButtonLink>, 'display'>): ReactElement | null => {
+export const SubscribeLink = (place: Pick<ComponentProps<typeof ButtonLink>, 'display' | 'ml'>): ReactElement | null => {
   const { store } = useBrand();
   const isSignedIn = useIsSignedIn();
   const isOffered = useFrameSnapshot((snapshot) => snapshot.matches({ subscription: 'offered' })) ?? !isSignedIn;
-  if (!store.enableSubscription || !isOffered) return null;
+  if (!store.enableSubscription) return null;
   return (
-    <ButtonLink href="/subscription" size="sm" display={display} flex="none" flexDirection="column" gap={0}>
+    <ButtonLink
+      href="/subscription"
+      size="sm"
+      // It keeps its place, so that nothing moves when the server has said whether the customer has a plan.
+      visibility={isOffered ? undefined : 'hidden'}
+      flex="none"
+      flexDirection="column"
+      gap={0}
+      {...place}
+    >
       <Label>{store.subscribeButtonText || <Trans>Subscribe</Trans>}</Label>
       {store.subscribeButtonSubText === '' ? null : <Label as="small">{store.subscribeButtonSubText}</Label>}
     </ButtonLink>

@@ -13,6 +13,7 @@ export type SearchBoxActor = ActorRefFrom<typeof searchBoxMachine>;
 export type FrameComponents = {
   AccountMenu: ComponentType<{ frame: FrameActor }>;
   CookieNotice: ComponentType<{ frame: FrameActor }>;
+  LookMenu: ComponentType<{ frame: FrameActor }>;
   LookSelects: ComponentType<{ frame: FrameActor }>;
   Suggestions: ComponentType<{ searchBox: SearchBoxActor; id: string }>;
   searchProps: (

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import { chakra } from './chakra.ts';
 
-/** Sizes in pixels; `color` is shown while the picture loads. */
-export type CoverPicture = { url: string; smallUrl: string; width: number; height: number; color: string };
+/** Sizes in pixels; `url` also comes in each of the `widths`; `color` is shown while the picture loads. */
+export type CoverPicture = { url: string; smallUrl: string; widths: number[]; width: number; height: number; color: string };
 
 type CoverProps = {
   /** Null draws a plain binding with the name on it. */
@@ -49,7 +49,10 @@ export const Cover = ({ cover, name, alt = '', priority = 'lazy', sizes = '240px
   return (
     <Picture
       src={small}
-      srcSet={cover.url === '' || cover.url === small ? undefined : `${small} 240w, ${cover.url} ${cover.width}w`}
+      srcSet={
+        cover.widths.map((width) => `${cover.url}?width=${width} ${width}w`).join() ||
+        (cover.url === small ? undefined : `${small} 240w, ${cover.url} ${cover.width}w`)
+      }
       sizes={sizes}
       alt={alt}
       htmlWidth={cover.width}

@@ -5,8 +5,15 @@ import { prose } from './prose.ts';
 
 const hasMarkup = (text: string): boolean => /<[a-z!/]|&(?:[a-z]+|#\w+);/i.test(text);
 
-/** What it says without its tags, for the moment before the sanitiser is there. */
-const bare = (text: string): string => text.replaceAll(/<[^>]*>/g, ' ').trim();
+/** Where one block ends and another begins. */
+const edges = /<\/?(?:p|div|h[1-6]|ul|ol|li|blockquote|section|table|tr|br)\b[^>]*>/gi;
+
+/** What it says without its tags, in its paragraphs, so that little moves when the sanitiser is there. */
+const bare = (text: string): string =>
+  text
+    .replaceAll(edges, '\n\n')
+    .replaceAll(/<[^>]*>/g, '')
+    .trim();
 
 const Plain = ({ text }: { text: string }): ReactElement => (
   <chakra.div css={prose}>
@@ -22,12 +29,19 @@ const Markup = lazyPart(
   ({ html }) => <Plain text={bare(html)} />,
 );
 
+type StoreTextProps = {
+  text: string;
+  /** Suspends until the sanitiser is there: what stands below would move. */
+  waits?: boolean;
+};
+
 /** Text that the store wrote: plain as it stands, HTML only after it has been sanitised. */
-export const StoreText = ({ text }: { text: string }): ReactElement =>
-  hasMarkup(text) ? (
+export const StoreText = ({ text, waits = false }: StoreTextProps): ReactElement => {
+  if (!hasMarkup(text)) return <Plain text={text} />;
+  if (waits) return <Markup html={text} />;
+  return (
     <Suspense fallback={<Plain text={bare(text)} />}>
       <Markup html={text} />
     </Suspense>
-  ) : (
-    <Plain text={text} />
   );
+};

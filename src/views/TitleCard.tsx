@@ -42,10 +42,15 @@ const Name = chakra('span', {
 
 const Author = chakra('span', { base: { mt: 1, fontSize: 'sm', color: 'inkMuted', lineClamp: 1 } });
 
-type TitleCardProps = { title: TitleSummary; priority?: 'first' | 'eager' | 'lazy' };
+type TitleCardProps = {
+  title: TitleSummary;
+  priority?: 'first' | 'eager' | 'lazy';
+  /** CSS `sizes` of its cover; without it, those of a grid. */
+  sizes?: string;
+};
 
 /** A title as it is shown in a carousel: one link with cover, name, author and price, or that it is the customer's. */
-export const TitleCard = ({ title, priority = 'lazy' }: TitleCardProps): ReactElement => {
+export const TitleCard = ({ title, priority, sizes = '(min-width: 768px) 190px, 44vw' }: TitleCardProps): ReactElement => {
   const { t, i18n } = useLingui();
   const isOwned = useIsOwned(title.id);
   const mark = marks[title.type];
@@ -58,7 +63,7 @@ export const TitleCard = ({ title, priority = 'lazy' }: TitleCardProps): ReactEl
   return (
     <Card href={titlePath(title.id, title.name)} look="bare">
       <Binding data-cover>
-        <Cover cover={title.cover} name={title.name} priority={priority} sizes="(min-width: 768px) 180px, 44vw" />
+        <Cover cover={title.cover} name={title.name} priority={priority} sizes={sizes} />
       </Binding>
       <Name data-name>{title.name}</Name>
       {title.authors.length === 0 ? null : <Author>{names(title.authors, i18n.locale)}</Author>}

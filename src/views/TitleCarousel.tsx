@@ -55,7 +55,7 @@ export const TitleCarousel = ({ heading, titles, more, eager = false }: TitleCar
     <Row tabIndex={0} aria-label={heading} onFocus={scrollIntoView}>
       {titles.map((title) => (
         <li key={title.id}>
-          <TitleCard title={title} priority={eager ? 'eager' : 'lazy'} />
+          <TitleCard title={title} priority={eager ? 'eager' : 'lazy'} sizes="(min-width: 768px) 168px, 144px" />
         </li>
       ))}
     </Row>

@@ -45,7 +45,7 @@ describe('one title', () => {
       <Publisher>Lantern</Publisher><PublishedDate>2024-05</PublishedDate><Language>en</Language>
       <Description><![CDATA[<p>Alone & <i>awake</i></p>]]></Description>
       <CoverUrl>/media/t1/cover.jpg</CoverUrl><CoverSmallUrl>/media/t1/small.jpg</CoverSmallUrl>
-      <CoverWidth>800</CoverWidth><CoverHeight>1200</CoverHeight><CoverColor>#123456</CoverColor>
+      <CoverWidths>180 240 x 9999999</CoverWidths><CoverWidth>800</CoverWidth><CoverHeight>1200</CoverHeight><CoverColor>#123456</CoverColor>
       <Pages>210</Pages><DurationSeconds>12.5</DurationSeconds><WordCount>64000</WordCount>
       <Categories><Category><Id>c1</Id><Name>Sea</Name></Category></Categories>
       <Prices><Price><Amount>9.90</Amount><Currency>USD</Currency><CurrencySymbol>$</CurrencySymbol></Price>
@@ -64,6 +64,7 @@ describe('one title', () => {
       cover: {
         url: 'https://shop.test/media/t1/cover.jpg',
         smallUrl: 'https://shop.test/media/t1/small.jpg',
+        widths: [180, 240],
         width: 800,
         height: 1200,
         color: '#123456',
@@ -91,6 +92,7 @@ describe('one title', () => {
     expect(cover).toEqual({
       url: 'https://shop.test/c.jpg',
       smallUrl: 'https://shop.test/c.jpg',
+      widths: [],
       width: 400,
       height: 600,
       color: '',

@@ -58,6 +58,7 @@ test('a title by its id has every field, in two currencies, and dangerous text i
     Medium: 'epub',
     CoverUrl: `${cover}/cover.jpg`,
     CoverSmallUrl: `${cover}/cover-240.jpg`,
+    CoverWidths: '180 240 320 400 480 600',
     CoverWidth: 600,
     CoverHeight: 900,
     CoverColor: '#123456',

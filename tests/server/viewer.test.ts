@@ -182,7 +182,7 @@ describe('public pictures', () => {
     expect([cover.statusCode, cover.headers['content-type'], cover.headers['cache-control']]).toEqual([
       200,
       'image/jpeg',
-      'public, max-age=86400',
+      'public, max-age=86400, stale-while-revalidate=604800',
     ]);
     expect((await shop.app.inject(`/media/covers/${store}/book/cover-240.jpg`)).statusCode).toBe(200);
     for (const path of ['book/book.epub', 'book/other.jpg', 'sound/cover.jpg', 'nothing/cover.jpg', 'book/..%2Fcover.jpg'])

@@ -42,7 +42,7 @@ function isScript(response: Response): boolean {
 }
 
 // Runs in the page.
-function isDrawn(): boolean {
+export function isDrawn(): boolean {
   const eager = [...document.images].filter(({ loading }) => loading === 'eager');
   const isBusy = document.querySelector('[aria-busy="true"]') !== null;
   return !isBusy && document.body.innerText.trim() !== '' && eager.every(({ complete }) => complete);

@@ -4,7 +4,8 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { Page } from '../../ui/Page.tsx';
+import { Page, Sheet } from '../../ui/Page.tsx';
+import { useFrame } from '../../shell/use-frame.ts';
 import { Person } from './Person.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
@@ -31,6 +32,18 @@ const Failed = ({ actor }: Props): ReactElement => (
   <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your purchases</Trans>} />
 );
 
+/** Its place is kept until the frame comes, which knows the look. */
+const Look = (): ReactElement => {
+  const frame = useFrame();
+  return (
+    <Sheet>
+      <chakra.div maxWidth="22rem" minHeight="11.5rem">
+        {frame ? <frame.LookSelects frame={frame.actor} /> : null}
+      </chakra.div>
+    </Sheet>
+  );
+};
+
 /** What is shown below the customer's own data in each state of the account. */
 const accountScreens: Record<StateValueFrom<typeof accountMachine>, (props: Props) => ReactElement> = {
   loading: Fetching,
@@ -50,6 +63,7 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
           <Trans>Account</Trans>
         </chakra.h1>
         <Person />
+        <Look />
         <section>
           <chakra.h2 fontSize="xl" mb={3}>
             <Trans>Purchases</Trans>

@@ -120,7 +120,12 @@ export const ListHead = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachin
   const hasKinds = of.kind === 'all' || of.kind === 'category';
   return (
     <chakra.div display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={5} mb={8}>
-      {categoryId === null ? null : <Breadcrumbs categories={categories} categoryId={categoryId} kind={type} />}
+      {of.kind === 'category' ? (
+        // Its place is kept until the list says which category it is of.
+        <chakra.div minHeight={6}>
+          {categoryId === null ? null : <Breadcrumbs categories={categories} categoryId={categoryId} kind={type} />}
+        </chakra.div>
+      ) : null}
       <Heading actor={actor} />
       {hidesFilters ? null : (
         <>

@@ -1,10 +1,11 @@
 import { useSelector } from '@xstate/react';
-import type { ComponentType, ReactElement } from 'react';
+import { Suspense, type ComponentType, type ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { informationMachine } from '../../../machines/browsing/static-pages.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
+import { Loading } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
@@ -32,7 +33,7 @@ const Questions = (): ReactElement | null => {
   if (faq === '' || /^https?:\/\//i.test(faq)) return null;
   return (
     <chakra.section aria-label={t`Help`} mb={10}>
-      <StoreText text={faq} />
+      <StoreText text={faq} waits />
     </chakra.section>
   );
 };
@@ -71,7 +72,7 @@ const StorePage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }
     return (
       <Page width="text">
         <Heading name={name} unseen={hasHeading(html)} />
-        <StoreText text={html} />
+        <StoreText text={html} waits />
       </Page>
     );
   }
@@ -92,7 +93,14 @@ const StorePage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }
 const InformationPage = ({ actor }: { actor: ActorRefFrom<typeof informationMachine> }): ReactElement => {
   const isAbout = useSelector(actor, ({ context }) => context.params['page'] === 'about');
   return (
-    <>
+    // The texts come together: above each other, each would move those below it.
+    <Suspense
+      fallback={
+        <Loading>
+          <Trans>One moment…</Trans>
+        </Loading>
+      }
+    >
       <StorePage actor={actor} />
       {isAbout ? (
         <Page width="text">
@@ -100,7 +108,7 @@ const InformationPage = ({ actor }: { actor: ActorRefFrom<typeof informationMach
           <Help />
         </Page>
       ) : null}
-    </>
+    </Suspense>
   );
 };
 

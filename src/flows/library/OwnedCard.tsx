@@ -59,7 +59,7 @@ export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof library
   return (
     <Card>
       <CoverArea>
-        <Cover cover={title.cover} name={title.name} sizes="(max-width: 767px) 44vw, 220px" />
+        <Cover cover={title.cover} name={title.name} sizes="(min-width: 768px) 180px, 44vw" />
       </CoverArea>
       <chakra.h2 mt={2} fontSize="md" fontWeight={600} lineHeight={1.3}>
         {title.name}

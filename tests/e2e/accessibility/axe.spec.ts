@@ -1,6 +1,7 @@
 import { backgrounds } from '../../../machines/model/appearance.ts';
 import { locales } from '../../../machines/model/language.ts';
 import { colorRules, seriousViolations, waitUntilSettled } from '../pages/axe.ts';
+import { chooseLook } from '../pages/frame.ts';
 import { Customer } from '../pages/customer.ts';
 import { expect, test } from '../support/shop.ts';
 
@@ -24,7 +25,7 @@ for (const language of locales) {
       await waitUntilSettled(page, path);
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       for (const [at, background] of backgrounds.entries()) {
-        await page.locator('select[name="background"]').selectOption(background);
+        await chooseLook(page, 'background', background);
         const rules = at === 0 ? [] : colorRules;
         found.push(...(await seriousViolations(page, `${path} in ${language} on ${background}`, rules)));
       }

@@ -4,7 +4,8 @@ import type { Address } from '../../routes/addresses.ts';
 import { seriousViolations, waitUntilSettled } from '../pages/axe.ts';
 import { frameParts, expectFrame } from '../pages/frame.ts';
 import { Customer } from '../pages/customer.ts';
-import { beside, everyAddress, headingAt } from '../pages/every-address.ts';
+import { everyAddress } from '../../routes/demo-addresses.ts';
+import { beside, headingAt } from '../pages/every-address.ts';
 import { expect, test } from '../support/shop.ts';
 
 /** Dozens of page loads, each looked at from many sides. */

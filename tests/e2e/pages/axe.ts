@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { wakeFrame } from './frame.ts';
+import { lookChoice, wakeFrame } from './frame.ts';
 
 /** The rules that look at colors: all that another background can break. */
 export const colorRules = ['color-contrast', 'link-in-text-block'];
@@ -14,9 +14,11 @@ const grave = new Set<unknown>(['serious', 'critical']);
 export const waitUntilSettled = async (page: Page, path: string): Promise<void> => {
   await wakeFrame(page);
   await expect(page.locator('[aria-busy="true"]'), `what ${path} waits for`).toHaveCount(0);
-  const foot = page.getByRole('contentinfo');
-  if ((await foot.count()) > 0 && (await page.locator('[data-flow="screen"]').count()) > 0)
-    await expect(foot.locator('select[name="background"]'), `the foot of ${path}`).toBeVisible();
+  const isFramed = (await page.getByRole('contentinfo').count()) > 0 && (await page.locator('[data-flow="screen"]').count()) > 0;
+  // Pages of documents leave the account out, and with it the choices.
+  const hasMenu =
+    (await page.locator('header nav a[href^="/sign"], header nav a[href="/account"], header nav button').count()) > 0;
+  if (isFramed && hasMenu) await expect(lookChoice(page, 'background').first(), `the frame of ${path}`).toBeAttached();
 };
 
 /** Colours that are changing, or are about to, are brought to their end; out of sight they would never reach it by themselves. */

@@ -28,6 +28,18 @@ export const wakeFrame = async (page: Page): Promise<void> => {
   await page.keyboard.press('Shift');
 };
 
+/** The choices of one part of the look: in the account menu, a visitor's menu of the look, or the account's page. */
+export const lookChoice = (page: Page, part: 'topBar' | 'sidebar' | 'background') => page.locator(`select[name="${part}"]`);
+
+/** Chooses in the menu of the top bar, which it opens and closes; the frame must be there. */
+export const chooseLook = async (page: Page, part: 'topBar' | 'sidebar' | 'background', value: string): Promise<void> => {
+  const bar = page.getByRole('banner');
+  const button = bar.getByRole('button', { name: 'Appearance' }).or(bar.getByRole('button', { name: 'Account' }));
+  await button.click();
+  await lookChoice(page, part).filter({ visible: true }).first().selectOption(value);
+  await page.keyboard.press('Escape');
+};
+
 /** Opens an address, with the frame around its screen. */
 export const openWithFrame = async (page: Page, path: string): Promise<void> => {
   await page.goto(path);

@@ -1,5 +1,6 @@
 import { Customer } from '../pages/customer.ts';
-import { beside, everyAddress, headingAt } from '../pages/every-address.ts';
+import { everyAddress } from '../../routes/demo-addresses.ts';
+import { beside, headingAt } from '../pages/every-address.ts';
 import { ShopPage } from '../pages/shop.ts';
 import { divergencesOf, recordedTrace, parseTrace } from '../pages/recorded-trace.ts';
 import { expect, test } from '../support/shop.ts';

@@ -1,11 +1,11 @@
-import { openWithFrame } from '../pages/frame.ts';
+import { lookChoice, openWithFrame } from '../pages/frame.ts';
 import { expect, test } from '../support/shop.ts';
 
 test('who types finds a title in spite of a typo, by its cover, its author and its kind', async ({ page }) => {
   await openWithFrame(page, '/');
   const field = page.getByRole('combobox', { name: 'Search the shop' });
   // It comes with what suggests.
-  await expect(page.getByRole('contentinfo').getByRole('combobox', { name: 'Background' })).toBeVisible();
+  await expect(lookChoice(page, 'background')).toBeAttached();
   await field.fill('nigth sign');
   const option = page.getByRole('option', { name: /The Night Signalman/ });
   await expect(option).toContainText('Audiobook');

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import type { FramePart } from '../../../machines/model/flow-definition.ts';
-import { expectFrame, frameParts, openWithFrame } from '../pages/frame.ts';
+import { chooseLook, expectFrame, frameParts, openWithFrame } from '../pages/frame.ts';
 import { Customer } from '../pages/customer.ts';
 import { expect, test } from '../support/shop.ts';
 
@@ -67,9 +67,8 @@ test('a chosen look is remembered; one that no longer exists is replaced by the 
   page,
 }) => {
   await page.goto('/');
-  const background = page.getByRole('combobox', { name: 'Background' });
-  await background.selectOption('night');
-  await page.getByRole('combobox', { name: 'Top bar' }).selectOption('forest');
+  await chooseLook(page, 'background', 'night');
+  await chooseLook(page, 'topBar', 'forest');
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const bar = () => page.getByRole('banner').evaluate((header) => getComputedStyle(header).backgroundColor);
   await expect.poll(ground).toBe('rgb(22, 20, 18)');

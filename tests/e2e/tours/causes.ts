@@ -46,8 +46,8 @@ export const backTo = (page: Page, path: string): Promise<void> =>
 export const stopTime = ({ page }: World): Promise<void> =>
   expect(async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 500)).toPass();
 
-/** The choices of the page's foot, which come with the frame. */
-const choices = (page: Page) => page.locator('footer select[name="background"]');
+/** The choices of the look, which come with the frame, in a menu that is closed. */
+const choices = (page: Page) => page.locator('header select[name="background"]');
 
 /** A sign of life, and the idle moment after it, in which the frame is fetched; for a page whose time stands still. */
 export const wakeFrameInStoppedTime = async ({ page }: { page: Page }): Promise<void> => {
@@ -56,7 +56,7 @@ export const wakeFrameInStoppedTime = async ({ page }: { page: Page }): Promise<
 };
 
 /** Waits for the frame, which is fetched after a sign of life, or when the first screen has stood for a moment. */
-export const frameStands = async ({ page }: { page: Page }): Promise<void> => expect(choices(page)).toBeVisible();
+export const frameStands = async ({ page }: { page: Page }): Promise<void> => expect(choices(page)).toBeAttached();
 
 /** A sign of life, and the frame that follows, while time goes on. */
 export const frameArrives = async (world: World): Promise<void> => {

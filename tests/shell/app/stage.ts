@@ -3,6 +3,7 @@ import type { Route } from '../../../machines/model/route.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
+import { chooseLook } from '../../e2e/pages/frame.ts';
 import { askForProperties } from '../../e2e/pages/wire.ts';
 import {
   backTo,
@@ -91,7 +92,7 @@ export const stage: Stage = {
     },
     'look.changed': async ({ page }, { appearance }) => {
       const { background } = appearance as { background: string };
-      await page.locator('select[name="background"]').selectOption(background);
+      await chooseLook(page, 'background', background);
     },
     'xstate.done.actor.fetchFrame': async (world, event) => {
       await wakeFrameInStoppedTime(world);

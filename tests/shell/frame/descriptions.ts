@@ -20,7 +20,7 @@ export const frameDescription = {
   },
   presses: {
     'consent.given': 'Press “Got it” in the notice of cookies',
-    'look.chosen': 'Choose another background in the foot of the page',
+    'look.chosen': 'Open “Account” or, as a visitor, “Appearance” in the top bar and choose another background',
   },
   happens: {
     'session.changed': 'The session changes',

@@ -10,7 +10,8 @@ const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 const withStore = (part: Partial<StoreProperties>) => ({ store: gives({ ...store, ...part }) });
 // This browser's windows are narrow: the offer stands under the top bar.
 const subscribeLink = () => screen.queryByRole('link', { name: /Subscribe|Join/ });
-const foot = () => screen.findByRole('combobox', { name: 'Background' });
+/** In a menu of the top bar, which comes with the frame. */
+const background = () => screen.findByRole('combobox', { name: 'Background', hidden: true });
 
 const suggestions: Suggestion[] = [
   { kind: 'author', text: 'Ines Marlow', path: '/all?search=Ines%20Marlow', title: null },
@@ -24,13 +25,13 @@ const suggestions: Suggestion[] = [
 
 test('a visitor is offered a subscription [S2.frame/subscribe]', async () => {
   openShop('/');
-  await foot();
+  await background();
   expect(subscribeLink()?.getAttribute('href')).toBe('/subscription');
 });
 
 test('the offer has the words of the store', async () => {
   openShop('/', withStore({ subscribeButtonText: 'Join the press', subscribeButtonSubText: 'From 3 a month' }));
-  await foot();
+  await background();
   expect(subscribeLink()?.textContent).toBe('Join the pressFrom 3 a month');
 });
 
@@ -40,13 +41,13 @@ test.each([
   ['of whom it is not known is', refuses({ kind: 'offline' }), true],
 ] as const)('a customer %s offered a subscription [S3.subscription-status]', async (_, subscribed, isOffered) => {
   openShop('/', { restored: gives(customer), subscribed });
-  await foot();
+  await background();
   await expect.poll(() => subscribeLink() !== null).toBe(isOffered);
 });
 
 test('a store without subscriptions offers none', async () => {
   openShop('/', withStore({ enableSubscription: false }));
-  await foot();
+  await background();
   expect(subscribeLink()).toBeNull();
 });
 
@@ -75,7 +76,7 @@ test('the notice of cookies is shown once', async () => {
 
 test('who has seen the notice is left alone', async () => {
   openShop('/', { ...withStore({ showCookieConsent: true }), consent: gives(true) });
-  await foot();
+  await background();
   expect(screen.queryByRole('region', { name: 'Cookies' })).toBeNull();
 });
 
@@ -86,8 +87,8 @@ test('bars and background take the look that is chosen, and it is kept [S2.theme
     return null;
   };
   const { user, container } = openShop('/', { keepAppearance });
-  await user.selectOptions(await foot(), 'Night');
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Top bar' }), 'Plum');
+  await user.selectOptions(await background(), 'Night');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Top bar', hidden: true }), 'Plum');
   await expect.poll(() => container.querySelector('style')?.textContent).toMatch(/--brand-topBar:#4a2042\b/);
   expect(container.querySelector('style')?.textContent).toContain('color-scheme:dark');
   expect(kept.at(-1)).toEqual({ topBar: 'plum', sidebar: 'store', background: 'night' });
@@ -95,7 +96,7 @@ test('bars and background take the look that is chosen, and it is kept [S2.theme
 
 test('the store’s own colours come before those that follow from its colour', async () => {
   const { container } = openShop('/', { theme: gives({ sidebar: '#123456', footer: '#654321' }) });
-  await foot();
+  await background();
   const style = () => container.querySelector('style')?.textContent ?? '';
   await expect.poll(style).toContain('--brand-sidebar:#123456');
   expect(style()).toContain('--brand-footer:#654321');
@@ -108,7 +109,7 @@ test('who types gets suggestions and chooses one with the arrow keys', async () 
     return suggestions;
   };
   const { user, visited } = openShop('/', { suggestions: suggest });
-  await foot();
+  await background();
   const field = screen.getByRole('combobox', { name: 'Search the shop' });
   await user.type(field, 'fer');
   const options = await screen.findAllByRole('option', { name: /Ferry Ledger|Ines/ });
@@ -128,7 +129,7 @@ test('who types gets suggestions and chooses one with the arrow keys', async () 
 
 test('Escape closes the suggestions, Enter without one searches', async () => {
   const { user, visited } = openShop('/', { suggestions: gives(suggestions) });
-  await foot();
+  await background();
   await user.type(screen.getByRole('combobox', { name: 'Search the shop' }), 'fer');
   await screen.findByRole('listbox', { name: 'Suggestions' });
   await user.keyboard('{Escape}');

@@ -4,6 +4,7 @@ import type { SubscriptionStatus } from '../../../machines/app/frame.ts';
 import type { StoreProperties, StoreTheme } from '../../../machines/model/store.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { models } from './paths.ts';
+import { chooseLook, lookChoice } from '../../e2e/pages/frame.ts';
 import { answerWith, askForProperties } from '../../e2e/pages/wire.ts';
 import { frameArrives, inOtherTabSession, nextOf, refuseStorage } from '../../e2e/tours/causes.ts';
 import type { Reacts } from '../../e2e/tours/in-shop.ts';
@@ -38,7 +39,7 @@ const shows = async ({ page }: World, snapshot: AnyMachineSnapshot): Promise<voi
   await expect(offer).toHaveCount(snapshot.matches({ subscription: 'offered' }) ? 1 : 0);
   if (!snapshot.matches({ cookies: 'remembering' }))
     await expect(notice).toHaveCount(snapshot.matches({ cookies: 'noticed' }) ? 1 : 0);
-  await expect(page.locator('select[name="background"]')).toHaveValue(appearance.background);
+  await expect(lookChoice(page, 'background')).toHaveValue(appearance.background);
   const foot = page.getByRole('contentinfo');
   if (theme.footer === '#222222') await expect(foot).toHaveCSS('background-color', 'rgb(34, 34, 34)');
 };
@@ -84,7 +85,7 @@ export const stage: Stage = {
     'look.chosen': async (world, { appearance }) => {
       await perhapsRefuse(world, 'keepAppearance');
       const { background } = appearance as { background: string };
-      await world.page.locator('select[name="background"]').selectOption(background);
+      await chooseLook(world.page, 'background', background);
     },
     go: async ({ page }) => {
       await searchField(page).fill('keeper');

@@ -23,6 +23,7 @@ export const store = v.parse(StoreProperties, {
 const cover = (id: string) => ({
   url: `/covers/${id}.jpg`,
   smallUrl: `/covers/${id}-240.jpg`,
+  widths: [160, 240, 320],
   width: 600,
   height: 900,
   color: '#123456',

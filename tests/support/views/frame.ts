@@ -8,6 +8,7 @@ import type { StoreTheme } from '../../../machines/model/store.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { AccountMenu } from '../../../src/shell/AccountMenu.tsx';
 import { CookieNotice } from '../../../src/shell/CookieNotice.tsx';
+import { LookMenu } from '../../../src/shell/LookMenu.tsx';
 import { LookSelects } from '../../../src/shell/LookSelects.tsx';
 import { searchProps } from '../../../src/shell/search-props.ts';
 import { Suggestions } from '../../../src/shell/Suggestions.tsx';
@@ -30,7 +31,7 @@ const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (inp
 
 /** The frame in a world that answers at once; its components are there. */
 export const frameOf = (world: FrameWorld) => {
-  keepFrameComponents({ AccountMenu, CookieNotice, LookSelects, Suggestions, searchProps });
+  keepFrameComponents({ AccountMenu, CookieNotice, LookMenu, LookSelects, Suggestions, searchProps });
   return frameMachine.provide({
     actors: {
       searchBox: searchBoxMachine.provide({ actors: { suggestions: asking(world.suggestions ?? gives([])) } }),
