@@ -70,7 +70,7 @@ export async function sendShared(request: FastifyRequest, reply: FastifyReply, a
   const { status, contentType, body } = answer;
   reply.code(status).type(contentType);
   if (body.length <= ONE_PACKET) return reply.send(body);
-  reply.header('vary', 'Accept-Encoding');
+  reply.header('vary', ['Accept-Encoding', reply.getHeader('vary')].filter((name) => name !== undefined).join(', '));
   if (!TAKES_GZIP.test(request.headers['accept-encoding'] ?? '')) return reply.send(body);
   const known = compressed.get(answer) ?? compress(body);
   compressed.set(answer, known);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from './database/open.ts';
+import type { LanguageCode } from './language.ts';
 
 /**
  * The store that a call or a page is about. `host` is the one that it claims for itself; `version` is raised by every change of
@@ -10,11 +11,13 @@ export type Store = {
   host: string | null;
   isDefault: boolean;
   currency: string;
+  /** in which its own words are, where it gives them in one alone */
+  language: LanguageCode;
   appId: string;
   version: number;
 };
 
-const columns = ['id', 'host', 'is_default', 'currency', 'app_id', 'version'] as const;
+const columns = ['id', 'host', 'is_default', 'currency', 'language', 'app_id', 'version'] as const;
 
 type Row = Omit<Store, 'isDefault' | 'appId'> & { is_default: boolean; app_id: string };
 
@@ -24,6 +27,7 @@ const storeOf = (row: Row | undefined): Store | undefined =>
     host: row.host,
     isDefault: row.is_default,
     currency: row.currency,
+    language: row.language,
     appId: row.app_id,
     version: row.version,
   };

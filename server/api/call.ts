@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { operations } from '../../src/client/schema.gen.ts';
 import type { Customer } from '../accounts/tokens.ts';
+import type { Spoken } from '../language.ts';
 import type { Services } from '../services.ts';
 import type { Store } from '../stores.ts';
 import type { Markup, MarkupStream } from '../xml/write.ts';
@@ -15,6 +16,8 @@ type Body<O> = O extends { requestBody: { content: infer C } } ? C[keyof C] : un
 export type Call<Id extends OperationId = OperationId> = {
   services: Services;
   store: Store;
+  /** in which the store's own words are answered */
+  spoken: Spoken;
   customer: Customer | undefined;
   query: WithDefaults<Part<operations[Id]['parameters'], 'query'>>;
   path: Part<operations[Id]['parameters'], 'path'>;

@@ -1,15 +1,16 @@
 import { summaryColumns } from '../catalogue/title-rows.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
+import { htmlIn, textIn } from '../language.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { notFound } from './refusal.ts';
 
 /** A campaign, and the listed titles that it is about, in the order that the store gave them. */
-export async function campaignTitles({ services, store, query }: Call<'campaignTitles'>): Answer<'campaignTitles'> {
+export async function campaignTitles({ services, store, spoken, query }: Call<'campaignTitles'>): Answer<'campaignTitles'> {
   const { db } = services;
   const campaign = await db
     .selectFrom('campaigns')
-    .select(['id', 'name', 'html', 'reward_count'])
+    .select(['id', 'name', 'html', 'reward_count', 'translations'])
     .where('store_id', '=', store.id)
     .where('id', '=', query.campaignId)
     .executeTakeFirst();
@@ -30,7 +31,12 @@ export async function campaignTitles({ services, store, query }: Call<'campaignT
     .execute();
   const titles = rows.map((row) => titleSummary(store.id, { ...row, prices: row.prices ?? [] }));
   return element('Campaign', [
-    fields({ CampaignId: campaign.id, Name: campaign.name, Message: campaign.html || null, Pick: campaign.reward_count }),
+    fields({
+      CampaignId: campaign.id,
+      Name: textIn(campaign, 'name', spoken),
+      Message: htmlIn(campaign, 'html', spoken) || null,
+      Pick: campaign.reward_count,
+    }),
     element('Titles', titles),
   ]);
 }

@@ -1,23 +1,32 @@
-import { listCategories, partBelow } from '../catalogue/category-tree.ts';
+import { listCategories, nameIn, partBelow } from '../catalogue/category-tree.ts';
+import type { Spoken } from '../language.ts';
 import type { Services } from '../services.ts';
 import type { Store } from '../stores.ts';
 import { element, fields, type Markup } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { notFound } from './refusal.ts';
 
-/** All categories, or the part of their tree below one. */
-export async function categoriesOf({ cache, db }: Services, store: Store, above?: string): Promise<Markup> {
+/** All categories, or the part of their tree below one; `isTranslated`: they read otherwise in another language. */
+export async function categoriesOf(
+  { cache, db }: Services,
+  store: Store,
+  spoken: Spoken,
+  above?: string,
+): Promise<{ document: Markup; isTranslated: boolean }> {
   const all = await cache.of(store, 'categories', () => listCategories(db, store.id));
   if (above !== undefined && !all.some((row) => row.id === above)) throw notFound('category');
   const rows = above === undefined ? all : partBelow(all, above);
-  return element(
+  const document = element(
     'Categories',
     rows.map((row) =>
-      element('Category', [fields({ Id: row.id, TagId: row.tag_id, Name: row.name, ParentId: row.parent_id, Count: row.count })]),
+      element('Category', [
+        fields({ Id: row.id, TagId: row.tag_id, Name: nameIn(row, spoken), ParentId: row.parent_id, Count: row.count }),
+      ]),
     ),
   );
+  return { document, isTranslated: rows.some(({ translations }) => Object.keys(translations).length > 0) };
 }
 
-export async function categories({ services, store, query }: Call<'categories'>): Answer<'categories'> {
-  return categoriesOf(services, store, query.categoryid);
+export async function categories({ services, store, spoken, query }: Call<'categories'>): Answer<'categories'> {
+  return (await categoriesOf(services, store, spoken, query.categoryid)).document;
 }

@@ -1,7 +1,13 @@
+import { textIn } from '../language.ts';
 import type { Answer, CustomerCall } from './call.ts';
 
 /** The sum of the customer's credit account. */
-export async function creditBalance({ services, store, customer }: CustomerCall<'creditBalance'>): Answer<'creditBalance'> {
+export async function creditBalance({
+  services,
+  store,
+  spoken,
+  customer,
+}: CustomerCall<'creditBalance'>): Answer<'creditBalance'> {
   const [sum, properties] = await Promise.all([
     services.db
       .selectFrom('credits')
@@ -11,15 +17,18 @@ export async function creditBalance({ services, store, customer }: CustomerCall<
       .executeTakeFirst(),
     services.db
       .selectFrom('properties')
-      .select(['name', 'value'])
+      .select(['name', 'value', 'translations'])
       .where('store_id', '=', store.id)
       .where('name', 'in', ['CreditCurrency', 'EnableBuyWithCredits'])
       .execute(),
   ]);
-  const valueOf = (name: string) => properties.find((property) => property.name === name)?.value;
+  const valueOf = (name: string): string => {
+    const property = properties.find((each) => each.name === name);
+    return property ? textIn(property, 'value', spoken) : '';
+  };
   return {
     CreditBalance: Number(sum?.balance ?? 0),
-    CreditCurrency: valueOf('CreditCurrency') ?? '',
+    CreditCurrency: valueOf('CreditCurrency'),
     EnableBuyWithCredits: valueOf('EnableBuyWithCredits') === 'true',
   };
 }

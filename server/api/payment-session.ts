@@ -1,4 +1,5 @@
 import { paymentReturnPath } from '../../machines/model/paths.ts';
+import { textIn } from '../language.ts';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
 import { refusalOf } from '../payment/confirm.ts';
@@ -52,10 +53,10 @@ export async function intentFor(
   transaction: Transaction,
   cardToken?: string,
 ): Promise<Intent> {
-  const { services, store, customer, request } = call;
+  const { services, store, spoken, customer, request } = call;
   const shop = await services.db
     .selectFrom('properties')
-    .select('value')
+    .select(['value', 'translations'])
     .where('store_id', '=', store.id)
     .where('name', '=', 'ShelfName')
     .executeTakeFirst();
@@ -64,7 +65,7 @@ export async function intentFor(
     amountMinor: transaction.amount_minor,
     currency: transaction.currency,
     description: title.name,
-    shopName: shop?.value ?? store.id,
+    shopName: shop ? textIn(shop, 'value', spoken) : store.id,
     returnUrl: originOf(store, request, services.config) + paymentReturnPath(transaction.id),
     language: request.headers['accept-language']?.slice(0, 100) || '*',
     customer: `${store.id}/${customer.id}`,

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import openapiGlue from 'fastify-openapi-glue';
 import { findCustomer } from '../accounts/tokens.ts';
+import { languageWanted } from '../language.ts';
 import type { Services } from '../services.ts';
 import { sendShared, type SharedAnswer } from '../shared-answers.ts';
 import { Markup, MarkupStream, xmlDocument } from '../xml/write.ts';
@@ -52,6 +53,7 @@ export async function apiPlugin(app: FastifyInstance, { services }: { services: 
   app.all('/*', (request, reply) => refuse(services, new Refusal(404, 'There is no such call.'), request, reply));
   app.addHook('onSend', async (_request, reply) => {
     reply.header('cache-control', 'no-store');
+    reply.header('vary', [reply.getHeader('vary'), 'Accept-Language'].filter((name) => name !== undefined).join(', '));
   });
 
   await app.register(openapiGlue, {
@@ -106,7 +108,7 @@ async function answerCall(
 ): Promise<FastifyReply> {
   const { services, request } = call;
   if (isShared(operation, call)) {
-    const what = `${operation.operationId} ${askedOf(call)}`;
+    const what = `${operation.operationId} ${call.spoken.language} ${askedOf(call)}`;
     const shared = await services.sharedAnswers.of(call.store, what, async () => bytesOf(operation, await handler(call)));
     return sendShared(request, reply, shared);
   }
@@ -145,6 +147,7 @@ async function open(services: Services, request: FastifyRequest, operation: Oper
   const call: Call = {
     services,
     store,
+    spoken: { language: languageWanted(request.headers['accept-language']) ?? store.language, main: store.language },
     customer,
     query,
     path: request.params as never,

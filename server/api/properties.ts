@@ -1,5 +1,6 @@
-import { storeProperties as known, valueOf } from '../catalogue/store-properties.ts';
+import { isHtml, storeProperties as known, valueOf } from '../catalogue/store-properties.ts';
 import type { Database } from '../database/open.ts';
+import { htmlIn, textIn, type Spoken } from '../language.ts';
 import { element, fields, Markup, type Value } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import type { Store } from '../stores.ts';
@@ -37,12 +38,23 @@ function written(name: string, value: string | undefined): Value {
 }
 
 /** A store's configuration: as the wire writes it, and by the properties' names. */
-export type Configuration = { document: Markup; record: Record<string, string> };
+export type Configuration = {
+  document: Markup;
+  record: Record<string, string>;
+  /** it reads otherwise in another language */
+  isTranslated: boolean;
+};
 
 /** The store's configuration, each property as it was set; what was never set, or is not of its kind, has its default. */
-export async function propertiesOf(db: Database, store: Store): Promise<Configuration> {
-  const rows = await db.selectFrom('properties').select(['name', 'value']).where('store_id', '=', store.id).execute();
-  const set = new Map(rows.map((row) => [row.name, row.value]));
+export async function propertiesOf(db: Database, store: Store, spoken: Spoken): Promise<Configuration> {
+  const rows = await db
+    .selectFrom('properties')
+    .select(['name', 'value', 'translations'])
+    .where('store_id', '=', store.id)
+    .execute();
+  const set = new Map(
+    rows.map((row) => [row.name, isHtml(row.name) ? htmlIn(row, 'value', spoken) : textIn(row, 'value', spoken)]),
+  );
   const answered: Record<string, Value> = { ShelfId: store.id };
   const record: Record<string, string> = {};
   for (const name of Object.keys(known)) {
@@ -50,9 +62,10 @@ export async function propertiesOf(db: Database, store: Store): Promise<Configur
     answered[name] = written(name, value);
     if (value !== undefined) record[name] = value;
   }
-  return { document: element('StoreProperties', [fields(answered)]), record };
+  const isTranslated = rows.some(({ translations }) => Object.keys(translations).length > 0);
+  return { document: element('StoreProperties', [fields(answered)]), record, isTranslated };
 }
 
-export async function storeProperties({ services, store }: Call<'storeProperties'>): Answer<'storeProperties'> {
-  return (await propertiesOf(services.db, store)).document;
+export async function storeProperties({ services, store, spoken }: Call<'storeProperties'>): Answer<'storeProperties'> {
+  return (await propertiesOf(services.db, store, spoken)).document;
 }

@@ -1,5 +1,5 @@
 import { indexedWords } from '../catalogue/folding.ts';
-import { listCategories } from '../catalogue/category-tree.ts';
+import { listCategories, nameIn } from '../catalogue/category-tree.ts';
 import { thumbnailUrl } from '../catalogue/title-xml.ts';
 import { listTitles } from '../catalogue/list-titles.ts';
 import type { Answer, Call } from './call.ts';
@@ -19,7 +19,7 @@ function beginsIn(typed: string): (text: string) => boolean {
 }
 
 /** What somebody who types may mean: categories and authors by that name, then titles, the best match first. */
-export async function suggestions({ services, store, query }: Call<'suggestions'>): Answer<'suggestions'> {
+export async function suggestions({ services, store, spoken, query }: Call<'suggestions'>): Answer<'suggestions'> {
   const { search, limit } = query;
   if (indexedWords(search).length === 0) return { suggestions: [] };
   const page = { sort: 'relevance', cursor: undefined, limit: LOOKED_AT };
@@ -31,8 +31,9 @@ export async function suggestions({ services, store, query }: Call<'suggestions'
   const authors = new Set(found.rows.flatMap((row) => row.authors.filter(fits)));
   const names: Suggestion[] = [
     ...categories
-      .filter(({ name, count }) => count > 0 && fits(name))
-      .map(({ id, name }) => ({ kind: 'category' as const, text: name, id })),
+      .filter(({ count }) => count > 0)
+      .map((category) => ({ kind: 'category' as const, text: nameIn(category, spoken), id: category.id }))
+      .filter(({ text }) => fits(text)),
     ...[...authors].map((text) => ({ kind: 'author' as const, text })),
   ];
   const titles = found.rows.map(({ id, name, authors: by, media, cover }): Suggestion => {

@@ -1,15 +1,17 @@
 import { categoriesOf, findTitle, type FullTitle } from '../catalogue/find-title.ts';
+import { nameIn } from '../catalogue/category-tree.ts';
 import { toIsbn13 } from '../catalogue/isbn.ts';
 import { relatedTitles as findRelated } from '../catalogue/related-titles.ts';
 import { summaryFields, titleSummary } from '../catalogue/title-xml.ts';
+import { htmlIn } from '../language.ts';
 import { element, fields, listOf, Markup } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { Refusal, notFound } from './refusal.ts';
 
-async function describe({ services, store }: Call, title: FullTitle | undefined): Promise<Markup> {
+async function describe({ services, store, spoken }: Call, title: FullTitle | undefined): Promise<Markup> {
   if (!title) throw notFound('title');
   const filed = await categoriesOf(services.db, store.id, title.id);
-  const filedXml = filed.map(({ id, name }) => element('Category', [fields({ Id: id, Name: name })]).text).join('');
+  const filedXml = filed.map((each) => element('Category', [fields({ Id: each.id, Name: nameIn(each, spoken) })]).text).join('');
   return element('Title', [
     fields({
       ...summaryFields(store.id, title),
@@ -17,7 +19,7 @@ async function describe({ services, store }: Call, title: FullTitle | undefined)
       Publisher: title.publisher,
       PublishedDate: title.published_on,
       Language: title.language,
-      Description: title.description,
+      Description: htmlIn(title, 'description', spoken),
       Pages: title.page_count,
       DurationSeconds: title.duration_seconds,
       WordCount: title.word_count,

@@ -27,7 +27,11 @@ export async function titlesByUrl(call: Call<'titlesByUrl'>): Answer<'titlesByUr
     if (query.cursor !== undefined) url.searchParams.set('cursor', query.cursor);
     url.searchParams.set('limit', String(query.limit));
   }
-  const answer = await request.server.inject({ url: `${url.pathname}${url.search}`, remoteAddress: request.ip });
+  const answer = await request.server.inject({
+    url: `${url.pathname}${url.search}`,
+    remoteAddress: request.ip,
+    headers: { 'accept-language': request.headers['accept-language'] ?? '' },
+  });
   if (answer.statusCode === 404) throw new Refusal(404, 'There is no such list.');
   if (answer.statusCode !== 200) throw refused();
   return new Markup(answer.body.slice(declaration.length));

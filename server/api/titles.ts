@@ -1,4 +1,4 @@
-import { type Choice, categoryAndBelow } from '../catalogue/category-tree.ts';
+import { type Choice, categoryAndBelow, nameIn } from '../catalogue/category-tree.ts';
 import { listTitles, type TitleRowsPage } from '../catalogue/list-titles.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
 import { element, type Markup, streamedDocument } from '../xml/write.ts';
@@ -6,7 +6,7 @@ import type { Answer, Call } from './call.ts';
 import { notFound } from './refusal.ts';
 
 /** The categories that the call narrows to: each choice with what lies below it. */
-async function chosenCategories({ services, store, query }: Call<'titles'>): Promise<{ name: string; ids: string[] }[]> {
+async function chosenCategories({ services, store, spoken, query }: Call<'titles'>): Promise<{ name: string; ids: string[] }[]> {
   const choices: (Omit<Choice, 'value'> & { value: string | undefined })[] = [
     { kind: 'titleset', column: 'id', value: query.titlesetid },
     { kind: 'catalog', column: 'id', value: query.catalogid },
@@ -18,7 +18,7 @@ async function chosenCategories({ services, store, query }: Call<'titles'>): Pro
     if (value === undefined) continue;
     const found = await categoryAndBelow(services.db, store.id, { ...choice, value });
     if (!found) throw notFound(choice.kind === 'category' ? 'category' : 'list');
-    chosen.push(found);
+    chosen.push({ name: nameIn(found, spoken), ids: found.ids });
   }
   return chosen;
 }

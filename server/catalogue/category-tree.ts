@@ -1,5 +1,12 @@
 import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
+import { type Spoken, textIn, type Translations } from '../language.ts';
+
+/** What a category is called, in each language. */
+type CategoryName = { name: string; translations: Translations<'name'> };
+
+/** What it is called in the language that is to be spoken. */
+export const nameIn = (category: CategoryName, spoken: Pick<Spoken, 'language'>): string => textIn(category, 'name', spoken);
 
 export type Choice = { kind: 'category' | 'catalog' | 'titleset'; column: 'id' | 'tag_id'; value: string };
 
@@ -11,25 +18,25 @@ export async function categoryAndBelow(
   db: Database,
   storeId: string,
   choice: Choice,
-): Promise<{ name: string; ids: string[] } | undefined> {
-  const { rows } = await sql<{ id: string; name: string | null }>`
+): Promise<(CategoryName & { ids: string[] }) | undefined> {
+  const { rows } = await sql<{ id: string; name: string | null; translations: Translations<'name'> | null }>`
     with recursive tree as (
       select id from categories
       where store_id = ${storeId} and kind = ${choice.kind} and ${sql.ref(choice.column)} = ${choice.value}
       union
       select child.id from categories child join tree on child.parent_id = tree.id
       where child.store_id = ${storeId}
-    ) select tree.id, named.name from tree
+    ) select tree.id, named.name, named.translations from tree
       left join categories named on named.store_id = ${storeId} and named.id = tree.id
         and named.${sql.ref(choice.column)} = ${choice.value}`.execute(db);
   if (rows.length === 0) return undefined;
-  return { name: rows.find((row) => row.name !== null)?.name ?? '', ids: rows.map((row) => row.id) };
+  const named = rows.find(({ name }) => name !== null);
+  return { name: named?.name ?? '', translations: named?.translations ?? {}, ids: rows.map(({ id }) => id) };
 }
 
-export type CategoryRow = {
+export type CategoryRow = CategoryName & {
   id: string;
   tag_id: string | null;
-  name: string;
   /** another of these categories; null where what is above is none of them */
   parent_id: string | null;
   /** listed titles in it and below, each counted once */
@@ -51,7 +58,7 @@ export async function listCategories(db: Database, storeId: string): Promise<Cat
       join titles on titles.store_id = ${storeId} and titles.id = title_categories.title_id and titles.listed
       group by below.root
     )
-    select each.id, each.tag_id, each.name, parent.id as parent_id, coalesce(counts.count, 0)::int as count
+    select each.id, each.tag_id, each.name, each.translations, parent.id as parent_id, coalesce(counts.count, 0)::int as count
     from categories each
     left join categories parent on parent.store_id = each.store_id and parent.id = each.parent_id and parent.kind = 'category'
     left join counts on counts.root = each.id

@@ -1,4 +1,5 @@
 import type { Database } from '../database/open.ts';
+import type { Translations } from '../language.ts';
 import type { TitleContent } from '../database/schema/catalogue.ts';
 import { summaryColumns, type TitleRow } from './title-rows.ts';
 
@@ -9,6 +10,7 @@ export type FullTitle = TitleRow & {
   published_on: string | null;
   language: string | null;
   description: string;
+  translations: Translations<'description'>;
   page_count: number | null;
   word_count: number | null;
   duration_seconds: number | null;
@@ -31,6 +33,7 @@ export async function findTitle(
       'titles.published_on',
       'titles.language',
       'titles.description',
+      'titles.translations',
       'titles.page_count',
       'titles.word_count',
       'titles.duration_seconds',
@@ -44,7 +47,11 @@ export async function findTitle(
 }
 
 /** The categories that a title is filed in. */
-export const categoriesOf = (db: Database, storeId: string, titleId: string): Promise<{ id: string; name: string }[]> =>
+export const categoriesOf = (
+  db: Database,
+  storeId: string,
+  titleId: string,
+): Promise<{ id: string; name: string; translations: Translations<'name'> }[]> =>
   db
     .selectFrom('title_categories')
     .innerJoin('categories', (join) =>
@@ -52,7 +59,7 @@ export const categoriesOf = (db: Database, storeId: string, titleId: string): Pr
         .onRef('categories.store_id', '=', 'title_categories.store_id')
         .onRef('categories.id', '=', 'title_categories.category_id'),
     )
-    .select(['categories.id', 'categories.name'])
+    .select(['categories.id', 'categories.name', 'categories.translations'])
     .where('title_categories.store_id', '=', storeId)
     .where('title_categories.title_id', '=', titleId)
     .where('categories.kind', '=', 'category')

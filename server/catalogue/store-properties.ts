@@ -1,8 +1,11 @@
-type Kind = 'text' | 'flag' | 'number' | 'countries' | 'links';
+/** `words` and `html` may be given in each language of the shop. */
+type Kind = 'text' | 'words' | 'html' | 'flag' | 'number' | 'countries' | 'links';
 
 type Property = { kind: Kind; default?: string };
 
 const text = (otherwise?: string): Property => ({ kind: 'text', ...(otherwise === undefined ? {} : { default: otherwise }) });
+const words = (otherwise?: string): Property => ({ kind: 'words', ...(otherwise === undefined ? {} : { default: otherwise }) });
+const html: Property = { kind: 'html' };
 const on: Property = { kind: 'flag', default: 'true' };
 const off: Property = { kind: 'flag', default: 'false' };
 
@@ -11,7 +14,7 @@ const off: Property = { kind: 'flag', default: 'false' };
  * it out. docs/store-properties.md explains what each property does.
  */
 export const storeProperties: Record<string, Property> = {
-  ShelfName: text('Colophon'),
+  ShelfName: words('Colophon'),
   ShelfLogo: text(),
   ShelfColor: text(),
   FavIcon: text(),
@@ -20,42 +23,42 @@ export const storeProperties: Record<string, Property> = {
   EnableEbook: on,
   EnableAudioTitle: off,
   EnableVideoTitle: off,
-  EbooksDisplayText: text('eBooks'),
-  AudioTitlesDisplayText: text('Audio Books'),
-  VideoTitlesDisplayText: text('Video Books'),
-  TitlesDisplayText: text('Titles'),
-  MyCatalogDisplayText: text('My Catalog'),
-  About: text(),
-  TermsOfService: text(),
-  TermsOfServiceUrl: text(),
-  PrivacyPolicy: text(),
-  PrivacyPolicyUrl: text(),
+  EbooksDisplayText: words('eBooks'),
+  AudioTitlesDisplayText: words('Audio Books'),
+  VideoTitlesDisplayText: words('Video Books'),
+  TitlesDisplayText: words('Titles'),
+  MyCatalogDisplayText: words('My Catalog'),
+  About: html,
+  TermsOfService: html,
+  TermsOfServiceUrl: words(),
+  PrivacyPolicy: html,
+  PrivacyPolicyUrl: words(),
   SupportEmail: text(),
   ActionAfterPurchaseConfirmation: text(),
-  ActionAfterPurchaseConfirmationLinkText: text(),
-  CookieConsentUrl: text(),
+  ActionAfterPurchaseConfirmationLinkText: words(),
+  CookieConsentUrl: words(),
   ShowCookieConsent: off,
   EnableWebSubscriptionRedeem: on,
   EnableWebTitleRedeem: on,
-  SubscriptionMessageHtml: text(),
+  SubscriptionMessageHtml: html,
   ShowBuyTitle: on,
   EnableWebReader: on,
-  Faq: text(),
+  Faq: html,
   EnableTax: off,
   ShowTitlePrice: on,
-  CustomCode: text(),
+  CustomCode: html,
   ShowPapertrellBrand: on,
-  AllTitlesSortOptions: text(),
-  MyLibrarySortOptions: text(),
+  AllTitlesSortOptions: words(),
+  MyLibrarySortOptions: words(),
   EnableBuyWithCredits: off,
   ShowNewsletterControls: off,
-  NewsletterSignupText: text(),
+  NewsletterSignupText: words(),
   PurchaseCountries: { kind: 'countries' },
   CreditsPerRenewal: { kind: 'number', default: '0' },
-  CreditCurrency: text(),
+  CreditCurrency: words(),
   EnableMblurb: off,
-  SubscribeButtonText: text(),
-  SubscribeButtonSubText: text(),
+  SubscribeButtonText: words(),
+  SubscribeButtonSubText: words(),
   HideFilters: off,
   EnableGiftingTitle: off,
   ShowRelatedTitles: on,
@@ -66,18 +69,28 @@ export const storeProperties: Record<string, Property> = {
 
 const fits: Record<Kind, (value: string) => boolean> = {
   text: () => true,
+  words: () => true,
+  html: () => true,
   flag: (value) => value === 'true' || value === 'false',
   number: (value) => Number.isFinite(Number(value)),
   countries: (value) => value.startsWith('['),
   links: (value) => value.startsWith('['),
 };
 
+/** Whether a property is HTML of the store's own. */
+export const isHtml = (name: string): boolean => storeProperties[name]?.kind === 'html';
+
+/** Whether a property is of words, and may be given in each language. */
+export const isOfWords = (name: string): boolean => isHtml(name) || storeProperties[name]?.kind === 'words';
+
+const isTextual = (kind: Kind): boolean => ['text', 'words', 'html'].includes(kind);
+
 /** A property's value as the wire has it: what was set when that is of its kind, else the default. */
 export function valueOf(name: string, set: string | undefined): string | undefined {
   const property = Object.hasOwn(storeProperties, name) ? storeProperties[name] : undefined;
   if (!property) return undefined;
   const { kind } = property;
-  const value = kind === 'flag' ? set?.trim().toLowerCase() : kind === 'text' ? set : set?.trim();
+  const value = kind === 'flag' ? set?.trim().toLowerCase() : isTextual(kind) ? set : set?.trim();
   const isBlank = value === undefined || value.trim() === '';
-  return isBlank || !fits[kind](value) ? (property.default ?? (kind === 'text' ? value : undefined)) : value;
+  return isBlank || !fits[kind](value) ? (property.default ?? (isTextual(kind) ? value : undefined)) : value;
 }

@@ -7,7 +7,8 @@ export type Searchable = {
   authors: string[];
   narrators: string[];
   isbn: string | null;
-  description: string;
+  /** in each language */
+  descriptions: string[];
 };
 
 /** Words of a description that a title is found by. */
@@ -27,7 +28,7 @@ const weighted = (words: string[], weight: 'A' | 'B'): string[] => words.map((wo
 export function titleWords(title: Searchable): { search_words: string; search_names: string } {
   const own = indexedWords([title.name, title.subtitle].filter((text) => text !== null).join(' '));
   const people = indexedWords([...title.authors, ...title.narrators, title.isbn ?? ''].join(' '));
-  const told = indexedWords(textOf(title.description), LONGEST_RUN).slice(0, MOST_WORDS);
+  const told = title.descriptions.flatMap((text) => indexedWords(textOf(text), LONGEST_RUN).slice(0, MOST_WORDS));
   return {
     search_words: [...new Set([...own, ...people, ...told])].join(' '),
     search_names: [...weighted(own, 'A'), ...weighted(people, 'B')].join(' '),

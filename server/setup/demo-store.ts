@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { inTransaction, type Database } from '../database/open.ts';
 import type { ContentItem } from '../database/schema/catalogue.ts';
 import { type NewCategory, type NewStore, saveStore } from './save-store.ts';
+import { type GivenText, isByLanguage, type LanguageCode } from '../language.ts';
 import type { NewTitle } from './save-title.ts';
 
 type DemoTitle = Omit<NewTitle, 'cover' | 'content'> & {
@@ -18,13 +19,14 @@ type DemoTitle = Omit<NewTitle, 'cover' | 'content'> & {
 };
 
 /** Titles that somebody put together: a publisher's catalog, or a set under a heading. */
-type DemoList = { id: string; kind: 'catalog' | 'titleset'; name: string; titles: string[] };
+type DemoList = { id: string; kind: 'catalog' | 'titleset'; name: GivenText; titles: string[] };
 
 type DemoStore = {
   id: string;
   host?: string;
   titles: 'all' | string[];
   theme?: Record<string, string>;
+  language?: LanguageCode;
   lists?: DemoList[];
   pages?: NonNullable<NewStore['pages']>;
   properties: Record<string, unknown>;
@@ -58,12 +60,20 @@ function categoriesOf(titles: DemoTitle[], all: NewCategory[]): NewCategory[] {
   return all.filter((category) => needed.has(category.id));
 }
 
-const headingOf = (html: string, name: string) => /<h[12][^>]*>([^<]+)</.exec(html)?.[1] ?? name;
+const headingIn = (html: string, name: string) => /<h[12][^>]*>([^<]+)</.exec(html)?.[1] ?? name;
+
+/** The heading of a document, in each language that it is in. */
+const headingOf = (html: GivenText, name: string): GivenText =>
+  typeof html === 'string'
+    ? headingIn(html, name)
+    : Object.fromEntries(Object.entries(html).map(([language, text]) => [language, headingIn(text, name)]));
+
+const isText = (value: unknown): value is GivenText => isByLanguage(value) || (typeof value === 'string' && value !== '');
 
 function pagesOf(properties: Record<string, unknown>): NonNullable<NewStore['pages']> {
   return Object.entries(PAGES).flatMap(([name, property]) => {
     const html = properties[property];
-    return typeof html === 'string' && html !== '' ? [{ name, title: headingOf(html, name), html }] : [];
+    return isText(html) ? [{ name, title: headingOf(html, name), html }] : [];
   });
 }
 
@@ -79,6 +89,7 @@ function storeOf(store: DemoStore, catalogue: Catalogue, now: number): NewStore 
   return {
     id: store.id,
     host: store.host ?? null,
+    language: store.language ?? 'en',
     properties: store.properties,
     theme: store.theme ?? {},
     pages: [...pagesOf(store.properties), ...(store.pages ?? [])],

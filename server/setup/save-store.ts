@@ -1,9 +1,11 @@
 import { inTransaction, type Database } from '../database/open.ts';
+import { isOfWords } from '../catalogue/store-properties.ts';
+import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../language.ts';
 import { saveTitles, type NewTitle } from './save-title.ts';
 
 export type NewCategory = {
   id: string;
-  name: string;
+  name: GivenText;
   parentId?: string | null;
   tagId?: string | null;
   kind?: 'category' | 'catalog' | 'titleset';
@@ -15,20 +17,36 @@ export type NewStore = {
   isDefault?: boolean;
   appId?: string;
   currency?: string;
-  /** by their names on the wire; lists are kept as JSON text */
+  /** in which its words are that it gives in one language alone; English where it is left out */
+  language?: LanguageCode;
+  /** by their names on the wire; lists are kept as JSON text; words may be given by language */
   properties?: Record<string, unknown>;
   /** tokens of the store's look by name */
   theme?: Record<string, string>;
   /** signs the sign-on of comments */
   coralSecret?: string;
-  pages?: { name: string; title: string; html: string; isPrivate?: boolean }[];
+  pages?: { name: string; title: GivenText; html: GivenText; isPrivate?: boolean }[];
   /** parents before their children */
   categories?: NewCategory[];
   titles?: NewTitle[];
 };
 
-/** A property as it is kept. */
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/**
+ * A property as it is kept: lists as JSON text, words in the store's main language and their translations.
+ * @throws BadText for words that are not given as they have to be
+ */
+export function propertyRow(storeId: string, name: string, given: unknown, main: LanguageCode) {
+  if (isByLanguage(given) && !isOfWords(name)) throw new BadText(`${name} is the same in every language: give it one value.`);
+  const { value, translations } = readTexts(name, { value: isByLanguage(given) ? given : asText(given) }, main);
+  return { store_id: storeId, name, value, translations: JSON.stringify(translations) };
+}
+
+function nameOf(id: string, given: GivenText, main: LanguageCode) {
+  const { name, translations } = readTexts(`The name of category ${id}`, { name: given }, main);
+  return { name, translations: JSON.stringify(translations) };
+}
 
 /**
  * A host as browsers name it: in small letters, other scripts in their ASCII form.
@@ -41,8 +59,12 @@ function hostOf(text: string): string {
   return url?.hostname ?? '';
 }
 
-/** Makes a store with everything in it; all of it or nothing. */
+/**
+ * Makes a store with everything in it; all of it or nothing.
+ * @throws BadText for words that are not given as they have to be
+ */
 export async function saveStore(db: Database, store: NewStore): Promise<void> {
+  const main = store.language ?? 'en';
   await inTransaction(db, async (trx) => {
     await trx
       .insertInto('stores')
@@ -51,6 +73,7 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
         host: typeof store.host === 'string' ? hostOf(store.host) : null,
         is_default: store.isDefault ?? false,
         currency: store.currency ?? 'USD',
+        language: main,
         coral_secret: store.coralSecret ?? null,
         ...(store.theme === undefined ? {} : { theme: JSON.stringify(store.theme) }),
         ...(store.appId === undefined ? {} : { app_id: store.appId }),
@@ -58,20 +81,23 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
       .execute();
     const properties = Object.entries(store.properties ?? {})
       .filter(([name]) => name !== 'ShelfId')
-      .map(([name, value]) => ({ store_id: store.id, name, value: asText(value) }));
+      .map(([name, value]) => propertyRow(store.id, name, value, main));
     if (properties.length > 0) await trx.insertInto('properties').values(properties).execute();
-    const pages = (store.pages ?? []).map(({ name, title, html, isPrivate }) => ({
-      store_id: store.id,
-      name,
-      title,
-      html,
-      is_private: isPrivate ?? false,
-    }));
+    const pages = (store.pages ?? []).map(({ name, title, html, isPrivate }) => {
+      const told = readTexts(`The page ${name}`, { title, html }, main);
+      return {
+        ...told,
+        store_id: store.id,
+        name,
+        translations: JSON.stringify(told.translations),
+        is_private: isPrivate ?? false,
+      };
+    });
     if (pages.length > 0) await trx.insertInto('pages').values(pages).execute();
     const categories = (store.categories ?? []).map(({ id, name, parentId, tagId, kind }, position) => ({
       store_id: store.id,
       id,
-      name,
+      ...nameOf(id, name, main),
       parent_id: parentId ?? null,
       tag_id: tagId ?? null,
       ...(kind === undefined ? {} : { kind }),

@@ -1,6 +1,7 @@
 import { inTransaction, type Database } from '../database/open.ts';
 import { sql } from 'kysely';
 import type { Cover, Media, TitleContent } from '../database/schema/catalogue.ts';
+import { type GivenText, type LanguageCode, readTexts } from '../language.ts';
 import { slug } from '../../machines/model/paths.ts';
 import { sortAuthor, sortName } from '../catalogue/folding.ts';
 import { titleWords } from '../catalogue/title-words.ts';
@@ -21,7 +22,7 @@ export type NewTitle = {
   publisher?: string | null;
   language?: string | null;
   publishedOn?: string | null;
-  description?: string;
+  description?: GivenText;
   pages?: number;
   wordCount?: number;
   durationSeconds?: number;
@@ -36,7 +37,8 @@ export type NewTitle = {
   content?: TitleContent;
 };
 
-const rowOf = (storeId: string, title: NewTitle) => {
+const rowOf = (storeId: string, title: NewTitle, main: LanguageCode) => {
+  const told = readTexts(`The description of title ${title.id}`, { description: title.description ?? '' }, main);
   const authors = title.authors ?? [];
   const narrators = title.narrators ?? [];
   const first = title.prices?.[0];
@@ -55,7 +57,8 @@ const rowOf = (storeId: string, title: NewTitle) => {
     publisher: title.publisher ?? null,
     language: title.language ?? null,
     published_on: title.publishedOn ?? null,
-    description: title.description ?? '',
+    description: told.description,
+    translations: JSON.stringify(told.translations),
     duration_seconds: title.durationSeconds === undefined ? null : Math.round(title.durationSeconds),
     page_count: title.pages ?? null,
     word_count: title.wordCount ?? null,
@@ -73,20 +76,24 @@ const rowOf = (storeId: string, title: NewTitle) => {
       authors,
       narrators,
       isbn: title.isbn13 ?? null,
-      description: title.description ?? '',
+      descriptions: [told.description, ...Object.values(told.translations).map((texts) => texts.description ?? '')],
     }),
     ...(title.addedAt ? { added_at: title.addedAt } : {}),
   };
 };
 
-/** Puts titles with their prices and categories into a store; all of them or none. Statements stay below their limit of parameters. */
+/**
+ * Puts titles with their prices and categories into a store; all of them or none. Statements stay below their limit of parameters.
+ * @throws BadText for a description that is not given as the store's words have to be
+ */
 export async function saveTitles(db: Database, storeId: string, titles: NewTitle[]): Promise<void> {
   await inTransaction(db, async (trx) => {
+    const { language } = await trx.selectFrom('stores').select('language').where('id', '=', storeId).executeTakeFirstOrThrow();
     for (let start = 0; start < titles.length; start += 500) {
       const some = titles.slice(start, start + 500);
       await trx
         .insertInto('titles')
-        .values(some.map((title) => rowOf(storeId, title)))
+        .values(some.map((title) => rowOf(storeId, title, language)))
         .execute();
       const prices = some.flatMap((title) =>
         (title.prices ?? []).map(({ amount, currency }, position) => ({

@@ -3,6 +3,7 @@ import { categoriesOf } from '../api/categories.ts';
 import { propertiesOf } from '../api/properties.ts';
 import { storeAsked } from '../origin.ts';
 import { routeOf } from '../../src/flows/routes.ts';
+import { type LanguageCode, languageWanted, type Spoken } from '../language.ts';
 import type { Services } from '../services.ts';
 import type { SharedAnswer } from '../shared-answers.ts';
 import type { Store } from '../stores.ts';
@@ -10,6 +11,7 @@ import { escapeXml, xmlDocument } from '../xml/write.ts';
 import { configOf } from './config-json.ts';
 import { languageOf, partsOf } from './head/head-request.ts';
 import { inElement, tagsOf, titleOf } from './head/page-head.ts';
+import { languages } from './head/words.ts';
 import { headOf } from './head/route-head.ts';
 
 const ICON = /<link rel="icon"[^>]*>/;
@@ -21,9 +23,20 @@ const LONGEST_TREE = 8_000;
 
 type CallAnswer = { call: string; xml: string };
 
-async function treeOf(services: Services, store: Store): Promise<CallAnswer[]> {
-  const xml = xmlDocument(await categoriesOf(services, store));
-  return xml.length > LONGEST_TREE ? [] : [{ call: 'categories', xml }];
+type Answers = { answers: CallAnswer[]; isTranslated: boolean };
+
+/** What the API would answer in that language to the first calls of a page. */
+async function answersOf(services: Services, store: Store, spoken: Spoken): Promise<Answers> {
+  const properties = await propertiesOf(services.db, store, spoken);
+  const categories = await categoriesOf(services, store, spoken);
+  const tree = xmlDocument(categories.document);
+  return {
+    answers: [
+      { call: 'store/properties', xml: xmlDocument(properties.document) },
+      ...(tree.length > LONGEST_TREE ? [] : [{ call: 'categories', xml: tree }]),
+    ],
+    isTranslated: properties.isTranslated || categories.isTranslated,
+  };
 }
 
 const html = (status: number, text: string): SharedAnswer => ({
@@ -49,10 +62,13 @@ export async function pageFor(template: string, services: Services, request: Fas
   const [path = '/', query = ''] = request.url.split('?', 2);
   const { language, asked } = languageOf(new URLSearchParams(query));
   const config = configOf(store, request, services.config);
-  const fill = () => filledPage(template, { services, store, config, contact, path, language, asked });
+  // The page will speak what its address asks for, else the browser's language, unless its user chose another one before.
+  const visitors = asked ? language.code : (languageWanted(request.headers['accept-language']) ?? languages[0].code);
+  const fill = () => filledPage(template, { services, store, config, contact, path, language, asked, visitors });
   // An address with a secret is one customer's; it is not kept.
   if ('secret' in routeOf({ pathname: path, search: '' }).params) return fill();
-  return services.sharedAnswers.of(store, `page ${config.storeAddress} ${asked ? language.code : ''} ${path}`, fill);
+  const what = `page ${config.storeAddress} ${asked ? language.code : ''} ${visitors} ${path}`;
+  return services.sharedAnswers.of(store, what, fill);
 }
 
 type Filling = {
@@ -61,17 +77,20 @@ type Filling = {
   config: ReturnType<typeof configOf>;
   contact: string;
   path: string;
+  /** in which the shop will probably speak to the visitor */
+  visitors: LanguageCode;
 } & ReturnType<typeof languageOf>;
 
 async function filledPage(
   template: string,
-  { services, store, config, contact, path, language, asked }: Filling,
+  { services, store, config, contact, path, language, asked, visitors }: Filling,
 ): Promise<SharedAnswer> {
-  const { document, record } = await propertiesOf(services.db, store);
+  const spoken = { language: language.code, main: store.language };
+  const { record } = await propertiesOf(services.db, store, spoken);
   const setting = { origin: config.storeAddress, shop: record['ShelfName'] ?? '', language, asked };
-  const head = await headOf(path, { services, store, record, setting, parts: partsOf(path) });
-  const answers = [{ call: 'store/properties', xml: xmlDocument(document) }, ...(await treeOf(services, store))];
-  const data = inElement({ config, answers });
+  const head = await headOf(path, { services, store, record, setting, spoken, parts: partsOf(path) });
+  const { answers, isTranslated } = await answersOf(services, store, { language: visitors, main: store.language });
+  const data = inElement({ config, answers, ...(isTranslated ? { language: visitors } : {}) });
   const icon = record['FavIcon'] ?? '';
   // Texts of the store never stand as patterns of a replacement: each comes out of a function.
   const text = template

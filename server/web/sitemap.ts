@@ -21,7 +21,7 @@ const listed = routes.flatMap((route) => route.listed ?? []);
 
 /** Everything that is to be found but the titles themselves. */
 async function shopPages({ db, cache }: Services, store: Store): Promise<Entry[]> {
-  const { record } = await propertiesOf(db, store);
+  const { record } = await propertiesOf(db, store, { language: store.language, main: store.language });
   const isThere = (property: string) => !['', 'false'].includes((record[property] ?? '').trim());
   const categories = await cache.of(store, 'categories', () => listCategories(db, store.id));
   const sets = await db

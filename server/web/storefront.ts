@@ -54,6 +54,7 @@ export async function storefront(
   const template = built ? readFileSync(join(folder, 'index.html'), 'utf8') : '';
   const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.header('cache-control', 'no-cache');
+    reply.header('vary', 'Accept-Language');
     return sendShared(request, reply, await fill(template, request));
   };
   if (built) {

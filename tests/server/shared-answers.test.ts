@@ -75,7 +75,7 @@ test('what a customer alone may see is not kept for others', async () => {
   expect(await read('/pages/club', `&accesstoken=${query.accesstoken}`)).toContain('hush');
 });
 
-const some = { id: 's', host: null, isDefault: false, currency: 'EUR', appId: 'web', version: 1 };
+const some = { id: 's', host: null, isDefault: false, currency: 'EUR', language: 'en' as const, appId: 'web', version: 1 };
 const answerOf = (status: number, length = 10) => ({ status, contentType: 'text/plain', body: Buffer.alloc(length) });
 
 test('failures and what is not found are not kept, and memory is bounded', async () => {
@@ -112,10 +112,10 @@ const sent = (url: string, encodings?: string) =>
 test('an answer for everybody goes out compressed where it is taken, a customer’s own never', async () => {
   const list = `/titles?shelfid=${store}`;
   const plain = await sent(list);
-  expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding' });
+  expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding, Accept-Language' });
   expect(plain.headers).not.toHaveProperty('content-encoding');
   const packed = await sent(list, 'br;q=1, gzip;q=0.8');
-  expect(packed.headers).toMatchObject({ vary: 'Accept-Encoding', 'content-encoding': 'gzip' });
+  expect(packed.headers).toMatchObject({ vary: 'Accept-Encoding, Accept-Language', 'content-encoding': 'gzip' });
   expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
   expect(packed.rawPayload.length).toBeLessThan(plain.body.length / 2);
   expect((await sent(list, 'gzip;q=0')).body).toBe(plain.body);

@@ -59,7 +59,7 @@ test('a browser on the path is taken, unless the packaged one is asked for', asy
   expect(await systemPostgres({ COLOPHON_SHIPPED_POSTGRES: '1' })).toBe(null);
 });
 
-test.each(['.', 'tools/programs/node', 'tools/programs/chromium', 'tools/programs/postgres'])(
+test.each(['.', ...['node', 'chromium', 'postgres', 'epubcheck'].map((name) => `tools/programs/${name}`)])(
   'the lock of %s names checksums and no registry',
   async (folder) => {
     const { packages } = JSON.parse(await readFile(join(project, folder, 'package-lock.json'), 'utf8')) as {

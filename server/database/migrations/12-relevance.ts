@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { sortAuthor, sortName } from '../../catalogue/folding.ts';
 import { type Searchable, titleWords } from '../../catalogue/title-words.ts';
 
-type Row = Searchable & { store_id: string; id: string };
+type Row = Omit<Searchable, 'descriptions'> & { store_id: string; id: string; description: string };
 
 const MOST = 500;
 
@@ -22,7 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       // More letters are folded than before.
       sort_name: sortName(row.name),
       sort_author: sortAuthor(row.authors),
-      ...titleWords(row),
+      ...titleWords({ ...row, descriptions: [row.description] }),
     }));
     await sql`
       update titles set search_words = words.search_words, search_names = words.search_names::tsvector,

@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely';
+import type { LanguageCode, Translations } from '../../language.ts';
 import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
 export type StoresTable = {
@@ -7,6 +8,8 @@ export type StoresTable = {
   is_default: Generated<boolean>;
   app_id: Generated<string>;
   currency: string;
+  /** in which the store's own words are, where a row has no translation */
+  language: Generated<LanguageCode>;
   /** raised by every change of what the store shows to everybody */
   version: Generated<number>;
   theme: JsonWithDefault<Record<string, unknown>>;
@@ -14,7 +17,12 @@ export type StoresTable = {
   created_at: Moment;
 };
 
-export type PropertiesTable = { store_id: string; name: string; value: string };
+export type PropertiesTable = {
+  store_id: string;
+  name: string;
+  value: string;
+  translations: JsonWithDefault<Translations<'value'>>;
+};
 
 export type CategoriesTable = {
   store_id: string;
@@ -24,6 +32,7 @@ export type CategoriesTable = {
   kind: Generated<'category' | 'catalog' | 'titleset'>;
   name: string;
   position: Generated<number>;
+  translations: JsonWithDefault<Translations<'name'>>;
 };
 
 export type Media = 'epub' | 'pdf' | 'audio' | 'video' | 'interactive';
@@ -80,6 +89,7 @@ export type TitlesTable = {
   search_names: Generated<string>;
   /** purchases that are part of the popularity already */
   purchases_counted: Generated<number>;
+  translations: JsonWithDefault<Translations<'description'>>;
 };
 
 export type TitleCategoriesTable = { store_id: string; category_id: string; title_id: string };
@@ -100,4 +110,5 @@ export type PagesTable = {
   html: string;
   is_private: Generated<boolean>;
   updated_at: Moment;
+  translations: JsonWithDefault<Translations<'title' | 'html'>>;
 };

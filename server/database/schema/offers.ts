@@ -1,4 +1,5 @@
-import type { Generated, Moment } from './columns.ts';
+import type { Translations } from '../../language.ts';
+import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
 export type CampaignsTable = {
   store_id: string;
@@ -8,6 +9,7 @@ export type CampaignsTable = {
   reward_count: Generated<number>;
   starts_at: Date | null;
   ends_at: Date | null;
+  translations: JsonWithDefault<Translations<'name' | 'html'>>;
 };
 
 export type CampaignTitlesTable = {

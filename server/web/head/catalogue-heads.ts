@@ -1,8 +1,9 @@
 import { categoryPath, collectionPath, listPath, slug } from '../../../machines/model/paths.ts';
-import { type CategoryRow, listCategories } from '../../catalogue/category-tree.ts';
+import { type CategoryRow, listCategories, nameIn } from '../../catalogue/category-tree.ts';
 import { findTitle, type FullTitle } from '../../catalogue/find-title.ts';
 import { toIsbn13 } from '../../catalogue/isbn.ts';
 import { type HeadRequest, unlistedHead, isId, isName, notFoundHead } from './head-request.ts';
+import { textIn } from '../../language.ts';
 import type { PageHead } from './page-head.ts';
 import { titleHead } from './title-head.ts';
 import { fill } from './words.ts';
@@ -22,9 +23,12 @@ function list({ setting }: HeadRequest, name: string, path: string): PageHead {
 
 function describe(request: HeadRequest, title: FullTitle | undefined): PageHead {
   if (!title) return notFoundHead(request);
-  const { store, record, setting } = request;
+  const { store, spoken, record, setting } = request;
   const showsPrices = record['ShowTitlePrice'] === 'true' && record['ShowBuyTitle'] === 'true';
-  const head = titleHead(title, setting, { storeId: store.id, showsPrices });
+  const head = titleHead({ ...title, description: textIn(title, 'description', spoken) }, setting, {
+    storeId: store.id,
+    showsPrices,
+  });
   // Who bought it still finds it; nobody else is led to it.
   return title.listed ? head : unlistedHead(title.name);
 }
@@ -60,7 +64,12 @@ const isCalled = (part: string) => (category: CategoryRow) => category.id === pa
 async function categoryAt({ services, store, parts }: HeadRequest): Promise<CategoryRow | undefined> {
   const all = await services.cache.of(store, 'categories', () => listCategories(services.db, store.id));
   const last = parts.at(-1) ?? '';
-  const byName = ({ name }: CategoryRow) => slug(name).toLowerCase() === slug(last).toLowerCase();
+  const namesOf = ({ name, translations }: CategoryRow) => [
+    name,
+    ...Object.values(translations).map((texts) => texts.name ?? ''),
+  ];
+  const byName = (category: CategoryRow) =>
+    namesOf(category).some((name) => slug(name).toLowerCase() === slug(last).toLowerCase());
   return all.find(isCalled(last)) ?? (parts.length === 2 ? all.find(byName) : undefined);
 }
 
@@ -70,7 +79,7 @@ export async function listOrTitle(request: HeadRequest): Promise<PageHead> {
   const listName = request.record[LIST_NAMES[type] ?? ''] ?? '';
   if (name === undefined) return list(request, listName, listPath(type));
   const category = await categoryAt(request);
-  if (category) return list(request, category.name, categoryPath(category, type));
+  if (category) return list(request, nameIn(category, request.spoken), categoryPath(category, type));
   const { services, store, parts } = request;
   if (type === 'all' || parts.length > 3) return notFoundHead(request);
   const id = parts[2];
@@ -86,10 +95,10 @@ export async function setOfTitles(request: HeadRequest): Promise<PageHead> {
   if (!isId(id)) return notFoundHead(request);
   const row = await request.services.db
     .selectFrom('categories')
-    .select('name')
+    .select(['name', 'translations'])
     .where('store_id', '=', request.store.id)
     .where('id', '=', id)
     .where('kind', '=', kind)
     .executeTakeFirst();
-  return row ? list(request, row.name, collectionPath(kind, id)) : notFoundHead(request);
+  return row ? list(request, nameIn(row, request.spoken), collectionPath(kind, id)) : notFoundHead(request);
 }

@@ -1,4 +1,5 @@
 import type { Configuration } from '../../api/properties.ts';
+import type { Spoken } from '../../language.ts';
 import type { Store } from '../../stores.ts';
 import type { Services } from '../../services.ts';
 import { type Language, languages } from './words.ts';
@@ -10,6 +11,7 @@ export type HeadRequest = {
   store: Store;
   record: Configuration['record'];
   setting: Setting;
+  spoken: Spoken;
   /** the path's parts, decoded; what cannot be decoded stays as it is */
   parts: string[];
   /** what the registry of flows calls the page, in the language that was asked for */

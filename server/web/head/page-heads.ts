@@ -1,4 +1,5 @@
 import { campaignPath, pagePath } from '../../../machines/model/paths.ts';
+import { textIn } from '../../language.ts';
 import { type HeadRequest, unlistedHead, isId, notFoundHead } from './head-request.ts';
 import type { PageHead } from './page-head.ts';
 import { plainText } from './plain-text.ts';
@@ -36,14 +37,14 @@ export async function contentPage(request: HeadRequest): Promise<PageHead> {
   if (!isId(name)) return notFoundHead(request);
   const page = await request.services.db
     .selectFrom('pages')
-    .select(['name', 'title', 'html', 'is_private'])
+    .select(['name', 'title', 'html', 'is_private', 'translations'])
     .where('store_id', '=', request.store.id)
     .where('name', '=', name.toLowerCase())
     .executeTakeFirst();
   if (!page) return notFoundHead(request);
   if (page.is_private) return unlistedHead(undefined);
-  const description = plainText(page.html) || shopDescription(request);
-  return { status: 200, name: page.title, description, path: pagePath(page.name), type: 'article' };
+  const description = plainText(textIn(page, 'html', request.spoken)) || shopDescription(request);
+  return { status: 200, name: textIn(page, 'title', request.spoken), description, path: pagePath(page.name), type: 'article' };
 }
 
 /** `/campaign/{id}` */
@@ -52,12 +53,13 @@ export async function campaign(request: HeadRequest): Promise<PageHead> {
   if (!isId(id)) return notFoundHead(request);
   const row = await request.services.db
     .selectFrom('campaigns')
-    .select(['name', 'html'])
+    .select(['name', 'html', 'translations'])
     .where('store_id', '=', request.store.id)
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) return notFoundHead(request);
-  return { status: 200, name: row.name, description: plainText(row.html) || shopDescription(request), path: campaignPath(id) };
+  const description = plainText(textIn(row, 'html', request.spoken)) || shopDescription(request);
+  return { status: 200, name: textIn(row, 'name', request.spoken), description, path: campaignPath(id) };
 }
 
 /** `/subscription`, where the store has any. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ServerConfig } from '../../../server/config.ts';
 import { openShop, type Shop } from './shop.ts';
 
 const TEMPLATE = `<!doctype html><html lang="en"><head><link rel="icon" href="/favicon.svg" type="image/svg+xml" />
@@ -40,14 +41,14 @@ function headOf(status: number, html: string): Head {
 }
 
 /** A shop that serves built pages, and its pages' heads. */
-export async function openPages(): Promise<{
+export async function openPages(config: Partial<ServerConfig> = {}): Promise<{
   shop: Shop;
   head(host: string, path: string): Promise<Head>;
   close(): Promise<void>;
 }> {
   const dist = await mkdtemp(join(tmpdir(), 'colophon-pages-'));
   await writeFile(join(dist, 'index.html'), TEMPLATE);
-  const shop = await openShop({ config: { distFolder: dist } });
+  const shop = await openShop({ config: { distFolder: dist, ...config } });
   return {
     shop,
     async head(host, path) {

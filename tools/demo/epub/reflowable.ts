@@ -113,7 +113,6 @@ ${book.subtitle ? `<p class="subtitle">${escapeText(book.subtitle)}</p>\n` : ''}
         properties: 'nav',
         data: navDocument(book.language, says.contents, nav, [
           { type: 'cover', title: says.cover, href: 'cover.xhtml' },
-          { type: 'toc', title: says.contents, href: 'nav.xhtml#toc' },
           { type: 'bodymatter', title: nav[0]?.title ?? book.title, href: first },
         ]),
       },

@@ -1,0 +1,10 @@
+import { type Kysely, sql } from 'kysely';
+
+/** A store's own words in other languages: `{"fr": {"name": "Romans"}}`. The columns themselves hold those of its main language. */
+const translated = ['properties', 'categories', 'titles', 'pages', 'campaigns'];
+
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table stores add column language text not null default 'en'`.execute(db);
+  for (const table of translated)
+    await sql`alter table ${sql.table(table)} add column translations jsonb not null default '{}'`.execute(db);
+}
