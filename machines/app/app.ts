@@ -3,7 +3,7 @@ import type { Appearance } from '../model/appearance.ts';
 import type { AppInput, SessionChange } from '../model/flow.ts';
 import type { Locale } from '../model/language.ts';
 import type { Route } from '../model/route.ts';
-import type { StoreProperties } from '../model/store.ts';
+import type { StoreProperties, StoreWords } from '../model/store.ts';
 import type { Category } from '../model/title.ts';
 import { channelPort, requestPort } from '../ports.ts';
 import { appActors } from './app-actors.ts';
@@ -21,6 +21,9 @@ type Context = AppInput & {
   hasFrame: boolean;
 };
 
+/** What is said in a language that was chosen. */
+type Words = StoreWords & { locale: Locale };
+
 type Events =
   | RefusalFact
   | SessionChange
@@ -31,7 +34,7 @@ type Events =
   | { type: 'go'; to: string; replace: boolean }
   | { type: 'leave'; url: string }
   | { type: 'session.started'; userId: string; pii: { email: string } }
-  | { type: 'language.changed'; locale: Locale }
+  | { type: 'language.changed'; words: Words }
   | { type: 'look.changed'; appearance: Appearance }
   | { type: 'signOut.pressed' };
 
@@ -53,7 +56,7 @@ export const appMachine = setup({
     keepCategories: assign({ categories: (_, categories: Category[]) => categories }),
     keepRoute: assign({ route: (_, route: Route) => route }),
     keepSession: assign({ session: (_, userId: string | null) => ({ userId }) }),
-    keepLocale: assign({ locale: (_, locale: Locale) => locale }),
+    keepWords: assign((_, words: Words) => words),
     keepLook: assign({ appearance: (_, appearance: Appearance) => appearance }),
     startFrame: enqueueActions(({ context: { store, appearance, session }, enqueue }) => {
       const signedIn = isSignedIn(session);
@@ -87,7 +90,6 @@ export const appMachine = setup({
     { id: 'language', src: 'language', input: ({ context }) => ({ locale: context.locale }) },
   ],
   on: {
-    'language.changed': { actions: { type: 'keepLocale', params: ({ event }) => event.locale } },
     'look.changed': { actions: { type: 'keepLook', params: ({ event }) => event.appearance } },
     'session.changed': { actions: { type: 'keepSession', params: ({ event }) => event.userId } },
     'session.refused': { actions: 'tellSession' },
@@ -147,6 +149,7 @@ export const appMachine = setup({
         'session.changed': {
           actions: [{ type: 'keepSession', params: ({ event }) => event.userId }, 'tellScreen', 'tellFrame'],
         },
+        'language.changed': { actions: [{ type: 'keepWords', params: ({ event }) => event.words }, 'tellScreen'] },
         'session.started': { actions: 'tellSession' },
         'signOut.pressed': { actions: 'tellSession' },
         'page.returned': { actions: 'tellScreen' },

@@ -1,10 +1,11 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { Locale } from '../model/language.ts';
-import { requestPort } from '../ports.ts';
+import type { StoreWords } from '../model/store.ts';
+import { outputIn, requestPort } from '../ports.ts';
 
 type Context = { locale: Locale; wanted: Locale };
 
-/** The language that the shop speaks; another one is spoken as soon as its catalogue is there. */
+/** The language that the shop speaks; another one is spoken as soon as its catalogue and the store's words in it are there. */
 export const languageMachine = setup({
   types: {} as {
     context: Context;
@@ -12,14 +13,17 @@ export const languageMachine = setup({
     input: { locale: Locale };
   },
   actors: {
-    /** Loads the catalogue, speaks it from then on and remembers the choice. */
-    loadLanguage: requestPort<null, { locale: Locale }>(),
+    /** Loads the catalogue and the store's own words, speaks the language from then on and remembers the choice. */
+    loadLanguage: requestPort<StoreWords, { locale: Locale }>(),
   },
   actions: {
     keepWanted: assign({ wanted: (_, locale: Locale) => locale }),
     speakWanted: assign({ locale: ({ context }) => context.wanted }),
     forgetWanted: assign({ wanted: ({ context }) => context.locale }),
-    reportLanguage: sendParent(({ context }) => ({ type: 'language.changed', locale: context.locale })),
+    reportLanguage: sendParent(({ context }, words: StoreWords) => ({
+      type: 'language.changed',
+      words: { ...words, locale: context.locale },
+    })),
   },
 }).createMachine({
   id: 'language',
@@ -40,7 +44,7 @@ export const languageMachine = setup({
         id: 'loadLanguage',
         src: 'loadLanguage',
         input: ({ context }) => ({ locale: context.wanted }),
-        onDone: { target: 'spoken', actions: ['speakWanted', 'reportLanguage'] },
+        onDone: { target: 'spoken', actions: ['speakWanted', { type: 'reportLanguage', params: outputIn }] },
         onError: { target: 'unavailable', actions: 'forgetWanted' },
       },
     },

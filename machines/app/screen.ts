@@ -26,6 +26,7 @@ type Events =
   | FlowFact
   | SessionChange
   | { type: 'location.changed'; route: Route }
+  | { type: 'language.changed'; words: { store: StoreProperties } }
   | { type: 'page.returned' }
   | { type: 'page.hidden' }
   | { type: 'notice.closed' }
@@ -43,6 +44,7 @@ export const screenMachine = setup({
     fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(),
   },
   actions: {
+    keepStore: assign({ store: (_, store: StoreProperties) => store }),
     keepRoute: assign({ route: (_, route: Route) => route, ended: false, isRetry: false }),
     keepRouteAlone: assign({ route: (_, route: Route) => route }),
     keepSession: assign({
@@ -72,6 +74,7 @@ export const screenMachine = setup({
     }),
     tellFlow: sendTo('flow', ({ event }) => event),
     hideFlow: sendTo('flow', { type: 'page.hidden' }),
+    tellFlowLanguage: sendTo('flow', { type: 'language.changed' }),
     tellFlowRoute: sendTo('flow', (_, route: Route) => ({ type: 'route.changed', route })),
     tellApp: sendParent(({ event }) => event),
     goHome: sendParent({ type: 'go', to: '/', replace: true }),
@@ -154,6 +157,9 @@ export const screenMachine = setup({
           },
           { target: 'admitting', actions: { type: 'keepSession', params: ({ event }) => event } },
         ],
+        'language.changed': {
+          actions: [{ type: 'keepStore', params: ({ event }) => event.words.store }, 'tellFlowLanguage'],
+        },
         'signIn.needed': { actions: { type: 'goSignIn', params: ({ event }) => event.action } },
         'action.begun': { actions: { type: 'keepAction', params: ({ event }) => event.action } },
         'action.ended': { actions: 'dropAction' },

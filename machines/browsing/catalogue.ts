@@ -117,6 +117,8 @@ export const catalogueMachine = setup({
     wantsMore: ({ context: { page } }, seen: Places) => page?.hasMore === true && isNearEnd(page.count, seen),
     endIsSeen: ({ context: { page, seen } }, hasMore: boolean) => hasMore && page !== null && isNearEnd(page.count, seen),
     hasMore: ({ context }) => context.page?.hasMore === true,
+    /** Categories are named by their tree, which is told in every language. */
+    isNamedByList: ({ context }) => ['catalog', 'titleset'].includes(context.query.of.kind),
   },
 }).createMachine({
   id: 'catalogue',
@@ -135,6 +137,7 @@ export const catalogueMachine = setup({
       reenter: true,
       actions: { type: 'keepRoute', params: ({ event }) => event.route },
     },
+    'language.changed': { guard: 'isNamedByList', target: '.loading', reenter: true },
     'sort.chosen': { actions: { type: 'goSorted', params: ({ event }) => event.sort } },
     'price.submitted': { actions: { type: 'goPriced', params: ({ event }) => event } },
   },

@@ -53,8 +53,21 @@ export const contentPageMachine = setup({
           fails,
         ],
       },
+      on: { 'language.changed': { target: 'loading', reenter: true } },
     },
-    shown: { meta: { spec: ['S2./pages/public'] } },
+    shown: { meta: { spec: ['S2./pages/public'] }, on: { 'language.changed': 'translating' } },
+    /** The page stays until its words in the other language are there, or if they do not come. */
+    translating: {
+      tags: 'busy',
+      invoke: {
+        id: 'page',
+        src: 'page',
+        input: ({ context }) => context.reference,
+        onDone: { target: 'shown', actions: { type: 'keepPage', params: outputIn } },
+        onError: 'shown',
+      },
+      on: { 'language.changed': { target: 'translating', reenter: true } },
+    },
     forCustomers: { meta: { spec: ['S2./pages/private'] }, tags: 'busy' },
     notFound: {},
     failed,

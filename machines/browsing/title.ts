@@ -122,13 +122,29 @@ export const titleMachine = setup({
         onDone: { target: 'shown', actions: { type: 'keepTitle', params: outputIn } },
         onError: failsOrIsMissing,
       },
+      on: { 'language.changed': { target: 'loading', reenter: true } },
+    },
+    /** The title stays until its words in the other language are there, or if they do not come. */
+    translating: {
+      tags: 'busy',
+      invoke: {
+        id: 'title',
+        src: 'title',
+        input: ({ context }) => context.reference,
+        onDone: { target: 'shown', actions: { type: 'keepTitle', params: outputIn } },
+        onError: 'shown',
+      },
+      on: { 'language.changed': { target: 'translating', reenter: true } },
     },
     notFound: { meta: { spec: ['S8.not-found'] } },
     failed,
     shown: {
       meta: { spec: ['S2./id', 'S2./isbn'] },
       type: 'parallel',
-      on: { 'sample.pressed': { guard: 'hasSample', actions: 'goSample' } },
+      on: {
+        'sample.pressed': { guard: 'hasSample', actions: 'goSample' },
+        'language.changed': 'translating',
+      },
       invoke: {
         id: 'sharing',
         src: 'sharing',

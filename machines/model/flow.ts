@@ -29,6 +29,8 @@ export type FlowFact =
 /** What the app tells any flow. */
 export type FlowNews =
   | { type: 'route.changed'; route: Route }
+  /** Another language is spoken: what the store itself has written may read otherwise. */
+  | { type: 'language.changed' }
   /** The customer came back to a page that had been left for another site. */
   | { type: 'page.returned' }
   /** The page is about to be hidden or closed: the last moment to save. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { Category } from './title.ts';
 
 const text = (fallback = '') => v.optional(v.string(), fallback);
 const flag = (fallback: boolean) => v.optional(v.boolean(), fallback);
@@ -65,6 +66,9 @@ export const StoreProperties = v.object({
   storeUrlAlt: text(),
 });
 export type StoreProperties = v.InferOutput<typeof StoreProperties>;
+
+/** What a store says of itself, in one language. */
+export type StoreWords = { store: StoreProperties; categories: Category[] };
 
 /** Colours that a store has set for itself beside its own (`theme`), as CSS colours; those that it has not are missing. */
 export type StoreTheme = { topBar?: string; sidebar?: string; footer?: string };

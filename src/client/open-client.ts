@@ -1,3 +1,4 @@
+import type { Locale } from '../../machines/model/language.ts';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
 import { clearSession, token } from '../storage/session-storage.ts';
 import { createApi, type Api } from './client.ts';
@@ -35,14 +36,14 @@ const report = (call: string, problem: Problem) => {
   console.info(`${call}: ${problem.kind}${what}`);
 };
 
-const open = async (tokenNow: () => string | null): Promise<Api> =>
+const open = async (tokenNow: () => string | null, language = spokenLanguage): Promise<Api> =>
   createApi({
     config: await loadConfig(),
     token: tokenNow,
     newKey: () => crypto.randomUUID(),
     fetch: async (request) => {
-      // For the gateway's page.
-      request.headers.set('Accept-Language', spokenLanguage());
+      // For the store's own words, and the gateway's page.
+      request.headers.set('Accept-Language', language());
       return answerInPage(request) ?? globalThis.fetch(request);
     },
     report,
@@ -59,6 +60,13 @@ export const api = (): Promise<Api> => {
   });
   return opened;
 };
+
+/** The API for calls that everybody may make, in a language that is not spoken yet. */
+export const apiIn = (language: Locale): Promise<Api> =>
+  open(
+    () => null,
+    () => language,
+  );
 
 /** What asking again without the token cannot change: there is no such store, or no answer at all. */
 const lasting = new Set<Problem['kind']>(['invalidStore', 'timeout']);

@@ -2,7 +2,9 @@ import type { I18n, Messages } from '@lingui/core';
 import * as v from 'valibot';
 import { languageMachine } from '../../machines/app/language.ts';
 import { Locale } from '../../machines/model/language.ts';
+import type { StoreWords } from '../../machines/model/store.ts';
 import { requestPort } from '../../machines/ports.ts';
+import { storeWords, keepTree } from './store.ts';
 import { store, stored } from '../storage/storage.ts';
 
 const name = 'colophon.locale';
@@ -33,19 +35,25 @@ export const translationsOf = (i18n: I18n) => {
   };
   const loadFlow = (locale: Locale, folder: string): Promise<void> => load(locale, own[`../flows/${folder}/words/${locale}.po`]);
 
-  /** Switches to a language: loads its translations and declares it to screen readers as the page's language. */
-  const activateLanguage = async (locale: Locale): Promise<void> => {
+  /**
+   * Switches to a language: loads its translations and declares it to screen readers as the page's language.
+   * @param also what has to be there as well before anything is said in that language
+   */
+  const activateLanguage = async (locale: Locale, also?: Promise<unknown>): Promise<void> => {
     const before = wanted;
     wanted = locale;
     try {
       await Promise.all([
+        also,
         load(locale, shared[`../locales/${locale}.po`]),
         ...[...ofFlows.keys()].map((folder) => loadFlow(locale, folder)),
       ]);
     } catch (error) {
-      wanted = before;
+      if (wanted === locale) wanted = before;
       throw error;
     }
+    // Another one was chosen meanwhile.
+    if (wanted !== locale) return;
     i18n.activate(locale);
     document.documentElement.lang = locale;
   };
@@ -64,10 +72,13 @@ export const translationsOf = (i18n: I18n) => {
 
   const language = languageMachine.provide({
     actors: {
-      loadLanguage: requestPort<null, { locale: Locale }>(async ({ input: { locale } }) => {
-        await activateLanguage(locale);
+      loadLanguage: requestPort<StoreWords, { locale: Locale }>(async ({ input: { locale } }) => {
+        const asked = storeWords(locale);
+        await activateLanguage(locale, asked);
+        const words = await asked;
+        keepTree(words.categories);
         store(name, locale);
-        return null;
+        return words;
       }),
     },
   });

@@ -1,11 +1,12 @@
 import { bootMachine } from '../../machines/app/boot.ts';
 import { categoriesMachine } from '../../machines/app/categories.ts';
-import type { StoreProperties } from '../../machines/model/store.ts';
+import type { Locale } from '../../machines/model/language.ts';
+import type { StoreProperties, StoreWords } from '../../machines/model/store.ts';
 import type { Category } from '../../machines/model/title.ts';
 import { requestPort } from '../../machines/ports.ts';
 import { categories as loadCategories } from '../client/categories.ts';
 import { storeProperties } from '../client/store.ts';
-import { asVisitor } from '../client/open-client.ts';
+import { apiIn, asVisitor } from '../client/open-client.ts';
 
 const usualIcon = '/favicon.svg';
 
@@ -44,6 +45,16 @@ const loadTree = async (): Promise<Category[]> => {
     throw error;
   }
 };
+
+/** What the store says of itself in a language that is chosen: asked for anew, since nothing says what of it differs. */
+export const storeWords = async (locale: Locale): Promise<StoreWords> => {
+  const api = await apiIn(locale);
+  const [store, categories] = await Promise.all([storeProperties(api), loadCategories(api)]);
+  return { store, categories };
+};
+
+/** Lists ask for the tree, too. */
+export const keepTree = (categories: Category[]): void => void (loading = Promise.resolve(categories));
 
 /** The category tree, null where it is not to be had. */
 export const categoryTree = (): Promise<Category[] | null> => loadTree().catch(() => null);

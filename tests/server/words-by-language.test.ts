@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { languageWanted } from '../../server/language.ts';
 import { saveStore } from '../../server/setup/save-store.ts';
 import { openPages } from './support/pages.ts';
 import { storeOf } from './support/stores.ts';
@@ -288,18 +287,4 @@ test('a store’s main language may be another than English', async () => {
   expect(await names()).toContain('Romans');
   expect(await names('zh')).toContain('Romans');
   expect(await names('en')).toContain('Novels');
-});
-
-test.each([
-  ['fr-CH, fr;q=0.9, en;q=0.8', 'fr'],
-  ['de, en;q=0.5, it;q=0.7', 'it'],
-  ['EN-us', 'en'],
-  ['zh-Hant-TW', 'zh'],
-  ['fr;q=0, es', 'es'],
-  ['de, *;q=0.1', undefined],
-  ['__proto__', undefined],
-  ['', undefined],
-  [undefined, undefined],
-])('Accept-Language %s asks for %s', (header, language) => {
-  expect(languageWanted(header)).toBe(language);
 });

@@ -1,5 +1,11 @@
-import { pricesOf, type Price, type Work } from './source/work.ts';
+import { pricesOf, type Price, readJson, type Work } from './source/work.ts';
 import { isbn13, entryOf } from './numbers.ts';
+
+/** A text by language (BCP 47). */
+export type Texts = Record<string, string>;
+
+/** Descriptions in the languages of the shop but for the work's own, by slug. */
+const translations = readJson<Record<string, Texts>>('descriptions.json');
 
 export interface Item {
   id: string;
@@ -35,7 +41,7 @@ export interface Title extends Made {
   publisher: string;
   publishedOn: string;
   language: string;
-  description: string;
+  description: Texts;
   categories: string[];
   prices: Price[];
   forSale: boolean;
@@ -70,7 +76,7 @@ export function titleOf(work: Work, made: Made): Title {
     publisher: work.publisher,
     publishedOn: work.publishedOn,
     language: work.language,
-    description: work.description,
+    description: { [work.language]: work.description, ...translations[work.slug] },
     categories: work.categories.map(categoryId),
     prices: work.free ? [{ amount: 0, currency: 'USD' }] : pricesOf(work),
     forSale: work.forSale ?? true,
@@ -102,43 +108,29 @@ export function withRelated(titles: Title[]): Title[] {
   });
 }
 
-const tree: [string, string, [string, string][]][] = [
-  [
-    'fiction',
-    'Fiction',
-    [
-      ['novels', 'Novels'],
-      ['short-stories', 'Short Stories'],
-      ['mystery', 'Mystery'],
-    ],
-  ],
-  [
-    'nonfiction',
-    'Non-fiction',
-    [
-      ['nature', 'Nature'],
-      ['history', 'History'],
-      ['craft', 'Craft & Kitchen'],
-    ],
-  ],
-  [
-    'children',
-    'Children',
-    [
-      ['picture-books', 'Picture Books'],
-      ['first-readers', 'First Readers'],
-    ],
-  ],
+const tree: [string, string[]][] = [
+  ['fiction', ['novels', 'short-stories', 'mystery']],
+  ['nonfiction', ['nature', 'history', 'craft']],
+  ['children', ['picture-books', 'first-readers']],
 ];
 
 export interface Category {
   id: string;
-  name: string;
+  name: Texts;
   parentId: string | null;
   tagId?: string;
 }
 
-export const categories: Category[] = tree.flatMap(([id, name, leaves]) => [
-  { id, name, parentId: null },
-  ...leaves.map(([leaf, leafName]) => ({ id: `${id}-${leaf}`, name: leafName, parentId: id, tagId: leaf })),
+const categoryNames = readJson<Record<string, Texts>>('categories.json');
+
+export const categories: Category[] = tree.flatMap(([id, leaves]) => [
+  { id, name: nameOf(id), parentId: null },
+  ...leaves.map((leaf) => ({ id: `${id}-${leaf}`, name: nameOf(`${id}-${leaf}`), parentId: id, tagId: leaf })),
 ]);
+
+/** @throws Error for a category without a name */
+function nameOf(id: string): Texts {
+  const name = categoryNames[id];
+  if (!name) throw new Error(`texts/categories.json has no name for ${id}.`);
+  return name;
+}

@@ -23,11 +23,11 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   const { type, of, search: asked, sort } = useSelector(actor, ({ context }) => context.query);
   const said = useSelector(actor, ({ context }) => context.page?.categoryName ?? null);
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
-  // The tree may come later than the list.
+  // The tree may come later than the list, and is told anew in another language.
   const known = useApp(({ categories }) =>
     categoryId === null ? undefined : categoryTrail(categories, categoryId).at(-1)?.name,
   );
-  const name = said ?? known ?? null;
+  const name = known ?? said;
   const counted = useSelector(actor, ({ context }) => context.page?.total ?? null);
   const isWaiting = useSelector(actor, (snapshot) => snapshot.matches('loading'));
   const isComing = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));

@@ -12,6 +12,9 @@ export type ReadList = {
   next: string | null;
 };
 
+/** A list in one language, in which it may have a name of its own. */
+type Asked = ListQuery & { language?: string };
+
 /** How long a list is kept, in milliseconds. Its prices may be this old; the server decides what is charged. */
 const longest = 5 * 60_000;
 const mostLists = 10;
@@ -36,13 +39,13 @@ export const listMemory = (ownerNow: () => string | null, now: () => number = Da
   };
 
   return {
-    remember: (query: ListQuery, list: ReadList): void => {
+    remember: (query: Asked, list: ReadList): void => {
       const key = JSON.stringify(query);
       lists.delete(key);
       lists.set(key, { ...list, titles: [...list.titles], at: now() });
       tidy();
     },
-    recall: (query: ListQuery): ReadList | null => {
+    recall: (query: Asked): ReadList | null => {
       tidy();
       const kept = lists.get(JSON.stringify(query));
       return kept === undefined ? null : { ...kept, titles: [...kept.titles] };

@@ -2,7 +2,7 @@ import type { ListAbout, ListFact } from '../../../machines/browsing/catalogue.t
 import type { ListQuery } from '../../../machines/model/list.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
 import { streamTitles } from './title-stream.ts';
-import { api } from '../../client/open-client.ts';
+import { api, spokenLanguage } from '../../client/open-client.ts';
 import { findList } from './find-list.ts';
 import { listMemory, type ReadList } from './list-memory.ts';
 import { keepCount, savedScrollPosition } from './scroll-position.ts';
@@ -47,7 +47,8 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
     if (!control.signal.aborted) report(fact);
   };
   const scroll = savedScrollPosition();
-  const known = scroll.isReturn ? memory.recall(query) : null;
+  const asked = { ...query, language: spokenLanguage() };
+  const known = scroll.isReturn ? memory.recall(asked) : null;
   const list: ReadList = known ?? {
     titles: [],
     total: null,
@@ -102,7 +103,7 @@ export const readList = (query: ListQuery, report: (fact: ListFact) => void) => 
     Object.assign(list, { total: head.total, categoryName: list.categoryName ?? head.name, next });
     if (told < settled) give();
     keepCount(settled);
-    memory.remember(query, list);
+    memory.remember(asked, list);
     end(leftOut);
   };
 

@@ -69,6 +69,7 @@ const Failed = ({ actor }: Props): ReactElement => (
 const contentScreens: Record<StateValueFrom<typeof contentPageMachine>, (props: Props) => ReactElement | null> = {
   loading: Fetching,
   shown: Shown,
+  translating: Shown,
   forCustomers: ForCustomers,
   notFound: NotFound,
   failed: Failed,

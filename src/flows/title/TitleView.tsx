@@ -75,6 +75,7 @@ type Actor = ActorRefFrom<typeof titleMachine>;
 export const titleScreens: Record<StateName<StateValueFrom<typeof titleMachine>>, ComponentType<{ actor: Actor }>> = {
   loading: TitleLoading,
   shown: TitleDetails,
+  translating: TitleDetails,
   notFound: TitleNotFound,
   failed: TitleFailed,
 };

@@ -64,6 +64,19 @@ export const frameArrives = async (world: World): Promise<void> => {
   await frameStands(world);
 };
 
+/** Chooses another language, and English again: what is said is the same as before, but has been asked for anew. */
+export const chooseLanguages = async (world: World): Promise<void> => {
+  const { page } = world;
+  if (!(await choices(page).isVisible())) {
+    await wakeFrameInStoppedTime(world);
+    await frameStands(world);
+  }
+  for (const locale of ['fr', 'en']) {
+    await page.locator('[data-event="language.chosen"]').selectOption(locale);
+    await expect(page.locator('html')).toHaveAttribute('lang', locale);
+  }
+};
+
 /** The window is covered or minimised. A headless browser has no window, so the page is only told that it is hidden. */
 export const hideWindow = async ({ page, injected }: World): Promise<void> => {
   injected('a window that is hidden');

@@ -25,6 +25,7 @@ export const catalogueDescription = {
   },
   happens: {
     'route.changed': 'The address changes in its query alone',
+    'language.changed': 'Another language is spoken, after it was chosen in the foot of the page',
     'titles.arrived': 'Titles of the list arrive',
     'list.ended': 'The answer has come to its end',
     'list.failed': 'The answer does not come, or breaks off',

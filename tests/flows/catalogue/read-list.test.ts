@@ -9,7 +9,8 @@ import { inPieces, world } from '../../support/client/world.ts';
 
 let api: Api;
 let queries: URLSearchParams[];
-vi.mock('../../../src/client/open-client.ts', () => ({ api: async () => api }));
+let language = 'en';
+vi.mock('../../../src/client/open-client.ts', () => ({ api: async () => api, spokenLanguage: () => language }));
 
 const titleOf = (at: number) =>
   `<Title><TitleId>t${at}</TitleId><Name>t${at}</Name><TitleType>1</TitleType><Medium>EPUB</Medium></Title>`;
@@ -100,6 +101,20 @@ test('on return the list comes from memory, with the scroll position at which it
   expect(facts[0]).toMatchObject({ type: 'titles.arrived', count: 150, about: { scrollY: 4_321, total: 150 } });
   expect(facts[1]).toMatchObject({ type: 'list.ended', hasMore: false });
   expect(queries).toEqual([]);
+});
+
+test('in another language the list is asked for again', async () => {
+  storeOf(50);
+  history.replaceState({ y: 10 }, '');
+  const list = open('/titleset/titles/summer');
+  await ended();
+  list.stop();
+  history.replaceState({ ...(history.state as object), y: 10 }, '');
+  queries.length = 0;
+  language = 'fr';
+  open('/titleset/titles/summer').stop();
+  language = 'en';
+  await vi.waitFor(() => expect(queries).toHaveLength(1));
 });
 
 test('another list at the same entry of the history begins at its top, and is asked for', async () => {

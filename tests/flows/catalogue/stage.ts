@@ -6,6 +6,7 @@ import type { Problem } from '../../../machines/model/problem.ts';
 import { models as usual } from './paths.ts';
 import { flowInput, problems, summary, type PathModel } from '../../support/path-model.ts';
 import type { Reacts } from '../../e2e/tours/in-shop.ts';
+import { chooseLanguages } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
 import { wireOfProblem } from '../../e2e/tours/wires.ts';
 import { endList, holdLists, loseList, refuseList, sendTitles } from './list-responses.ts';
@@ -28,7 +29,7 @@ const about = { total, meant: null, categoryName: null, categoryId: null, scroll
 const named = { ...summary, id: '1020', name: 'The Night Signalman', type: 'audio', medium: 'audio' } as const;
 
 const models: PathModel[] = [
-  ...usual.map((model) => ({
+  ...usual.slice(0, 1).map((model) => ({
     ...model,
     cases: {
       ...model.cases,
@@ -53,16 +54,7 @@ const models: PathModel[] = [
     }),
     cases: { 'title.found': [{ path: `/id:${named.id}/the-night-signalman` }] },
   })),
-  ...usual.slice(0, 1).map((model) => ({
-    ...model,
-    given: 'Open a catalogue: /catalog/titles/spring-catalogue.',
-    input: flowInput({
-      flow: 'catalogue',
-      path: '/catalog/titles/spring-catalogue',
-      params: { catalog: 'spring-catalogue' },
-    }),
-    cases: { 'list.failed': [{ problem: problems.notFound }] },
-  })),
+  ...usual.slice(1).map((model) => ({ ...model, cases: { 'list.failed': [{ problem: problems.notFound }] } })),
 ];
 
 const kindOf = ({ context }: AnyMachineSnapshot) => (context as { query: ListQuery }).query.of.kind;
@@ -70,7 +62,7 @@ const namesTitle = (snapshot: AnyMachineSnapshot): boolean => kindOf(snapshot) =
 
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
   if (namesTitle(snapshot)) return event.type === 'title.found';
-  if (kindOf(snapshot) === 'catalog') return event.type === 'list.failed';
+  if (kindOf(snapshot) === 'catalog') return ['list.failed', 'language.changed'].includes(event.type);
   const isLoading = snapshot.value === 'loading';
   const possible: Record<string, boolean> = {
     // The address changes because something was chosen or typed, as the same step.
@@ -116,6 +108,7 @@ export const stage: Stage = {
     return undefined;
   },
   causes: {
+    'language.changed': chooseLanguages,
     'titles.arrived': async ({ page, injected }, event) => {
       injected('a piece of a list');
       await sendTitles(page, event['from'] === 0 ? titles : [{ ...summary, id: '1' }], total);

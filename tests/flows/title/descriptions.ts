@@ -9,6 +9,7 @@ export const titleDescription = {
     'title.loading': 'A wait: “Taking it off the shelf…”.',
     'title.notFound': 'The heading “We don’t have that title” and “See all titles”.',
     'title.failed': 'The heading “We couldn’t load this title”, the reason, and “Retry”.',
+    'title.translating': 'The title as it was, until its words in the other language have come.',
     'title.shown.ownership.checking': 'The title’s name as the heading; the place for Buy says “One moment…”.',
     'title.shown.ownership.notOwned':
       'The title’s name as the heading; “Buy for {price}” when it is for sale, and the sample when it has one.',
@@ -33,7 +34,7 @@ export const titleDescription = {
     'related.near': 'Scroll down until half of the place for other titles is in sight',
     'comments.near': 'Scroll down until half of the place for comments is in sight',
   },
-  happens: {},
+  happens: { 'language.changed': 'Another language is spoken, after it was chosen in the foot of the page' },
   asks: {
     title: 'the title',
     ownership: 'its word whether the title is the customer’s',

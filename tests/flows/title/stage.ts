@@ -7,7 +7,7 @@ import { password } from '../../e2e/pages/customer.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import type { PathModel } from '../../support/path-model.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
-import { nextOf } from '../../e2e/tours/causes.ts';
+import { chooseLanguages, nextOf } from '../../e2e/tours/causes.ts';
 import { withStoreOf } from '../../e2e/tours/store.ts';
 import { json, titlesWire, titleWire } from '../../e2e/tours/wires.ts';
 
@@ -17,6 +17,7 @@ const resumes = ({ input }: PathModel): boolean => (input as FlowInput).resume !
 const headings: Headings<typeof titleMachine> = {
   loading: null,
   shown: /The Keeper.s Third Log/,
+  translating: /The Keeper.s Third Log/,
   notFound: 'We don’t have that title',
   failed: 'We couldn’t load this title',
 };
@@ -69,6 +70,7 @@ export const stage: Stage = {
     },
   },
   causes: {
+    'language.changed': chooseLanguages,
     'related.near': ({ page }) => page.locator('[data-in-view="related"]').scrollIntoViewIfNeeded(),
     'comments.near': ({ page }) => page.locator('[data-in-view="comments"]').scrollIntoViewIfNeeded(),
   },

@@ -38,7 +38,7 @@ export const appDescription = {
     tellScreen: 'What is seen follows; see the plan “screen”.',
     goInvalid: 'The address is replaced by /invalid.',
     stopFrame: 'The frame is gone.',
-    keepLocale: 'The page speaks the new language.',
+    keepWords: 'The page speaks the new language, and the store’s own words with it.',
     keepLook: 'Bars and background have the chosen colours.',
     startFrame: 'The foot of the page has its links and choices, and the search suggests.',
     tellFrame: 'The Subscribe button follows the session.',

@@ -32,7 +32,7 @@ export const models: PathModel[] = [
         described('/invalid', { route: route({ flow: 'invalid', path: '/invalid' }) }),
       ],
       'session.changed': sessions,
-      'language.changed': [{ locale: 'fr' }],
+      'language.changed': [described('French', { words: { locale: 'fr', store, categories: [] } })],
       'look.changed': [{ appearance: { ...usualAppearance, background: 'night' } }],
       'session.started': [{ userId: 'u1', pii: { email: 'reader@example.com' } }],
       go: [{ to: '/all', replace: false }],

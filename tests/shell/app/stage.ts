@@ -6,6 +6,7 @@ import { ShopPage } from '../../e2e/pages/shop.ts';
 import { chooseLook } from '../../e2e/pages/frame.ts';
 import { askForProperties } from '../../e2e/pages/wire.ts';
 import {
+  chooseLanguages,
   backTo,
   frameStands,
   hideWindow,
@@ -84,12 +85,7 @@ export const stage: Stage = {
     'session.changed': async (world, event, { value }) => {
       if (value !== 'opening') await inOtherTabSession(world, event);
     },
-    'language.changed': async ({ page }, { locale }) => {
-      for (const each of [String(locale), 'en']) {
-        await page.locator('[data-event="language.chosen"]').selectOption(each);
-        await expect(page.locator('html')).toHaveAttribute('lang', each);
-      }
-    },
+    'language.changed': chooseLanguages,
     'look.changed': async ({ page }, { appearance }) => {
       const { background } = appearance as { background: string };
       await chooseLook(page, 'background', background);

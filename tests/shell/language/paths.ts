@@ -1,5 +1,5 @@
 import { languageMachine } from '../../../machines/app/language.ts';
-import { problems, rejections, type PathModel } from '../../support/path-model.ts';
+import { problems, rejections, store, type PathModel } from '../../support/path-model.ts';
 import { languageDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
@@ -12,6 +12,7 @@ export const models: PathModel[] = [
     input: { locale: 'en' },
     cases: {
       'language.chosen': [described('French', { locale: 'fr' })],
+      'xstate.done.actor.loadLanguage': [{ output: { store, categories: [] } }],
       'xstate.error.actor.loadLanguage': rejections(problems.offline),
     },
   },

@@ -19,6 +19,7 @@ export const screenDescription = {
   happens: {
     'location.changed': 'The address becomes another one',
     'session.changed': 'The session changes',
+    'language.changed': 'The words of the other language have come, after another one was chosen in the foot of the page',
     'session.started': 'A form reports that somebody has signed in',
     go: 'A screen wants to go elsewhere',
     leave: 'A screen wants to leave for the gateway’s page',
@@ -33,6 +34,8 @@ export const screenDescription = {
   effects: {
     tellApp: leads,
     tellFlow: 'The screen takes notice; see the plan of its own flow.',
+    tellFlowLanguage: 'What the store itself has written is fetched in the new language.',
+    keepStore: 'What is opened next speaks the new language.',
     tellFlowRoute: 'The same screen shows what the new query asks for.',
     keepSession: 'The top bar shows the customer, or “Sign in” for a visitor.',
     keepAction: 'Nothing yet: should the session end now, signing in leads back to it.',

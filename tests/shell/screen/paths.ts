@@ -33,6 +33,7 @@ export const models: PathModel[] = [
         described('/invalid', { route: route({ flow: 'invalid', path: '/invalid' }) }),
       ],
       'session.changed': [...sessions, sessionEnded],
+      'language.changed': [described('French', { words: { store } })],
       'session.started': [{ userId: 'u1', pii: { email: 'reader@example.com' } }],
       go: [{ to: '/all', replace: false }],
       leave: [{ url: 'https://pay.example/1' }],

@@ -3,7 +3,15 @@ import type { Route } from '../../../machines/model/route.ts';
 import { problems } from '../../support/path-model.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
-import { backTo, hideWindow, inOtherTabSession, pay, returnToPage, stubGateway } from '../../e2e/tours/causes.ts';
+import {
+  backTo,
+  chooseLanguages,
+  hideWindow,
+  inOtherTabSession,
+  pay,
+  returnToPage,
+  stubGateway,
+} from '../../e2e/tours/causes.ts';
 import type { Stage, World } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
 import { isPossible, models, reacts, type Context } from './tour-model.ts';
@@ -72,6 +80,7 @@ export const stage: Stage = {
     },
   },
   causes: {
+    'language.changed': chooseLanguages,
     'location.changed': ({ page }, { route }) => backTo(page, (route as Route).path),
     'session.changed': async (world, event, { context }) => {
       const { route, userId } = context as Context;

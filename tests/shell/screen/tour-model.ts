@@ -65,6 +65,7 @@ const where: Record<string, (context: Context) => boolean> = {
   'page.returned': ({ action }) => action !== null,
   'session.started': ({ route, userId }) => route.flow === 'signIn' && userId === null,
   'notice.closed': ({ ended }) => ended,
+  'language.changed': ({ route }) => !route.hides.includes('footer'),
   'page.hidden': ({ route }) => quiet.has(route.flow),
 };
 

@@ -15,7 +15,7 @@ import { usualAppearance } from '../../../machines/model/appearance.ts';
 import type { ListQuery } from '../../../machines/model/list.ts';
 import type { FlowName } from '../../../src/flows/registry.ts';
 import type { Locale } from '../../../machines/model/language.ts';
-import type { StoreProperties } from '../../../machines/model/store.ts';
+import type { StoreProperties, StoreWords } from '../../../machines/model/store.ts';
 import type { Category, Title, TitleSummary, TitleType } from '../../../machines/model/title.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/app/session.ts';
@@ -128,7 +128,9 @@ export const openShop = (path: string, world: World = {}) => {
             tabs: channelPort<EventObject, TabsFact>(() => {}),
           },
         }),
-        language: languageMachine.provide({ actors: { loadLanguage: asking<null, { locale: Locale }>(gives(null)) } }),
+        language: languageMachine.provide({
+          actors: { loadLanguage: asking<StoreWords, { locale: Locale }>(gives({ store, categories })) },
+        }),
         refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) => {
           refuse = sendBack;
         }),
