@@ -15,8 +15,10 @@ const groups = [
   { name: 'shop', test: /rolldown[\\/:]runtime/, priority: 2 },
   {
     name: 'titles',
-    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|StoreText|prose|state-name)|ui\/(?:Cover|PriceTag|Page|Notice|await-element)|client\/(?:titles|title-fields|sieve)\.)/,
+    test: /\/src\/(?:views\/(?:TitleCard|TitlePrice|TitleCarousel|state-name|lazy-part)|ui\/(?:Cover|PriceTag|Page)|client\/(?:titles|title-fields|sieve)\.)/,
   },
+  // What several flows share and the landing page does without.
+  { name: 'texts', test: /\/src\/(?:views\/(?:StoreText|prose)|ui\/(?:Notice|await-element))\./ },
   { name: 'answers', test: /\/src\/client\/(?:title|ownership|json|json-node|fit|date)\./ },
   {
     name: 'forms',

@@ -24,9 +24,11 @@ import { suggestions } from './suggestions.ts';
 import { theme } from './theme.ts';
 import { relatedTitles, titleById, titleByIsbn } from './title.ts';
 import { titles } from './titles.ts';
+import { titlesById } from './titles-by-id.ts';
 import { titlesByUrl } from './titles-by-url.ts';
 import { validateToken } from './validate-token.ts';
 import { viewerComponents, viewerUrl } from './viewer.ts';
+import { changeWishList, wishList } from './wish-list.ts';
 
 type Served = { [Id in OperationId]?: (call: CustomerCall<Id>) => Promise<unknown> };
 
@@ -34,6 +36,7 @@ const served = {
   allCards,
   campaignTitles,
   categories,
+  changeWishList,
   confirmTitlePurchase,
   coralToken,
   creditBalance,
@@ -54,6 +57,7 @@ const served = {
   titleById,
   titleByIsbn,
   titles,
+  titlesById,
   titlesByUrl,
   userHasTitle,
   userTitles,
@@ -62,6 +66,7 @@ const served = {
   viewerComponents,
   viewerProgress,
   viewerUrl,
+  wishList,
 } satisfies Served;
 
 /**

@@ -14,6 +14,7 @@ import * as m10 from './migrations/10-store-version.ts';
 import * as m11 from './migrations/11-secrets.ts';
 import * as m12 from './migrations/12-relevance.ts';
 import * as m13 from './migrations/13-words-by-language.ts';
+import * as m14 from './migrations/14-wish-lists.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   '11-secrets': m11,
   '12-relevance': m12,
   '13-words-by-language': m13,
+  '14-wish-lists': m14,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

@@ -6,7 +6,7 @@ import { isoDate } from './date.ts';
 import { orWhenMissing } from './problem.ts';
 import { sieve } from './sieve.ts';
 import { summaryFields } from './title-fields.ts';
-import { childOf, fieldsIn, numberIn, textIn, type XmlNode } from './xml-node.ts';
+import { childOf, childrenOf, fieldsIn, numberIn, textIn, type XmlNode } from './xml-node.ts';
 
 const call = 'user/purchases';
 const pageSize = 100;
@@ -27,19 +27,16 @@ const ownedFields = (node: XmlNode, base: string) => {
   };
 };
 
+type CopiesQuery = { titletype: (typeof titleTypeCodes)[ListType]; sort: string };
+
+const copiesPage = (api: Api, query: CopiesQuery & { cursor?: string | undefined; limit: number }, signal?: AbortSignal) =>
+  api.client.GET('/user/purchases', { params: { query }, ...api.reading(signal) });
+
 /** All pages of the library, each copy as it arrives. */
-const eachCopy = async (
-  api: Api,
-  query: { titletype: (typeof titleTypeCodes)[ListType]; sort: string },
-  onItem: (node: XmlNode) => void,
-  signal?: AbortSignal,
-): Promise<void> => {
+const eachCopy = async (api: Api, query: CopiesQuery, onItem: (node: XmlNode) => void, signal?: AbortSignal): Promise<void> => {
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
-    const sending = api.client.GET('/user/purchases', {
-      params: { query: { ...query, cursor, limit: pageSize } },
-      ...api.reading(signal),
-    });
+    const sending = copiesPage(api, { ...query, cursor, limit: pageSize }, signal);
     const root = await xmlAnswer(api, call, sending, 'purchases', { item: 'purchase', onItem });
     const next = textIn(root, 'next');
     if (next === undefined || next === cursor) break;
@@ -59,6 +56,19 @@ export const purchases = async (
   await eachCopy(api, { titletype: titleTypeCodes[type], sort }, onItem, signal).catch((error: unknown) =>
     orWhenMissing(error, null),
   );
+  readable.end();
+  return owned;
+};
+
+/** Copies that are looked at for what was opened last: what is finished stands among them. */
+const lastOpenedSize = 24;
+
+/** What the customer opened last, the latest first, as far as one page of the library tells. */
+export const lastOpened = async (api: Api, signal?: AbortSignal): Promise<OwnedTitle[]> => {
+  const query = { titletype: titleTypeCodes.all, sort: 'opened', limit: lastOpenedSize };
+  const root = await xmlAnswer(api, call, copiesPage(api, query, signal), 'purchases');
+  const readable = sieve(api, call, 'purchases', OwnedTitle);
+  const owned = childrenOf(root, 'purchase').flatMap((node) => readable.take(ownedFields(node, api.base)));
   readable.end();
   return owned;
 };

@@ -126,6 +126,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/titles/byid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Titles by their ids */
+        get: operations["titlesById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/titles/suggestions": {
         parameters: {
             query?: never;
@@ -785,6 +802,30 @@ export interface paths {
         get: operations["userTitles"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/wishlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Titles that the customer has saved for later
+         * @description All of them at once, the latest first, by their ids alone; one that the shop has withdrawn is left out.
+         */
+        get: operations["wishList"];
+        put?: never;
+        /**
+         * Saves titles for later, and removes them
+         * @description Done twice it is the same as done once. A title that is saved already stays where it is, one that the shop does not have is left out, and so are the oldest of those for which there is no room: the answer holds what is saved now.
+         */
+        post: operations["changeWishList"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1516,6 +1557,21 @@ export interface components {
                 instanceId: string;
             }[];
         };
+        WishList: {
+            titles: {
+                titleId: components["schemas"]["Id"];
+                /** Format: date-time */
+                savedAt: string;
+            }[];
+        };
+        WishListChanges: {
+            changes: {
+                titleId: components["schemas"]["Id"];
+                isSaved: boolean;
+                /** @description ISO 8601; now, when it is left out or lies ahead */
+                savedAt?: string;
+            }[];
+        };
         PurchaseInfo: {
             transId: components["schemas"]["Id"];
             titleId: components["schemas"]["Id"];
@@ -2087,6 +2143,38 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Titles"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+        };
+    };
+    titlesById: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                /** @description At most fifty, with commas between them */
+                titleids: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In the order asked for; titles that are not there, or no longer in the shop’s lists, are left out */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3418,6 +3506,72 @@ export interface operations {
             400: components["responses"]["JsonBadRequest"];
             401: components["responses"]["JsonUnauthorized"];
             404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    wishList: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most five hundred */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WishList"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    changeWishList: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WishListChanges"];
+            };
+        };
+        responses: {
+            /** @description What is saved now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WishList"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            413: components["responses"]["JsonTooLong"];
+            415: components["responses"]["JsonWrongMedia"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
         };

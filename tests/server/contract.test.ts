@@ -24,6 +24,7 @@ const SAMPLES: Record<string, string> = {
   sign: 'abc',
   titleId: 'book',
   titleid: 'book',
+  titleids: 'book',
   search: 'salt',
   code: 'CODE',
   RedeemPin: 'PIN',

@@ -61,3 +61,6 @@ export type ProgressTable = {
   position: Json<unknown>;
   saved_at: Moment;
 };
+
+/** A title that a customer has saved for later. */
+export type WishesTable = { store_id: string; user_id: string; title_id: string; saved_at: Moment };

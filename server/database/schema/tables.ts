@@ -19,6 +19,7 @@ export type Tables = {
   sign_in_attempts: people.SignInAttemptsTable;
   idempotency_keys: people.IdempotencyKeysTable;
   progress: people.ProgressTable;
+  wishes: people.WishesTable;
   plans: payments.PlansTable;
   cards: payments.CardsTable;
   transactions: payments.TransactionsTable;

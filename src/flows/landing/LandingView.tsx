@@ -20,6 +20,9 @@ import { names } from '../../brand/format.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { CategoryTiles } from './CategoryTiles.tsx';
+import { continuePart } from './continue-part.ts';
+import { stateName, type StateName } from '../../views/state-name.ts';
+import type { Shelf } from '../../../machines/model/shelves.ts';
 
 type LandingActor = ActorRefFrom<typeof landingMachine>;
 
@@ -47,27 +50,44 @@ const Featured = ({ titles }: { titles: TitleSummary[] }): ReactElement | null =
   );
 };
 
-/** The landing page: a featured title, a carousel for the newest and for each kind, and the categories. */
+/** The landing page: what was begun, a featured title, a shelf for the newest and for the kinds, and the categories. */
 const LandingShown = ({ actor }: { actor: LandingActor }): ReactElement => {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const brand = useBrand();
-  const carousels = useSelector(actor, ({ context }) => context.carousels);
+  const headingOf = ({ kinds, isFilled }: Shelf): string => {
+    if (kinds[0]?.type === 'all') return t`New on the shelves`;
+    const texts = kinds.map(({ type }) => brand.listTexts[type]);
+    return names(isFilled ? [...texts, t`more`] : texts, i18n.locale);
+  };
+  const { shelves, begun } = useSelector(actor, ({ context }) => context);
   // The featured title comes at once; the carousels follow in small steps that let input through.
-  const drawn = useDeferredValue(carousels, []);
+  const drawn = useDeferredValue(shelves, []);
+  const part = continuePart();
   return (
     <Page display="grid" gap={10} gridTemplateColumns="minmax(0, 1fr)">
-      <Featured titles={carousels[0]?.titles ?? []} />
-      {drawn.map(({ type, titles, total }, place) => (
+      {part && begun?.length ? <part.ContinueShelf begun={begun} /> : null}
+      <Featured titles={shelves[0]?.titles ?? []} />
+      {drawn.map((shelf, place) => (
         <TitleCarousel
-          key={type}
-          heading={type === 'all' ? t`New on the shelves` : brand.listTexts[type]}
-          titles={titles}
+          key={shelf.kinds[0]?.type}
+          heading={headingOf(shelf)}
+          titles={shelf.titles}
           eager={place === 0}
           more={
-            <TextLink href={listPath(type)} flex="none">
-              {total === null ? t`See all` : t`See ${plural(total, { one: '# title', other: 'all # titles' })}`}
-              <VisuallyHidden>: {brand.listTexts[type]}</VisuallyHidden>
-            </TextLink>
+            <chakra.span display="flex" flexWrap="wrap" columnGap={4} flexShrink={shelf.kinds.length - 1}>
+              {shelf.kinds.map(({ type, total }) => (
+                <TextLink key={type} href={listPath(type)}>
+                  {shelf.kinds.length > 1 ? (
+                    brand.listTexts[type]
+                  ) : (
+                    <>
+                      {total === null ? t`See all` : t`See ${plural(total, { one: '# title', other: 'all # titles' })}`}
+                      <VisuallyHidden>: {brand.listTexts[type]}</VisuallyHidden>
+                    </>
+                  )}
+                </TextLink>
+              ))}
+            </chakra.span>
           }
         />
       ))}
@@ -117,7 +137,7 @@ const LandingLoading = ({ actor }: { actor: LandingActor }): ReactElement => {
   );
 };
 
-export const landingScreens: Record<StateValueFrom<typeof landingMachine>, ComponentType<{ actor: LandingActor }>> = {
+export const landingScreens: Record<StateName<StateValueFrom<typeof landingMachine>>, ComponentType<{ actor: LandingActor }>> = {
   loading: LandingLoading,
   shown: LandingShown,
   empty: LandingEmpty,
@@ -127,7 +147,7 @@ export const landingScreens: Record<StateValueFrom<typeof landingMachine>, Compo
 /** The landing page in each of its states. */
 export const LandingView = ({ actor }: { actor: LandingActor }): ReactElement => {
   const value = useSelector(actor, (snapshot) => snapshot.value);
-  const Screen = landingScreens[value];
+  const Screen = landingScreens[stateName(value)];
   return (
     <div data-flow="landing" data-state={JSON.stringify(value)}>
       <Screen actor={actor} />

@@ -1,14 +1,18 @@
-import { landingMachine, type Carousel } from '../../../machines/browsing/landing.ts';
+import { landingMachine } from '../../../machines/browsing/landing.ts';
+import type { OwnedTitle } from '../../../machines/model/purchase.ts';
+import { shelfSize, type Carousel } from '../../../machines/model/shelves.ts';
 import type { TitleType } from '../../../machines/model/title.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { titles } from '../../client/titles.ts';
 import { api } from '../../client/open-client.ts';
+import { fetchContinue } from './continue-part.ts';
 
-const carouselSize = 8;
+/** Of the newest, those behind the first shelf fill one that is short. */
+const carouselSize = { all: 2 * shelfSize, ebook: shelfSize, audio: shelfSize, video: shelfSize, interactive: shelfSize };
 
 const carousel = async (type: Carousel['type'], signal: AbortSignal): Promise<Carousel> => {
   const query = { type, categoryId: null, search: '', sort: 'newest', cursor: null };
-  const page = await titles(await api(), query, { limit: carouselSize, signal });
+  const page = await titles(await api(), query, { limit: carouselSize[type], signal });
   return { type, titles: page.titles, total: page.total };
 };
 
@@ -31,4 +35,6 @@ const carousels = requestPort<Carousel[], { types: TitleType[] }>(async ({ input
   return loaded.filter((each) => each.titles.length > 0);
 });
 
-export const flow = landingMachine.provide({ actors: { carousels } });
+const begun = requestPort<OwnedTitle[]>(async ({ signal }) => (await fetchContinue()).lastOpened(await api(), signal));
+
+export const flow = landingMachine.provide({ actors: { carousels, begun } });

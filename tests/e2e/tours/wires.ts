@@ -1,4 +1,5 @@
 import type { Problem } from '../../../machines/model/problem.ts';
+import type { OwnedTitle } from '../../../machines/model/purchase.ts';
 import { titleTypeCodes, type TitleSummary } from '../../../machines/model/title.ts';
 import { element, fields, listOf, Markup, xmlDocument } from '../../../server/xml/write.ts';
 import type { Wire, World } from './stage.ts';
@@ -65,6 +66,20 @@ export const titleWire = (title: TitleSummary): Wire => xml(titleElement(title))
 /** A list of titles, with the total of all pages and the next one's cursor where there is one. */
 export const titlesWire = (page: { titles: TitleSummary[]; total?: number | null; next?: string | null }): Wire =>
   xml(element('Titles', [fields({ Total: page.total ?? null, Next: page.next ?? null }), ...page.titles.map(titleElement)]));
+
+const ownedElement = ({ title, ...owned }: OwnedTitle): Markup =>
+  element('Purchase', [
+    fields({
+      InstanceId: owned.instanceId,
+      PurchasedAt: owned.purchasedAt,
+      LastOpenedAt: owned.lastOpenedAt ?? undefined,
+      Progress: owned.progress,
+    }),
+    titleElement(title),
+  ]);
+
+/** A page of a library. */
+export const purchasesWire = (owned: OwnedTitle[]): Wire => xml(element('Purchases', owned.map(ownedElement)));
 
 /** Fills in the fields of a form by their names. */
 export const fillFields = async ({ flow }: World, values: Record<string, string>): Promise<void> => {

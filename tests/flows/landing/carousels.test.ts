@@ -8,7 +8,8 @@ import { flowInput } from '../../support/path-model.ts';
 let api: Api;
 vi.mock('../../../src/client/open-client.ts', () => ({ api: async () => api }));
 
-const titles = '<Titles><Title><TitleId>1</TitleId><Name>Log</Name><TitleType>1</TitleType></Title></Titles>';
+const title = (id: string): string => `<Title><TitleId>${id}</TitleId><Name>Log</Name><TitleType>1</TitleType></Title>`;
+const titles = `<Titles>${['1', '2', '3', '4', '5'].map(title).join('')}</Titles>`;
 
 /** A store that never answers for some types of title. */
 const hangsFor = (...codes: string[]): void => {
@@ -31,16 +32,54 @@ test('a carousel that hangs holds up the others for five seconds at most', async
   const landing = start();
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
   await vi.advanceTimersByTimeAsync(4_000);
-  expect(landing.getSnapshot().value).toBe('loading');
+  expect(landing.getSnapshot().value).toMatchObject({ loading: { shelves: 'stocking' } });
   await vi.advanceTimersByTimeAsync(1_000);
   await vi.waitFor(() => expect(landing.getSnapshot().value).toBe('shown'));
-  expect(landing.getSnapshot().context.carousels.map(({ type }) => type)).toEqual(['all', 'ebook', 'video']);
+  expect(landing.getSnapshot().context.shelves.map(({ kinds }) => kinds[0]?.type)).toEqual(['all', 'ebook', 'video']);
 });
 
 test('carousels that all come wait for nothing', async () => {
   hangsFor();
   const landing = start();
   await vi.waitFor(() => expect(landing.getSnapshot().value).toBe('shown'));
-  expect(landing.getSnapshot().context.carousels).toHaveLength(4);
+  expect(landing.getSnapshot().context.shelves).toHaveLength(4);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+const purchase = (id: string, progress: number, opened: string): string =>
+  `<Purchase><InstanceId>i${id}</InstanceId><PurchasedAt>2026-01-01T00:00:00Z</PurchasedAt><Progress>${progress}</Progress>
+    <LastOpenedAt>${opened}</LastOpenedAt>${title(id)}</Purchase>`;
+
+const startAsCustomer = () => createActor(flow, { input: flowInput({}, { signedIn: true }) }).start();
+
+test('a customer is offered what they have begun and not finished, the last opened first', async () => {
+  const opened: string[] = [];
+  const purchases = [
+    purchase('1', 0.4, '2026-01-02T00:00:00Z'),
+    purchase('2', 1, '2026-01-05T00:00:00Z'),
+    purchase('3', 0.1, '2026-01-04T00:00:00Z'),
+    purchase('4', 0, ''),
+  ];
+  api = world([], {
+    fetch: async ({ url }) => {
+      const { pathname, searchParams } = new URL(url);
+      if (!pathname.endsWith('/user/purchases')) return xml(titles);
+      opened.push(searchParams.get('sort') ?? '');
+      return xml(`<Purchases total="4">${purchases.join('')}</Purchases>`);
+    },
+  }).api;
+  const landing = startAsCustomer();
+  await vi.waitFor(() => expect(landing.getSnapshot().value).toBe('shown'));
+  expect(landing.getSnapshot().context.begun?.map(({ instanceId }) => instanceId)).toEqual(['i3', 'i1']);
+  expect(opened).toEqual(['opened']);
+});
+
+test('a library that hangs or fails keeps no title back', async () => {
+  api = world([], {
+    fetch: ({ url }) => (url.includes('/user/purchases') ? new Promise(() => {}) : Promise.resolve(xml(titles))),
+  }).api;
+  const landing = startAsCustomer();
+  await vi.waitFor(() => expect(landing.getSnapshot().value).toMatchObject({ loading: { shelves: 'stocked' } }));
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(landing.getSnapshot().value).toBe('shown');
 });

@@ -1,16 +1,22 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { landingMachine, type Carousel } from '../../../machines/browsing/landing.ts';
+import { landingMachine } from '../../../machines/browsing/landing.ts';
+import type { Carousel } from '../../../machines/model/shelves.ts';
+import type { OwnedTitle } from '../../../machines/model/purchase.ts';
+import { fetchContinue } from '../../../src/flows/landing/continue-part.ts';
 import { landingScreens } from '../../../src/flows/landing/LandingView.tsx';
 import { tellGranted } from '../../../src/client/grants.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import { summaries } from '../../support/views/fixtures.ts';
 import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
 
+const [, ...signals] = summaries.slice(0, 2);
+const recordings = ['2', '5', '6', '7', '8'].flatMap((id) => signals.map((title) => ({ ...title, id })));
 const carousels: Carousel[] = [
   { type: 'all', titles: summaries, total: 24 },
-  { type: 'audio', titles: summaries.slice(1, 2), total: null },
+  { type: 'audio', titles: recordings, total: null },
 ];
+const customer = gives({ userId: 'u1', pii: { email: 'reader@example.com' } });
 
 test('every state has a screen', () => {
   expect(Object.keys(landingScreens).toSorted()).toEqual(Object.keys(landingMachine.states).toSorted());
@@ -20,7 +26,7 @@ test('while the carousels load, the name of the store is shown already', async (
   const { stateOf } = openShop('/', { carousels: never });
   expect(await screen.findByRole('heading', { level: 1, name: /The Lamplight Press/ })).toBeTruthy();
   expect(screen.getByText('Stocking the shelves…')).toBeTruthy();
-  expect(stateOf('landing')).toBe('loading');
+  expect(stateOf('landing')).toMatchObject({ loading: { shelves: 'stocking' } });
 });
 
 test('the landing page shows a featured title, the carousels and the categories [S2./]', async () => {
@@ -59,18 +65,19 @@ test('the landing page shows a featured title, the carousels and the categories 
 });
 
 test('the customer’s own titles are in the library, wherever they stand, and have no price', async () => {
-  const restored = gives({ userId: 'u1', pii: { email: 'reader@example.com' } });
   let asked = 0;
   const owned = async (): Promise<Record<string, string>> => {
     asked += 1;
     return asked === 1 ? { 2: 'copy-2' } : { 1: 'copy-1', 2: 'copy-2' };
   };
-  openShop('/', { carousels: gives(carousels), restored, owned });
+  openShop('/', { carousels: gives(carousels), restored: customer, owned });
   const row = async (name: string) =>
     within(await screen.findByRole('region', { name }))
       .getAllByRole('listitem')
       .map((item) => item.textContent);
-  await expect.poll(() => row('Recordings')).toEqual(['Night SignalsNight SignalsA. Bell and C. DunnIn your library']);
+  await expect
+    .poll(async () => (await row('Recordings'))[0])
+    .toBe('Night SignalsNight SignalsA. Bell and C. DunnIn your library');
   expect(await row('New on the shelves')).toEqual([
     'The Ferry LedgerInes Marlow$9.50',
     'Night SignalsNight SignalsA. Bell and C. DunnIn your library',
@@ -106,4 +113,63 @@ test('a repeated failure is shown again', async () => {
   const { user } = openShop('/', { carousels: refuses({ kind: 'timeout' }) });
   await user.click(await screen.findByRole('button', { name: 'Retry' }));
   expect((await screen.findByRole('alert')).textContent).toContain('taking too long');
+});
+
+const begun = (titles: typeof summaries): OwnedTitle[] =>
+  titles.map((title, at) => ({
+    instanceId: `copy-${title.id}`,
+    purchasedAt: '2026-01-01T00:00:00Z',
+    lastOpenedAt: `2026-01-0${9 - at}T00:00:00Z`,
+    progress: 0.4234,
+    title,
+  }));
+
+test('signed in, the page begins with what was begun, one press from its place', async () => {
+  await fetchContinue();
+  openShop('/', { carousels: gives(carousels), restored: customer, begun: gives(begun(summaries)) });
+  const shelf = await screen.findByRole('region', { name: 'Pick up where you left off' });
+  expect(
+    within(shelf)
+      .getAllByRole('link')
+      .map((link) => [link.getAttribute('href'), link.textContent]),
+  ).toEqual([
+    ['/viewer?instanceid=copy-1', 'The Ferry LedgerInes Marlow42% read'],
+    ['/viewer?instanceid=copy-2', 'Night SignalsNight SignalsA. Bell and C. Dunn42% played'],
+    ['/viewer?instanceid=copy-3', 'Low TideLow Tide42% played'],
+  ]);
+  expect(screen.getAllByRole('region')[0]).toBe(shelf);
+});
+
+test.each([
+  [0, 'Continue reading'],
+  [1, 'Continue listening'],
+  [2, 'Continue watching'],
+])('what was begun of one kind is called by it (%i)', async (at, name) => {
+  await fetchContinue();
+  openShop('/', { carousels: gives(carousels), restored: customer, begun: gives(begun(summaries.slice(at, at + 1))) });
+  expect(await screen.findByRole('region', { name })).toBeTruthy();
+});
+
+test.each([
+  ['a visitor', gives(null), gives(begun(summaries))],
+  ['who has begun nothing', customer, gives([])],
+  ['whose library cannot be had', customer, refuses({ kind: 'offline' })],
+])('nothing to go on with is shown to %s', async (_, restored, answer) => {
+  await fetchContinue();
+  openShop('/', { carousels: gives(carousels), restored, begun: answer });
+  expect(await screen.findByRole('region', { name: 'New on the shelves' })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: /read|played/ })).toBeNull();
+});
+
+test('kinds with few titles share a shelf that leads to each of them', async () => {
+  const few = (type: 'audio' | 'video', ids: string[]): Carousel => ({
+    type,
+    titles: recordings.slice(0, ids.length).map((title, at) => ({ ...title, id: ids[at] ?? '' })),
+    total: ids.length,
+  });
+  openShop('/', { carousels: gives([...carousels.slice(0, 1), few('audio', ['4', '5', '6']), few('video', ['7', '8'])]) });
+  const shelf = await screen.findByRole('region', { name: 'Recordings and Films' });
+  expect(within(shelf).getAllByRole('listitem')).toHaveLength(5);
+  expect(within(shelf).getByRole('link', { name: 'Recordings' }).getAttribute('href')).toBe('/audio');
+  expect(within(shelf).getByRole('link', { name: 'Films' }).getAttribute('href')).toBe('/video');
 });

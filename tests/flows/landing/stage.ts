@@ -1,7 +1,9 @@
-import type { landingMachine, Carousel } from '../../../machines/browsing/landing.ts';
+import type { landingMachine } from '../../../machines/browsing/landing.ts';
+import type { OwnedTitle } from '../../../machines/model/purchase.ts';
+import type { Carousel } from '../../../machines/model/shelves.ts';
 import { titleTypeCodes } from '../../../machines/model/title.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
-import { titlesWire } from '../../e2e/tours/wires.ts';
+import { purchasesWire, titlesWire } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
 
 const headings: Headings<typeof landingMachine> = {
@@ -26,6 +28,11 @@ export const stage: Stage = {
       answer: (carousels: Carousel[], url) => titlesWire(carouselOf(carousels, url) ?? { titles: [] }),
       // Of a shop that has titles, more carousels than the model's are as good.
       says: (carousels: Carousel[], body) => carousels.length > 0 === body.includes('<Title>'),
+    },
+    begun: {
+      asks: ({ pathname, searchParams }) => pathname.endsWith('/user/purchases') && searchParams.get('sort') === 'opened',
+      answer: (owned: OwnedTitle[]) => purchasesWire(owned),
+      says: (owned: OwnedTitle[], body) => owned.length > 0 === body.includes('<Purchase>'),
     },
   },
 };

@@ -2,10 +2,9 @@ import type { AnyEventObject } from 'xstate';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { OwnedTitle } from '../../../machines/model/purchase.ts';
 import type { libraryMachine } from '../../../machines/reading/library.ts';
-import { element, fields } from '../../../server/xml/write.ts';
 import { nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
-import { titleElement, xml } from '../../e2e/tours/wires.ts';
+import { purchasesWire } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
 
 const libraryHeadings: Headings<typeof libraryMachine> = {
@@ -14,12 +13,6 @@ const libraryHeadings: Headings<typeof libraryMachine> = {
   empty: 'No titles of this type yet',
   failed: 'We couldn’t load your library',
 };
-
-const ownedElement = ({ title, ...owned }: OwnedTitle) =>
-  element('Purchase', [
-    fields({ InstanceId: owned.instanceId, PurchasedAt: owned.purchasedAt, Progress: owned.progress }),
-    titleElement(title),
-  ]);
 
 /** What a port answers first, if it answers at all. */
 const firstOutput = (world: World, port: string): unknown => (nextOf(world, port) as AnyEventObject | null)?.['output'];
@@ -39,7 +32,7 @@ export const stage: Stage = {
   ports: {
     purchases: {
       asks: ({ pathname }) => pathname.endsWith('/user/purchases'),
-      answer: (owned: OwnedTitle[]) => xml(element('Purchases', owned.map(ownedElement))),
+      answer: (owned: OwnedTitle[]) => purchasesWire(owned),
       says: (owned: OwnedTitle[], body) => owned.length > 0 === body.includes('<Purchase>'),
     },
   },

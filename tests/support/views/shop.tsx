@@ -8,7 +8,9 @@ import { screenMachine } from '../../../machines/app/screen.ts';
 import { bootMachine } from '../../../machines/app/boot.ts';
 import { categoriesMachine } from '../../../machines/app/categories.ts';
 import { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { landingMachine, type Carousel } from '../../../machines/browsing/landing.ts';
+import { landingMachine } from '../../../machines/browsing/landing.ts';
+import type { OwnedTitle } from '../../../machines/model/purchase.ts';
+import type { Carousel } from '../../../machines/model/shelves.ts';
 import { languageMachine } from '../../../machines/app/language.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../../machines/app/location.ts';
 import { usualAppearance } from '../../../machines/model/appearance.ts';
@@ -48,6 +50,7 @@ export type World = FrameWorld & {
   restored?: () => Promise<SignedIn | null>;
   categories?: () => Promise<Category[]>;
   carousels?: (input: { types: TitleType[] }) => Promise<Carousel[]>;
+  begun?: () => Promise<OwnedTitle[]>;
   titles?: (query: ListQuery) => Promise<ListAnswer>;
   title?: (input: TitleReference) => Promise<Title>;
   ownership?: (input: { titleId: string }) => Promise<string | null>;
@@ -143,7 +146,9 @@ export const openShop = (path: string, world: World = {}) => {
             information: informationMachine,
             notFound: notFoundMachine,
             signIn: signInMachine,
-            landing: landingMachine.provide({ actors: { carousels: asking(world.carousels ?? gives([carousel])) } }),
+            landing: landingMachine.provide({
+              actors: { carousels: asking(world.carousels ?? gives([carousel])), begun: asking(world.begun ?? gives([])) },
+            }),
             catalogue: catalogueMachine.provide({ actors: { list: listPort(world.titles ?? gives(page)) } }),
             title: titleMachine.provide({
               actors: {

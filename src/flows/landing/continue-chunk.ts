@@ -1,0 +1,2 @@
+export { lastOpened } from '../../client/library.ts';
+export { ContinueShelf } from './ContinueShelf.tsx';
