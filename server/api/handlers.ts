@@ -23,6 +23,7 @@ import { subscriptionStatus } from './subscription-status.ts';
 import { suggestions } from './suggestions.ts';
 import { theme } from './theme.ts';
 import { relatedTitles, titleById, titleByIsbn } from './title.ts';
+import { titleFacets } from './title-facets.ts';
 import { titles } from './titles.ts';
 import { titlesByUrl } from './titles-by-url.ts';
 import { validateToken } from './validate-token.ts';
@@ -53,6 +54,7 @@ const served = {
   theme,
   titleById,
   titleByIsbn,
+  titleFacets,
   titles,
   titlesByUrl,
   userHasTitle,

@@ -1,4 +1,4 @@
-import { categoriesOf, findTitle, type FullTitle } from '../catalogue/find-title.ts';
+import { categoriesOf, countOthers, findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { toIsbn13 } from '../catalogue/isbn.ts';
 import { relatedTitles as findRelated } from '../catalogue/related-titles.ts';
 import { summaryFields, titleSummary } from '../catalogue/title-xml.ts';
@@ -6,10 +6,14 @@ import { element, fields, listOf, Markup } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { Refusal, notFound } from './refusal.ts';
 
+const seriesOf = (name: string, number: number | null, others: number): Markup =>
+  fields({ Name: name, Number: number, Titles: others });
+
 async function describe({ services, store }: Call, title: FullTitle | undefined): Promise<Markup> {
   if (!title) throw notFound('title');
   const filed = await categoriesOf(services.db, store.id, title.id);
   const filedXml = filed.map(({ id, name }) => element('Category', [fields({ Id: id, Name: name })]).text).join('');
+  const { ofSeries, ofAuthor } = await countOthers(services.db, store.id, title);
   return element('Title', [
     fields({
       ...summaryFields(store.id, title),
@@ -22,6 +26,8 @@ async function describe({ services, store }: Call, title: FullTitle | undefined)
       DurationSeconds: title.duration_seconds,
       WordCount: title.word_count,
       Categories: filedXml === '' ? undefined : new Markup(filedXml),
+      Series: title.series === null ? undefined : seriesOf(title.series, title.series_number, ofSeries),
+      AuthorTitles: ofAuthor,
     }),
   ]);
 }

@@ -13,6 +13,7 @@ import * as m09 from './migrations/09-sign-in-delays.ts';
 import * as m10 from './migrations/10-store-version.ts';
 import * as m11 from './migrations/11-secrets.ts';
 import * as m12 from './migrations/12-relevance.ts';
+import * as m14 from './migrations/14-series-and-filters.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -28,6 +29,7 @@ const migrations: Record<string, Migration> = {
   '10-store-version': m10,
   '11-secrets': m11,
   '12-relevance': m12,
+  '14-series-and-filters': m14,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

@@ -20,6 +20,7 @@ export type NewTitle = {
   narrators?: string[];
   publisher?: string | null;
   language?: string | null;
+  series?: { name: string; number?: number | null } | null;
   publishedOn?: string | null;
   description?: string;
   pages?: number;
@@ -54,6 +55,8 @@ const rowOf = (storeId: string, title: NewTitle) => {
     narrators: JSON.stringify(narrators),
     publisher: title.publisher ?? null,
     language: title.language ?? null,
+    series: title.series?.name ?? null,
+    series_number: title.series?.number ?? null,
     published_on: title.publishedOn ?? null,
     description: title.description ?? '',
     duration_seconds: title.durationSeconds === undefined ? null : Math.round(title.durationSeconds),

@@ -1,4 +1,4 @@
-import { pricesOf, type Price, type Work } from './source/work.ts';
+import { pricesOf, type Price, type Series, type Work } from './source/work.ts';
 import { isbn13, entryOf } from './numbers.ts';
 
 export interface Item {
@@ -35,6 +35,7 @@ export interface Title extends Made {
   publisher: string;
   publishedOn: string;
   language: string;
+  series?: Series;
   description: string;
   categories: string[];
   prices: Price[];
@@ -70,6 +71,7 @@ export function titleOf(work: Work, made: Made): Title {
     publisher: work.publisher,
     publishedOn: work.publishedOn,
     language: work.language,
+    ...(work.series ? { series: work.series } : {}),
     description: work.description,
     categories: work.categories.map(categoryId),
     prices: work.free ? [{ amount: 0, currency: 'USD' }] : pricesOf(work),
