@@ -23,6 +23,7 @@ import { subscriptionStatus } from './subscription-status.ts';
 import { suggestions } from './suggestions.ts';
 import { theme } from './theme.ts';
 import { relatedTitles, titleById, titleByIsbn } from './title.ts';
+import { titleFacets } from './title-facets.ts';
 import { titles } from './titles.ts';
 import { titlesById } from './titles-by-id.ts';
 import { titlesByUrl } from './titles-by-url.ts';
@@ -56,6 +57,7 @@ const served = {
   theme,
   titleById,
   titleByIsbn,
+  titleFacets,
   titles,
   titlesById,
   titlesByUrl,

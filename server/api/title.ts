@@ -1,4 +1,4 @@
-import { categoriesOf, findTitle, type FullTitle } from '../catalogue/find-title.ts';
+import { categoriesOf, countOthers, findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { nameIn } from '../catalogue/category-tree.ts';
 import { toIsbn13 } from '../catalogue/isbn.ts';
 import { relatedTitles as findRelated } from '../catalogue/related-titles.ts';
@@ -8,10 +8,14 @@ import { element, fields, listOf, Markup } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { Refusal, notFound } from './refusal.ts';
 
+const seriesOf = (name: string, number: number | null, others: number): Markup =>
+  fields({ Name: name, Number: number, Titles: others });
+
 async function describe({ services, store, spoken }: Call, title: FullTitle | undefined): Promise<Markup> {
   if (!title) throw notFound('title');
   const filed = await categoriesOf(services.db, store.id, title.id);
   const filedXml = filed.map((each) => element('Category', [fields({ Id: each.id, Name: nameIn(each, spoken) })]).text).join('');
+  const { ofSeries, ofAuthor } = await countOthers(services.db, store.id, title);
   return element('Title', [
     fields({
       ...summaryFields(store.id, title),
@@ -24,6 +28,8 @@ async function describe({ services, store, spoken }: Call, title: FullTitle | un
       DurationSeconds: title.duration_seconds,
       WordCount: title.word_count,
       Categories: filedXml === '' ? undefined : new Markup(filedXml),
+      Series: title.series === null ? undefined : seriesOf(title.series, title.series_number, ofSeries),
+      AuthorTitles: ofAuthor,
     }),
   ]);
 }

@@ -1,12 +1,15 @@
 import { type Choice, categoryAndBelow, nameIn } from '../catalogue/category-tree.ts';
+import { categoriesAndBelow, type Chosen } from '../catalogue/facets.ts';
 import { listTitles, type TitleRowsPage } from '../catalogue/list-titles.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
 import { element, type Markup, streamedDocument } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
 import { notFound } from './refusal.ts';
 
-/** The categories that the call narrows to: each choice with what lies below it. */
-async function chosenCategories({ services, store, spoken, query }: Call<'titles'>): Promise<{ name: string; ids: string[] }[]> {
+type Place = Partial<Record<'titlesetid' | 'catalogid' | 'categoryid' | 'tagid', string>>;
+
+/** What the list is of: each of its categories with what lies below it. */
+export async function placesOf({ services, store, spoken }: Call, query: Place): Promise<{ name: string; ids: string[] }[]> {
   const choices: (Omit<Choice, 'value'> & { value: string | undefined })[] = [
     { kind: 'titleset', column: 'id', value: query.titlesetid },
     { kind: 'catalog', column: 'id', value: query.catalogid },
@@ -44,25 +47,46 @@ async function* portions(storeId: string, limit: number, { page: first, go }: Re
   }
 }
 
-/** Titles by type, category, price, words and order. */
+/** The parts of a list in a text: `a,b`. */
+const partsIn = (text: string | undefined): string[] => [...new Set(text?.split(','))];
+
+type Narrowing = Partial<Record<'kinds' | 'languages' | 'categories', string>> & {
+  pricefrom?: number;
+  priceto?: number;
+  free?: boolean;
+};
+
+/** What the list is narrowed by. */
+export const chosenIn = (query: Narrowing): Chosen => ({
+  kinds: partsIn(query.kinds).map(Number),
+  languages: partsIn(query.languages).map((language) => language.toLowerCase()),
+  categories: partsIn(query.categories),
+  priceFrom: query.pricefrom,
+  priceTo: query.priceto,
+  free: query.free,
+});
+
+/** Titles by type, category, price, language, author, series, words and order. */
 export async function titles(call: Call<'titles'>): Answer<'titles'> {
   const { services, store, query } = call;
-  const chosen = await chosenCategories(call);
+  const places = await placesOf(call, query);
+  const { categories, ...narrowed } = chosenIn(query);
+  const within = await categoriesAndBelow(services, store, categories);
   const filter = {
+    ...narrowed,
     type: query.titletype,
-    categories: chosen.map(({ ids }) => ids),
+    categories: [...places.map(({ ids }) => ids), ...(categories.length === 0 ? [] : [within])],
     search: query.search,
     slug: query.name,
-    priceFrom: query.pricefrom,
-    priceTo: query.priceto,
-    free: query.free,
+    author: query.author,
+    series: query.series,
   };
   const read: Reading['go'] = (cursor, limit) => listTitles(services, store, filter, { sort: query.sort, cursor, limit });
   const isLong = query.limit > PORTION;
   // A short list has been given its turn already, a long one takes one for each portion.
   const go: Reading['go'] = (cursor, limit) => (isLong ? services.turns.list(() => read(cursor, limit)) : read(cursor, limit));
   const page = await go(query.cursor, Math.min(query.limit, PORTION));
-  const about = { total: page.total, name: chosen[0]?.name, meant: page.meant };
+  const about = { total: page.total, name: places[0]?.name, meant: page.meant };
   if (isLong && page.next !== undefined) return streamedDocument('Titles', about, portions(store.id, query.limit, { page, go }));
   return element('Titles', written(store.id, page), { ...about, next: page.next });
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../database/open.ts';
 import type { Translations } from '../language.ts';
 import type { TitleContent } from '../database/schema/catalogue.ts';
@@ -9,6 +10,8 @@ export type FullTitle = TitleRow & {
   publisher: string | null;
   published_on: string | null;
   language: string | null;
+  series: string | null;
+  series_number: number | null;
   description: string;
   translations: Translations<'description'>;
   page_count: number | null;
@@ -32,6 +35,8 @@ export async function findTitle(
       'titles.publisher',
       'titles.published_on',
       'titles.language',
+      'titles.series',
+      'titles.series_number',
       'titles.description',
       'titles.translations',
       'titles.page_count',
@@ -44,6 +49,32 @@ export async function findTitle(
     .where('id' in by ? 'titles.id' : 'titles.isbn', '=', 'id' in by ? by.id : by.isbn)
     .executeTakeFirst();
   return row && { ...row, prices: row.prices ?? [] };
+}
+
+/** How many other listed titles there are of its series, and of its first author besides these. */
+export async function countOthers(
+  db: Database,
+  storeId: string,
+  { id, series, authors: [author] }: FullTitle,
+): Promise<{ ofSeries: number; ofAuthor: number }> {
+  const others = db
+    .selectFrom('titles')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('store_id', '=', storeId)
+    .where('listed', '=', true)
+    .where('id', '<>', id);
+  const count = async (query: typeof others) => (await query.executeTakeFirstOrThrow()).count;
+  return {
+    ofSeries: series === null ? 0 : await count(others.where('series', '=', series)),
+    ofAuthor:
+      author === undefined
+        ? 0
+        : await count(
+            others
+              .where(sql<boolean>`authors @> ${JSON.stringify([author])}::jsonb`)
+              .where(sql<boolean>`(${series}::text is null or series is distinct from ${series})`),
+          ),
+  };
 }
 
 /** The categories that a title is filed in. */

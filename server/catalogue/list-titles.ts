@@ -38,7 +38,7 @@ export async function listTitles(
 ): Promise<TitleRowsPage> {
   const search = readSearch(filter.search);
   if (search === null) return { rows: [], total: 0, next: undefined };
-  const { name, order } = titleSortOrder(page.sort, search !== undefined);
+  const { name, order } = orderOf(filter, page.sort, search);
   const cursor = readCursor(page.cursor, [name, name + NEAR], order);
   const widen = async () =>
     search?.kind === 'words' ? widened(search, await services.vocabularies.of(services.db, store)) : undefined;
@@ -54,6 +54,24 @@ export async function listTitles(
   const [first] = found.rows;
   const asTyped = fits(typed, order, { named: false });
   return { ...found, meant: asTyped || !first ? undefined : understood(wide, first) };
+}
+
+const orderOf = ({ series }: TitleFilter, sort: string | undefined, search: Search | undefined) =>
+  titleSortOrder(sort, { search: search !== undefined, series: series !== undefined });
+
+/** How a list understands its search: as its first page does. Null where it finds nothing, undefined where nothing is searched for. */
+export async function understoodSearch(
+  services: Reading,
+  store: Store,
+  filter: TitleFilter,
+  sort: string | undefined,
+): Promise<Search | null | undefined> {
+  const search = readSearch(filter.search);
+  if (search?.kind !== 'words') return search;
+  const { order } = orderOf(filter, sort, search);
+  const typed = await readRows(services.db, store, { filter, search, order, cursor: undefined, limit: 0 });
+  if (fits(typed, order, { named: true })) return search;
+  return widened(search, await services.vocabularies.of(services.db, store)) ?? search;
 }
 
 type SortedRow = TitleRow & { cursor_value: string | number };

@@ -1,7 +1,7 @@
 /** A column to sort by, and which way. `kind` says how a cursor's value goes back into SQL. */
 export type SortOrder<Column extends string> = { column: Column; direction: 'asc' | 'desc'; kind: 'text' | 'number' | 'time' };
 
-export type TitleColumn = 'sort_name' | 'sort_author' | 'added_at' | 'sort_price' | 'popularity' | 'relevance';
+export type TitleColumn = 'sort_name' | 'sort_author' | 'added_at' | 'sort_price' | 'popularity' | 'series_place' | 'relevance';
 
 const titleSortOrders: Record<string, SortOrder<TitleColumn>> = {
   newest: { column: 'added_at', direction: 'desc', kind: 'time' },
@@ -13,6 +13,7 @@ const titleSortOrders: Record<string, SortOrder<TitleColumn>> = {
   'price-desc': { column: 'sort_price', direction: 'desc', kind: 'number' },
   relevance: { column: 'relevance', direction: 'desc', kind: 'number' },
   popular: { column: 'popularity', direction: 'desc', kind: 'number' },
+  series: { column: 'series_place', direction: 'asc', kind: 'number' },
 };
 
 export type LibraryColumn = 'granted_at' | 'opened_at' | 'sort_name' | 'sort_author';
@@ -39,10 +40,10 @@ function find<Column extends string>(
   return { name, order };
 }
 
-/** The order of a title list; unknown names mean the newest first, those of a search the best match first. */
-export const titleSortOrder = (sort: string | undefined, isSearch: boolean): Named<TitleColumn> => {
-  if (isSearch) return find(titleSortOrders, sort, 'relevance');
-  return find(titleSortOrders, sort?.toLowerCase() === 'relevance' ? undefined : sort, 'newest');
+/** The order of a title list; unknown names mean the newest first, of a search the best match, of a series its own order. */
+export const titleSortOrder = (sort: string | undefined, of: { search: boolean; series: boolean }): Named<TitleColumn> => {
+  if (of.search) return find(titleSortOrders, sort, 'relevance');
+  return find(titleSortOrders, sort?.toLowerCase() === 'relevance' ? undefined : sort, of.series ? 'series' : 'newest');
 };
 /** The order of a library; unknown names mean the latest acquisition first. */
 export const librarySortOrder = (sort: string | undefined): Named<LibraryColumn> => find(librarySortOrders, sort, 'newest');

@@ -8,8 +8,15 @@ import { matches, type Search } from './search.ts';
 export type TitleFilter = {
   /** 0 is every type */
   type: number;
+  /** any of these types; of every type where there are none */
+  kinds?: number[];
   /** titles in any category of each of these */
   categories?: string[][];
+  /** any of these, as BCP 47 begins: en, zh */
+  languages?: string[];
+  /** somebody who wrote the title, as they are spelt there */
+  author?: string | undefined;
+  series?: string | undefined;
   search?: string | undefined;
   /** the end of the title's address, in any case */
   slug?: string | undefined;
@@ -23,8 +30,13 @@ export type TitleFilter = {
 type TitleQuery = SelectQueryBuilder<Tables, 'titles', object>;
 
 /** Whether the filter is by type and category alone. */
-export const isPlain = ({ search, slug, priceFrom, priceTo, free }: TitleFilter): boolean =>
-  !search?.trim() && slug === undefined && priceFrom === undefined && priceTo === undefined && free !== true;
+export const isPlain = ({ type, categories, ...others }: TitleFilter): boolean =>
+  Object.values({ ...others, search: others.search?.trim() }).every(
+    (value) => value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0),
+  );
+
+/** The language of a title without its region or script. */
+export const languageOf = sql<string | null>`lower(split_part(titles.language, '-', 1))`;
 
 /** The listed titles that pass a filter; `search` is how its search is understood. */
 export function filtered(db: Database, store: Store, filter: TitleFilter, search: Search | undefined): TitleQuery {
@@ -34,24 +46,23 @@ export function filtered(db: Database, store: Store, filter: TitleFilter, search
   );
 }
 
-function placed(query: TitleQuery, { type, categories, slug }: TitleFilter): TitleQuery {
+/** Whether a title stands in one of the categories. */
+export const filedIn = (ids: string[]) =>
+  sql<boolean>`exists (select 1 from title_categories where title_categories.store_id = titles.store_id
+    and title_categories.title_id = titles.id and title_categories.category_id in (${sql.join(ids)}))`;
+
+function placed(
+  query: TitleQuery,
+  { type, kinds = [], categories, languages = [], author, series, slug }: TitleFilter,
+): TitleQuery {
   const named = query
     .$if(type !== 0, (each) => each.where('titles.type', '=', type))
+    .$if(kinds.length > 0, (each) => each.where('titles.type', 'in', kinds))
+    .$if(languages.length > 0, (each) => each.where(languageOf, 'in', languages))
+    .$if(author !== undefined, (each) => each.where(sql<boolean>`titles.authors @> ${JSON.stringify([author])}::jsonb`))
+    .$if(series !== undefined, (each) => each.where('titles.series', '=', series ?? ''))
     .$if(slug !== undefined, (each) => each.where('titles.slug', '=', (slug ?? '').toLowerCase()));
-  return (categories ?? []).reduce(
-    (filed, ids) =>
-      filed.where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('title_categories')
-            .select(sql`1`.as('one'))
-            .whereRef('title_categories.store_id', '=', 'titles.store_id')
-            .whereRef('title_categories.title_id', '=', 'titles.id')
-            .where('title_categories.category_id', 'in', ids),
-        ),
-      ),
-    named,
-  );
+  return (categories ?? []).reduce((filed, ids) => filed.where(filedIn(ids)), named);
 }
 
 /** What is not for sale has no price to compare, whatever its place in the order of prices. */

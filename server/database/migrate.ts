@@ -15,6 +15,7 @@ import * as m11 from './migrations/11-secrets.ts';
 import * as m12 from './migrations/12-relevance.ts';
 import * as m13 from './migrations/13-words-by-language.ts';
 import * as m14 from './migrations/14-wish-lists.ts';
+import * as m15 from './migrations/15-series-and-filters.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   '12-relevance': m12,
   '13-words-by-language': m13,
   '14-wish-lists': m14,
+  '15-series-and-filters': m15,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

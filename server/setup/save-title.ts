@@ -21,6 +21,7 @@ export type NewTitle = {
   narrators?: string[];
   publisher?: string | null;
   language?: string | null;
+  series?: { name: string; number?: number | null } | null;
   publishedOn?: string | null;
   description?: GivenText;
   pages?: number;
@@ -56,6 +57,8 @@ const rowOf = (storeId: string, title: NewTitle, main: LanguageCode) => {
     narrators: JSON.stringify(narrators),
     publisher: title.publisher ?? null,
     language: title.language ?? null,
+    series: title.series?.name ?? null,
+    series_number: title.series?.number ?? null,
     published_on: title.publishedOn ?? null,
     description: told.description,
     translations: JSON.stringify(told.translations),

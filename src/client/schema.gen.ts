@@ -163,6 +163,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/titles/facets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a list can be narrowed by, and how many titles that would leave
+         * @description A list is asked for as by `titles`. Each choice counts the titles that fit all that is chosen of the other kinds of choices: among languages, what `languages` says does not count.
+         */
+        get: operations["titleFacets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/titles/isbn/{isbn}": {
         parameters: {
             query?: never;
@@ -1285,6 +1305,34 @@ export interface components {
                 coverUrl?: string;
             }[];
         };
+        Facets: {
+            /** @description Titles of the list as it is narrowed */
+            Total: number;
+            Currency: components["schemas"]["CurrencyCode"];
+            Kinds: {
+                /** @enum {integer} */
+                TitleType: 1 | 2 | 3 | 4;
+                Count: number;
+            }[];
+            /** @description Those next below the list’s own, and next below each that is chosen or leads to one */
+            Categories: {
+                Id: components["schemas"]["Id"];
+                Count: number;
+            }[];
+            Languages: {
+                /** @description The first part of a BCP 47 tag, in small letters */
+                Language: string;
+                Count: number;
+            }[];
+            /** @description Titles that cost nothing */
+            Free: number;
+            /** @description Ranges that the list’s prices fall into, the lowest first; both ends belong to them */
+            Prices: {
+                From?: number;
+                To?: number;
+                Count: number;
+            }[];
+        };
         TitleSummary: {
             TitleId: components["schemas"]["Id"];
             /** @description ISBN-13 without hyphens */
@@ -1367,6 +1415,16 @@ export interface components {
             DurationSeconds?: number;
             WordCount?: number;
             Categories?: components["schemas"]["TitleCategory"][];
+            Series?: components["schemas"]["Series"];
+            /** @description Other listed titles of the first of Authors, those of Series left out */
+            AuthorTitles?: number;
+        };
+        Series: {
+            Name: string;
+            /** @description Which of the series the title is, such as 2 or 2.5 */
+            Number?: number;
+            /** @description Listed titles of the series, the title itself left out */
+            Titles?: number;
         };
         TitleCategory: {
             Id: components["schemas"]["Id"];
@@ -2095,6 +2153,16 @@ export interface operations {
                 priceto?: number;
                 /** @description true: titles that cost nothing */
                 free?: boolean;
+                /** @description Any of these types, by their codes: `1,2` */
+                kinds?: string;
+                /** @description In any of these categories or below, by their ids: `novels,essays` */
+                categories?: string;
+                /** @description In any of these languages, without regions: `en,zh` */
+                languages?: string;
+                /** @description By somebody, spelt as among Authors */
+                author?: string;
+                /** @description Of a series; they come in its order where no other is asked for */
+                series?: string;
                 /** @description A value out of AllTitlesSortOptions; unknown ones mean the store’s own order, or, of a search, `relevance`: names before people before descriptions */
                 sort?: string;
                 /** @description `next` of the page before */
@@ -2215,6 +2283,57 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Suggestions"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    titleFacets: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+                /** @description all 0, ebook 1, audio 2, interactive 3, video 4 */
+                titletype?: 0 | 1 | 2 | 3 | 4;
+                categoryid?: components["schemas"]["Id"];
+                catalogid?: components["schemas"]["Id"];
+                titlesetid?: components["schemas"]["Id"];
+                search?: string;
+                /** @description As the list is sorted: the order decides how a search is understood */
+                sort?: string;
+                pricefrom?: number;
+                priceto?: number;
+                free?: boolean;
+                /** @description Any of these types, by their codes: `1,2` */
+                kinds?: string;
+                /** @description In any of these categories or below, by their ids: `novels,essays` */
+                categories?: string;
+                /** @description In any of these languages, without regions: `en,zh` */
+                languages?: string;
+                /** @description By somebody, spelt as among Authors */
+                author?: string;
+                /** @description Of a series; they come in its order where no other is asked for */
+                series?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Choices that some title of the list has, those that would leave none of them among them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Facets"];
                 };
             };
             400: components["responses"]["JsonBadRequest"];

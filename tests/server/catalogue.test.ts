@@ -49,6 +49,7 @@ test('a title by its id has every field, in two currencies, and dangerous text i
   const { value, text } = await shop.ask('titleById', '/titles/book', { query: { shelfid: store } });
   const cover = `/media/covers/${store}/book`;
   expect(value).toEqual({
+    AuthorTitles: 1,
     TitleId: 'book',
     ISBN: '9780306406157',
     Name: 'The Salt <Road> & Other "Ways"',

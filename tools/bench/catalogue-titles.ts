@@ -46,6 +46,8 @@ const leafOf = (random: number): string => {
 
 const media = ['epub', 'epub', 'epub', 'epub', 'pdf', 'pdf', 'audio', 'audio', 'video'] as const;
 
+const languages = ['en', 'en', 'en', 'en-GB', 'fr', 'en', 'es', 'en', 'zh-Hans', 'it'];
+
 /** As many titles as a store of that size has, with names, authors, prices and categories as uneven as real ones. */
 export function titlesOf(count: number): NewTitle[] {
   const random = chance(7);
@@ -59,6 +61,7 @@ export function titlesOf(count: number): NewTitle[] {
       medium: place % 200 === 0 ? 'interactive' : (media[Math.floor(random() * media.length)] ?? 'epub'),
       name: [article, ...words].filter((each) => each !== undefined).join(' '),
       authors: [`${word(rank(random()))} ${word(Math.floor(random() * countOfWords))}`],
+      language: languages[place % languages.length] ?? 'en',
       description: `<p>${words.join(' ')}</p>`.repeat(4),
       popularity: Math.floor(random() ** 4 * 10_000),
       addedAt: new Date(day + place * 60_000),

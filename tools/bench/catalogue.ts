@@ -28,6 +28,13 @@ const kinds: Record<string, string[]> = {
       `titles?categoryid=c3&titletype=4&priceto=2&sort=${sort}`,
     ]),
   ],
+  choices: [
+    ...[0, 1, 2, 3, 4].map((type) => `titles/facets?titletype=${type}`),
+    ...someCategories.slice(0, 8).map((id) => `titles/facets?categoryid=${id}&languages=fr`),
+    'titles/facets?languages=en,fr',
+    'titles/facets?categories=c3,c5&priceto=4.99',
+    'titles/facets?kinds=2&pricefrom=5&priceto=9.99',
+  ],
   search: [0, 1, 5, 20, 60, 150, 400, 1500, 3500].flatMap((place) =>
     [1, 2, 3, 4, 99].flatMap((letters) => {
       const typed = word(place).slice(0, letters);
@@ -38,6 +45,9 @@ const kinds: Record<string, string[]> = {
     [1, 2, 3, 4, 99].map((letters) => `titles/suggestions?search=${word(place).slice(0, letters)}`),
   ),
 };
+
+/** Milliseconds for what is worked out once for a version of the store and comes beside a list, which does not wait for it. */
+const limits: Record<string, number> = { choices: 1500 };
 
 /** A server of its own process's, on an embedded database of its own. */
 async function serve(count: number): Promise<{ url: string; remove(): Promise<void> }> {
@@ -114,9 +124,12 @@ export async function catalogueRows(): Promise<Row[]> {
   for (const [kind, queries] of Object.entries(kinds)) {
     const { before, after } = await compare(queries, few.url, many.url);
     rows.push(
-      { name: `${kind} of ${large} titles: 95 of 100 answers within`, value: after, unit: 'ms', limit: 50 },
+      { name: `${kind} of ${large} titles: 95 of 100 answers within`, value: after, unit: 'ms', limit: limits[kind] ?? 50 },
       { name: `${kind} of ${small} titles: 95 of 100 answers within`, value: before, unit: 'ms' },
-      { name: `${kind}: times as long at ${large} titles`, value: after / before, unit: 'times', limit: 3 },
+      // Counting looks at every title of a list.
+      ...(kind in limits
+        ? []
+        : [{ name: `${kind}: times as long at ${large} titles`, value: after / before, unit: 'times', limit: 3 }]),
     );
   }
   await Promise.all([few.remove(), many.remove()]);

@@ -1,4 +1,4 @@
-import { pricesOf, type Price, readJson, type Work } from './source/work.ts';
+import { pricesOf, type Price, readJson, type Series, type Work } from './source/work.ts';
 import { isbn13, entryOf } from './numbers.ts';
 
 /** A text by language (BCP 47). */
@@ -41,6 +41,7 @@ export interface Title extends Made {
   publisher: string;
   publishedOn: string;
   language: string;
+  series?: Series;
   description: Texts;
   categories: string[];
   prices: Price[];
@@ -76,6 +77,7 @@ export function titleOf(work: Work, made: Made): Title {
     publisher: work.publisher,
     publishedOn: work.publishedOn,
     language: work.language,
+    ...(work.series ? { series: work.series } : {}),
     description: { [work.language]: work.description, ...translations[work.slug] },
     categories: work.categories.map(categoryId),
     prices: work.free ? [{ amount: 0, currency: 'USD' }] : pricesOf(work),

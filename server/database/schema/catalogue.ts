@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, GeneratedAlways } from 'kysely';
 import type { LanguageCode, Translations } from '../../language.ts';
 import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
@@ -67,6 +67,12 @@ export type TitlesTable = {
   authors: JsonWithDefault<string[]>;
   narrators: JsonWithDefault<string[]>;
   publisher: string | null;
+  /** what the title's series is called */
+  series: string | null;
+  /** its number there, such as 2 or 2.5 */
+  series_number: number | null;
+  /** its place in the order of the series */
+  series_place: GeneratedAlways<number>;
   language: string | null;
   published_on: string | null;
   description: Generated<string>;

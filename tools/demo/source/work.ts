@@ -18,6 +18,11 @@ export interface Price {
   currency: string;
 }
 
+export interface Series {
+  name: string;
+  number: number;
+}
+
 /** What every text says about itself, whatever its medium. */
 export interface Work {
   slug: string;
@@ -31,6 +36,7 @@ export interface Work {
   publisher: string;
   /** ISO 8601 date. */
   publishedOn: string;
+  series?: Series;
   categories: string[];
   palette: Palette;
   motif: string;
