@@ -60,7 +60,7 @@ export const Cover = ({ cover, name, alt = '', priority = 'lazy', sizes = '240px
       loading={priority === 'lazy' ? 'lazy' : 'eager'}
       fetchPriority={priority === 'first' ? 'high' : 'auto'}
       decoding="async"
-      style={{ aspectRatio: `${cover.width} / ${cover.height}`, backgroundColor: cover.color }}
+      style={{ aspectRatio: `${cover.width} / ${cover.height}`, backgroundColor: cover.color || '#fff' }}
     />
   );
 };
