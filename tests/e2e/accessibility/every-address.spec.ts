@@ -9,7 +9,7 @@ import { beside, headingAt } from '../pages/every-address.ts';
 import { expect, test } from '../support/shop.ts';
 
 /** Dozens of page loads, each looked at from many sides. */
-const many = 150_000;
+const many = 240_000;
 
 /** Answers of the server that belong to what is visited: nobody is signed in, or there is no such thing. */
 const answers = /status of (?:401|404|409)/;

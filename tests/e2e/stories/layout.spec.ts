@@ -98,3 +98,24 @@ test('the foot is there with the first screen, below what is to be seen at once'
     expect((await boxOf(foot)).y, `at ${width} pixels`).toBeGreaterThanOrEqual(height);
   }
 });
+
+test.describe('on a touch screen', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('every link is at least 24 pixels high, but those within a sentence', async ({ page, context, shop }) => {
+    const customer = await Customer.signUp(shop);
+    await customer.buys('1008');
+    await customer.uses(context);
+    for (const path of ['/', '/all/fiction-novels', '/id:1001', '/account']) {
+      await page.goto(path);
+      await waitUntilSettled(page, path);
+      const low = await page.evaluate(() =>
+        [...document.querySelectorAll('a[href]')]
+          .filter((link) => link.checkVisibility() && getComputedStyle(link).display !== 'inline')
+          .filter((link) => link.getBoundingClientRect().height < 24)
+          .map((link) => link.textContent),
+      );
+      expect(low, path).toEqual([]);
+    }
+  });
+});
