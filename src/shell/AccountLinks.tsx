@@ -44,7 +44,7 @@ export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement =>
       {hides.includes('signIn') ? null : way}
       {isSignedIn || hides.includes('signIn') ? null : (
         // Its place is kept until the frame comes; narrow windows have the look in the menu.
-        <chakra.span display={{ base: 'none', md: 'block' }} width={12}>
+        <chakra.span display={{ base: 'none', xl: 'block' }} width={12}>
           {frame ? <frame.LookMenu frame={frame.actor} /> : null}
         </chakra.span>
       )}

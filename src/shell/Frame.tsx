@@ -27,12 +27,11 @@ const Skip = chakra('a', {
   },
 });
 
-/** The foot’s background, 30% darker than the store's colour, as high as what will stand on it. */
+/** The foot’s background, 30% darker than the store's colour. */
 const FooterArea = chakra('footer', {
   base: {
     display: 'grid',
     gap: 6,
-    minHeight: '12rem',
     py: 10,
     bg: 'footer',
     color: 'footerText',

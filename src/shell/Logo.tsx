@@ -14,7 +14,7 @@ export const Logo = (): ReactElement => {
       display="inline-flex"
       alignItems="center"
       // How wide a picture is, nobody knows before it comes: what stands beside it shall not move then.
-      width={{ md: logo === '' ? undefined : '12.5rem' }}
+      width={{ md: logo === '' ? undefined : '12rem' }}
       minHeight={12}
       px={2}
       ml={{ xl: -3 }}

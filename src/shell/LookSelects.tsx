@@ -28,9 +28,11 @@ export const LookSelects = ({ frame }: { frame: ActorRefFrom<typeof frameMachine
       role="group"
       aria-label={t`Appearance`}
       display="grid"
-      gap={3}
+      gridTemplateColumns="minmax(0, 1fr) minmax(9rem, max-content)"
+      columnGap={4}
+      rowGap={3}
       fontSize="sm"
-      css={{ '& label': { justifyContent: 'space-between' } }}
+      css={{ '& > *': { gridColumn: '1 / -1' }, '& > label': { display: 'grid', gridTemplateColumns: 'subgrid' } }}
     >
       <chakra.p aria-hidden="true" fontSize="md" fontWeight={600}>{t`Appearance`}</chakra.p>
       <ChoiceSelect

@@ -56,7 +56,11 @@ export const MenuPanel = ({ hides }: { hides: FramePart[] }): ReactElement => {
           <>
             <ExploreLinks hides={hides} stacked />
             {hides.includes('sidebar') ? null : <CategoryTree />}
-            {frame ? <frame.LookSelects frame={frame.actor} /> : null}
+            {frame ? (
+              <chakra.div px={3}>
+                <frame.LookSelects frame={frame.actor} />
+              </chakra.div>
+            ) : null}
           </>
         ) : null}
       </Popover>

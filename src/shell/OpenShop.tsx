@@ -15,13 +15,10 @@ import { LoadBoundary, LoadingFailed } from './LoadBoundary.tsx';
 import { PageTitle } from './PageTitle.tsx';
 import { takeFocus } from '../views/take-focus.ts';
 
-/** As high as the window, so that the foot does not stand where the screen will. */
 const OneMoment = (): ReactElement => (
-  <chakra.div minHeight="100dvh">
-    <Loading>
-      <Trans>One moment…</Trans>
-    </Loading>
-  </chakra.div>
+  <Loading>
+    <Trans>One moment…</Trans>
+  </Loading>
 );
 
 type ScreenProps = { screen: ScreenActor };

@@ -45,13 +45,12 @@ const Binding = chakra('span', {
 /** A title's cover, of its own proportions from the first paint on. */
 export const Cover = ({ cover, name, alt = '', priority = 'lazy', sizes = '240px' }: CoverProps): ReactElement => {
   if (cover === null) return <Binding aria-hidden={alt === '' ? true : undefined}>{name}</Binding>;
-  const small = cover.smallUrl === '' ? cover.url : cover.smallUrl;
   return (
     <Picture
-      src={small}
+      src={cover.smallUrl}
       srcSet={
         cover.widths.map((width) => `${cover.url}?width=${width} ${width}w`).join() ||
-        (cover.url === small ? undefined : `${small} 240w, ${cover.url} ${cover.width}w`)
+        `${cover.smallUrl} 240w, ${cover.url} ${cover.width}w`
       }
       sizes={sizes}
       alt={alt}
@@ -60,7 +59,7 @@ export const Cover = ({ cover, name, alt = '', priority = 'lazy', sizes = '240px
       loading={priority === 'lazy' ? 'lazy' : 'eager'}
       fetchPriority={priority === 'first' ? 'high' : 'auto'}
       decoding="async"
-      style={{ aspectRatio: `${cover.width} / ${cover.height}`, backgroundColor: cover.color }}
+      style={{ aspectRatio: `${cover.width} / ${cover.height}`, backgroundColor: cover.color || '#fff' }}
     />
   );
 };

@@ -84,7 +84,7 @@ export const system = createSystem(
           '4xl': 'clamp(2.25rem, 1.4rem + 3.2vw, 3.75rem)',
         }),
         shadows: values({
-          cover: '0 1px 2px rgb(31 28 24 / 0.18), 0 6px 16px -4px rgb(31 28 24 / 0.22)',
+          cover: '0 0 0 1px var(--brand-line), 0 1px 2px rgb(31 28 24 / 0.18), 0 6px 16px -4px rgb(31 28 24 / 0.22)',
           coverRaised: '0 2px 4px rgb(31 28 24 / 0.18), 0 16px 28px -8px rgb(31 28 24 / 0.34)',
           card: '0 1px 2px rgb(31 28 24 / 0.06), 0 8px 24px -12px rgb(31 28 24 / 0.16)',
         }),

@@ -14,5 +14,7 @@ export const prose: Style = {
   '& ol': { listStyleType: 'decimal', pl: 6 },
   '& blockquote': { pl: 4, borderLeft: '3px solid', borderColor: 'accent' },
   '& a': { color: 'accentInk', textDecoration: 'underline', textUnderlineOffset: '0.2em' },
+  // Pictures are made for white paper, whatever the look of the shop.
+  '& img': { bg: '#fff' },
   '& table, & pre': { display: 'block', overflowX: 'auto' },
 };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { chromium } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { shiftPage, shiftsAt } from '../../tools/bench/layout-shift.ts';
 import { loadPage } from '../../tools/bench/page-load.ts';
 import { median, missed, table } from '../../tools/bench/rows.ts';
 import { throughput } from '../../tools/bench/throughput.ts';
@@ -12,6 +13,14 @@ const busy = 'const end = performance.now() + 300; while (performance.now() < en
 const weight = randomBytes(30_000).toString('base64');
 const answers: Record<string, [string, string]> = {
   '/': ['text/html', '<h1>Words</h1><link rel="icon" href="data:,"><script src="/now.js" defer></script>'],
+  '/moving': [
+    'text/html',
+    `<h1>Words</h1><p>Below</p><script>setTimeout(() => {
+      document.querySelector('p').style.marginTop = '200px';
+      import('/frame-chunk-1.js');
+    }, 300)</script>`,
+  ],
+  '/frame-chunk-1.js': ['text/javascript', 'export {};'],
   '/now.js': ['text/javascript', `setTimeout(() => { ${busy} import('/late.js') }, 100)`],
   '/late.js': ['text/javascript', `export const weight = '${weight}'`],
 };
@@ -40,6 +49,16 @@ test('a page is weighed with its late scripts, and its long task is blocking tim
   expect(load.firstPaint).toBeGreaterThan(0);
   expect(load.largestPaint).toBeGreaterThanOrEqual(load.firstPaint);
   expect(load.blocking).toBeGreaterThan(200);
+});
+
+test('what moves by itself is named, with how far', async () => {
+  const url = await serve();
+  const browser = await chromium.launch(await browserLaunch());
+  onTestFinished(() => browser.close());
+  const page = await shiftPage(await browser.newContext({ viewport: { width: 390, height: 844 } }));
+  const { total, moved } = await shiftsAt(page, `${url}/moving`);
+  expect(total).toBeGreaterThan(0.01);
+  expect(moved).toEqual([expect.stringMatching(/^<p> “Below” from .* to /)]);
 });
 
 test('answers are counted, and a failing address is no result', async () => {

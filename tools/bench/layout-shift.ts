@@ -65,12 +65,17 @@ function isQuiet(): boolean {
 }
 
 /** Opens an address and waits until nothing more comes. */
-export async function shiftsAt(page: Page, url: string): Promise<Shifts> {
+export async function openWhole(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.waitForFunction(isDrawn);
   await page.evaluate(giveSign);
   await page.waitForFunction(isQuiet);
   await page.waitForFunction(isDrawn);
+}
+
+/** What moves by itself at an address. */
+export async function shiftsAt(page: Page, url: string): Promise<Shifts> {
+  await openWhole(page, url);
   return page.evaluate(() => (globalThis as unknown as { colophonShifts: Shifts }).colophonShifts);
 }
 

@@ -6,8 +6,10 @@ import { firstLoad, limitKb, manifestSchema } from '../check/budget.ts';
 import { browserLaunch } from '../shop/browser.ts';
 import { startShop, type RunningShop } from '../shop/running-shop.ts';
 import { catalogueRows } from './catalogue.ts';
+import { shiftRows } from './layout-shift.ts';
 import { longListRows } from './long-list.ts';
 import { loadPage, type PageLoad } from './page-load.ts';
+import { weightRows } from './page-weight.ts';
 import { recordingRows } from './recording.ts';
 import { paceRows } from './pace.ts';
 import { median, type Row } from './rows.ts';
@@ -111,7 +113,11 @@ export async function measure(root: string): Promise<Row[]> {
   const browser = await chromium.launch(await browserLaunch());
   try {
     const starts = await startRows(shop);
-    const pages = await pageRows(root, shop, browser);
+    const pages = [
+      ...(await pageRows(root, shop, browser)),
+      ...(await weightRows(browser, shop.url)),
+      ...(await shiftRows(browser, shop)),
+    ];
     const lists = [...(await listRows(shop)), ...(await paceRows(shop)), ...(await longListRows(browser))];
     return [...pages, ...starts, ...lists, ...recordingRows(), ...(await catalogueRows())];
   } finally {

@@ -7,7 +7,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { useFrame } from '../../shell/use-frame.ts';
 import { Person } from './Person.tsx';
-import { Loading } from '../../ui/Loading.tsx';
+import { Loading, Skeleton } from '../../ui/Loading.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { Purchases } from './Purchases.tsx';
@@ -38,7 +38,7 @@ const Look = (): ReactElement => {
   return (
     <Sheet>
       <chakra.div maxWidth="22rem" minHeight="11.5rem">
-        {frame ? <frame.LookSelects frame={frame.actor} /> : null}
+        {frame ? <frame.LookSelects frame={frame.actor} /> : <Skeleton height="11.5rem" />}
       </chakra.div>
     </Sheet>
   );

@@ -22,7 +22,9 @@ const Line = ({ record: { titleId, name, purchasedAt, transId, paid } }: { recor
       borderColor="line"
     >
       <chakra.span flex="1 1 14rem" minWidth="0" overflowWrap="anywhere">
-        <TextLink href={titlePath(titleId, name)}>{name}</TextLink>
+        <TextLink href={titlePath(titleId, name)} display="inline-block">
+          {name}
+        </TextLink>
       </chakra.span>
       <chakra.time dateTime={purchasedAt} color="inkMuted">
         {day(purchasedAt, i18n.locale)}

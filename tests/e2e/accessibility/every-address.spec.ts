@@ -1,7 +1,7 @@
 /** Rules for every address of the shop, checked in one walk as a visitor and one as a customer. */
 import type { Page } from '@playwright/test';
 import type { Address } from '../../routes/addresses.ts';
-import { seriousViolations, waitUntilSettled } from '../pages/axe.ts';
+import { seriousViolations, touchRules, waitUntilSettled } from '../pages/axe.ts';
 import { frameParts, expectFrame } from '../pages/frame.ts';
 import { Customer } from '../pages/customer.ts';
 import { everyAddress } from '../../routes/demo-addresses.ts';
@@ -9,7 +9,7 @@ import { beside, headingAt } from '../pages/every-address.ts';
 import { expect, test } from '../support/shop.ts';
 
 /** Dozens of page loads, each looked at from many sides. */
-const many = 150_000;
+const many = 240_000;
 
 /** Answers of the server that belong to what is visited: nobody is signed in, or there is no such thing. */
 const answers = /status of (?:401|404|409)/;
@@ -22,6 +22,7 @@ const small = [
   { width: 640, height: 450 },
   { width: 320, height: 640 },
 ];
+const phone = { width: 390, height: 844 };
 const usual = { width: 1366, height: 900 };
 
 /** One address after the other; what axe finds is gathered. */
@@ -38,6 +39,9 @@ const walk = async (
       await waitUntilSettled(page, path);
       await look(address, heading);
       found.push(...(await seriousViolations(page, path)));
+      await page.setViewportSize(phone);
+      found.push(...(await seriousViolations(page, `${path} on a phone`, touchRules)));
+      await page.setViewportSize(usual);
     });
   }
   expect(found, 'what axe finds').toEqual([]);

@@ -5,6 +5,9 @@ import { lookChoice, wakeFrame } from './frame.ts';
 /** The rules that look at colors: all that another background can break. */
 export const colorRules = ['color-contrast', 'link-in-text-block'];
 
+/** The rules that look at what fingers press: axe leaves them out by itself. */
+export const touchRules = ['target-size'];
+
 const grave = new Set<unknown>(['serious', 'critical']);
 
 /**
@@ -35,7 +38,8 @@ const endTransitions = (page: Page): Promise<void> =>
  */
 export const seriousViolations = async (page: Page, path: string, rules: readonly string[] = []): Promise<string[]> => {
   await endTransitions(page);
-  const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const enabled = Object.fromEntries(rules.map((rule) => [rule, { enabled: true }]));
+  const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'], rules: enabled });
   const { violations } = await (rules.length === 0 ? builder : builder.withRules([...rules])).analyze();
   return violations
     .filter(({ impact }) => grave.has(impact))

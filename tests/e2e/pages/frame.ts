@@ -31,7 +31,7 @@ export const wakeFrame = async (page: Page): Promise<void> => {
 /** The choices of one part of the look: in the account menu, a visitor's menu of the look, or the account's page. */
 export const lookChoice = (page: Page, part: 'topBar' | 'sidebar' | 'background') => page.locator(`select[name="${part}"]`);
 
-/** Chooses in the menu of the top bar, which it opens and closes; the frame must be there. */
+/** Chooses in the menu of a wide window's top bar, which it opens and closes. */
 export const chooseLook = async (page: Page, part: 'topBar' | 'sidebar' | 'background', value: string): Promise<void> => {
   const bar = page.getByRole('banner');
   const button = bar.getByRole('button', { name: 'Appearance' }).or(bar.getByRole('button', { name: 'Account' }));

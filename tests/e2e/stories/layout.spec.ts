@@ -1,0 +1,121 @@
+/** Where things stand, and that they stay there. */
+import type { Locator, Page } from '@playwright/test';
+import { shiftPage, shiftsAt, windows } from '../../../tools/bench/layout-shift.ts';
+import { waitUntilSettled } from '../pages/axe.ts';
+import { Customer } from '../pages/customer.ts';
+import { expect, test } from '../support/shop.ts';
+
+/** Dozens of page loads over a slow network. */
+const many = 120_000;
+
+const main = ['/', '/all', '/all/fiction-novels', '/id:1001', '/about', '/signin', '/title/purchase?titleid=1001', '/nowhere'];
+const customers = ['/', '/account', '/mylibrary'];
+
+for (const viewport of windows) {
+  test(`nothing moves by itself on the main pages at ${viewport.width} pixels`, async ({ context, shop, errors }) => {
+    test.setTimeout(many);
+    errors.allow(/status of 404/);
+    for (const path of main) {
+      const page = await shiftPage(context);
+      await page.setViewportSize(viewport);
+      expect(await shiftsAt(page, `${shop.url}${path}`), path).toEqual({ total: 0, moved: [] });
+      await page.close();
+    }
+    const customer = await Customer.signUp(shop);
+    await customer.buys('1008');
+    await customer.uses(context);
+    for (const path of customers) {
+      const page = await shiftPage(context);
+      await page.setViewportSize(viewport);
+      expect(await shiftsAt(page, `${shop.url}${path}`), `${path} for a customer`).toEqual({ total: 0, moved: [] });
+      await page.close();
+    }
+  });
+}
+
+const boxOf = async (place: Locator): Promise<{ x: number; y: number; width: number; height: number }> => {
+  const box = await place.boundingBox();
+  if (box === null) throw new Error('This is not to be seen.');
+  return box;
+};
+
+/** Where the text of a link, or a picture, begins: what is around it may be padding. */
+const inkOf = (place: Locator): Promise<number> =>
+  place.evaluate((element) => {
+    const { left } = element.getBoundingClientRect();
+    return Math.round(left + Number.parseFloat(getComputedStyle(element).paddingLeft));
+  });
+
+/** The rectangles of the medium's mark and the author that lie on each other, of all cards. */
+const coveredAuthors = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main a[href^="/id:"]')].flatMap((card) => {
+      const mark = card.querySelector('[role=img]')?.getBoundingClientRect();
+      if (mark === undefined) return [];
+      return [...card.querySelectorAll('span')]
+        .filter((span) => span.childElementCount === 0 && span.textContent.trim() !== '')
+        .filter((span) => {
+          const { left, right, top, bottom } = span.getBoundingClientRect();
+          return left < mark.right && right > mark.left && top < mark.bottom && bottom > mark.top;
+        })
+        .map((span) => span.textContent);
+    }),
+  );
+
+for (const language of ['en', 'fr', 'zh'])
+  test(`logo, navigation and sidebar have one left edge, hero and sidebar one top, in ${language}`, async ({ page }) => {
+    await page.goto(`/?lang=${language}`);
+    await waitUntilSettled(page, '/');
+    const bar = page.getByRole('banner');
+    const sidebar = await boxOf(page.getByRole('complementary'));
+    const logo = await inkOf(bar.getByRole('img').first());
+    const navigation = await inkOf(bar.locator('nav a[href="/all"]'));
+    expect([logo, navigation]).toEqual([sidebar.x, sidebar.x]);
+    const hero = await boxOf(page.getByRole('main').locator('section').first());
+    expect(Math.round(hero.y)).toBe(Math.round(sidebar.y));
+    expect(await coveredAuthors(page)).toEqual([]);
+    for (const width of [900, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await coveredAuthors(page), `at ${width} pixels`).toEqual([]);
+      // The search's left edge, the filters' and the hero's.
+      const edges = [
+        page.getByRole('main').locator('section').first(),
+        page.getByRole('navigation').locator('a[href*="sort=newest"]:visible'),
+      ];
+      const [one, other] = await Promise.all(edges.map(async (edge) => Math.round((await boxOf(edge)).x)));
+      expect(one, `at ${width} pixels`).toBe(other);
+    }
+  });
+
+test('the foot is there with the first screen, below what is to be seen at once', async ({ page, context }) => {
+  await context.route(/\/api\/titles/, () => undefined);
+  for (const { width, height } of windows) {
+    await page.setViewportSize({ width, height });
+    await page.goto('/');
+    await expect(page.locator('[aria-busy="true"]')).toBeVisible();
+    const foot = page.getByRole('contentinfo');
+    await expect(foot.getByRole('link', { name: 'About' })).toBeAttached();
+    expect((await boxOf(foot)).y, `at ${width} pixels`).toBeGreaterThanOrEqual(height);
+  }
+});
+
+test.describe('on a touch screen', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('every link is at least 24 pixels high, but those within a sentence', async ({ page, context, shop }) => {
+    const customer = await Customer.signUp(shop);
+    await customer.buys('1008');
+    await customer.uses(context);
+    for (const path of ['/', '/all/fiction-novels', '/id:1001', '/account']) {
+      await page.goto(path);
+      await waitUntilSettled(page, path);
+      const low = await page.evaluate(() =>
+        [...document.querySelectorAll('a[href]')]
+          .filter((link) => link.checkVisibility() && getComputedStyle(link).display !== 'inline')
+          .filter((link) => link.getBoundingClientRect().height < 24)
+          .map((link) => link.textContent),
+      );
+      expect(low, path).toEqual([]);
+    }
+  });
+});
