@@ -80,7 +80,7 @@ export const stage: Stage = {
     },
   },
   causes: {
-    'language.changed': chooseLanguages,
+    'language.changed': (world) => chooseLanguages(world),
     'location.changed': ({ page }, { route }) => backTo(page, (route as Route).path),
     'session.changed': async (world, event, { context }) => {
       const { route, userId } = context as Context;
