@@ -6,6 +6,7 @@ import { ShopPage } from '../../e2e/pages/shop.ts';
 import {
   backTo,
   chooseLanguages,
+  frameStands,
   hideWindow,
   inOtherTabSession,
   pay,
@@ -86,6 +87,7 @@ export const stage: Stage = {
         await wakeFrameInStoppedTime(world);
         // One of the frame's own parts is called as a flow's is, and waits with these.
         await world.settle({ type: 'xstate.done.actor.fetchFlow', output: null });
+        await frameStands(world);
         world.hold('fetchFlow');
       }
       await chooseLanguages(world);
