@@ -12,8 +12,6 @@ import { redirectOf, routeOf } from './flows/routes.ts';
 import { App } from './shell/App.tsx';
 
 const locale = firstLocale();
-// The store's first answers are asked for in it.
-document.documentElement.lang = locale;
 const i18n = setupI18n();
 const { activateLanguage, loadFlowTranslations, language } = translationsOf(i18n);
 const flows = flowFetcher(loadFlowTranslations);

@@ -74,7 +74,6 @@ export const screenMachine = setup({
     }),
     tellFlow: sendTo('flow', ({ event }) => event),
     hideFlow: sendTo('flow', { type: 'page.hidden' }),
-    tellFlowLanguage: sendTo('flow', { type: 'language.changed' }),
     tellFlowRoute: sendTo('flow', (_, route: Route) => ({ type: 'route.changed', route })),
     tellApp: sendParent(({ event }) => event),
     goHome: sendParent({ type: 'go', to: '/', replace: true }),
@@ -158,7 +157,7 @@ export const screenMachine = setup({
           { target: 'admitting', actions: { type: 'keepSession', params: ({ event }) => event } },
         ],
         'language.changed': {
-          actions: [{ type: 'keepStore', params: ({ event }) => event.words.store }, 'tellFlowLanguage'],
+          actions: [{ type: 'keepStore', params: ({ event }) => event.words.store }, 'tellFlow'],
         },
         'signIn.needed': { actions: { type: 'goSignIn', params: ({ event }) => event.action } },
         'action.begun': { actions: { type: 'keepAction', params: ({ event }) => event.action } },

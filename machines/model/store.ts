@@ -67,8 +67,8 @@ export const StoreProperties = v.object({
 });
 export type StoreProperties = v.InferOutput<typeof StoreProperties>;
 
-/** What a store says of itself, in one language. */
-export type StoreWords = { store: StoreProperties; categories: Category[] };
+/** What a store says of itself, in one language; without categories where these did not come. */
+export type StoreWords = { store: StoreProperties; categories?: Category[] };
 
 /** Colours that a store has set for itself beside its own (`theme`), as CSS colours; those that it has not are missing. */
 export type StoreTheme = { topBar?: string; sidebar?: string; footer?: string };

@@ -1,4 +1,3 @@
-import type { Locale } from '../../machines/model/language.ts';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
 import { clearSession, token } from '../storage/session-storage.ts';
 import { createApi, type Api } from './client.ts';
@@ -36,14 +35,19 @@ const report = (call: string, problem: Problem) => {
   console.info(`${call}: ${problem.kind}${what}`);
 };
 
-const open = async (tokenNow: () => string | null, language = spokenLanguage): Promise<Api> =>
+let asked = '';
+
+/** From now on the store's own words are asked for in this language, which the page is about to speak. */
+export const askIn = (language: string): void => void (asked = language);
+
+const open = async (tokenNow: () => string | null): Promise<Api> =>
   createApi({
     config: await loadConfig(),
     token: tokenNow,
     newKey: () => crypto.randomUUID(),
     fetch: async (request) => {
       // For the store's own words, and the gateway's page.
-      request.headers.set('Accept-Language', language());
+      request.headers.set('Accept-Language', asked || spokenLanguage());
       return answerInPage(request) ?? globalThis.fetch(request);
     },
     report,
@@ -60,13 +64,6 @@ export const api = (): Promise<Api> => {
   });
   return opened;
 };
-
-/** The API for calls that everybody may make, in a language that is not spoken yet. */
-export const apiIn = (language: Locale): Promise<Api> =>
-  open(
-    () => null,
-    () => language,
-  );
 
 /** What asking again without the token cannot change: there is no such store, or no answer at all. */
 const lasting = new Set<Problem['kind']>(['invalidStore', 'timeout']);

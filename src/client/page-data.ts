@@ -27,8 +27,8 @@ export const configInPage = (): unknown => inPage().config;
 
 /** The answer to the first call of its kind, when it came with the page in the call's language; later calls ask the server. */
 export const answerInPage = (request: Request): Response | null => {
-  const { answers, language = request.headers.get('accept-language') } = inPage();
-  if (language !== request.headers.get('accept-language')) return null;
+  const { answers, language } = inPage();
+  if (language && language !== request.headers.get('accept-language')) return null;
   const { pathname } = new URL(request.url);
   const call = [...answers.keys()].find((each) => pathname.endsWith(`/${each}`));
   if (call === undefined) return null;

@@ -4,7 +4,8 @@ import { languageMachine } from '../../machines/app/language.ts';
 import { Locale } from '../../machines/model/language.ts';
 import type { StoreWords } from '../../machines/model/store.ts';
 import { requestPort } from '../../machines/ports.ts';
-import { storeWords, keepTree } from './store.ts';
+import { askIn } from '../client/open-client.ts';
+import { storeWords } from './store.ts';
 import { store, stored } from '../storage/storage.ts';
 
 const name = 'colophon.locale';
@@ -41,7 +42,7 @@ export const translationsOf = (i18n: I18n) => {
    */
   const activateLanguage = async (locale: Locale, also?: Promise<unknown>): Promise<void> => {
     const before = wanted;
-    wanted = locale;
+    askIn((wanted = locale));
     try {
       await Promise.all([
         also,
@@ -49,11 +50,10 @@ export const translationsOf = (i18n: I18n) => {
         ...[...ofFlows.keys()].map((folder) => loadFlow(locale, folder)),
       ]);
     } catch (error) {
-      if (wanted === locale) wanted = before;
+      if (wanted === locale) askIn((wanted = before));
       throw error;
     }
-    // Another one was chosen meanwhile.
-    if (wanted !== locale) return;
+    if (wanted !== locale) throw new Error('another language was chosen');
     i18n.activate(locale);
     document.documentElement.lang = locale;
   };
@@ -73,10 +73,8 @@ export const translationsOf = (i18n: I18n) => {
   const language = languageMachine.provide({
     actors: {
       loadLanguage: requestPort<StoreWords, { locale: Locale }>(async ({ input: { locale } }) => {
-        const asked = storeWords(locale);
-        await activateLanguage(locale, asked);
-        const words = await asked;
-        keepTree(words.categories);
+        const words = storeWords(locale);
+        await activateLanguage(locale, words);
         store(name, locale);
         return words;
       }),

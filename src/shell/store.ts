@@ -6,7 +6,7 @@ import type { Category } from '../../machines/model/title.ts';
 import { requestPort } from '../../machines/ports.ts';
 import { categories as loadCategories } from '../client/categories.ts';
 import { storeProperties } from '../client/store.ts';
-import { apiIn, asVisitor } from '../client/open-client.ts';
+import { api, askIn, asVisitor } from '../client/open-client.ts';
 
 const usualIcon = '/favicon.svg';
 
@@ -46,15 +46,14 @@ const loadTree = async (): Promise<Category[]> => {
   }
 };
 
-/** What the store says of itself in a language that is chosen: asked for anew, since nothing says what of it differs. */
+/** What the store says of itself in a language; lists, too, find the tree in it from then on. */
 export const storeWords = async (locale: Locale): Promise<StoreWords> => {
-  const api = await apiIn(locale);
-  const [store, categories] = await Promise.all([storeProperties(api), loadCategories(api)]);
-  return { store, categories };
+  askIn(locale);
+  const calls = await api();
+  // A store without categories speaks every language, too.
+  const tree = (loading = loadCategories(calls)).then((categories) => ({ categories })).catch(() => ({}));
+  return { store: await storeProperties(calls), ...(await tree) };
 };
-
-/** Lists ask for the tree, too. */
-export const keepTree = (categories: Category[]): void => void (loading = Promise.resolve(categories));
 
 /** The category tree, null where it is not to be had. */
 export const categoryTree = (): Promise<Category[] | null> => loadTree().catch(() => null);

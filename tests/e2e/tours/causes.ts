@@ -64,15 +64,20 @@ export const frameArrives = async (world: World): Promise<void> => {
   await frameStands(world);
 };
 
-/** Chooses another language, and English again: what is said is the same as before, but has been asked for anew. */
-export const chooseLanguages = async (world: World): Promise<void> => {
+/**
+ * Chooses another language, and English again: what is said is the same as before, but has been asked for anew.
+ * @param answer gives what each choice asks for, where the tour holds it
+ */
+export const chooseLanguages = async (world: World, answer = async (): Promise<void> => {}): Promise<void> => {
   const { page } = world;
-  if (!(await choices(page).isVisible())) {
+  await expect(async () => {
+    if (await choices(page).isVisible()) return;
     await wakeFrameInStoppedTime(world);
-    await frameStands(world);
-  }
+    await expect(choices(page)).toBeVisible({ timeout: 500 });
+  }).toPass();
   for (const locale of ['fr', 'en']) {
     await page.locator('[data-event="language.chosen"]').selectOption(locale);
+    await answer();
     await expect(page.locator('html')).toHaveAttribute('lang', locale);
   }
 };

@@ -108,7 +108,7 @@ export const stage: Stage = {
     return undefined;
   },
   causes: {
-    'language.changed': chooseLanguages,
+    'language.changed': (world) => chooseLanguages(world),
     'titles.arrived': async ({ page, injected }, event) => {
       injected('a piece of a list');
       await sendTitles(page, event['from'] === 0 ? titles : [{ ...summary, id: '1' }], total);

@@ -23,7 +23,7 @@ export const stage: Stage = {
   address: ({ route: { params } }: FlowInput) =>
     params['campaign'] === undefined ? `/pages/${params['kind']}/${params['page']}` : `/campaign/${params['campaign']}`,
   headings: ofPage,
-  causes: { 'language.changed': chooseLanguages },
+  causes: { 'language.changed': (world) => chooseLanguages(world) },
   ports: {
     page: {
       asks: ({ pathname }) => /\/api\/(?:pages\/|campaign\/titles$)/.test(pathname),

@@ -70,7 +70,11 @@ export const stage: Stage = {
     },
   },
   causes: {
-    'language.changed': chooseLanguages,
+    'language.changed': async (world) => {
+      await chooseLanguages(world);
+      // The choice is in the foot of the page, near what waits to be scrolled to.
+      await world.page.evaluate(() => scrollTo(0, 0));
+    },
     'related.near': ({ page }) => page.locator('[data-in-view="related"]').scrollIntoViewIfNeeded(),
     'comments.near': ({ page }) => page.locator('[data-in-view="comments"]').scrollIntoViewIfNeeded(),
   },

@@ -85,7 +85,11 @@ export const stage: Stage = {
     'session.changed': async (world, event, { value }) => {
       if (value !== 'opening') await inOtherTabSession(world, event);
     },
-    'language.changed': chooseLanguages,
+    'language.changed': (world, { words }) =>
+      chooseLanguages(world, async () => {
+        await world.settle({ type: 'xstate.done.actor.boot', output: words });
+        world.hold('boot');
+      }),
     'look.changed': async ({ page }, { appearance }) => {
       const { background } = appearance as { background: string };
       await chooseLook(page, 'background', background);

@@ -34,7 +34,6 @@ export const screenDescription = {
   effects: {
     tellApp: leads,
     tellFlow: 'The screen takes notice; see the plan of its own flow.',
-    tellFlowLanguage: 'What the store itself has written is fetched in the new language.',
     keepStore: 'What is opened next speaks the new language.',
     tellFlowRoute: 'The same screen shows what the new query asks for.',
     keepSession: 'The top bar shows the customer, or “Sign in” for a visitor.',

@@ -6,11 +6,13 @@ import { ShopPage } from '../../e2e/pages/shop.ts';
 import {
   backTo,
   chooseLanguages,
+  frameStands,
   hideWindow,
   inOtherTabSession,
   pay,
   returnToPage,
   stubGateway,
+  wakeFrameInStoppedTime,
 } from '../../e2e/tours/causes.ts';
 import type { Stage, World } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
@@ -80,7 +82,16 @@ export const stage: Stage = {
     },
   },
   causes: {
-    'language.changed': chooseLanguages,
+    'language.changed': async (world) => {
+      if ((await world.page.locator('footer select').count()) === 0) {
+        await wakeFrameInStoppedTime(world);
+        // One of the frame's own parts is called as a flow's is, and waits with these.
+        await world.settle({ type: 'xstate.done.actor.fetchFlow', output: null });
+        await frameStands(world);
+        world.hold('fetchFlow');
+      }
+      await chooseLanguages(world);
+    },
     'location.changed': ({ page }, { route }) => backTo(page, (route as Route).path),
     'session.changed': async (world, event, { context }) => {
       const { route, userId } = context as Context;
