@@ -274,7 +274,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
           ) : (
             <TrackArt about={about} />
           )}
-          <Box display="grid" gap="12px" css={film ? overPicture('bottom') : { [onItsSide]: { gap: '0' } }}>
+          <Box data-bar display="grid" gap="12px" css={film ? overPicture('bottom') : { [onItsSide]: { gap: '0' } }}>
             <Box
               textAlign="center"
               minHeight="48px"
