@@ -104,7 +104,14 @@ export const tracksMachine = setup({
     tellProgress: sendTo('progress', ({ event }) => event),
     closeProgress: sendTo('progress', { type: 'close' }),
   },
-  guards: { wasPlaying: ({ context }) => context.plays },
+  guards: {
+    wasPlaying: ({ context }) => context.plays,
+    /** Since it was told last, by more than what a player rounds off. */
+    hasMoved: ({ context: { items, position, start } }, told: Passed) => {
+      const last = position ?? start ?? { itemId: items[0]?.id, seconds: 0 };
+      return last.itemId !== told.itemId || Math.abs(last.seconds - told.seconds) > 0.1;
+    },
+  },
 }).createMachine({
   id: 'tracks',
   context: ({ input: { tracks, progressKey, addresses } }) => ({
@@ -142,13 +149,17 @@ export const tracksMachine = setup({
         // The element knows to the second where it is; what it told last may be five seconds old.
         'page.hidden': { actions: 'askPosition' },
         'close.pressed': '.leaving',
-        'tracks.told': {
-          actions: [
-            { type: 'keepPosition', params: ({ event }) => event },
-            { type: 'savePosition', params: ({ event }) => event },
-            'saveNow',
-          ],
-        },
+        'tracks.told': [
+          {
+            guard: { type: 'hasMoved', params: ({ event }) => event },
+            actions: [
+              { type: 'keepPosition', params: ({ event }) => event },
+              { type: 'savePosition', params: ({ event }) => event },
+              'saveNow',
+            ],
+          },
+          { actions: 'saveNow' },
+        ],
         'position.passed': {
           meta: { spec: ['S3.player', 'S4.player'] },
           actions: [
@@ -196,13 +207,17 @@ export const tracksMachine = setup({
           tags: 'busy',
           entry: 'askPosition',
           on: {
-            'tracks.told': {
-              target: '#tracks.closing',
-              actions: [
-                { type: 'keepPosition', params: ({ event }) => event },
-                { type: 'savePosition', params: ({ event }) => event },
-              ],
-            },
+            'tracks.told': [
+              {
+                guard: { type: 'hasMoved', params: ({ event }) => event },
+                target: '#tracks.closing',
+                actions: [
+                  { type: 'keepPosition', params: ({ event }) => event },
+                  { type: 'savePosition', params: ({ event }) => event },
+                ],
+              },
+              { target: '#tracks.closing' },
+            ],
           },
         },
       },

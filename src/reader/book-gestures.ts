@@ -94,7 +94,7 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
       return send(pressRequest(windowX(end, target) - left, width, rightToLeft));
     }
     if (Math.abs(across) < SWIPE_PIXELS || Math.abs(across) < Math.abs(down) * 1.5) return;
-    press.preventDefault();
+    if (press.cancelable) press.preventDefault();
     send(towards(across < 0 ? 'right' : 'left', rightToLeft));
   };
   // The browser would take a swipe across for its own way back, and never say that the finger has left.

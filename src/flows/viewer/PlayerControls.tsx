@@ -86,7 +86,7 @@ const VolumeControl = ({ actor }: { actor: PlayerControlsProps['actor'] }): Reac
         disabled={!can}
         onClick={() => actor.send({ type: 'mute.pressed' })}
       />
-      <Box width="72px" css={{ '@media (hover: none)': { display: 'none' } }}>
+      <Box display="flex" width="72px" css={{ '@media (hover: none)': { display: 'none' } }}>
         <CommitRange
           min={0}
           max={1}

@@ -37,7 +37,12 @@ const VideoArea = ({ waiting, onPress, onDoublePress }: VideoAreaProps): ReactEl
       // The button below does the same for those who press keys.
       onClick={onPress}
       onDoubleClick={onDoublePress}
-      css={{ '& video': { width: '100%', height: '100%', objectFit: 'contain', display: 'block' } }}
+      css={{
+        '& video': { width: '100%', height: '100%', objectFit: 'contain', display: 'block' },
+        // Captions stand above the bar while it lies over the picture.
+        ...cinema({ '& video::-webkit-media-text-track-container': { transform: 'translateY(-128px)' } }),
+        '[data-idle] &': { '& video::-webkit-media-text-track-container': { transform: 'none' } },
+      }}
     />
     {waiting ? (
       <Box position="absolute" inset="0" pointerEvents="none" css={{ '--paper': 'rgb(0 0 0 / 0.35)', '--soft': '#ffffff' }}>

@@ -4,7 +4,7 @@ import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import type { TrackPosition, TracksInput } from '../../../machines/model/reading.ts';
 import { elsewhere, type Reacts } from '../../e2e/tours/in-shop.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
-import { hideWindow } from '../../e2e/tours/causes.ts';
+import { hideWindow, stopTime } from '../../e2e/tours/causes.ts';
 import {
   close,
   copyForMinutes,
@@ -40,6 +40,7 @@ type Context = {
   itemId: string;
   items: unknown[];
   position: TrackPosition | null;
+  start: TracksInput['start'];
   plays: boolean;
   fullScreen: boolean;
 };
@@ -49,6 +50,12 @@ const isIn = ({ value }: AnyMachineSnapshot, ...states: string[]): boolean =>
 
 /** The one place that the model knows of. */
 const passed = { type: 'position.passed', itemId: last, seconds: 40, totalProgression: 0.9 };
+
+/** What it says when it is asked where it is: further on while it plays, else where it said last. */
+const toldIn = ({ plays, itemId, position, start: begun }: Context) => {
+  const last = position ?? begun ?? { itemId, seconds: 0 };
+  return plays ? { itemId, seconds: last.seconds + 1 } : { itemId: last.itemId, seconds: last.seconds };
+};
 
 /** What the media element does with its orders. */
 const obey = (fact: AnyEventObject, snapshot: AnyMachineSnapshot, because: AnyEventObject | null): AnyEventObject[] => {
@@ -66,7 +73,7 @@ const obey = (fact: AnyEventObject, snapshot: AnyMachineSnapshot, because: AnyEv
     case 'tracks.skip':
       return [passed];
     case 'tracks.tell':
-      return [{ ...passed, type: 'tracks.told' }];
+      return [{ ...passed, type: 'tracks.told', ...toldIn(contextOf(snapshot)) }];
     case 'tracks.fullScreen':
       return [{ type: 'tracks.fullScreenChanged', on: true }];
     default:
@@ -128,6 +135,14 @@ const isFar = (pathname: string): boolean => pathname.endsWith(`track-0${far}.mp
 const portOf = (snapshot: AnyMachineSnapshot): 'recording' | 'farPart' =>
   contextOf(snapshot).itemId === far ? 'farPart' : 'recording';
 
+/** What plays has come further than it has said. */
+const playOn = async ({ flow }: World, from: AnyMachineSnapshot): Promise<void> => {
+  if (!isIn(from, 'playing')) return;
+  const clock = async () => Number(await flow.locator('[data-clock="slider"]').inputValue());
+  const before = await clock();
+  await expect.poll(clock).toBeGreaterThan(before + 0.2);
+};
+
 export const stage: Stage = {
   ...inViewer,
   name: 'tracks',
@@ -187,8 +202,17 @@ export const stage: Stage = {
       await (seconds === atEnd ? slider.press('End') : slider.click());
     },
     'volume.chosen': ({ flow }) => flow.locator('[data-event="volume.chosen"]').click(),
-    'page.hidden': hideWindow,
-    'close.pressed': close,
+    'page.hidden': async (world, _, from) => {
+      await playOn(world, from);
+      await hideWindow(world);
+    },
+    // A message covers the bar, and closes too.
+    'close.pressed': async (world, _, from) => {
+      await playOn(world, from);
+      if (from.value !== 'failed') return close(world);
+      await stopTime(world);
+      await world.flow.getByRole('alert').locator('[data-event="close.pressed"]').click();
+    },
     'xstate.done.actor.progress': (world) => world.settle(settled('saveProgress')),
   },
 };

@@ -110,6 +110,14 @@ describe('listening', () => {
     expect(stateOf(container, 'tracks')).toBe('closing');
   });
 
+  test('a recording that was only looked at closes at once: there is nothing to keep', async () => {
+    const { container, told, saved, sayTracks } = await listen();
+    await userEvent.click(pressable(container, 'close.pressed'));
+    sayTracks({ type: 'tracks.told', itemId: 'a', seconds: 0, totalProgression: 0 });
+    expect(saved()).toBeNull();
+    expect(told).toEqual([{ type: 'go', to: '/mylibrary', replace: true }]);
+  });
+
   test('the cover of the title is shown, and told to the media element', async () => {
     const cover = { url: 'https://shop.test/cover.jpg', smallUrl: '', width: 600, height: 900, color: '#123456' };
     const { container, started } = await startViewer(answers({ ...opened('audio'), about: { ...title, cover } }));
