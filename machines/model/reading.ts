@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Medium } from './title.ts';
+import { Medium, type TitleSummary } from './title.ts';
 import type { Problem } from './problem.ts';
 
 /** Where in a book: `progression` within the item, `totalProgression` within the book, both 0 to 1; `cfi` is an EPUB CFI. */
@@ -34,7 +34,27 @@ export const ReadingLook = v.object({
 });
 export type ReadingLook = v.InferOutput<typeof ReadingLook>;
 
+/** `language` as a BCP 47 tag. */
 export const Captions = v.object({ url: v.string(), language: v.string() });
+export type Captions = v.InferOutput<typeof Captions>;
+
+/** How recordings play on this device. `volume` 0 to 1; `captions` the language that they are wanted in, '' for none. */
+export const Playback = v.object({
+  rate: v.pipe(v.number(), v.minValue(0.25), v.maxValue(4)),
+  volume: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
+  muted: v.boolean(),
+  captions: v.string(),
+});
+export type Playback = v.InferOutput<typeof Playback>;
+
+const mainLanguage = (tag: string): string => (tag.split('-')[0] ?? '').toLowerCase();
+
+/** Those of the captions that are shown: in the wanted language, else the first ones; none when none are wanted. */
+export const captionsShown = (offered: readonly Captions[], wanted: string): Captions | null => {
+  if (wanted === '') return null;
+  const exact = offered.find(({ language }) => language === wanted);
+  return exact ?? offered.find(({ language }) => mainLanguage(language) === mainLanguage(wanted)) ?? offered[0] ?? null;
+};
 
 /** Something to open: an item's `url` is signed and expires. */
 export const ViewerItem = v.object({
@@ -43,6 +63,8 @@ export const ViewerItem = v.object({
   url: v.optional(v.string(), ''),
   durationSeconds: v.nullable(v.number()),
   captions: v.optional(v.array(Captions), []),
+  /** Of a sample's item: where in the whole title it begins. */
+  sampleOf: v.optional(v.object({ itemId: v.string(), seconds: v.number() })),
 });
 export type ViewerItem = v.InferOutput<typeof ViewerItem>;
 
@@ -86,7 +108,7 @@ export type BookCommand =
   | { type: 'book.look'; look: ReadingLook }
   | { type: 'book.renewed'; url: string };
 export type BookFact =
-  | { type: 'book.opened'; contents: ContentsEntry[] }
+  | { type: 'book.opened'; contents: ContentsEntry[]; rightToLeft?: true }
   | { type: 'book.moved'; locator: Locator }
   | { type: 'book.ended' }
   /** The server takes the address no longer; the engine waits for another one. */
@@ -98,18 +120,26 @@ export type BookFact =
   | { type: 'book.turnRequested'; direction: 'next' | 'previous' }
   | { type: 'book.controlsRequested' };
 
+/** What a player tells of the title beside its name; `cover` is the shop's own picture of it. */
+export type AboutRecording = { name: string } & Pick<TitleSummary, 'authors' | 'cover'>;
+
 export type TracksInput = {
   medium: 'audio' | 'video';
   items: ViewerItem[];
   start: { itemId: string; seconds: number } | null;
-  rate: number;
+  playback: Playback;
+  about: AboutRecording;
 };
 export type TracksCommand =
   | { type: 'tracks.play' }
   | { type: 'tracks.pause' }
   | { type: 'tracks.seek'; itemId: string; seconds: number }
   | { type: 'tracks.skip'; seconds: number }
-  | { type: 'tracks.rate'; rate: number }
+  | { type: 'tracks.playback'; playback: Playback }
+  /** Answered at once by `tracks.told`. */
+  | { type: 'tracks.tell' }
+  /** Fills the screen with the film, or ends that. */
+  | { type: 'tracks.fullScreen' }
   | { type: 'tracks.renewed'; items: ViewerItem[] };
 export type TracksFact =
   | { type: 'tracks.ready' }
@@ -119,6 +149,8 @@ export type TracksFact =
   | { type: 'tracks.blocked' }
   | { type: 'tracks.itemChanged'; itemId: string }
   | { type: 'position.passed'; itemId: string; seconds: number; totalProgression: number }
+  | { type: 'tracks.told'; itemId: string; seconds: number; totalProgression: number }
+  | { type: 'tracks.fullScreenChanged'; on: boolean }
   | { type: 'tracks.ended' }
   | { type: 'tracks.expired' }
   | { type: 'tracks.failed'; problem: Problem };

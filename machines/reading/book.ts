@@ -23,8 +23,12 @@ type Context = BookInput & {
   addresses: AddressesInput;
   contents: ContentsEntry[];
   locator: Locator | null;
+  /** Bound on the right: its pages turn the other way, and so do the bars. */
+  rightToLeft?: true;
   problem: Problem | null;
 };
+
+type Opened = Extract<BookFact, { type: 'book.opened' }>;
 
 /** Reading a book or a PDF: pages turn, contents and settings open beside them, the position is saved. */
 export const bookMachine = setup({
@@ -57,7 +61,11 @@ export const bookMachine = setup({
     rememberLook: requestPort<null, ReadingLook>(),
   },
   actions: {
-    keepContents: assign({ contents: (_, contents: ContentsEntry[]) => contents, problem: null }),
+    keepBook: assign((_, { contents, rightToLeft }: Opened) => ({
+      contents,
+      problem: null,
+      ...(rightToLeft && { rightToLeft }),
+    })),
     keepLocator: assign({ locator: (_, locator: Locator) => locator }),
     startHere: assign({ start: ({ context }) => context.locator ?? context.start }),
     keepLook: assign({ look: (_, look: ReadingLook) => look }),
@@ -132,7 +140,7 @@ export const bookMachine = setup({
               on: {
                 'book.opened': {
                   target: 'open',
-                  actions: { type: 'keepContents', params: ({ event }) => event.contents },
+                  actions: { type: 'keepBook', params: ({ event }) => event },
                 },
               },
             },

@@ -1,9 +1,10 @@
-import { assign, sendParent, sendTo, setup } from 'xstate';
+import { assign, sendParent, sendTo, setup, type EventObject } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type {
   AddressesInput,
   AddressesNews,
+  Playback,
   ProgressKey,
   TrackPosition,
   TracksCommand,
@@ -20,9 +21,22 @@ type Context = TracksInput & {
   addresses: AddressesInput;
   itemId: string;
   position: TrackPosition | null;
+  /** It plays, or was asked to: after a failure it goes on by itself. */
+  plays: boolean;
+  fullScreen: boolean;
   problem: Problem | null;
 };
-type Passed = Extract<TracksFact, { type: 'position.passed' }>;
+type Passed = Extract<TracksFact, { type: 'position.passed' | 'tracks.told' }>;
+
+export type PlaybackCommand = { type: 'playback.chosen'; playback: Playback };
+
+/** What is done about every choice of how to play. */
+const choosePlayback = <Event>(chosen: (event: Event) => Partial<Playback>) =>
+  [
+    { type: 'keepPlayback', params: ({ event }: { event: Event }) => chosen(event) },
+    'changePlayback',
+    'rememberPlayback',
+  ] as const;
 
 /** Listening or watching: play, pause, skip, choose a track and a speed; the position is saved. */
 export const tracksMachine = setup({
@@ -37,6 +51,10 @@ export const tracksMachine = setup({
       | { type: 'seek.chosen'; seconds: number }
       | { type: 'item.chosen'; itemId: string }
       | { type: 'rate.chosen'; rate: number }
+      | { type: 'volume.chosen'; volume: number }
+      | { type: 'mute.pressed' }
+      | { type: 'captions.chosen'; language: string }
+      | { type: 'fullScreen.pressed' }
       | { type: 'retry.pressed' }
       | { type: 'close.pressed' }
       | { type: 'page.hidden' };
@@ -47,6 +65,8 @@ export const tracksMachine = setup({
     addresses: addressesMachine,
     /** The media element; it moves the slider itself and reports its time to the machine only every five seconds. */
     element: channelPort<TracksCommand, TracksFact, TracksInput>(),
+    /** Keeps how recordings play on this device, for the next one. */
+    memory: channelPort<PlaybackCommand, EventObject>(),
   },
   actions: {
     keepPosition: assign({
@@ -57,21 +77,40 @@ export const tracksMachine = setup({
       position: { itemId, seconds, totalProgression },
     })),
     keepItem: assign({ itemId: (_, itemId: string) => itemId }),
-    keepRate: assign({ rate: (_, rate: number) => rate }),
+    keepPlays: assign({ plays: (_, plays: boolean) => plays }),
+    keepFullScreen: assign({ fullScreen: (_, on: boolean) => on }),
+    keepPlayback: assign({ playback: ({ context }, chosen: Partial<Playback>) => ({ ...context.playback, ...chosen }) }),
+    keepMuted: assign({ playback: ({ context: { playback } }) => ({ ...playback, muted: !playback.muted }) }),
     keepProblem: keepProblem(),
-    startHere: assign({ start: ({ context }) => context.position ?? context.start }),
+    /** A part that has never played begins at its beginning. */
+    startHere: assign({
+      start: ({ context: { itemId, position, start } }) =>
+        [position, start].find((place) => place?.itemId === itemId) ?? { itemId, seconds: 0 },
+    }),
     play: sendTo('element', { type: 'tracks.play' }),
     pause: sendTo('element', { type: 'tracks.pause' }),
     skip: sendTo('element', (_, seconds: number) => ({ type: 'tracks.skip', seconds })),
     seek: sendTo('element', ({ context }, seconds: number) => ({ type: 'tracks.seek', itemId: context.itemId, seconds })),
     seekItem: sendTo('element', (_, itemId: string) => ({ type: 'tracks.seek', itemId, seconds: 0 })),
-    changeRate: sendTo('element', (_, rate: number) => ({ type: 'tracks.rate', rate })),
+    changePlayback: sendTo('element', ({ context }) => ({ type: 'tracks.playback', playback: context.playback })),
+    rememberPlayback: sendTo('memory', ({ context }) => ({ type: 'playback.chosen', playback: context.playback })),
+    changeFullScreen: sendTo('element', { type: 'tracks.fullScreen' }),
+    askPosition: sendTo('element', { type: 'tracks.tell' }),
+    saveNow: sendTo('progress', { type: 'page.hidden' }),
     keepAddresses: assign({ items: (_, items: ViewerItem[]) => items }),
     useRenewed: sendTo('element', ({ context }) => ({ type: 'tracks.renewed', items: context.items })),
     askRenewal: sendTo('addresses', { type: 'addresses.expired' }),
     tellRefused: sendParent((_, problem: Problem) => ({ type: 'title.refused', problem })),
     tellProgress: sendTo('progress', ({ event }) => event),
     closeProgress: sendTo('progress', { type: 'close' }),
+  },
+  guards: {
+    wasPlaying: ({ context }) => context.plays,
+    /** Since it was told last, by more than what a player rounds off. */
+    hasMoved: ({ context: { items, position, start } }, told: Passed) => {
+      const last = position ?? start ?? { itemId: items[0]?.id, seconds: 0 };
+      return last.itemId !== told.itemId || Math.abs(last.seconds - told.seconds) > 0.1;
+    },
   },
 }).createMachine({
   id: 'tracks',
@@ -81,11 +120,14 @@ export const tracksMachine = setup({
     addresses,
     itemId: tracks.start?.itemId ?? tracks.items[0]?.id ?? '',
     position: null,
+    plays: false,
+    fullScreen: false,
     problem: null,
   }),
   invoke: [
     { id: 'progress', src: 'progress', input: ({ context }) => context.progressKey, onDone: '.closed' },
     { id: 'addresses', src: 'addresses', input: ({ context }) => context.addresses },
+    { id: 'memory', src: 'memory' },
   ],
   on: {
     'page.hidden': { actions: 'tellProgress' },
@@ -101,9 +143,23 @@ export const tracksMachine = setup({
       invoke: {
         id: 'element',
         src: 'element',
-        input: ({ context: { medium, items, start, rate } }) => ({ medium, items, start, rate }),
+        input: ({ context: { medium, items, start, playback, about } }) => ({ medium, items, start, playback, about }),
       },
       on: {
+        // The element knows to the second where it is; what it told last may be five seconds old.
+        'page.hidden': { actions: 'askPosition' },
+        'close.pressed': '.leaving',
+        'tracks.told': [
+          {
+            guard: { type: 'hasMoved', params: ({ event }) => event },
+            actions: [
+              { type: 'keepPosition', params: ({ event }) => event },
+              { type: 'savePosition', params: ({ event }) => event },
+              'saveNow',
+            ],
+          },
+          { actions: 'saveNow' },
+        ],
         'position.passed': {
           meta: { spec: ['S3.player', 'S4.player'] },
           actions: [
@@ -116,27 +172,54 @@ export const tracksMachine = setup({
         'tracks.expired': { actions: 'askRenewal' },
         'addresses.renewed': { actions: [{ type: 'keepAddresses', params: ({ event }) => event.items }, 'useRenewed'] },
         'addresses.failed': { target: 'failed', actions: { type: 'keepProblem', params: ({ event }) => event.problem } },
-        'tracks.playing': '.playing',
-        'tracks.paused': '.paused',
-        'tracks.ended': '.ended',
+        'tracks.playing': { target: '.playing', actions: { type: 'keepPlays', params: true } },
+        'tracks.paused': { target: '.paused', actions: { type: 'keepPlays', params: false } },
+        'tracks.ended': { target: '.ended', actions: { type: 'keepPlays', params: false } },
+        'tracks.fullScreenChanged': { actions: { type: 'keepFullScreen', params: ({ event }) => event.on } },
         'skip.pressed': { actions: { type: 'skip', params: ({ event }) => event.seconds } },
         'seek.chosen': { actions: { type: 'seek', params: ({ event }) => event.seconds } },
-        'item.chosen': { actions: [{ type: 'seekItem', params: ({ event }) => event.itemId }, 'play'] },
-        'rate.chosen': {
-          actions: [
-            { type: 'keepRate', params: ({ event }) => event.rate },
-            { type: 'changeRate', params: ({ event }) => event.rate },
-          ],
+        'item.chosen': {
+          actions: [{ type: 'seekItem', params: ({ event }) => event.itemId }, { type: 'keepPlays', params: true }, 'play'],
         },
+        'rate.chosen': { actions: choosePlayback(({ rate }) => ({ rate })) },
+        'volume.chosen': { actions: choosePlayback(({ volume }) => (volume === 0 ? { muted: true } : { volume, muted: false })) },
+        'captions.chosen': { actions: choosePlayback(({ language }) => ({ captions: language })) },
+        'mute.pressed': { actions: ['keepMuted', 'changePlayback', 'rememberPlayback'] },
+        'fullScreen.pressed': { actions: 'changeFullScreen' },
       },
       initial: 'opening',
       states: {
-        opening: { tags: 'busy', on: { 'tracks.ready': 'paused' } },
+        opening: {
+          tags: 'busy',
+          on: {
+            'tracks.ready': [{ guard: 'wasPlaying', target: 'paused', actions: 'play' }, { target: 'paused' }],
+            // There is no element yet that could tell.
+            'page.hidden': { actions: 'tellProgress' },
+            'close.pressed': '#tracks.closing',
+          },
+        },
         paused: { on: { 'play.pressed': { actions: 'play' }, 'tracks.blocked': 'blocked' } },
         playing: { on: { 'pause.pressed': { actions: 'pause' }, 'tracks.waiting': 'waiting' } },
         waiting: { tags: 'busy', on: { 'pause.pressed': { actions: 'pause' } } },
         blocked: { on: { 'play.pressed': { actions: 'play' } } },
         ended: { on: { 'play.pressed': { actions: 'play' } } },
+        leaving: {
+          tags: 'busy',
+          entry: 'askPosition',
+          on: {
+            'tracks.told': [
+              {
+                guard: { type: 'hasMoved', params: ({ event }) => event },
+                target: '#tracks.closing',
+                actions: [
+                  { type: 'keepPosition', params: ({ event }) => event },
+                  { type: 'savePosition', params: ({ event }) => event },
+                ],
+              },
+              { target: '#tracks.closing' },
+            ],
+          },
+        },
       },
     },
     failed: { entry: 'startHere', on: { 'retry.pressed': 'attached' } },

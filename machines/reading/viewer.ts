@@ -9,12 +9,14 @@ import {
   contextKey,
   type BookInput,
   type InteractiveInput,
+  type Playback,
   type Position,
   type Publication,
   type ReadingLook,
   type TitleKey,
   type TracksInput,
 } from '../model/reading.ts';
+import type { TitleSummary } from '../model/title.ts';
 import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 import { tracksMachine } from './tracks.ts';
 
@@ -23,7 +25,9 @@ export type OpenedTitle = {
   publication: Publication;
   position: Position | null;
   look: ReadingLook;
-  rate: number;
+  playback: Playback;
+  /** What the shop says of the title, where a player shows it; null when it is not known. */
+  about: TitleSummary | null;
   /** Milliseconds until its addresses are to be renewed. */
   renewIn: number;
 };
@@ -46,11 +50,12 @@ const bookInput = ({ publication, position, look }: OpenedTitle): BookInput => (
   look,
 });
 
-const tracksInput = ({ publication, position, rate }: OpenedTitle): TracksInput => ({
+const tracksInput = ({ publication, position, playback, about }: OpenedTitle): TracksInput => ({
   medium: publication.medium === 'video' ? 'video' : 'audio',
   items: publication.items,
   start: position !== null && 'itemId' in position ? { itemId: position.itemId, seconds: position.seconds } : null,
-  rate,
+  playback,
+  about: { name: publication.name, authors: about?.authors ?? [], cover: about?.cover ?? null },
 });
 
 const interactiveInput = ({ publication, position }: OpenedTitle): InteractiveInput => ({
@@ -104,6 +109,10 @@ export const viewerMachine = setup({
     tellBook: sendTo('book', ({ event }) => event),
     tellTracks: sendTo('tracks', ({ event }) => event),
     tellInteractive: sendTo('interactive', ({ event }) => event),
+    // Whoever goes to buy a sample's title leaves it, as by Close: its place is kept first.
+    saveBook: sendTo('book', { type: 'page.hidden' }),
+    saveTracks: sendTo('tracks', { type: 'page.hidden' }),
+    saveInteractive: sendTo('interactive', { type: 'page.hidden' }),
     goBack: sendParent(({ context }) => ({
       type: 'go',
       to: context.sample ? titlePath(context.opened?.publication.titleId ?? context.instanceId) : libraryPath(),
@@ -134,9 +143,6 @@ export const viewerMachine = setup({
     opened: null,
     problem: null,
   }),
-  on: {
-    'buy.pressed': { guard: 'isSample', actions: 'goPurchase' },
-  },
   initial: 'arriving',
   states: {
     arriving: {
@@ -178,7 +184,11 @@ export const viewerMachine = setup({
         input: ({ context }) => ({ book: bookInput(opened(context)), ...keysOf(context) }),
         onDone: { actions: 'goBack' },
       },
-      on: { 'page.hidden': { actions: 'tellBook' }, 'title.refused': whenRefused },
+      on: {
+        'page.hidden': { actions: 'tellBook' },
+        'title.refused': whenRefused,
+        'buy.pressed': { guard: 'isSample', actions: ['saveBook', 'goPurchase'] },
+      },
     },
     listening: {
       invoke: {
@@ -187,7 +197,11 @@ export const viewerMachine = setup({
         input: ({ context }) => ({ tracks: tracksInput(opened(context)), ...keysOf(context) }),
         onDone: { actions: 'goBack' },
       },
-      on: { 'page.hidden': { actions: 'tellTracks' }, 'title.refused': whenRefused },
+      on: {
+        'page.hidden': { actions: 'tellTracks' },
+        'title.refused': whenRefused,
+        'buy.pressed': { guard: 'isSample', actions: ['saveTracks', 'goPurchase'] },
+      },
     },
     playing: {
       invoke: {
@@ -196,7 +210,11 @@ export const viewerMachine = setup({
         input: ({ context }) => ({ interactive: interactiveInput(opened(context)), ...keysOf(context) }),
         onDone: { actions: 'goBack' },
       },
-      on: { 'page.hidden': { actions: 'tellInteractive' }, 'title.refused': whenRefused },
+      on: {
+        'page.hidden': { actions: 'tellInteractive' },
+        'title.refused': whenRefused,
+        'buy.pressed': { guard: 'isSample', actions: ['saveInteractive', 'goPurchase'] },
+      },
     },
     inApp: { on: { 'close.pressed': { actions: 'goBack' } } },
     notOwned: { on: { 'close.pressed': { actions: 'goBack' } } },

@@ -68,6 +68,7 @@ export async function viewerComponents(call: CustomerCall<'viewerComponents'>): 
         url: addressOf(call, opened, { file, mimeType: 'text/vtt' }).url,
         language,
       })),
+      ...(item.sampleOf && { sampleOf: item.sampleOf }),
     })),
   };
 }

@@ -1707,6 +1707,12 @@ export interface components {
             name: string;
             durationSeconds?: number | null;
             captions?: components["schemas"]["Captions"][];
+            sampleOf?: components["schemas"]["SampleOf"];
+        };
+        /** @description Of a sample’s item, where in the whole title it begins */
+        SampleOf: {
+            itemId: components["schemas"]["Id"];
+            seconds: number;
         };
         Captions: {
             /** @description A signed address that expires */

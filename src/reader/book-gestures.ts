@@ -16,6 +16,10 @@ export type GestureContext = {
 /** The share of the width, on each side, where a press turns the page. */
 const EDGE = 0.3;
 const SWIPE_PIXELS = 40;
+/** So near to the window's side a finger begins a browser's own swipe, which leaves the page. */
+const BROWSER_EDGE_PIXELS = 28;
+/** A finger that moves no further has pressed. */
+const PRESS_PIXELS = 10;
 
 const turn = (direction: 'next' | 'previous'): Request => ({ type: 'book.turnRequested', direction });
 const towards = (side: 'left' | 'right', rightToLeft: boolean): Request =>
@@ -64,39 +68,56 @@ export const listenForGestures = (target: Document | HTMLElement, context: Gestu
     send(pressRequest(windowX(press, target) - left, width, rightToLeft));
   };
 
-  let start: Touch | null = null;
+  const scroller = scrolls ? mountPoint.firstElementChild : null;
+  let start: { touch: Touch; scrolled: number; ours: boolean } | null = null;
   const onTouchStart = (press: TouchEvent) => {
-    start = press.touches.length === 1 ? (press.touches[0] ?? null) : null;
+    const [touch] = press.touches;
+    start = null;
     // The renderer would drag the page by itself, past the machine.
     press.stopImmediatePropagation();
+    if (touch === undefined || press.touches.length !== 1) return;
+    const x = windowX(touch, target);
+    const atSide = x < BROWSER_EDGE_PIXELS || x > innerWidth - BROWSER_EDGE_PIXELS;
+    start = { touch, scrolled: scroller?.scrollLeft ?? 0, ours: atSide && press.cancelable && !isControl(press) };
+    // Taken from the browser, a finger at the side turns pages as it does elsewhere; it clicks no more.
+    if (start.ours) press.preventDefault();
   };
   const onTouchEnd = (press: TouchEvent) => {
     press.stopImmediatePropagation();
     const end = press.changedTouches[0];
     if (start === null || end === undefined || hasSelection(target)) return;
-    const [across, down] = [end.screenX - start.screenX, end.screenY - start.screenY];
+    // A page that is wider than the window was moved, not turned.
+    if ((scroller?.scrollLeft ?? 0) !== start.scrolled) return;
+    const [across, down] = [end.screenX - start.touch.screenX, end.screenY - start.touch.screenY];
+    if (start.ours && Math.hypot(across, down) < PRESS_PIXELS) {
+      const { left, width } = mountPoint.getBoundingClientRect();
+      return send(pressRequest(windowX(end, target) - left, width, rightToLeft));
+    }
     if (Math.abs(across) < SWIPE_PIXELS || Math.abs(across) < Math.abs(down) * 1.5) return;
-    press.preventDefault();
+    if (press.cancelable) press.preventDefault();
     send(towards(across < 0 ? 'right' : 'left', rightToLeft));
   };
+  // The browser would take a swipe across for its own way back, and never say that the finger has left.
+  const element = 'documentElement' in target ? target.documentElement : target;
+  if (!scrolls) element.style.touchAction = 'pan-y pinch-zoom';
 
   const on = target.addEventListener.bind(target) as HTMLElement['addEventListener'];
   on('keydown', onKey, { signal });
   on('click', onClick, { signal });
-  on('touchstart', onTouchStart, { capture: true, passive: true, signal });
+  on('touchstart', onTouchStart, { capture: true, passive: false, signal });
   on('touchmove', (press) => press.stopImmediatePropagation(), { capture: true, passive: true, signal });
   on('touchend', onTouchEnd, { capture: true, passive: false, signal });
 };
 
 /** In the pixels of the shop's window: a page's document is wider than the mount point, moved behind it and may be scaled. */
-const windowX = (press: MouseEvent, target: Document | HTMLElement): number => {
+const windowX = (press: { clientX: number }, target: Document | HTMLElement): number => {
   const iframe = 'defaultView' in target ? target.defaultView?.frameElement : null;
   if (iframe == null) return press.clientX;
   const { left, width } = iframe.getBoundingClientRect();
   return left + press.clientX * (width / Math.max(1, iframe.clientWidth));
 };
 
-const isControl = (press: MouseEvent): boolean =>
+const isControl = (press: Event): boolean =>
   press
     .composedPath()
     .some(

@@ -60,7 +60,8 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   opened.moveTo(baseOf(address.current));
   book = opened;
   const { title, language } = publication.manifest.metadata;
-  const gestures = { send, rightToLeft: opened.dir === 'rtl', mountPoint, scrolls: false };
+  const rightToLeft = opened.dir === 'rtl';
+  const gestures = { send, rightToLeft, mountPoint, scrolls: false };
   let told = '';
   let isOpen = false;
   let tell = () => undefined as void;
@@ -92,7 +93,7 @@ export const runEpub = async (input: BookInput, { send, receive, signal }: Engin
   listenForGestures(mountPoint, { ...gestures, signal });
   onOrientationChange(opened, mountPoint, signal, () => perform((at) => at.again()));
   isOpen = true;
-  send({ type: 'book.opened', contents: opened.contents });
+  send({ type: 'book.opened', contents: opened.contents, ...(rightToLeft && { rightToLeft }) });
   tell();
 };
 

@@ -1,12 +1,16 @@
-import type { TracksInput, ViewerItem } from '../../machines/model/reading.ts';
+import { captionsShown, type Playback, type TracksInput, type ViewerItem } from '../../machines/model/reading.ts';
 import { findMountPoint, mount } from './mount-point.ts';
 import { problemOf, type Problem } from '../../machines/model/problem.ts';
 import { malformed } from '../client/problem.ts';
 import { fetchMedia } from './fetch-media.ts';
 
 /** The elements that play: two for sound, so that the next track is loaded while one plays; one for film, in its mount point. */
-export const makePlayers = async (medium: TracksInput['medium'], signal: AbortSignal): Promise<HTMLMediaElement[]> => {
-  const players = medium === 'audio' ? [new Audio(), new Audio()] : [await mountedVideo(signal)];
+export const makePlayers = async (
+  medium: TracksInput['medium'],
+  poster: string,
+  signal: AbortSignal,
+): Promise<HTMLMediaElement[]> => {
+  const players = medium === 'audio' ? [new Audio(), new Audio()] : [await mountedVideo(poster, signal)];
   for (const player of players) {
     player.preload = 'auto';
     player.preservesPitch = true;
@@ -15,10 +19,11 @@ export const makePlayers = async (medium: TracksInput['medium'], signal: AbortSi
   return players;
 };
 
-const mountedVideo = async (signal: AbortSignal): Promise<HTMLVideoElement> => {
+const mountedVideo = async (poster: string, signal: AbortSignal): Promise<HTMLVideoElement> => {
   const mountPoint = await findMountPoint('video', signal);
   const video = document.createElement('video');
   video.playsInline = true;
+  if (poster !== '') video.poster = poster;
   Object.assign(video.style, { width: '100%', height: '100%', display: 'block' });
   mount(mountPoint, video, signal);
   return video;
@@ -40,21 +45,26 @@ export const load = (player: HTMLMediaElement, item: ViewerItem): void => {
   player.src = item.url;
 };
 
-/** Captions show from the start: film without them is closed to those who need them, and there is no other switch yet. */
-const captionTrack = ({ url, language }: ViewerItem['captions'][number], index: number): HTMLTrackElement => {
+const captionTrack = ({ url, language }: ViewerItem['captions'][number]): HTMLTrackElement => {
   const track = document.createElement('track');
   track.kind = 'captions';
   track.src = url;
   track.srclang = language;
   track.label = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
-  track.default = index === 0;
   return track;
 };
 
-/** Loading a source resets the rate to the default one, so both are set. */
-export const setRate = (player: HTMLMediaElement, rate: number): void => {
+/** Speed, loudness and captions. Loading a source resets the rate to the default one, so both are set. */
+export const setPlayback = (player: HTMLMediaElement, { captions }: ViewerItem, playback: Playback): void => {
+  const { rate, volume, muted } = playback;
   player.defaultPlaybackRate = rate;
   player.playbackRate = rate;
+  player.volume = volume;
+  player.muted = muted;
+  const shown = captionsShown(captions, playback.captions);
+  for (const [nth, { track }] of [...player.querySelectorAll('track')].entries()) {
+    track.mode = shown !== null && captions[nth] === shown ? 'showing' : 'disabled';
+  }
 };
 
 /** Why a player gave up. Its own words say little, so the file is asked for once more; null when the engine has stopped. */

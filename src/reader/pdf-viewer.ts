@@ -40,7 +40,7 @@ export const showPdf = async (
   const pages = document.createElement('div');
   pages.className = 'pdfViewer';
   // The viewer insists on a container that is positioned absolutely.
-  Object.assign(container.style, { position: 'absolute', inset: '0', overflow: 'auto' });
+  Object.assign(container.style, { position: 'absolute', inset: '0', overflow: 'auto', overscrollBehavior: 'none' });
   // Takes back the gap below a page, which would make a page that fits scroll.
   pages.style.marginBottom = '-10px';
   container.tabIndex = -1;
@@ -68,6 +68,8 @@ export const showPdf = async (
     if (look.fontScale !== 1) viewer.currentScale *= look.fontScale;
     container.style.background = bookColors[look.theme].paper;
     container.style.colorScheme = colorSchemeOf(look.theme);
+    // Where there is nothing to move across, a swipe across is none of the browser's.
+    container.style.touchAction = container.scrollWidth > container.clientWidth ? 'auto' : 'pan-y pinch-zoom';
     pages.style.filter = filters[look.theme];
   };
   const ready = new Promise<void>((resolve) => eventBus.on('pagesinit', resolve, { once: true }));

@@ -1,5 +1,6 @@
 import type { BookCommand, BookFact, BookInput, Locator } from '../../machines/model/reading.ts';
 import { listenForGestures } from './book-gestures.ts';
+import type { PDFDocumentProxy } from 'pdfjs-dist';
 import type { EngineIo } from './engine.ts';
 // Before the viewer, which takes the library from a global that the library sets.
 import { openPdf, problemOfPdf } from './pdf-document.ts';
@@ -29,7 +30,7 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
   const task = openPdf(await openRanges({ address, signal, failed }));
   signal.addEventListener('abort', () => void task.destroy());
   const [pdf, mountPoint] = await Promise.all([task.promise, findMountPoint('book', signal)]);
-  const contents = await outlineOf(pdf).catch(() => []);
+  const [contents, rightToLeft] = await Promise.all([outlineOf(pdf).catch(() => []), isRightToLeft(pdf)]);
   const { viewer, goToDestination, onLink, onPage, look } = await showPdf(mountPoint, pdf, input.look, signal);
   const pages = pdf.numPages;
   let starts: { page: number; title: string }[] = [];
@@ -54,11 +55,11 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
 
   const { start } = input;
   if (start !== null) goTo(pageOfHref(start.href) ?? pageAt(start.totalProgression));
-  send({ type: 'book.opened', contents });
+  send({ type: 'book.opened', contents, ...(rightToLeft && { rightToLeft }) });
   tell();
   onPage(tell);
   onLink((destination) => send({ type: 'book.linkPressed', href: destinationHref(destination) }));
-  listenForGestures(mountPoint, { send, rightToLeft: false, mountPoint, scrolls: true, signal });
+  listenForGestures(mountPoint, { send, rightToLeft, mountPoint, scrolls: true, signal });
   obey = (command) => {
     switch (command.type) {
       case 'book.turn':
@@ -83,4 +84,10 @@ const readPdf = async (input: BookInput, { send, receive, signal }: EngineIo<Boo
   await viewer.firstPagePromise;
   starts = await findStarts(pdf, contents, signal);
   if (!signal.aborted && locator().label !== '') tell();
+};
+
+/** A document says in its viewer's preferences that its pages turn the other way. */
+const isRightToLeft = async (pdf: PDFDocumentProxy): Promise<boolean> => {
+  const preferences = (await pdf.getViewerPreferences().catch(() => null)) as { Direction?: string } | null;
+  return preferences?.Direction === 'R2L';
 };

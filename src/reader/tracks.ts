@@ -1,6 +1,7 @@
 import type { TracksCommand, TracksFact, TracksInput, ViewerItem } from '../../machines/model/reading.ts';
 import type { EngineIo } from './engine.ts';
-import { load, makePlayers, setRate, problemOfPlayer } from './media-players.ts';
+import { startFilmStage } from './film-stage.ts';
+import { load, makePlayers, problemOfPlayer, setPlayback } from './media-players.ts';
 import { startMediaKeys } from './media-keys.ts';
 import { isExpired, renewable } from './renewable.ts';
 import { showPlaybackTime } from './playback-time.ts';
@@ -8,21 +9,23 @@ import { trackProgress, type TrackPoint } from './track-progress.ts';
 
 /** How often a playing recording says where it is. */
 const PASSED_MS = 5_000;
+/** From here on, the way to the part before leads to the beginning of this one. */
+const BEGUN_SECONDS = 3;
 
 /** Plays recordings one after the other. Facts and commands as in the model of reading. */
 export const runTracks = async (
-  { medium, items: firstItems, start, rate: firstRate }: TracksInput,
+  { medium, items: firstItems, start, playback: firstPlayback, about }: TracksInput,
   { send, receive, signal }: EngineIo<TracksCommand, TracksFact>,
 ): Promise<void> => {
   const addresses = renewable(firstItems, () => send({ type: 'tracks.expired' }), signal);
   let items = firstItems;
-  const players = await makePlayers(medium, signal);
+  const players = await makePlayers(medium, about.cover?.url ?? '', signal);
   const [firstPlayer] = players;
   if (firstPlayer === undefined) return;
   const progress = trackProgress(firstItems);
   let player = firstPlayer;
   let index = -1;
-  let rate = firstRate;
+  let playback = firstPlayback;
   let ready = false;
   let passedAt = 0;
   /** Another address was asked for, and nothing has come from it yet. */
@@ -30,12 +33,19 @@ export const runTracks = async (
 
   const itemId = () => items[index]?.id ?? '';
   const here = (): TrackPoint => ({ index, seconds: player.currentTime });
+  const place = () => ({
+    itemId: itemId(),
+    seconds: player.currentTime,
+    totalProgression: progress.totalProgression(here()),
+  });
+  const time = () => ({ seconds: player.currentTime, duration: player.duration, rate: playback.rate });
+  const write = showPlaybackTime(time, signal);
+  const showTime = () => keys.showTime(time(), !player.paused);
   const tellPassed = () => {
     passedAt = performance.now();
-    const { seconds } = here();
-    send({ type: 'position.passed', itemId: itemId(), seconds, totalProgression: progress.totalProgression(here()) });
+    send({ type: 'position.passed', ...place() });
+    showTime();
   };
-  const write = showPlaybackTime(() => ({ seconds: player.currentTime, duration: player.duration, rate }), signal);
 
   const play = () => {
     passedAt = performance.now();
@@ -55,9 +65,10 @@ export const runTracks = async (
       player = prepared;
     }
     load(player, item);
-    setRate(player, rate);
+    setPlayback(player, item, playback);
     player.currentTime = seconds;
     if (playing) play();
+    keys.showItem();
     if (changed) send({ type: 'tracks.itemChanged', itemId: item.id });
     if (player.readyState > 0) onLoaded();
     else write();
@@ -74,8 +85,11 @@ export const runTracks = async (
   };
   const onLoaded = () => {
     isAsking = false;
+    // The browser has chosen captions of its own meanwhile.
+    applyPlayback(player);
     progress.learn(index, player.duration);
     write();
+    showTime();
     prepareNext();
     if (ready) {
       // A track that is loaded at its beginning is not sought in.
@@ -97,7 +111,11 @@ export const runTracks = async (
   const onError = async () => {
     const problem = await problemOfPlayer(player, itemId(), signal);
     if (problem === null) return;
-    if (!isExpired(problem) || isAsking) return send({ type: 'tracks.failed', problem });
+    if (!isExpired(problem) || isAsking) {
+      // Whoever tries again goes on here.
+      if (ready) tellPassed();
+      return send({ type: 'tracks.failed', problem });
+    }
     isAsking = true;
     if (player.getAttribute('src') === items[index]?.url) await addresses.instead(items);
     goTo(here(), !player.paused);
@@ -118,7 +136,10 @@ export const runTracks = async (
         },
         { signal },
       );
-    on('playing', () => send({ type: 'tracks.playing' }));
+    on('playing', () => {
+      showTime();
+      send({ type: 'tracks.playing' });
+    });
     on('pause', onPause);
     on('waiting', () => {
       if (!one.paused && !one.ended) send({ type: 'tracks.waiting' });
@@ -138,11 +159,16 @@ export const runTracks = async (
     });
   }
 
-  const first = Math.max(
-    0,
-    items.findIndex(({ id }) => id === start?.itemId),
-  );
-  goTo({ index: first, seconds: items[first]?.id === start?.itemId ? (start?.seconds ?? 0) : 0 }, false);
+  const applyPlayback = (one: HTMLMediaElement) => {
+    const item = items.find(({ id }) => id === one.dataset['item']);
+    if (item !== undefined) setPlayback(one, item, playback);
+  };
+  const switchFullScreen = player instanceof HTMLVideoElement ? startFilmStage(player, send, signal) : () => undefined;
+  const step = (by: 1 | -1) => {
+    const next = Math.min(Math.max(index + by, 0), items.length - 1);
+    // A part that has begun is begun again first, as record players do.
+    goTo({ index: by < 0 && player.currentTime > BEGUN_SECONDS ? index : next, seconds: 0 }, !player.paused);
+  };
   const onCommand = (command: TracksCommand) => {
     switch (command.type) {
       case 'tracks.play':
@@ -154,14 +180,25 @@ export const runTracks = async (
         return goTo({ index: items.findIndex(({ id }) => id === command.itemId), seconds: command.seconds }, !player.paused);
       case 'tracks.skip':
         return goTo(progress.skip(here(), command.seconds), !player.paused);
-      case 'tracks.rate':
-        rate = command.rate;
-        players.forEach((one) => setRate(one, rate));
+      case 'tracks.playback':
+        playback = command.playback;
+        players.forEach(applyPlayback);
+        showTime();
         return write();
+      case 'tracks.tell':
+        return send({ type: 'tracks.told', ...place() });
+      case 'tracks.fullScreen':
+        return switchFullScreen();
       case 'tracks.renewed':
         return onRenewed(command.items);
     }
   };
+  const keys = startMediaKeys({ about, obey: onCommand, item: () => items[index], step: items.length > 1 ? step : null }, signal);
+
+  const first = Math.max(
+    0,
+    items.findIndex(({ id }) => id === start?.itemId),
+  );
+  goTo({ index: first, seconds: items[first]?.id === start?.itemId ? (start?.seconds ?? 0) : 0 }, false);
   receive(onCommand);
-  startMediaKeys(onCommand, () => items[index]?.name ?? '', signal);
 };

@@ -63,14 +63,16 @@ describe('films', () => {
     expect(probed.streams[0]?.profile).toMatch(/Baseline/);
   });
 
-  it.each(parts('video'))('%s has captions in order, inside the film', (_name, title, item) => {
-    const [track] = item.captions ?? [];
-    const vtt = readFileSync(fileOf(title, track?.file ?? ''), 'utf8');
-    expect(vtt.startsWith('WEBVTT\n\n')).toBe(true);
-    const times = [...vtt.matchAll(/^(\S+) --> (\S+)$/gm)].flatMap((cue) => [seconds(cue[1] ?? ''), seconds(cue[2] ?? '')]);
-    expect(times.length).toBeGreaterThanOrEqual(4);
-    expect([...times].sort((a, b) => a - b)).toEqual(times);
-    expect(times.at(-1)).toBeLessThanOrEqual(item.durationSeconds ?? 0);
+  it.each(parts('video'))('%s has captions in every language of the shop, in order, inside the film', (_name, title, item) => {
+    expect(item.captions?.map(({ language }) => language)).toEqual(['en', 'zh', 'es', 'fr', 'it']);
+    for (const { file } of item.captions ?? []) {
+      const vtt = readFileSync(fileOf(title, file), 'utf8');
+      expect(vtt.startsWith('WEBVTT\n\n')).toBe(true);
+      const times = [...vtt.matchAll(/^(\S+) --> (\S+)$/gm)].flatMap((cue) => [seconds(cue[1] ?? ''), seconds(cue[2] ?? '')]);
+      expect(times.length).toBeGreaterThanOrEqual(4);
+      expect([...times].sort((a, b) => a - b)).toEqual(times);
+      expect(times.at(-1)).toBeLessThanOrEqual(item.durationSeconds ?? 0);
+    }
   });
 });
 

@@ -15,6 +15,8 @@ export interface Item {
   mimeType: string;
   durationSeconds?: number;
   captions?: { file: string; language: string }[];
+  /** Of a sample's part: where in the whole title it begins. */
+  sampleOf?: { itemId: string; seconds: number };
 }
 
 type Medium = 'epub' | 'pdf' | 'audio' | 'video' | 'interactive';

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import type { Item, Made } from './catalogue.ts';
 import { webvtt } from './film/captions.ts';
 import { shoot } from './film/shoot.ts';
-import type { Film } from './film/source.ts';
+import { captionLanguages, type Film } from './film/source.ts';
 import { type Story, storyBundle } from './player/bundle.ts';
 import { mp3Duration } from './sound/mp3-duration.ts';
 import { record } from './sound/speech.ts';
@@ -17,6 +17,9 @@ export interface Spoken extends Work {
 export const readSpoken = (): Spoken[] => readJson<Spoken[]>('spoken.json');
 
 const seconds = (mp3: Buffer): number => Math.round(mp3Duration(mp3) * 10) / 10;
+
+/** Samples are cut from the beginning of the first part. */
+const start = { itemId: '1', seconds: 0 };
 
 export function makeAudio(spoken: Spoken, folder: string): Made {
   const voice = voiceOf(spoken);
@@ -58,6 +61,7 @@ export function makeAudio(spoken: Spoken, folder: string): Made {
           file: 'sample.mp3',
           mimeType: 'audio/mpeg',
           durationSeconds: seconds(sample),
+          sampleOf: start,
         },
       ],
     },
@@ -69,21 +73,23 @@ export async function makeFilm(browser: Browser, film: Film, folder: string): Pr
   const { film: whole, sample, seconds: length, sampleSeconds } = await shoot(browser, film);
   save(folder, 'film.mp4', whole);
   save(folder, 'sample.mp4', sample);
-  save(folder, 'captions.en.vtt', webvtt(film));
-  save(folder, 'sample-captions.en.vtt', webvtt(film, sampleSeconds));
+  for (const language of captionLanguages) {
+    save(folder, `captions.${language}.vtt`, webvtt(film, language));
+    save(folder, `sample-captions.${language}.vtt`, webvtt(film, language, sampleSeconds));
+  }
   const item = (name: string, file: string, durationSeconds: number, captions: string): Item => ({
     id: '1',
     name,
     file,
     mimeType: 'video/mp4',
     durationSeconds,
-    captions: [{ file: captions, language: 'en' }],
+    captions: captionLanguages.map((language) => ({ file: `${captions}.${language}.vtt`, language })),
   });
   return {
     medium: 'video',
-    items: [item(film.title, 'film.mp4', length, 'captions.en.vtt')],
+    items: [item(film.title, 'film.mp4', length, 'captions')],
     sample: {
-      items: [item(`${film.title} (sample)`, 'sample.mp4', sampleSeconds, 'sample-captions.en.vtt')],
+      items: [{ ...item(`${film.title} (sample)`, 'sample.mp4', sampleSeconds, 'sample-captions'), sampleOf: start }],
     },
     durationSeconds: length,
   };

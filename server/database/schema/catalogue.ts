@@ -45,6 +45,8 @@ export type ContentItem = {
   mimeType: string;
   durationSeconds?: number;
   captions?: { file: string; language: string }[];
+  /** of a sample's part: where in the whole title it begins */
+  sampleOf?: { itemId: string; seconds: number };
 };
 
 /** What a title consists of, the part of it that everyone may try, and the titles that its publisher sets beside it. */

@@ -19,6 +19,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { fieldProblemText } from '../../views/field-problem-text.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { readFields } from '../../views/read-fields.ts';
+import { wantsSample } from '../../views/wants-sample.ts';
 
 /** Here `unauthorized` is about what was typed, not about a session. */
 const refusal = (problem: Problem): ReactElement =>
@@ -49,6 +50,11 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
       {context.expired ? (
         <Notice>
           <Trans>Your session has ended. Sign in again to pick up where you left off.</Trans>
+        </Notice>
+      ) : null}
+      {wantsSample(search) ? (
+        <Notice>
+          <Trans>Sign in to open the sample.</Trans>
         </Notice>
       ) : null}
       {context.problem === null ? null : <Notice tone="danger">{refusal(context.problem)}</Notice>}

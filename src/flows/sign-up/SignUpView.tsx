@@ -19,6 +19,7 @@ import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 import { fieldProblemText } from '../../views/field-problem-text.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { readFields } from '../../views/read-fields.ts';
+import { wantsSample } from '../../views/wants-sample.ts';
 
 /** Opens beside the form, so that what was typed stays. */
 const Aside = ({ href, children }: { href: string; children: ReactNode }): ReactElement => (
@@ -46,6 +47,14 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
       <chakra.h1 fontSize="3xl" textAlign="center">
         <Trans>Create your account</Trans>
       </chakra.h1>
+      {wantsSample(search) ? (
+        <Notice>
+          <Trans>
+            Create a free account to open the sample. It keeps your place, so you can pick up in the full title where you left
+            off.
+          </Trans>
+        </Notice>
+      ) : null}
       {context.problem === null ? null : <Notice tone="danger">{problemText(context.problem)}</Notice>}
       <Sheet>
         <chakra.form noValidate onSubmit={submit} display="grid" gap={5} aria-busy={busy}>

@@ -8,6 +8,7 @@ import { useSelector } from '@xstate/react';
 import { IconButton } from './IconButton.tsx';
 import type { Locator } from '../../../machines/model/reading.ts';
 import { CommitRange } from './CommitRange.tsx';
+import { BarTitle, type Offer, SampleMark, SampleOffer } from './SampleOffer.tsx';
 
 type BookActor = ActorRefFrom<typeof bookMachine>;
 
@@ -64,30 +65,37 @@ const TopBar = chakra('header', {
   },
 });
 
-type TopBarProps = { actor: BookActor; name: string; panel: BookPanel; hidden: boolean };
+type TopBarProps = { actor: BookActor; name: string; offer: Offer; panel: BookPanel; hidden: boolean };
 
 /** The bar over the page. Hidden, it keeps its space, so that the pages need no new layout. */
-export const BookTopBar = ({ actor, name, panel, hidden }: TopBarProps): ReactElement => (
+export const BookTopBar = ({ actor, name, offer, panel, hidden }: TopBarProps): ReactElement => (
   <TopBar inert={hidden}>
     <CloseBook actor={actor} />
-    <Box as="h1" flex="1" minWidth="0" fontSize="15px" fontWeight="600" textAlign="center" truncate>
-      {name}
-    </Box>
+    <BarTitle name={name} offer={offer} />
     <OpenPanels actor={actor} panel={panel} />
   </TopBar>
 );
 
 const BottomBar = chakra('footer', {
   base: {
-    display: 'grid',
-    gridTemplateColumns: 'auto minmax(0, 1fr) auto',
-    alignItems: 'center',
-    columnGap: '8px',
     paddingBottom: 'max(4px, env(safe-area-inset-bottom))',
     paddingLeft: 'max(8px, env(safe-area-inset-left))',
     paddingRight: 'max(8px, env(safe-area-inset-right))',
     transition: 'opacity 160ms',
     '&[inert]': { opacity: 0 },
+  },
+});
+
+/** The ways on and back with the place in the book between them, from right to left in a book that is read so. */
+const Turning = chakra('div', {
+  base: {
+    flex: '1',
+    minWidth: '0',
+    display: 'grid',
+    gridTemplateColumns: 'auto minmax(0, 1fr) auto',
+    alignItems: 'center',
+    columnGap: '8px',
+    '&[dir="rtl"] svg': { transform: 'scaleX(-1)' },
   },
 });
 
@@ -106,73 +114,81 @@ const PositionText = ({ locator }: { locator: Locator }): ReactElement => {
 
 type BottomBarProps = {
   actor: BookActor;
+  offer: Offer;
   panel: BookPanel;
-  /** There is no top bar: its buttons are here instead. */
+  /** There is no top bar: what it holds is here instead. */
   alone: boolean;
   hidden: boolean;
 };
 
 /** Turning pages, and how far the reader has come. */
-export const BookBottomBar = ({ actor, panel, alone, hidden }: BottomBarProps): ReactElement => {
+export const BookBottomBar = ({ actor, offer, panel, alone, hidden }: BottomBarProps): ReactElement => {
   const { t, i18n } = useLingui();
-  const { locator } = useSelector(actor, (state) => state.context);
+  const { locator, rightToLeft } = useSelector(actor, (state) => state.context);
   const canTurn = useSelector(actor, (state) => state.can({ type: 'turn.pressed', direction: 'next' }));
   const canJump = useSelector(actor, (state) => state.can({ type: 'fraction.chosen', fraction: 0 }));
   const fraction = locator?.totalProgression ?? 0;
   return (
-    <BottomBar
-      inert={hidden}
-      css={alone ? { gridTemplateColumns: 'auto auto minmax(0, 1fr) auto auto auto', columnGap: '0' } : {}}
-    >
-      {alone ? <CloseBook actor={actor} /> : null}
-      <IconButton
-        icon="previous"
-        label={t`Previous page`}
-        event="turn.pressed"
-        data-value="previous"
-        disabled={!canTurn}
-        onClick={() => actor.send({ type: 'turn.pressed', direction: 'previous' })}
-      />
-      <Box minWidth="0" maxWidth="760px" width="100%" marginInline="auto">
-        <CommitRange
-          min={0}
-          max={1}
-          step={0.005}
-          stand={fraction}
-          disabled={!canJump}
-          data-event="fraction.chosen"
-          aria-label={t`Position in the book`}
-          aria-valuetext={i18n.number(fraction, { style: 'percent' })}
-          height="24px"
-          onCommit={(chosen) => actor.send({ type: 'fraction.chosen', fraction: chosen })}
-        />
-        <Box
-          aria-live="polite"
-          display="flex"
-          justifyContent="space-between"
-          gap="16px"
-          minHeight="20px"
-          fontSize="13px"
-          color="var(--soft)"
-          fontVariantNumeric="tabular-nums"
-        >
-          <Box as="span" minWidth="0" truncate>
-            {locator?.label ?? ''}
-          </Box>
-          <Box as="span" flex="none">
-            {locator ? <PositionText locator={locator} /> : null}
-          </Box>
+    <BottomBar inert={hidden}>
+      {alone && offer.sample ? (
+        <Box display="flex" alignItems="center" justifyContent="center" gap="12px">
+          <SampleMark />
+          <SampleOffer offer={offer} />
         </Box>
+      ) : null}
+      <Box display="flex" alignItems="center">
+        {alone ? <CloseBook actor={actor} /> : null}
+        <Turning dir={rightToLeft ? 'rtl' : undefined} columnGap={alone ? '0' : undefined}>
+          <IconButton
+            icon="previous"
+            label={t`Previous page`}
+            event="turn.pressed"
+            data-value="previous"
+            disabled={!canTurn}
+            onClick={() => actor.send({ type: 'turn.pressed', direction: 'previous' })}
+          />
+          <Box minWidth="0" maxWidth="760px" width="100%" marginInline="auto">
+            <CommitRange
+              min={0}
+              max={1}
+              step={0.005}
+              stand={fraction}
+              disabled={!canJump}
+              data-event="fraction.chosen"
+              aria-label={t`Position in the book`}
+              aria-valuetext={i18n.number(fraction, { style: 'percent' })}
+              height="24px"
+              onCommit={(chosen) => actor.send({ type: 'fraction.chosen', fraction: chosen })}
+            />
+            <Box
+              aria-live="polite"
+              display="flex"
+              justifyContent="space-between"
+              gap="16px"
+              minHeight="20px"
+              fontSize="13px"
+              color="var(--soft)"
+              fontVariantNumeric="tabular-nums"
+            >
+              <Box as="span" dir="auto" minWidth="0" truncate>
+                {locator?.label ?? ''}
+              </Box>
+              <Box as="span" dir="auto" flex="none">
+                {locator ? <PositionText locator={locator} /> : null}
+              </Box>
+            </Box>
+          </Box>
+          <IconButton
+            icon="next"
+            label={t`Next page`}
+            event="turn.pressed"
+            data-value="next"
+            disabled={!canTurn}
+            onClick={() => actor.send({ type: 'turn.pressed', direction: 'next' })}
+          />
+        </Turning>
+        {alone ? <OpenPanels actor={actor} panel={panel} /> : null}
       </Box>
-      <IconButton
-        icon="next"
-        label={t`Next page`}
-        event="turn.pressed"
-        data-value="next"
-        disabled={!canTurn}
-        onClick={() => actor.send({ type: 'turn.pressed', direction: 'next' })}
-      />
-      {alone ? <OpenPanels actor={actor} panel={panel} /> : null}
     </BottomBar>
   );
 };

@@ -12,7 +12,8 @@ import { bookStateOf, type BookScreen } from './book-state.ts';
 import { BookNotices } from './BookNotices.tsx';
 import { BookBottomBar, BookTopBar } from './BookBars.tsx';
 import { bookPanels } from './BookPanels.tsx';
-import { type Offer, EndMessage, FailedMessage, ViewerWait } from './ViewerMessage.tsx';
+import type { Offer } from './SampleOffer.tsx';
+import { EndMessage, FailedMessage, ViewerWait } from './ViewerMessage.tsx';
 import { readingCss } from './reading-colors.ts';
 
 type ScreenProps = { actor: ActorRefFrom<typeof bookMachine>; offer: Offer };
@@ -57,7 +58,11 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
 
   const onKeyDown = (press: KeyboardEvent) => {
     if (press.defaultPrevented) return;
-    const event = bookKey(press, { within: fieldOf(press.target), panelOpen: panel !== 'closed' });
+    const event = bookKey(press, {
+      within: fieldOf(press.target),
+      panelOpen: panel !== 'closed',
+      rightToLeft: context.rightToLeft === true,
+    });
     if (!event || !snapshot.can(event)) return;
     press.preventDefault();
     actor.send(event);
@@ -88,7 +93,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
       }}
     >
       {topBar ? (
-        <BookTopBar actor={actor} name={name} panel={panel} hidden={controls === 'hidden'} />
+        <BookTopBar actor={actor} name={name} offer={offer} panel={panel} hidden={controls === 'hidden'} />
       ) : (
         <VisuallyHidden as="h1">{name}</VisuallyHidden>
       )}
@@ -106,7 +111,7 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
         <Screen actor={actor} offer={offer} />
         {notices && snapshot.matches('reading') ? <BookNotices actor={notices} /> : null}
       </Box>
-      <BookBottomBar actor={actor} panel={panel} alone={!topBar} hidden={controls === 'hidden'} />
+      <BookBottomBar actor={actor} offer={offer} panel={panel} alone={!topBar} hidden={controls === 'hidden'} />
       {Panel ? <Panel actor={actor} onClose={() => actor.send({ type: 'panel.closed' })} onChoose={choose} /> : null}
     </Box>
   );

@@ -11,6 +11,11 @@ const paths = {
   pause: 'M8 5v14M16 5v14',
   back: 'M11 4L6 8l5 4M6 8h7a6 6 0 1 1-6 6',
   forward: 'M13 4l5 4-5 4M18 8h-7a6 6 0 1 0 6 6',
+  volume: 'M4 10v4h3.5L12 18V6L7.5 10zM15.5 9a4 4 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11',
+  muted: 'M4 10v4h3.5L12 18V6L7.5 10zM16 9.5l5 5M21 9.5l-5 5',
+  captions: 'M4 6h16v12H4zM10.5 10.8a2 2 0 1 0 0 2.4M17 10.8a2 2 0 1 0 0 2.4',
+  fullScreen: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
+  window: 'M9 4v5H4M20 9h-5V4M15 20v-5h5M4 15h5v5',
   sound: 'M5 10v4M9 7v10M13 4v16M17 8v8M21 10.5v3',
 } as const;
 
@@ -52,15 +57,30 @@ const Round = chakra('button', {
     _hover: { background: 'color-mix(in srgb, currentColor 10%, transparent)' },
     _expanded: { background: 'color-mix(in srgb, currentColor 14%, transparent)' },
     _focusVisible: { outline: '2px solid currentColor', outlineOffset: '2px' },
+    '&[aria-pressed="true"]': { background: 'color-mix(in srgb, currentColor 18%, transparent)' },
     _disabled: { opacity: 0.35, cursor: 'default', background: 'transparent' },
   },
 });
 
-type Props = ComponentProps<typeof Round> & { icon: IconName; label: string; event: string; iconSize?: number };
+type Props = ComponentProps<typeof Round> & {
+  icon: IconName;
+  label: string;
+  event: string;
+  iconSize?: number;
+  /** The key that does the same, as `aria-keyshortcuts` names it. */
+  shortcut?: string;
+};
 
 /** A button that shows a drawing and says `label`. */
-export const IconButton = ({ icon, label, event, iconSize = 22, children, ...rest }: Props): ReactElement => (
-  <Round type="button" aria-label={label} title={label} data-event={event} {...rest}>
+export const IconButton = ({ icon, label, event, iconSize = 22, shortcut, children, ...rest }: Props): ReactElement => (
+  <Round
+    type="button"
+    aria-label={label}
+    aria-keyshortcuts={shortcut}
+    title={shortcut === undefined ? label : `${label} (${shortcut})`}
+    data-event={event}
+    {...rest}
+  >
     <ReaderIcon name={icon} size={iconSize} />
     {children}
   </Round>

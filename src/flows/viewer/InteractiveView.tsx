@@ -5,7 +5,8 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import { Box } from '../../ui/chakra.ts';
 import { IconButton } from './IconButton.tsx';
-import { EndActions, FailedMessage, type Offer, ViewerWait } from './ViewerMessage.tsx';
+import { BarTitle, type Offer } from './SampleOffer.tsx';
+import { EndActions, FailedMessage, ViewerWait } from './ViewerMessage.tsx';
 import { readingCss } from './reading-colors.ts';
 
 type Actor = ActorRefFrom<typeof interactiveMachine>;
@@ -75,9 +76,7 @@ export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: st
     >
       <Box as="header" display="flex" alignItems="center" gap="4px" padding="env(safe-area-inset-top) 8px 0" minHeight="52px">
         <IconButton icon="close" label={t`Close`} event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })} />
-        <Box as="h1" flex="1" minWidth="0" paddingRight="44px" fontSize="15px" fontWeight="600" textAlign="center" truncate>
-          {name}
-        </Box>
+        <BarTitle name={name} offer={offer} balanced />
       </Box>
       <Box position="relative" minHeight="0">
         <Box as="section" data-mount-point="interactive" aria-label={name} position="absolute" inset="0" />

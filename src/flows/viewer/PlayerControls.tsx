@@ -3,7 +3,9 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
+import { languageName } from '../../brand/format.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
+import { captionsOf } from './captions-of.ts';
 import { CommitRange } from './CommitRange.tsx';
 import { IconButton, ReaderIcon } from './IconButton.tsx';
 import { skipBack, skipForward } from './keyboard.ts';
@@ -12,7 +14,8 @@ const speeds = [0.5, 0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3];
 
 const Select = chakra('select', {
   base: {
-    justifySelf: 'start',
+    minWidth: 0,
+    maxWidth: '132px',
     height: '44px',
     padding: '0 10px',
     borderRadius: '12px',
@@ -67,20 +70,124 @@ const PlayButton = chakra('button', {
 
 type PlayerControlsProps = { actor: ActorRefFrom<typeof tracksMachine>; button: 'play' | 'pause' };
 
+/** Sound off and on, and how loud; where fingers press, the device has keys for that. */
+const VolumeControl = ({ actor }: { actor: PlayerControlsProps['actor'] }): ReactElement => {
+  const { t, i18n } = useLingui();
+  const { volume, muted } = useSelector(actor, (state) => state.context.playback);
+  const can = useSelector(actor, (state) => state.can({ type: 'mute.pressed' }));
+  const heard = muted ? 0 : volume;
+  return (
+    <Box display="flex" alignItems="center" minWidth="0">
+      <IconButton
+        icon={muted ? 'muted' : 'volume'}
+        label={muted ? t`Unmute` : t`Mute`}
+        shortcut="M"
+        event="mute.pressed"
+        disabled={!can}
+        onClick={() => actor.send({ type: 'mute.pressed' })}
+      />
+      <Box display="flex" width="72px" css={{ '@media (hover: none)': { display: 'none' } }}>
+        <CommitRange
+          min={0}
+          max={1}
+          step={0.05}
+          stand={heard}
+          disabled={!can}
+          data-event="volume.chosen"
+          aria-label={t`Volume`}
+          aria-valuetext={i18n.number(heard, { style: 'percent' })}
+          aria-keyshortcuts="ArrowUp ArrowDown"
+          height="32px"
+          onCommit={(chosen) => actor.send({ type: 'volume.chosen', volume: chosen })}
+        />
+      </Box>
+    </Box>
+  );
+};
+
+/** Whether a film's captions show, and in which language. */
+const CaptionsControl = ({ actor }: { actor: PlayerControlsProps['actor'] }): ReactElement | null => {
+  const { t, i18n } = useLingui();
+  const context = useSelector(actor, (state) => state.context);
+  const can = useSelector(actor, (state) => state.can({ type: 'captions.chosen', language: '' }));
+  const { offered, shown, next } = captionsOf(context, i18n.locale);
+  if (next === null) return null;
+  const choose = (language: string) => actor.send({ type: 'captions.chosen', language });
+  return (
+    <>
+      <IconButton
+        icon="captions"
+        label={t`Captions`}
+        shortcut="C"
+        event="captions.chosen"
+        data-value={next}
+        aria-pressed={shown !== null}
+        disabled={!can}
+        onClick={() => choose(next)}
+      />
+      {offered.length > 1 && shown !== null ? (
+        <Select
+          value={shown.language}
+          disabled={!can}
+          data-event="captions.chosen"
+          aria-label={t`Language of the captions`}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          {offered.map(({ language }) => (
+            <option key={language} value={language}>
+              {languageName(language, language)}
+            </option>
+          ))}
+        </Select>
+      ) : null}
+    </>
+  );
+};
+
+const FullScreenButton = ({ actor }: { actor: PlayerControlsProps['actor'] }): ReactElement => {
+  const { t } = useLingui();
+  const fullScreen = useSelector(actor, (state) => state.context.fullScreen);
+  const can = useSelector(actor, (state) => state.can({ type: 'fullScreen.pressed' }));
+  return (
+    <IconButton
+      icon={fullScreen ? 'window' : 'fullScreen'}
+      label={fullScreen ? t`Leave full screen` : t`Full screen`}
+      shortcut="F"
+      event="fullScreen.pressed"
+      disabled={!can}
+      onClick={() => actor.send({ type: 'fullScreen.pressed' })}
+    />
+  );
+};
+
+/** In one row where there is room, else what is pressed most above the rest. */
+const Row = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateAreas: '"start middle end"',
+    gridTemplateColumns: '1fr auto 1fr',
+    alignItems: 'center',
+    gap: '8px',
+    marginTop: '8px',
+    '& > *': { display: 'flex', alignItems: 'center', minWidth: 0 },
+    '@container (max-width: 620px)': { gridTemplateAreas: '"middle middle" "start end"', gridTemplateColumns: 'auto auto' },
+  },
+});
+
 /**
  * The player's buttons and its clock. The media element writes the slider's value, its end and the two texts by
  * `data-clock`, many times a second: they are not the machine's business, nor React's.
  */
 export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactElement => {
   const { t } = useLingui();
-  const { items, itemId, rate } = useSelector(actor, (state) => state.context);
+  const { medium, items, itemId, playback } = useSelector(actor, (state) => state.context);
   const can = useSelector(actor, (state) => state.can({ type: 'skip.pressed', seconds: 0 }));
   const canPress = useSelector(actor, (state) => state.can({ type: `${button}.pressed` }));
   const length = items.find((item) => item.id === itemId)?.durationSeconds ?? 0;
   const press = () => actor.send({ type: `${button}.pressed` });
   const skip = (seconds: number) => actor.send({ type: 'skip.pressed', seconds });
   return (
-    <Box width="100%">
+    <Box width="100%" containerType="inline-size">
       <CommitRange
         min={0}
         max={length}
@@ -97,13 +204,21 @@ export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactEle
         <span data-clock="elapsed" />
         <span data-clock="left" />
       </Box>
-      <Box display="grid" gridTemplateColumns="1fr auto 1fr" alignItems="center" marginTop="8px">
-        <SpeedSelect rate={rate} disabled={!can} onChoose={(chosen) => actor.send({ type: 'rate.chosen', rate: chosen })} />
-        <Box display="flex" alignItems="center" gap="clamp(8px, 3vw, 20px)">
+      <Row>
+        <Box gridArea="start" gap="4px">
+          <SpeedSelect
+            rate={playback.rate}
+            disabled={!can}
+            onChoose={(chosen) => actor.send({ type: 'rate.chosen', rate: chosen })}
+          />
+          <CaptionsControl actor={actor} />
+        </Box>
+        <Box gridArea="middle" justifyContent="center" gap="clamp(8px, 3vw, 20px)">
           <IconButton
             icon="back"
             iconSize={28}
             label={t`Back 15 seconds`}
+            shortcut="ArrowLeft"
             event="skip.pressed"
             data-value={skipBack}
             disabled={!can}
@@ -115,6 +230,7 @@ export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactEle
             type="button"
             data-event={`${button}.pressed`}
             aria-label={button === 'play' ? t`Play` : t`Pause`}
+            aria-keyshortcuts="K Space"
             disabled={!canPress}
             onClick={press}
           >
@@ -124,6 +240,7 @@ export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactEle
             icon="forward"
             iconSize={28}
             label={t`Forward 30 seconds`}
+            shortcut="ArrowRight"
             event="skip.pressed"
             data-value={skipForward}
             disabled={!can}
@@ -132,8 +249,11 @@ export const PlayerControls = ({ actor, button }: PlayerControlsProps): ReactEle
             30
           </IconButton>
         </Box>
-        <span />
-      </Box>
+        <Box gridArea="end" justifyContent="flex-end">
+          <VolumeControl actor={actor} />
+          {medium === 'video' ? <FullScreenButton actor={actor} /> : null}
+        </Box>
+      </Row>
     </Box>
   );
 };

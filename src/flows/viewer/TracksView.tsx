@@ -3,55 +3,101 @@ import { useSelector } from '@xstate/react';
 import type { KeyboardEvent, ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
-import { Box } from '../../ui/chakra.ts';
+import type { AboutRecording } from '../../../machines/model/reading.ts';
+import { Box, chakra, type Style } from '../../ui/chakra.ts';
+import { captionsOf } from './captions-of.ts';
 import { fieldOf, trackKey, holdFocus } from './keyboard.ts';
 import { IconButton } from './IconButton.tsx';
-import { EndActions, FailedMessage, type Offer, ViewerWait } from './ViewerMessage.tsx';
+import { BarTitle, type Offer } from './SampleOffer.tsx';
+import { EndActions, FailedMessage, ViewerWait } from './ViewerMessage.tsx';
 import { readingCss } from './reading-colors.ts';
 import { TrackList } from './TrackList.tsx';
 import { PlayerControls } from './PlayerControls.tsx';
 import { msg } from '@lingui/core/macro';
 import type { MessageDescriptor } from '@lingui/core';
 
+/** A telephone on its side, or the whole screen: the film fills it, and the bars lie over the picture. */
+const onItsSide = '@media (max-height: 520px) and (orientation: landscape)';
+const cinema = (style: Style): Style => ({ [onItsSide]: style, ':fullscreen &': style });
+
 /** Where the film is shown; the engine mounts its element here. The wheel turns on top of the picture. */
-const VideoArea = ({ waiting }: { waiting: boolean }): ReactElement => (
-  <Box position="relative" minHeight="200px" borderRadius="12px" overflow="hidden" background="#000">
+const VideoArea = ({ waiting, onPress, onDoublePress }: VideoAreaProps): ReactElement => (
+  <Box
+    position="relative"
+    minHeight="200px"
+    borderRadius="12px"
+    overflow="hidden"
+    background="#000"
+    css={cinema({ position: 'absolute', inset: '0', borderRadius: '0' })}
+  >
     <Box
       data-mount-point="video"
       position="absolute"
       inset="0"
-      css={{ '& video': { width: '100%', height: '100%', objectFit: 'contain', display: 'block' } }}
+      // The button below does the same for those who press keys.
+      onClick={onPress}
+      onDoubleClick={onDoublePress}
+      css={{
+        '& video': { width: '100%', height: '100%', objectFit: 'contain', display: 'block' },
+        // Captions stand above the bar while it lies over the picture.
+        ...cinema({ '& video::-webkit-media-text-track-container': { transform: 'translateY(-128px)' } }),
+        '[data-idle] &': { '& video::-webkit-media-text-track-container': { transform: 'none' } },
+      }}
     />
     {waiting ? (
-      <Box position="absolute" inset="0" css={{ '--paper': 'rgb(0 0 0 / 0.35)', '--soft': '#ffffff' }}>
+      <Box position="absolute" inset="0" pointerEvents="none" css={{ '--paper': 'rgb(0 0 0 / 0.35)', '--soft': '#ffffff' }}>
         <ViewerWait>{null}</ViewerWait>
       </Box>
     ) : null}
   </Box>
 );
+type VideoAreaProps = { waiting: boolean; onPress: () => void; onDoublePress: () => void };
 
-/** A picture for a recording, set from its name as a record sleeve would be. */
-const TrackArt = ({ name }: { name: string }): ReactElement => (
-  <Box aria-hidden display="grid" placeItems="center" minHeight="0" containerType="size">
-    <Box
-      width="min(100cqw, 100cqh)"
-      aspectRatio="1"
-      display="flex"
-      alignItems="flex-end"
-      padding="9%"
-      borderRadius="20px"
-      color="#ffffff"
-      background="radial-gradient(circle at 78% 20%, color-mix(in oklch, var(--c-colors-accent) 55%, #ffffff) 0 9%, transparent 9.4%), linear-gradient(160deg, var(--c-colors-accent), color-mix(in oklch, var(--c-colors-accent) 45%, #000000))"
-      boxShadow="0 24px 60px rgb(0 0 0 / 0.28)"
-      fontFamily="display"
-      fontSize="clamp(22px, 9cqmin, 44px)"
-      lineHeight="1.12"
-      overflow="hidden"
-    >
-      {name}
-    </Box>
+/** A picture for a recording that has no cover, set from its name as a record sleeve would be. */
+const Sleeve = ({ name }: { name: string }): ReactElement => (
+  <Box
+    width="min(100cqw, 100cqh)"
+    aspectRatio="1"
+    display="flex"
+    alignItems="flex-end"
+    padding="9%"
+    borderRadius="20px"
+    color="#ffffff"
+    background="radial-gradient(circle at 78% 20%, color-mix(in oklch, var(--c-colors-accent) 55%, #ffffff) 0 9%, transparent 9.4%), linear-gradient(160deg, var(--c-colors-accent), color-mix(in oklch, var(--c-colors-accent) 45%, #000000))"
+    boxShadow="0 24px 60px rgb(0 0 0 / 0.28)"
+    fontFamily="display"
+    fontSize="clamp(22px, 9cqmin, 44px)"
+    lineHeight="1.12"
+    overflow="hidden"
+  >
+    {name}
   </Box>
 );
+
+/** The recording's own cover, as large as there is room. */
+const TrackArt = ({ about: { name, cover } }: { about: AboutRecording }): ReactElement => (
+  <Box aria-hidden display="grid" placeItems="center" minHeight="0" minWidth="0" containerType="size">
+    {cover === null ? (
+      <Sleeve name={name} />
+    ) : (
+      <chakra.img
+        src={cover.url}
+        alt=""
+        width={cover.width || undefined}
+        height={cover.height || undefined}
+        maxWidth="100cqw"
+        maxHeight="100cqh"
+        objectFit="contain"
+        borderRadius="12px"
+        boxShadow="0 16px 48px rgb(0 0 0 / 0.28)"
+        style={{ background: cover.color, width: 'auto', height: '100cqh', aspectRatio: ratioOf(cover) }}
+      />
+    )}
+  </Box>
+);
+
+const ratioOf = ({ width, height }: { width: number; height: number }): string =>
+  width > 0 && height > 0 ? `${width} / ${height}` : '2 / 3';
 
 type Value = StateValueFrom<typeof tracksMachine>;
 type Attached = Extract<Extract<Value, object>['attached'], string>;
@@ -78,12 +124,13 @@ const trackScreens: Record<TrackScreen, Look> = {
   blocked: { says: msg`Press Play to start.`, button: 'play', over: 'nothing' },
   ended: { says: msg`The end`, button: 'play', over: 'end' },
   failed: { says: null, button: 'play', over: 'failed' },
+  leaving: { says: msg`Saving your place…`, button: 'play', over: 'wait' },
   closing: { says: msg`Saving your place…`, button: 'play', over: 'wait' },
   closed: { says: null, button: 'play', over: 'wait' },
 };
 
 /** Side by side on a wide screen, one below the other on a narrow one. */
-const columns = {
+const columns: Style = {
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr)',
   gap: '24px',
@@ -94,7 +141,69 @@ const columns = {
     '&[data-listed]': { gridTemplateColumns: 'minmax(0, 1fr) minmax(300px, 400px)', overflow: 'hidden' },
     '&[data-listed] > :last-child': { overflowY: 'auto' },
   },
-} as const;
+};
+const soundColumns: Style = {
+  ...columns,
+  [onItsSide]: {
+    padding: '0 max(20px, env(safe-area-inset-right)) max(8px, env(safe-area-inset-bottom)) max(20px, env(safe-area-inset-left))',
+    '&[data-listed]': { gridTemplateColumns: 'minmax(0, 1fr) minmax(200px, 30%)', overflow: 'hidden' },
+    '&[data-listed] > :last-child': { overflowY: 'auto' },
+  },
+};
+const filmColumns: Style = {
+  ...columns,
+  ...cinema({
+    display: 'block',
+    position: 'absolute',
+    inset: '0',
+    padding: '0',
+    overflow: 'hidden',
+    // The picture has all the room there is.
+    '& > nav': { display: 'none' },
+  }),
+};
+
+/** The cover above the buttons, beside them where there is little height. */
+const soundStage: Style = {
+  gridTemplateRows: 'minmax(0, 520px) auto',
+  maxWidth: '520px',
+  minHeight: 'min(620px, 84dvh)',
+  '@media (min-width: 900px)': { minHeight: 0 },
+  [onItsSide]: {
+    gridTemplateRows: 'minmax(0, 1fr)',
+    gridTemplateColumns: 'minmax(120px, 30%) minmax(0, 1fr)',
+    alignItems: 'center',
+    maxWidth: '720px',
+    minHeight: 0,
+    '& > *': { maxHeight: '100%' },
+    '& > :first-of-type': { height: '100%' },
+  },
+};
+const filmStage: Style = {
+  gridTemplateRows: 'minmax(0, 1fr) auto',
+  maxWidth: '1200px',
+  minHeight: 'min(560px, 78dvh)',
+  '@media (min-width: 900px)': { minHeight: 0 },
+  ...cinema({ position: 'absolute', inset: '0', display: 'block', maxWidth: 'none', minHeight: 0 }),
+};
+
+/** A bar over the film's picture, which goes away while nobody moves. */
+const overPicture = (edge: 'top' | 'bottom'): Style =>
+  cinema({
+    position: 'absolute',
+    insetInline: '0',
+    ...(edge === 'top' ? { top: 0 } : { bottom: 0 }),
+    zIndex: 1,
+    paddingInline: 'max(16px, env(safe-area-inset-left)) max(16px, env(safe-area-inset-right))',
+    ...(edge === 'top'
+      ? { paddingBottom: '16px' }
+      : { paddingTop: '32px', paddingBottom: 'max(12px, env(safe-area-inset-bottom))' }),
+    background: `linear-gradient(to ${edge}, transparent, rgb(0 0 0 / 0.72) 60%)`,
+    color: '#ffffff',
+    '--soft': '#e2dfda',
+    transition: 'opacity 200ms',
+    '[data-idle] &': { '&:not(:has(:focus-visible))': { opacity: 0, pointerEvents: 'none' } },
+  });
 
 type Props = { actor: ActorRefFrom<typeof tracksMachine>; name: string; offer: Offer };
 
@@ -102,14 +211,23 @@ type Props = { actor: ActorRefFrom<typeof tracksMachine>; name: string; offer: O
 export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
   const { t, i18n } = useLingui();
   const snapshot = useSelector(actor, (state) => state);
-  const { medium, items, itemId } = snapshot.context;
+  const { medium, items, itemId, about, playback } = snapshot.context;
   const { says, button, over } = trackScreens[trackScreenOf(snapshot.value)];
-  const video = medium === 'video';
+  const film = medium === 'video';
   const listed = items.length > 1;
   const part = items.find((item) => item.id === itemId);
 
+  const send = (event: Parameters<typeof actor.send>[0]) => {
+    if (snapshot.can(event)) actor.send(event);
+  };
   const onKeyDown = (press: KeyboardEvent) => {
-    const event = trackKey(press, { within: fieldOf(press.target), playing: button === 'pause' });
+    const event = trackKey(press, {
+      within: fieldOf(press.target),
+      playing: button === 'pause',
+      volume: playback.muted ? 0 : playback.volume,
+      captionsNext: captionsOf(snapshot.context, i18n.locale).next,
+      film,
+    });
     if (!event || !snapshot.can(event)) return;
     press.preventDefault();
     actor.send(event);
@@ -125,39 +243,49 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
       tabIndex={-1}
       onKeyDown={onKeyDown}
       css={{
-        ...readingCss(video ? 'dark' : 'light'),
+        ...readingCss(film ? 'dark' : 'light'),
         position: 'absolute',
         inset: 0,
         display: 'grid',
         gridTemplateRows: 'auto minmax(0, 1fr)',
         outline: 'none',
+        '&[data-idle]': { cursor: 'none' },
       }}
     >
-      <Box as="header" display="flex" alignItems="center" minHeight="52px" padding="env(safe-area-inset-top) 8px 0">
+      <Box
+        as="header"
+        display="flex"
+        alignItems="center"
+        minHeight="52px"
+        padding="env(safe-area-inset-top) 8px 0"
+        css={film ? overPicture('top') : {}}
+      >
         <IconButton
           icon="close"
           label={t`Close the player`}
           event="close.pressed"
           onClick={() => actor.send({ type: 'close.pressed' })}
         />
-        <Box as="h1" flex="1" minWidth="0" paddingRight="44px" fontSize="15px" fontWeight="600" textAlign="center" truncate>
-          {name}
-        </Box>
+        <BarTitle name={name} offer={offer} balanced />
       </Box>
-      <Box css={columns} data-listed={listed ? '' : undefined}>
-        <Box
-          display="grid"
-          gridTemplateRows={video ? 'minmax(0, 1fr) auto' : 'minmax(0, 520px) auto'}
-          alignContent="center"
-          gap="20px"
-          css={{ minHeight: 'min(560px, 78dvh)', '@media (min-width: 900px)': { minHeight: 0 } }}
-          width="100%"
-          maxWidth={video ? '1200px' : '520px'}
-          marginInline="auto"
-        >
-          {video ? <VideoArea waiting={over === 'wait'} /> : <TrackArt name={name} />}
-          <Box display="grid" gap="12px">
-            <Box textAlign="center" minHeight="48px" aria-live="polite">
+      <Box css={film ? filmColumns : soundColumns} data-listed={listed ? '' : undefined}>
+        <Box display="grid" alignContent="center" gap="20px" width="100%" marginInline="auto" css={film ? filmStage : soundStage}>
+          {film ? (
+            <VideoArea
+              waiting={over === 'wait'}
+              onPress={() => send({ type: `${button}.pressed` })}
+              onDoublePress={() => send({ type: 'fullScreen.pressed' })}
+            />
+          ) : (
+            <TrackArt about={about} />
+          )}
+          <Box data-bar display="grid" gap="12px" css={film ? overPicture('bottom') : { [onItsSide]: { gap: '0' } }}>
+            <Box
+              textAlign="center"
+              minHeight="48px"
+              aria-live="polite"
+              css={film ? cinema({ minHeight: '0', '& > :first-of-type': { display: 'none' } }) : {}}
+            >
               <Box fontSize="18px" fontWeight="650">
                 {part?.name ?? name}
               </Box>

@@ -6,6 +6,7 @@ import type { ActorRefFrom } from 'xstate';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
+import type { Offer } from './SampleOffer.tsx';
 import { readingProblemText } from './reading-problem-text.tsx';
 
 const Action = chakra('button', {
@@ -89,9 +90,6 @@ export const ViewerWait = ({ children }: { children: ReactNode }): ReactElement 
     </Box>
   </Box>
 );
-
-/** What may be done at a title's end: buying it, when only its sample was read. */
-export type Offer = { sample: boolean; onBuy: () => void };
 
 type Player = ActorRefFrom<typeof bookMachine> | ActorRefFrom<typeof tracksMachine> | ActorRefFrom<typeof interactiveMachine>;
 type Props = { actor: Player; offer: Offer };

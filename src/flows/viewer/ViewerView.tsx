@@ -1,7 +1,7 @@
 import { useSelector } from '@xstate/react';
 import { type ReactElement, Suspense } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
-import type { viewerMachine } from '../../../machines/reading/viewer.ts';
+import type { OpenedTitle, viewerMachine } from '../../../machines/reading/viewer.ts';
 import { Box } from '../../ui/chakra.ts';
 import { readingCss } from './reading-colors.ts';
 import { Trans } from '@lingui/react/macro';
@@ -12,7 +12,8 @@ import { lazyPart } from '../../views/lazy-part.ts';
 import { problemText } from '../../views/problem-text.ts';
 import { BookView } from './BookView.tsx';
 import { InteractiveView } from './InteractiveView.tsx';
-import { type Offer, ViewerAction, ViewerMessage, ViewerWait } from './ViewerMessage.tsx';
+import type { Offer } from './SampleOffer.tsx';
+import { ViewerAction, ViewerMessage, ViewerWait } from './ViewerMessage.tsx';
 import { TracksView } from './TracksView.tsx';
 
 // Fetched on demand: few stores have their titles read in an app.
@@ -23,8 +24,10 @@ const AppLinks = lazyPart(
 
 type Props = { actor: ActorRefFrom<typeof viewerMachine> };
 
-const offerOf = (actor: Props['actor'], sample: boolean): Offer => ({
+const offerOf = (actor: Props['actor'], sample: boolean, { publication, about }: OpenedTitle): Offer => ({
   sample,
+  titleId: publication.titleId,
+  about,
   onBuy: () => actor.send({ type: 'buy.pressed' }),
 });
 
@@ -50,7 +53,7 @@ const Reading = ({ actor }: Props): ReactElement | null => {
   const player = children.book as ActorRefFrom<typeof bookMachine> | undefined;
   if (!player || !context.opened) return null;
   const { name } = context.opened.publication;
-  return <BookView actor={player} name={name} offer={offerOf(actor, context.sample)} topBar={context.topBar} />;
+  return <BookView actor={player} name={name} offer={offerOf(actor, context.sample, context.opened)} topBar={context.topBar} />;
 };
 
 const Listening = ({ actor }: Props): ReactElement | null => {
@@ -58,7 +61,7 @@ const Listening = ({ actor }: Props): ReactElement | null => {
   const player = children.tracks as ActorRefFrom<typeof tracksMachine> | undefined;
   if (!player || !context.opened) return null;
   const { name } = context.opened.publication;
-  return <TracksView actor={player} name={name} offer={offerOf(actor, context.sample)} />;
+  return <TracksView actor={player} name={name} offer={offerOf(actor, context.sample, context.opened)} />;
 };
 
 const Playing = ({ actor }: Props): ReactElement | null => {
@@ -66,7 +69,7 @@ const Playing = ({ actor }: Props): ReactElement | null => {
   const player = children.interactive as ActorRefFrom<typeof interactiveMachine> | undefined;
   if (!player || !context.opened) return null;
   const { name } = context.opened.publication;
-  return <InteractiveView actor={player} name={name} offer={offerOf(actor, context.sample)} />;
+  return <InteractiveView actor={player} name={name} offer={offerOf(actor, context.sample, context.opened)} />;
 };
 
 const InApp = ({ actor }: Props): ReactElement => (
@@ -140,6 +143,8 @@ export const ViewerView = ({ actor }: { actor: ActorRefFrom<typeof viewerMachine
       data-state={JSON.stringify(value)}
       css={{ ...readingCss('light'), position: 'fixed', inset: 0, zIndex: 10, overflow: 'hidden' }}
     >
+      {/* A swipe turns pages and moves sliders: it does not lead away, nor load the page anew. */}
+      <style>{'html{overscroll-behavior:none}'}</style>
       <Screen actor={actor} />
     </Box>
   );

@@ -78,9 +78,18 @@ const viewerProgress = (api: Api, progressKey: ProgressKey, signal?: AbortSignal
     return (await jsonAnswer(api, progress, sending, Progress)).position;
   });
 
+/** Where in the whole title the sample was left; null where nobody tells of what the sample is cut. */
+const placeInWhole = async (api: Api, titleId: string, sampled: Position, signal?: AbortSignal): Promise<Position | null> => {
+  // How much of the sample that is says nothing of the whole.
+  if (!('itemId' in sampled)) return { ...sampled, totalProgression: 0 };
+  const { items } = await viewerComponents(api, { titleId, sample: true }, signal);
+  const from = items.find(({ id }) => id === sampled.itemId)?.sampleOf;
+  return from ? { itemId: from.itemId, seconds: from.seconds + sampled.seconds, totalProgression: 0 } : null;
+};
+
 /**
- * Where the customer left off, or null; a failure is reported and gives null (specification section 8). A book that was never
- * opened goes on where its sample was left; of what a recording's sample is cut from, nobody tells.
+ * Where the customer left off, or null; a failure is reported and gives null (specification section 8). A title that was
+ * never opened goes on where its sample was left.
  */
 export const lastPosition = async (api: Api, publication: Publication, signal?: AbortSignal): Promise<Position | null> => {
   const { titleId, sample } = publication;
@@ -88,8 +97,7 @@ export const lastPosition = async (api: Api, publication: Publication, signal?: 
     const position = await viewerProgress(api, { titleId, contextKey: contextKey(publication) }, signal);
     if (position !== null || sample) return position;
     const sampled = await viewerProgress(api, { titleId, contextKey: sampleKey }, signal);
-    // How much of the sample that is says nothing of the whole.
-    return sampled && 'href' in sampled ? { ...sampled, totalProgression: 0 } : null;
+    return sampled && (await placeInWhole(api, titleId, sampled, signal));
   } catch {
     return null;
   }

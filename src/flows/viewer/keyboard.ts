@@ -2,12 +2,10 @@ type BookKeyEvent = { type: 'turn.pressed'; direction: 'next' | 'previous' } | {
 
 type KeyPress = { key: string; shiftKey: boolean; ctrlKey: boolean; altKey: boolean; metaKey: boolean };
 
-const turns: Record<string, 'next' | 'previous'> = {
-  ArrowRight: 'next',
-  ArrowLeft: 'previous',
-  PageDown: 'next',
-  PageUp: 'previous',
-};
+const turns: Record<string, 'next' | 'previous'> = { PageDown: 'next', PageUp: 'previous' };
+/** In a book bound on the right they are the other way round. */
+const sideways: Record<string, 'next' | 'previous'> = { ArrowRight: 'next', ArrowLeft: 'previous' };
+const mirrored: Record<string, 'next' | 'previous'> = { ArrowRight: 'previous', ArrowLeft: 'next' };
 
 /**
  * What a key means while reading; null leaves it to the browser. `within` names what the key was pressed in: a `field`
@@ -15,12 +13,12 @@ const turns: Record<string, 'next' | 'previous'> = {
  */
 export const bookKey = (
   press: KeyPress,
-  { within, panelOpen }: { within: 'field' | 'button' | 'page'; panelOpen: boolean },
+  { within, panelOpen, rightToLeft }: { within: 'field' | 'button' | 'page'; panelOpen: boolean; rightToLeft: boolean },
 ): BookKeyEvent | null => {
   if (panelOpen || press.ctrlKey || press.altKey || press.metaKey) return null;
   if (press.key === 'Escape') return { type: 'book.controlsRequested' };
   if (within === 'field') return null;
-  const direction = turns[press.key];
+  const direction = turns[press.key] ?? (rightToLeft ? mirrored : sideways)[press.key];
   if (direction) return { type: 'turn.pressed', direction };
   if (press.key === ' ' && within === 'page') {
     return { type: 'turn.pressed', direction: press.shiftKey ? 'previous' : 'next' };
@@ -35,21 +33,47 @@ export const fieldOf = (target: EventTarget): 'field' | 'button' | 'page' => {
   return target.closest('button, a') ? 'button' : 'page';
 };
 
-type TrackKeyEvent = { type: 'play.pressed' } | { type: 'pause.pressed' } | { type: 'skip.pressed'; seconds: number };
+type TrackKeyEvent =
+  | { type: 'play.pressed' }
+  | { type: 'pause.pressed' }
+  | { type: 'skip.pressed'; seconds: number }
+  | { type: 'volume.chosen'; volume: number }
+  | { type: 'mute.pressed' }
+  | { type: 'captions.chosen'; language: string }
+  | { type: 'fullScreen.pressed' };
 
 export const skipBack = -15;
 export const skipForward = 30;
+/** How much louder or softer a press makes it, of 1. */
+const volumeStep = 0.1;
 
-/** What a key means while listening; null leaves it to the browser. `within` as for a book's keys. */
-export const trackKey = (
-  press: KeyPress,
-  { within, playing }: { within: 'field' | 'button' | 'page'; playing: boolean },
-): TrackKeyEvent | null => {
-  if (press.ctrlKey || press.altKey || press.metaKey || within === 'field') return null;
-  if (press.key === 'ArrowLeft') return { type: 'skip.pressed', seconds: skipBack };
-  if (press.key === 'ArrowRight') return { type: 'skip.pressed', seconds: skipForward };
-  if (press.key === ' ' && within === 'page') return { type: playing ? 'pause.pressed' : 'play.pressed' };
-  return null;
+type TrackKeys = {
+  within: 'field' | 'button' | 'page';
+  playing: boolean;
+  /** As it is heard: 0 when it is muted. */
+  volume: number;
+  /** The language that the other state of the captions' switch is in, '' for off; null where there are no captions. */
+  captionsNext: string | null;
+  film: boolean;
+};
+
+const trackKeys: Record<string, (keys: TrackKeys) => TrackKeyEvent | null> = {
+  ' ': ({ within, playing }) => (within === 'page' ? { type: playing ? 'pause.pressed' : 'play.pressed' } : null),
+  k: ({ playing }) => ({ type: playing ? 'pause.pressed' : 'play.pressed' }),
+  ArrowLeft: () => ({ type: 'skip.pressed', seconds: skipBack }),
+  ArrowRight: () => ({ type: 'skip.pressed', seconds: skipForward }),
+  ArrowUp: ({ volume }) => ({ type: 'volume.chosen', volume: Math.min(1, volume + volumeStep) }),
+  ArrowDown: ({ volume }) => ({ type: 'volume.chosen', volume: Math.max(0, volume - volumeStep) }),
+  m: () => ({ type: 'mute.pressed' }),
+  c: ({ captionsNext }) => (captionsNext === null ? null : { type: 'captions.chosen', language: captionsNext }),
+  f: ({ film }) => (film ? { type: 'fullScreen.pressed' } : null),
+};
+
+/** What a key means while listening or watching; null leaves it to the browser. `within` as for a book's keys. */
+export const trackKey = (press: KeyPress, keys: TrackKeys): TrackKeyEvent | null => {
+  if (press.ctrlKey || press.altKey || press.metaKey || keys.within === 'field') return null;
+  const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
+  return trackKeys[key]?.(keys) ?? null;
 };
 
 /**

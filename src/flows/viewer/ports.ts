@@ -1,8 +1,10 @@
 import * as v from 'valibot';
+import type { EventObject } from 'xstate';
 import { addressesMachine } from '../../../machines/reading/addresses.ts';
 import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import {
+  Playback,
   ReadingLook,
   type BookCommand,
   type BookFact,
@@ -19,18 +21,24 @@ import {
   type TracksInput,
   type ProgressKey,
 } from '../../../machines/model/reading.ts';
+import type { TitleSummary } from '../../../machines/model/title.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
-import { tracksMachine } from '../../../machines/reading/tracks.ts';
+import { tracksMachine, type PlaybackCommand } from '../../../machines/reading/tracks.ts';
 import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewer.ts';
 import { lastPosition, saveViewerProgress, viewerComponents, viewerUrl } from './calls.ts';
 import { renewalAfter } from './renewal.ts';
 import { api } from '../../client/open-client.ts';
+import { titleById } from '../../client/title.ts';
 import { engine } from '../../reader/engine.ts';
 import { store, stored } from '../../storage/storage.ts';
 
 const lookName = 'colophon.look';
 const usualLook: ReadingLook = { fontScale: 1, theme: 'light' };
+
+const playbackName = 'colophon.playback';
+/** Captions show from the start, in the language of the shop where there are such. */
+const usualPlayback = (): Playback => ({ rate: 1, volume: 1, muted: false, captions: document.documentElement.lang });
 
 const componentsOf = async ({ instanceId, sample }: TitleKey, signal: AbortSignal): Promise<Publication> =>
   viewerComponents(await api(), sample ? { titleId: instanceId, sample: true } : { instanceId }, signal);
@@ -47,17 +55,25 @@ const addressItems = async (publication: Publication, signal: AbortSignal): Prom
   };
 };
 
+/** What players show of a title: its cover, and what it costs beside its sample. Nothing else depends on it. */
+const aboutTitle = async ({ titleId, medium, sample }: Publication, signal: AbortSignal): Promise<TitleSummary | null> => {
+  if (!sample && medium !== 'audio' && medium !== 'video') return null;
+  return titleById(await api(), titleId, signal).catch(() => null);
+};
+
 const openTitle = requestPort<OpenedTitle, TitleKey>(async ({ input, signal }) => {
   const publication = await componentsOf(input, signal);
-  const [position, { items, renewIn }] = await Promise.all([
+  const [position, { items, renewIn }, about] = await Promise.all([
     lastPosition(await api(), publication, signal),
     addressItems(publication, signal),
+    aboutTitle(publication, signal),
   ]);
   return {
     publication: { ...publication, items },
     position,
     look: stored(lookName, ReadingLook, usualLook),
-    rate: 1,
+    playback: stored(playbackName, Playback, usualPlayback()),
+    about,
     renewIn,
   };
 });
@@ -103,6 +119,9 @@ const tracks = tracksMachine.provide({
         async () => (await import('../../reader/tracks.ts')).runTracks,
         (problem): TracksFact => ({ type: 'tracks.failed', problem }),
       ),
+    ),
+    memory: channelPort<PlaybackCommand, EventObject>(({ receive }) =>
+      receive(({ playback }) => store(playbackName, v.parse(Playback, playback))),
     ),
   },
 });

@@ -25,6 +25,7 @@ test('keys and presses on a page ask for turns and controls', async ({ book }) =
 
 test('a book bound on the right turns the other way', async ({ book }) => {
   await book.open(realFile('epub', 'kusamakura-preview.epub'));
+  expect((await book.facts()).find(({ type }) => type === 'book.opened')).toMatchObject({ rightToLeft: true });
   await book.page.mouse.click(60, 450);
   await book.page.keyboard.press('ArrowRight');
   await expect.poll(() => requests(book)).toEqual(['next', 'previous']);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { TracksCommand, TracksInput } from '../../../machines/model/reading.ts';
+import type { Playback, TracksCommand, TracksInput } from '../../../machines/model/reading.ts';
 import { wavFile } from './support/wav.ts';
 import { expect, test as base } from './support/fixtures.ts';
 
@@ -33,8 +33,18 @@ const test = base.extend<{ items: Item[] }>({
   },
 });
 
+const playback: Playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
+const cover = { url: '/cover.svg', smallUrl: '', width: 600, height: 900, color: '' };
+const about: TracksInput['about'] = { name: 'A Quiet Hum', authors: ['Ines Marlow', 'Rufus Oldacre'], cover };
+
 const open = (page: Page, input: Partial<TracksInput> & { items: Item[] }) =>
-  page.evaluate((value) => window.reader.openTracks(value), { medium: 'audio' as const, start: null, rate: 1, ...input });
+  page.evaluate((value) => window.reader.openTracks(value), {
+    medium: 'audio' as const,
+    start: null,
+    playback,
+    about,
+    ...input,
+  });
 const send = (page: Page, command: TracksCommand) => page.evaluate((value) => window.reader.send(value), command);
 const facts = (page: Page) => page.evaluate(() => window.reader.facts);
 const types = async (page: Page) => (await facts(page)).map(({ type }) => type);
@@ -43,7 +53,7 @@ const passed = async (page: Page) => (await facts(page)).findLast((fact) => fact
 test('sound plays from track to track, reports its position and ends', async ({ page, items }) => {
   await open(page, { items: items.filter(({ id }) => id !== 'b') });
   await expect.poll(() => types(page)).toContain('tracks.ready');
-  await send(page, { type: 'tracks.rate', rate: 3 });
+  await send(page, { type: 'tracks.playback', playback: { ...playback, rate: 3 } });
   await send(page, { type: 'tracks.play' });
   await expect.poll(() => types(page), { timeout: 15_000 }).toContain('tracks.ended');
   const seen = await facts(page);
@@ -83,7 +93,7 @@ test('while it plays the position is reported every five seconds, and the time s
   page,
   items,
 }) => {
-  await open(page, { items, start: { itemId: 'b', seconds: 0 }, rate: 2 });
+  await open(page, { items, start: { itemId: 'b', seconds: 0 }, playback: { ...playback, rate: 2 } });
   await expect.poll(() => types(page)).toContain('tracks.ready');
   await send(page, { type: 'tracks.play' });
   await expect.poll(() => types(page)).toContain('tracks.playing');
@@ -149,6 +159,95 @@ test('a recording whose address expires goes on at the same place when it gets a
   await expect.poll(async () => (await types(page)).slice(count - 1)).toContain('tracks.playing');
   expect(await types(page)).not.toContain('tracks.failed');
   await rm(folder, { recursive: true });
+});
+
+test('asked where it is, it answers at once, to the moment', async ({ page, items }) => {
+  await open(page, { items, start: { itemId: 'b', seconds: 7.5 } });
+  await expect.poll(() => types(page)).toContain('tracks.ready');
+  const told = await page.evaluate(() => {
+    window.reader.send({ type: 'tracks.tell' });
+    return window.reader.facts.at(-1);
+  });
+  expect(told).toMatchObject({ type: 'tracks.told', itemId: 'b', seconds: 7.5 });
+});
+
+test('a part that breaks says where it was before it says that it failed', async ({ page, items }) => {
+  const gone = items.map((item) => (item.id === 'b' ? { ...item, url: item.url.replace('b.wav', 'gone.wav') } : item));
+  await open(page, { items: gone });
+  await expect.poll(() => types(page)).toContain('tracks.ready');
+  await send(page, { type: 'tracks.seek', itemId: 'b', seconds: 0 });
+  await expect.poll(() => types(page)).toContain('tracks.failed');
+  expect((await facts(page)).slice(-3)).toMatchObject([
+    { type: 'tracks.itemChanged', itemId: 'b' },
+    { type: 'position.passed', itemId: 'b', seconds: 0 },
+    { type: 'tracks.failed' },
+  ]);
+});
+
+test('lock screens are told the part, the author, the book, its cover and where it is, and reach the other parts', async ({
+  page,
+  items,
+}) => {
+  await page.evaluate(() => {
+    const { mediaSession } = navigator;
+    const handlers: Record<string, MediaSessionActionHandler | null> = {};
+    const states: unknown[] = [];
+    mediaSession.setActionHandler = (name, handler) => void (handlers[name] = handler);
+    mediaSession.setPositionState = (state) => void states.push(state ?? null);
+    Object.assign(window, { handlers, states });
+  });
+  type Kept = { handlers: Record<string, (details: object) => void>; states: unknown[] };
+  const shown = () =>
+    page.evaluate(() => {
+      const { title, artist, album, artwork } = navigator.mediaSession.metadata ?? {};
+      return { title, artist, album, artwork: artwork?.map(({ src, sizes }) => [new URL(src).pathname, sizes]) };
+    });
+  const state = () => page.evaluate(() => (window as unknown as Kept).states.at(-1));
+  const press = (name: string, details = {}) =>
+    page.evaluate(([action, given]) => (window as unknown as Kept).handlers[action]?.(given), [name, details] as const);
+
+  await open(page, { items, start: { itemId: 'b', seconds: 7.5 } });
+  await expect.poll(() => types(page)).toContain('tracks.ready');
+  expect(await shown()).toEqual({
+    title: 'Track b',
+    artist: 'Ines Marlow, Rufus Oldacre',
+    album: 'A Quiet Hum',
+    artwork: [['/cover.svg', '600x900']],
+  });
+  expect(await state()).toEqual({ duration: 20, playbackRate: 1, position: 7.5 });
+  await press('seekto', { seekTime: 12 });
+  await expect.poll(state).toEqual({ duration: 20, playbackRate: 1, position: 12 });
+  // From the middle of a part the way back leads to its beginning first.
+  await press('previoustrack');
+  await expect.poll(() => passed(page)).toMatchObject({ itemId: 'b', seconds: 0 });
+  await press('previoustrack');
+  await expect.poll(async () => (await shown()).title).toBe('Track a');
+  await press('nexttrack');
+  await expect.poll(async () => (await shown()).title).toBe('Track b');
+});
+
+test('a film shows the captions that are wanted, as loud as is wanted, and none when they are switched off', async ({
+  page,
+  items,
+}) => {
+  const [film] = items;
+  const captions = ['en', 'fr'].map((language) => ({ url: `/none.${language}.vtt`, language }));
+  await open(page, {
+    medium: 'video',
+    items: film ? [{ ...film, captions }] : [],
+    playback: { ...playback, captions: 'fr-CA', volume: 0.5, muted: true },
+  });
+  await expect.poll(() => types(page)).toContain('tracks.ready');
+  const shown = () =>
+    page.locator('video').evaluate((video: HTMLVideoElement) => ({
+      captions: [...video.textTracks].flatMap(({ mode, language }) => (mode === 'showing' ? [language] : [])),
+      volume: video.volume,
+      muted: video.muted,
+      poster: new URL(video.poster).pathname,
+    }));
+  expect(await shown()).toEqual({ captions: ['fr'], volume: 0.5, muted: true, poster: '/cover.svg' });
+  await send(page, { type: 'tracks.playback', playback: { ...playback, captions: '' } });
+  expect(await shown()).toEqual({ captions: [], volume: 1, muted: false, poster: '/cover.svg' });
 });
 
 test('a film is mounted with its captions and is removed with its engine', async ({ page, items }) => {

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { answers } from '../../support/views/flow.ts';
 import { pressable, stateOf } from '../../support/views/show.tsx';
-import { contents, locator, look, opened } from '../../support/views/titles.ts';
+import { contents, locator, look, opened, title } from '../../support/views/titles.ts';
 import { startViewer } from '../../support/views/viewer.tsx';
 
 const openBook = async (more: { sample?: boolean } = {}) => {
@@ -217,4 +217,25 @@ test.each([
   const { sayBook } = await openBook();
   sayBook({ type: 'book.failed', problem: { kind: 'refused', code, message: 'chapter.xhtml: no' } });
   expect(screen.getByRole('alert').textContent).toMatch(words);
+});
+
+test('in a book bound on the right the bar runs from right to left, and arrow keys turn the other way', async () => {
+  const { container, pages, sayBook } = await startViewer(answers(opened('epub')));
+  sayBook({ type: 'book.opened', contents, rightToLeft: true });
+  const bar = container.querySelector('footer [dir="rtl"]');
+  expect(bar?.querySelectorAll('[data-event="turn.pressed"], [data-event="fraction.chosen"]')).toHaveLength(3);
+  await userEvent.keyboard('{ArrowLeft}{ArrowRight}{PageDown}');
+  expect(pages).toEqual((['next', 'previous', 'next'] as const).map((direction) => ({ type: 'book.turn', direction })));
+});
+
+test('a sample says that it is one and offers the whole at its price', async () => {
+  const { container, told, sayBook } = await startViewer(answers({ ...opened('epub', { sample: true }), about: title }), {
+    instanceid: '1001',
+    sample: '1',
+  });
+  sayBook({ type: 'book.opened', contents });
+  const bar = container.querySelector('header');
+  expect(bar?.textContent).toContain('Sample');
+  await userEvent.click(screen.getByRole('button', { name: 'Buy $9.99' }));
+  expect(told).toEqual([{ type: 'go', to: '/title/purchase?titleid=1001', replace: false }]);
 });

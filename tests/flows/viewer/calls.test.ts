@@ -115,7 +115,13 @@ describe('progress [S7.viewer/progress]', () => {
     expect(await lastPosition(opened.api, whole)).toEqual(locator);
     expect(await lastPosition(world([never, never]).api, whole)).toBeNull();
     const heard = json({ position: { itemId: '1', seconds: 9, totalProgression: 0.2 } });
-    expect(await lastPosition(world([never, heard]).api, whole)).toBeNull();
+    const cut = (more: object) => json({ ...least, sample: true, items: [{ id: '1', name: 'Cut', ...more }] });
+    const told = world([never, heard, cut({ sampleOf: { itemId: 'b', seconds: 30 } })]);
+    expect(await lastPosition(told.api, whole)).toEqual({ itemId: 'b', seconds: 39, totalProgression: 0 });
+    expect(told.asked[2]?.query).toEqual({ titleid: '1', sample: 'true', shelfid: 'demo' });
+    expect(await lastPosition(world([never, heard, cut({})]).api, whole)).toBeNull();
+    const seen = json({ position: { node: 'cave', totalProgression: 0.6 } });
+    expect(await lastPosition(world([never, seen]).api, whole)).toEqual({ node: 'cave', totalProgression: 0 });
     const unread = world([text('{'), json({ position: locator })]);
     expect(await lastPosition(unread.api, whole)).toBeNull();
     expect(unread.asked).toHaveLength(1);

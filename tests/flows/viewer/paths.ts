@@ -5,7 +5,7 @@ import { noticesMachine } from '../../../machines/reading/notices.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
 import { tracksMachine } from '../../../machines/reading/tracks.ts';
 import { viewerMachine } from '../../../machines/reading/viewer.ts';
-import { flowInput, problems, rejections, store, type PathModel } from '../../support/path-model.ts';
+import { flowInput, problems, rejections, store, summary, type PathModel } from '../../support/path-model.ts';
 import {
   addressesDescription,
   bookDescription,
@@ -34,6 +34,8 @@ const pageOf = (context: unknown, name: 'locator' | 'wayBack') =>
 /** Where a link of the chapter leads. */
 const note = { ...locator, href: 'notes.xhtml', totalProgression: 0.9, label: 'Notes', page: 8 };
 const item = { id: 'a', name: 'One', url: '/media/x/one.mp3', durationSeconds: 60, captions: [] };
+const playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
+const about = { name: 'A title', authors: ['Ines Aldous'], cover: null };
 const addresses = { instanceId: 'i1', sample: false, renewIn: 34_560_000 };
 const renewal = {
   'addresses.renewed': [{ items: [item] }],
@@ -47,7 +49,8 @@ const opened = (medium: string) => ({
     publication: { titleId: '1001', instanceId: 'i1', name: 'A title', medium, sample: true, items: [item] },
     position: null,
     look,
-    rate: 1,
+    playback,
+    about: summary,
     renewIn: 34_560_000,
   },
 });
@@ -69,6 +72,29 @@ const viewer = (part: Partial<PathModel>): PathModel => ({
   input: flowInput({ flow: 'viewer', params: { instanceid: 'i1' } }, { signedIn: true }),
   cases: viewerCases,
   ...part,
+});
+
+const tracks = (given: string, medium: 'audio' | 'video'): PathModel => ({
+  name: 'tracks',
+  machine: tracksMachine,
+  description: tracksDescription,
+  given,
+  input: { tracks: { medium, items: [item], start: null, playback, about }, progressKey, addresses },
+  cases: {
+    ...renewal,
+    'position.passed': [{ itemId: 'a', seconds: 5, totalProgression: 0.1 }],
+    'tracks.told': [{ itemId: 'a', seconds: 6, totalProgression: 0.12 }],
+    'tracks.itemChanged': [{ itemId: 'a' }],
+    'tracks.fullScreenChanged': [described('the film fills the screen', { on: true })],
+    'tracks.paused': [{ itemId: 'a', seconds: 5 }],
+    'tracks.failed': failed,
+    'skip.pressed': [{ seconds: 30 }],
+    'seek.chosen': [{ seconds: 12 }],
+    'item.chosen': [{ itemId: 'a' }],
+    'rate.chosen': [{ rate: 1.5 }],
+    'volume.chosen': [{ volume: 0.5 }],
+    'captions.chosen': [{ language: '' }],
+  },
 });
 
 export const models: PathModel[] = [
@@ -95,24 +121,8 @@ export const models: PathModel[] = [
       'xstate.error.actor.rememberLook': rejections(problems.offline),
     },
   },
-  {
-    name: 'tracks',
-    machine: tracksMachine,
-    description: tracksDescription,
-    given: 'Signed in, open an audio book of your own from My Library.',
-    input: { tracks: { medium: 'audio', items: [item], start: null, rate: 1 }, progressKey, addresses },
-    cases: {
-      ...renewal,
-      'position.passed': [{ itemId: 'a', seconds: 5, totalProgression: 0.1 }],
-      'tracks.itemChanged': [{ itemId: 'a' }],
-      'tracks.paused': [{ itemId: 'a', seconds: 5 }],
-      'tracks.failed': failed,
-      'skip.pressed': [{ seconds: 30 }],
-      'seek.chosen': [{ seconds: 12 }],
-      'item.chosen': [{ itemId: 'a' }],
-      'rate.chosen': [{ rate: 1.5 }],
-    },
-  },
+  tracks('Signed in, open an audio book of your own from My Library.', 'audio'),
+  tracks('Signed in, open a film of your own from My Library.', 'video'),
   {
     name: 'interactive',
     machine: interactiveMachine,

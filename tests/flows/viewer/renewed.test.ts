@@ -25,6 +25,9 @@ const addresses = addressesMachine.provide({
   actors: { renewAddresses: requestPort<RenewedAddresses, TitleKey>(async () => ({ items: [itemAt(next)], renewIn })) },
 });
 
+const playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
+const about = { name: 'One', authors: [], cover: null };
+
 const players = {
   book: (clock: SimulatedClock) =>
     createActor(bookMachine.provide({ actors: { addresses, pages: channelPort(({ input }) => takeNote(input)) } }), {
@@ -32,10 +35,15 @@ const players = {
       input: { book: { medium: 'epub', url: first, start: null, look }, ...common },
     }),
   tracks: (clock: SimulatedClock) =>
-    createActor(tracksMachine.provide({ actors: { addresses, element: channelPort(({ input }) => takeNote(input)) } }), {
-      clock,
-      input: { tracks: { medium: 'audio', items: [itemAt(first)], start: null, rate: 1 }, ...common },
-    }),
+    createActor(
+      tracksMachine.provide({
+        actors: { addresses, memory: channelPort(() => {}), element: channelPort(({ input }) => takeNote(input)) },
+      }),
+      {
+        clock,
+        input: { tracks: { medium: 'audio', items: [itemAt(first)], start: null, playback, about }, ...common },
+      },
+    ),
   interactive: (clock: SimulatedClock) =>
     createActor(interactiveMachine.provide({ actors: { addresses, iframe: channelPort(({ input }) => takeNote(input)) } }), {
       clock,

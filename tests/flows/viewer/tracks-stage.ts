@@ -4,7 +4,7 @@ import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import type { TrackPosition, TracksInput } from '../../../machines/model/reading.ts';
 import { elsewhere, type Reacts } from '../../e2e/tours/in-shop.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
-import { hideWindow } from '../../e2e/tours/causes.ts';
+import { hideWindow, stopTime } from '../../e2e/tours/causes.ts';
 import {
   close,
   copyForMinutes,
@@ -20,7 +20,8 @@ import {
   settled,
 } from './stage-helpers.ts';
 
-const name = 'The Night Signalman';
+/** The name of the recording, or of the film. */
+const name = /The Night Signalman|Low Water/;
 const headings: Headings<typeof tracksMachine> = {
   attached: name,
   failed: 'We couldn’t show this title',
@@ -34,13 +35,27 @@ const start = { itemId: last, seconds: 40 };
 /** In seconds, where the last part ends. */
 const atEnd = 71.6;
 
-type Context = { itemId: string; items: unknown[]; position: TrackPosition | null };
+type Context = {
+  medium: 'audio' | 'video';
+  itemId: string;
+  items: unknown[];
+  position: TrackPosition | null;
+  start: TracksInput['start'];
+  plays: boolean;
+  fullScreen: boolean;
+};
 const contextOf = ({ context }: AnyMachineSnapshot): Context => context as Context;
 const isIn = ({ value }: AnyMachineSnapshot, ...states: string[]): boolean =>
   states.includes((value as { attached?: string }).attached ?? '');
 
 /** The one place that the model knows of. */
 const passed = { type: 'position.passed', itemId: last, seconds: 40, totalProgression: 0.9 };
+
+/** What it says when it is asked where it is: further on while it plays, else where it said last. */
+const toldIn = ({ plays, itemId, position, start: begun }: Context) => {
+  const last = position ?? begun ?? { itemId, seconds: 0 };
+  return plays ? { itemId, seconds: last.seconds + 1 } : { itemId: last.itemId, seconds: last.seconds };
+};
 
 /** What the media element does with its orders. */
 const obey = (fact: AnyEventObject, snapshot: AnyMachineSnapshot, because: AnyEventObject | null): AnyEventObject[] => {
@@ -57,6 +72,10 @@ const obey = (fact: AnyEventObject, snapshot: AnyMachineSnapshot, because: AnyEv
       return because?.['seconds'] === atEnd ? [passed, { type: 'tracks.ended' }] : [passed];
     case 'tracks.skip':
       return [passed];
+    case 'tracks.tell':
+      return [{ ...passed, type: 'tracks.told', ...toldIn(contextOf(snapshot)) }];
+    case 'tracks.fullScreen':
+      return [{ type: 'tracks.fullScreenChanged', on: true }];
     default:
       return [];
   }
@@ -70,21 +89,30 @@ const reacts: Reacts = (fact, snapshot, to, because) => {
 
 /** What can happen when: the buttons are always there, what the element says follows from them or from its requests. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
-  const { itemId, position } = contextOf(snapshot);
+  const { medium, itemId, position, fullScreen } = contextOf(snapshot);
+  if (medium === 'video') {
+    if (isIn(snapshot, 'opening')) return event.type === 'tracks.ready';
+    return event.type === 'captions.chosen' || (event.type === 'fullScreen.pressed' && !fullScreen);
+  }
   const isOpen = isIn(snapshot, 'paused', 'playing');
   const isPlaying = isIn(snapshot, 'playing');
   const possible: Record<string, boolean> = {
     'play.pressed': event['refused'] !== true || isIn(snapshot, 'paused'),
     'skip.pressed': isOpen,
     'rate.chosen': isOpen,
+    'volume.chosen': isOpen,
+    'mute.pressed': isOpen,
+    // A recording has neither.
+    'captions.chosen': false,
+    'fullScreen.pressed': false,
     'seek.chosen': event['seconds'] === atEnd ? isPlaying && itemId === last : isOpen,
     'item.chosen': isOpen && itemId !== event['itemId'] && (event['slow'] !== true || isPlaying),
     'tracks.ready': true,
-    'tracks.failed': isIn(snapshot, 'opening'),
-    'tracks.expired': isIn(snapshot, 'opening'),
+    'tracks.failed': isIn(snapshot, 'opening') || (isIn(snapshot, 'waiting') && itemId === far),
+    'tracks.expired': isIn(snapshot, 'opening') && itemId !== far,
     'tracks.playing': isIn(snapshot, 'waiting'),
     'addresses.renewed': snapshot.value === 'failed',
-    'close.pressed': isOpen && position !== null,
+    'close.pressed': (isOpen || isIn(snapshot, 'opening') || snapshot.value === 'failed') && position !== null,
     'xstate.done.actor.progress': snapshot.value === 'closing',
   };
   return possible[event.type] ?? !/^(tracks|position|addresses)\./.test(event.type);
@@ -104,16 +132,31 @@ const forbidSound = async ({ page, injected }: World): Promise<void> => {
 
 const isFar = (pathname: string): boolean => pathname.endsWith(`track-0${far}.mp3`);
 
+const portOf = (snapshot: AnyMachineSnapshot): 'recording' | 'farPart' =>
+  contextOf(snapshot).itemId === far ? 'farPart' : 'recording';
+
+/** What plays has come further than it has said. */
+const playOn = async ({ flow }: World, from: AnyMachineSnapshot): Promise<void> => {
+  if (!isIn(from, 'playing')) return;
+  const clock = async () => Number(await flow.locator('[data-clock="slider"]').inputValue());
+  const before = await clock();
+  await expect.poll(clock).toBeGreaterThan(before + 0.2);
+};
+
 export const stage: Stage = {
   ...inViewer,
   name: 'tracks',
   timeGoesOn: true,
   models: modelsOf('tracks', ({ input, cases }) => {
     const { tracks: usual, progressKey } = input as { tracks: TracksInput; progressKey: unknown };
-    const items = usual.items.flatMap((item) => [first, far, last].map((id) => ({ ...item, id })));
+    const film = usual.medium === 'video';
+    const items = usual.items.flatMap((item) => (film ? [first] : [first, far, last]).map((id) => ({ ...item, id })));
     return {
-      input: { tracks: { ...usual, items, start }, progressKey },
-      kind: (snapshot) => [snapshot.value as unknown, contextOf(snapshot).itemId, contextOf(snapshot).position !== null],
+      input: { tracks: { ...usual, items, start: film ? null : start }, progressKey },
+      kind: (snapshot) => {
+        const { itemId, position, plays, fullScreen } = contextOf(snapshot);
+        return [snapshot.value as unknown, itemId, position !== null, plays, fullScreen];
+      },
       cases: {
         ...cases,
         'tracks.expired': renewals,
@@ -125,25 +168,27 @@ export const stage: Stage = {
       },
     };
   }),
-  prepares: async (world) => {
-    const address = await copyForMinutes(world, 'audio');
-    await (await world.customer()).hasReached(demoTitle.audio, 'audio', { ...start, totalProgression: 0.9 });
+  prepares: async (world, { input }) => {
+    const { medium } = (input as { tracks: TracksInput }).tracks;
+    const address = await copyForMinutes(world, medium);
+    if (medium === 'audio')
+      await (await world.customer()).hasReached(demoTitle.audio, 'audio', { ...start, totalProgression: 0.9 });
     return address;
   },
   headings,
   reacts,
   isPossible,
   ports: {
-    recording: mediaPort(({ pathname }) => /^\/media\/.*\.mp3$/.test(pathname) && !isFar(pathname)),
-    farPart: { asks: ({ pathname }) => isFar(pathname), answer: () => 'lost', serverGives: () => true },
+    recording: mediaPort(({ pathname }) => /^\/media\/.*\.mp[34]$/.test(pathname) && !isFar(pathname)),
+    farPart: mediaPort(({ pathname }) => isFar(pathname)),
     saveProgress: savePort,
   },
   causes: {
-    'tracks.ready': (world) => world.settle(settled('recording')),
-    'tracks.failed': async (world) => {
-      await world.settle(settled('recording', { kind: 'offline' }));
+    'tracks.ready': (world, _, from) => world.settle(settled(portOf(from))),
+    'tracks.failed': async (world, _, from) => {
+      await world.settle(settled(portOf(from), { kind: 'offline' }));
       await expect(world.flow.getByRole('alert')).toBeVisible();
-      world.hold('recording');
+      world.hold(portOf(from));
     },
     'tracks.expired': (world, { answer }) => expire(world, 'recording', answer),
     'addresses.renewed': renewInTime,
@@ -156,8 +201,18 @@ export const stage: Stage = {
       const slider = flow.locator('[data-event="seek.chosen"]');
       await (seconds === atEnd ? slider.press('End') : slider.click());
     },
-    'page.hidden': hideWindow,
-    'close.pressed': close,
+    'volume.chosen': ({ flow }) => flow.locator('[data-event="volume.chosen"]').click(),
+    'page.hidden': async (world, _, from) => {
+      await playOn(world, from);
+      await hideWindow(world);
+    },
+    // A message covers the bar, and closes too.
+    'close.pressed': async (world, _, from) => {
+      await playOn(world, from);
+      if (from.value !== 'failed') return close(world);
+      await stopTime(world);
+      await world.flow.getByRole('alert').locator('[data-event="close.pressed"]').click();
+    },
     'xstate.done.actor.progress': (world) => world.settle(settled('saveProgress')),
   },
 };

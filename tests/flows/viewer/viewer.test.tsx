@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { answers, rejects, waits } from '../../support/views/flow.ts';
 import { pressable, stateOf } from '../../support/views/show.tsx';
-import { opened } from '../../support/views/titles.ts';
+import { opened, playback, title } from '../../support/views/titles.ts';
 import { startViewer } from '../../support/views/viewer.tsx';
 
 describe('opening', () => {
@@ -64,10 +64,65 @@ describe('listening', () => {
     expect(container.querySelector<HTMLInputElement>('[data-clock="slider"]')?.max).toBe('310');
   });
 
-  test('the speed is chosen', async () => {
-    const { element } = await listen();
+  test('speed and loudness are chosen, by keys too, and remembered for the next recording', async () => {
+    const { element, remembered, container } = await listen();
+    const chosen = (): unknown => element.map((command) => command.type === 'tracks.playback' && command.playback);
     await userEvent.selectOptions(screen.getByLabelText('Speed'), '1.5×');
-    expect(element).toEqual([{ type: 'tracks.rate', rate: 1.5 }]);
+    const fast = { ...playback, rate: 1.5 };
+    fireEvent.change(pressable(container, 'volume.chosen'), { target: { value: '0.5' } });
+    const soft = { ...fast, volume: 0.5 };
+    await userEvent.click(screen.getByRole('button', { name: 'Mute' }));
+    // What is muted is as loud as before when it is heard again.
+    await userEvent.click(screen.getByRole('button', { name: 'Unmute' }));
+    screen.getByRole('region').focus();
+    await userEvent.keyboard('m{ArrowUp}{ArrowDown}');
+    const expected = [fast, soft, { ...soft, muted: true }, soft, { ...soft, muted: true }, { ...soft, volume: 0.1 }];
+    expect(chosen()).toEqual([...expected, { ...soft, volume: 0.1, muted: true }]);
+    expect(remembered).toEqual(chosen());
+  });
+
+  test('a part that breaks is what a retry begins with, and it plays on', async () => {
+    const { container, element, started, sayTracks } = await listen();
+    sayTracks({ type: 'position.passed', itemId: 'a', seconds: 200, totalProgression: 0.04 });
+    await userEvent.click(pressable(container, 'item.chosen', 'b'));
+    sayTracks({ type: 'tracks.itemChanged', itemId: 'b' });
+    sayTracks({ type: 'tracks.failed', problem: { kind: 'offline' } });
+    element.length = 0;
+    await userEvent.click(pressable(container, 'retry.pressed'));
+    expect(started.map(({ start }) => start)).toEqual([null, { itemId: 'b', seconds: 0 }]);
+    sayTracks({ type: 'tracks.ready' });
+    expect(element).toEqual([{ type: 'tracks.play' }]);
+  });
+
+  test('closing and hiding ask for the moment that is playing, and keep it', async () => {
+    const { container, element, saved, hide, sayTracks } = await listen();
+    sayTracks({ type: 'tracks.playing' });
+    sayTracks({ type: 'position.passed', itemId: 'a', seconds: 10, totalProgression: 0.01 });
+    hide();
+    expect(element).toEqual([{ type: 'tracks.tell' }]);
+    sayTracks({ type: 'tracks.told', itemId: 'a', seconds: 13.5, totalProgression: 0.02 });
+    expect(saved()).toMatchObject({ seconds: 13.5 });
+    expect(stateOf(container, 'tracks')).toEqual({ attached: 'playing' });
+    await userEvent.click(pressable(container, 'close.pressed'));
+    expect(element).toEqual([{ type: 'tracks.tell' }, { type: 'tracks.tell' }]);
+    sayTracks({ type: 'tracks.told', itemId: 'a', seconds: 14.2, totalProgression: 0.02 });
+    expect(saved()).toMatchObject({ seconds: 14.2 });
+    expect(stateOf(container, 'tracks')).toBe('closing');
+  });
+
+  test('a recording that was only looked at closes at once: there is nothing to keep', async () => {
+    const { container, told, saved, sayTracks } = await listen();
+    await userEvent.click(pressable(container, 'close.pressed'));
+    sayTracks({ type: 'tracks.told', itemId: 'a', seconds: 0, totalProgression: 0 });
+    expect(saved()).toBeNull();
+    expect(told).toEqual([{ type: 'go', to: '/mylibrary', replace: true }]);
+  });
+
+  test('the cover of the title is shown, and told to the media element', async () => {
+    const cover = { url: 'https://shop.test/cover.jpg', smallUrl: '', width: 600, height: 900, color: '#123456' };
+    const { container, started } = await startViewer(answers({ ...opened('audio'), about: { ...title, cover } }));
+    expect(container.querySelector('img')?.src).toBe(cover.url);
+    expect(started[0]?.about).toEqual({ name: 'The Ferry Ledger', authors: ['Ines Marlow'], cover });
   });
 
   test('a blocked player asks to press play; the end leads back; a failure can be tried again', async () => {
@@ -79,6 +134,51 @@ describe('listening', () => {
     sayTracks({ type: 'tracks.failed', problem: { kind: 'offline' } });
     await userEvent.click(pressable(container, 'retry.pressed'));
     expect(stateOf(container, 'tracks')).toEqual({ attached: 'opening' });
+  });
+
+  describe('a film', () => {
+    const items = opened('video').publication.items.map((item) => ({
+      ...item,
+      captions: ['en', 'fr'].map((language) => ({ url: `/${language}.vtt`, language })),
+    }));
+    const watch = async () => {
+      const viewer = await startViewer(answers(opened('video', { items })));
+      viewer.sayTracks({ type: 'tracks.ready' });
+      return viewer;
+    };
+
+    test('has captions in several languages, which are switched off and on', async () => {
+      const { element } = await watch();
+      const captions = (): unknown => element.map((command) => command.type === 'tracks.playback' && command.playback.captions);
+      await userEvent.selectOptions(screen.getByLabelText('Language of the captions'), 'français');
+      const button = screen.getByRole('button', { name: 'Captions' });
+      expect(button.getAttribute('aria-pressed')).toBe('true');
+      await userEvent.click(button);
+      expect(button.getAttribute('aria-pressed')).toBe('false');
+      expect(screen.queryByLabelText('Language of the captions')).toBeNull();
+      await userEvent.keyboard('c');
+      expect(captions()).toEqual(['fr', '', 'en']);
+    });
+
+    test('fills the screen, by a button or a key, and the button says how to leave that', async () => {
+      const { element, sayTracks } = await watch();
+      await userEvent.click(screen.getByRole('button', { name: 'Full screen' }));
+      sayTracks({ type: 'tracks.fullScreenChanged', on: true });
+      expect(screen.getByRole('button', { name: 'Leave full screen' })).toBeDefined();
+      await userEvent.keyboard('f');
+      expect(element).toEqual([{ type: 'tracks.fullScreen' }, { type: 'tracks.fullScreen' }]);
+    });
+
+    test('plays and pauses by a press on its picture, or K', async () => {
+      const { container, element, sayTracks } = await watch();
+      const picture = container.querySelector('[data-mount-point="video"]');
+      if (picture) await userEvent.click(picture);
+      sayTracks({ type: 'tracks.playing' });
+      if (picture) await userEvent.click(picture);
+      sayTracks({ type: 'tracks.paused', itemId: 'a', seconds: 1 });
+      await userEvent.keyboard('k');
+      expect(element).toEqual([{ type: 'tracks.play' }, { type: 'tracks.pause' }, { type: 'tracks.play' }]);
+    });
   });
 
   test('a film keeps its mount point', async () => {

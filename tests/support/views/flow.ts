@@ -44,12 +44,14 @@ export const waits = <Output, Input extends NonReducibleUnknown>(): Port<Output,
 /** A channel port in the test's own hands. */
 export const heldChannel = <Command extends EventObject, Fact extends EventObject, Input>() => {
   const commands: Command[] = [];
+  const inputs: Input[] = [];
   let say: (fact: Fact) => void = () => undefined;
-  const port = channelPort<Command, Fact, Input & object>(({ sendBack, receive }) => {
+  const port = channelPort<Command, Fact, Input & object>(({ input, sendBack, receive }) => {
+    inputs.push(input);
     say = sendBack;
     receive((command) => void commands.push(command));
   });
-  return { port, commands, say: (fact: Fact) => say(fact) };
+  return { port, commands, inputs, say: (fact: Fact) => say(fact) };
 };
 
 export const store = v.parse(StoreProperties, {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Quote } from '../../../machines/buying/checkout.ts';
-import type { Locator, ReadingLook } from '../../../machines/model/reading.ts';
+import type { Locator, Playback, ReadingLook } from '../../../machines/model/reading.ts';
 import { Receipt, type OwnedTitle } from '../../../machines/model/purchase.ts';
 import { TitleSummary, type Medium } from '../../../machines/model/title.ts';
 import type { OpenedTitle } from '../../../machines/reading/viewer.ts';
@@ -74,6 +74,8 @@ const item = (id: string, name: string, durationSeconds: number | null) => ({
   captions: [],
 });
 
+export const playback: Playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
+
 export const opened = (medium: Medium, more: Partial<OpenedTitle['publication']> = {}): OpenedTitle => ({
   publication: {
     titleId: '1001',
@@ -89,6 +91,7 @@ export const opened = (medium: Medium, more: Partial<OpenedTitle['publication']>
   },
   position: null,
   look,
-  rate: 1,
+  playback,
+  about: null,
   renewIn: 30_000_000,
 });

@@ -9,16 +9,18 @@ import type {
   InteractiveCommand,
   InteractiveFact,
   InteractiveInput,
+  Playback,
   TracksCommand,
   TracksFact,
   TitleKey,
   TracksInput,
 } from '../../../machines/model/reading.ts';
+import { channelPort } from '../../../machines/ports.ts';
 import { progressMachine } from '../../../machines/reading/progress.ts';
-import { tracksMachine } from '../../../machines/reading/tracks.ts';
+import { tracksMachine, type PlaybackCommand } from '../../../machines/reading/tracks.ts';
 import { viewerMachine, type OpenedTitle } from '../../../machines/reading/viewer.ts';
 import { ViewerView } from '../../../src/flows/viewer/ViewerView.tsx';
-import type { ActorRefFrom } from 'xstate';
+import type { ActorRefFrom, EventObject } from 'xstate';
 import { answers, flowInput, heldChannel, underShop, waits, type Port } from './flow.ts';
 import { show } from './show.tsx';
 
@@ -32,10 +34,10 @@ Object.assign(HTMLDialogElement.prototype, {
   },
 });
 
-/** What the book's `progress` holds. */
+/** What the player's `progress` holds. */
 const positionIn = (viewer: ActorRefFrom<typeof viewerMachine>): unknown => {
-  const book = viewer.getSnapshot().children.book as ActorRefFrom<typeof bookMachine> | undefined;
-  const progress = book?.getSnapshot().children.progress as ActorRefFrom<typeof progressMachine> | undefined;
+  const { book, tracks } = viewer.getSnapshot().children as Record<string, ActorRefFrom<typeof bookMachine> | undefined>;
+  const progress = (book ?? tracks)?.getSnapshot().children.progress as ActorRefFrom<typeof progressMachine> | undefined;
   return progress?.getSnapshot().context.position;
 };
 
@@ -46,6 +48,10 @@ export const startViewer = async (
 ) => {
   const pages = heldChannel<BookCommand, BookFact, BookInput>();
   const element = heldChannel<TracksCommand, TracksFact, TracksInput>();
+  const remembered: Playback[] = [];
+  const memory = channelPort<PlaybackCommand, EventObject>(({ receive }) =>
+    receive(({ playback }) => void remembered.push(playback)),
+  );
   const iframe = heldChannel<InteractiveCommand, InteractiveFact, InteractiveInput>();
   const progress = progressMachine.provide({ actors: { saveProgress: waits() } });
   const addresses = addressesMachine.provide({ actors: { renewAddresses: waits() } });
@@ -53,7 +59,7 @@ export const startViewer = async (
     actors: {
       openTitle,
       book: bookMachine.provide({ actors: { progress, addresses, pages: pages.port, rememberLook: answers(null) } }),
-      tracks: tracksMachine.provide({ actors: { progress, addresses, element: element.port } }),
+      tracks: tracksMachine.provide({ actors: { progress, addresses, memory, element: element.port } }),
       interactive: interactiveMachine.provide({ actors: { progress, addresses, iframe: iframe.port } }),
     },
   });
@@ -65,6 +71,10 @@ export const startViewer = async (
     told,
     pages: pages.commands,
     element: element.commands,
+    /** Inputs that the media element was started with, and what is to be remembered for the next recording. */
+    started: element.inputs,
+    remembered,
+    hide: () => act(() => actor.send({ type: 'page.hidden' })),
     /** The position that is about to be kept. */
     saved: () => positionIn(actor),
     sayBook: (fact: BookFact) => act(() => pages.say(fact)),

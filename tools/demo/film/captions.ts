@@ -1,4 +1,4 @@
-import type { Film } from './source.ts';
+import type { CaptionLanguage, Film } from './source.ts';
 
 function stamp(seconds: number): string {
   const [whole, milliseconds] = seconds.toFixed(3).split('.');
@@ -7,13 +7,13 @@ function stamp(seconds: number): string {
   return `${two(Math.floor(total / 3600))}:${two(Math.floor(total / 60) % 60)}:${two(total % 60)}.${milliseconds}`;
 }
 
-/** The captions as WebVTT, up to `seconds`. */
-export function webvtt(film: Film, seconds = Number.POSITIVE_INFINITY): string {
+/** The captions in a language as WebVTT, up to `seconds`. */
+export function webvtt(film: Film, language: CaptionLanguage, seconds = Number.POSITIVE_INFINITY): string {
   const cues = film.captions
     .filter(({ from }) => from < seconds)
     .map(
       ({ from, to, text }, i) =>
-        `${i + 1}\n${stamp(from)} --> ${stamp(Math.min(to, seconds))}\n${text.replace(/&/g, '&amp;').replace(/</g, '&lt;')}\n`,
+        `${i + 1}\n${stamp(from)} --> ${stamp(Math.min(to, seconds))}\n${text[language].replace(/&/g, '&amp;').replace(/</g, '&lt;')}\n`,
     );
   return `WEBVTT\n\n${cues.join('\n')}`;
 }

@@ -7,8 +7,13 @@ interface FilmScene {
   title: string;
 }
 
+/** Those that the shop speaks; films have captions in all of them. */
+export const captionLanguages = ['en', 'zh', 'es', 'fr', 'it'] as const;
+export type CaptionLanguage = (typeof captionLanguages)[number];
+
 export interface Film extends Work {
-  captions: { from: number; to: number; text: string }[];
+  /** What is said, from second to second, in each of the languages. */
+  captions: { from: number; to: number; text: Record<CaptionLanguage, string> }[];
   scenes: FilmScene[];
 }
 

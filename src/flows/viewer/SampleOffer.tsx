@@ -1,0 +1,107 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import { isFree } from '../../../machines/model/price.ts';
+import type { TitleSummary } from '../../../machines/model/title.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { money } from '../../brand/format.ts';
+import { Box, chakra } from '../../ui/chakra.ts';
+import { useIsOwned } from '../../views/owned.ts';
+import { usePrice } from '../../views/use-price.ts';
+
+/** What is offered where a sample is open: the whole title. `about` is null where the shop did not tell of it. */
+export type Offer = { sample: boolean; titleId: string; about: TitleSummary | null; onBuy: () => void };
+
+const BuyButton = chakra('button', {
+  base: {
+    flex: 'none',
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'baseline',
+    justifyContent: 'center',
+    columnGap: '6px',
+    minHeight: '44px',
+    alignContent: 'center',
+    padding: '0 16px',
+    borderRadius: '999px',
+    background: 'var(--ink)',
+    color: 'var(--paper)',
+    fontSize: '14px',
+    fontWeight: 650,
+    lineHeight: '1.15',
+    cursor: 'pointer',
+    _focusVisible: { outline: '2px solid currentColor', outlineOffset: '2px' },
+    // A telephone's bar has little room: the price stands below the word.
+    '@media (max-width: 479px)': { maxWidth: '92px', padding: '0 12px', fontSize: '13px' },
+  },
+});
+
+const Price = ({ about }: { about: TitleSummary }): ReactElement | null => {
+  const { i18n } = useLingui();
+  const { showsPrices } = useBrand();
+  const price = usePrice(about.prices);
+  return showsPrices && price !== null ? (
+    <Box as="span" fontVariantNumeric="tabular-nums">
+      {money(price, i18n.locale)}
+    </Box>
+  ) : null;
+};
+
+/** Buys the whole, at any time; nothing where it cannot be bought, or is the customer's already. */
+export const SampleOffer = ({ offer: { sample, titleId, about, onBuy } }: { offer: Offer }): ReactElement | null => {
+  const { sellsTitles } = useBrand();
+  const isOwned = useIsOwned(titleId);
+  if (!sample || isOwned || !sellsTitles || about?.forSale === false) return null;
+  return (
+    <BuyButton type="button" data-event="buy.pressed" onClick={onBuy}>
+      {about !== null && isFree(about) ? (
+        <Trans>Get it for free</Trans>
+      ) : (
+        <>
+          <Trans>Buy</Trans>
+          {about === null ? null : <Price about={about} />}
+        </>
+      )}
+    </BuyButton>
+  );
+};
+
+const Mark = chakra('span', {
+  base: {
+    display: 'inline-block',
+    padding: '1px 8px',
+    borderRadius: '999px',
+    border: '1px solid color-mix(in srgb, currentColor 40%, transparent)',
+    color: 'var(--soft)',
+    fontSize: '12px',
+    fontWeight: 600,
+    lineHeight: '1.3',
+  },
+});
+
+/** Says that what is open is a sample. */
+export const SampleMark = (): ReactElement => (
+  <Mark>
+    <Trans>Sample</Trans>
+  </Mark>
+);
+
+/** What is open, in the middle of a player's bar, and what is offered beside it. */
+export const BarTitle = ({ name, offer, balanced = false }: BarTitleProps): ReactElement => (
+  <>
+    <Box
+      flex="1"
+      minWidth="0"
+      // The button on the other side would push it out of the middle.
+      paddingRight={balanced && !offer.sample ? '44px' : undefined}
+      textAlign="center"
+      lineHeight="1.3"
+    >
+      <Box as="h1" fontSize="15px" fontWeight="600" truncate>
+        {name}
+      </Box>
+      {offer.sample ? <SampleMark /> : null}
+    </Box>
+    <SampleOffer offer={offer} />
+  </>
+);
+type BarTitleProps = { name: string; offer: Offer; balanced?: boolean };

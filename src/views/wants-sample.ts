@@ -1,0 +1,8 @@
+import { afterSignInOf } from '../../machines/model/route.ts';
+
+/** Whether the query of a sign-in or sign-up page leads on to the sample of a title. */
+export const wantsSample = (search: string): boolean => {
+  const { path } = afterSignInOf(Object.fromEntries(new URLSearchParams(search)));
+  const { pathname, searchParams } = new URL(path, 'https://shop.invalid');
+  return /^\/(pdf)?viewer$/.test(pathname) && searchParams.has('sample');
+};

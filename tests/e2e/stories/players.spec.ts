@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test';
+import { Customer } from '../pages/customer.ts';
+import { ShopPage } from '../pages/shop.ts';
+import { expect, test } from '../support/shop.ts';
+
+const titles = { audio: '1019', otherAudio: '1020', film: '1022' };
+
+/** Seconds into the part, as the player's slider stands. */
+const clock = async (page: Page): Promise<number> => Number(await page.locator('[data-clock="slider"]').inputValue());
+
+const playing = { attached: 'playing' };
+const paused = { attached: 'paused' };
+
+const ownerOf = async (shop: Parameters<typeof Customer.signUp>[0], ...owned: string[]): Promise<Customer> => {
+  const customer = await Customer.signUp(shop);
+  for (const titleId of owned) await customer.buys(titleId);
+  return customer;
+};
+
+test('a recording shows its cover, and is closed at the very second that plays', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await ownerOf(shop, titles.audio);
+  await customer.uses(context);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
+  await view.isIn('tracks', paused);
+  const cover = page.locator('[data-flow="tracks"] img');
+  await expect.poll(() => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(600);
+  await view.press('play.pressed').click();
+  await expect.poll(() => clock(page)).toBeGreaterThan(2);
+  const left = await clock(page);
+  await view.press('close.pressed').click();
+  await view.isIn('library', 'shown');
+  await view.press('title.opened').click();
+  await view.isIn('tracks', paused);
+  await expect.poll(() => clock(page)).toBeGreaterThanOrEqual(left);
+});
+
+test('a part that does not come is what is tried again, and plays then', async ({ page, context, shop, errors }) => {
+  errors.allow(/Failed to load resource/);
+  const view = new ShopPage(page);
+  const customer = await ownerOf(shop, titles.audio);
+  await customer.uses(context);
+  const isThird = ({ pathname }: URL) => pathname.endsWith('track-03.mp3');
+  await page.route(isThird, (route) => route.abort());
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
+  await view.isIn('tracks', paused);
+  const third = page.locator('[data-event="item.chosen"][data-value="3"]');
+  await third.click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.unroute(isThird);
+  await view.press('retry.pressed').click();
+  await view.isIn('tracks', playing);
+  await expect(third).toHaveAttribute('aria-current', 'true');
+});
+
+test('speed and loudness are remembered, for other titles and after a reload', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await ownerOf(shop, titles.audio, titles.otherAudio);
+  await customer.uses(context);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.audio)}`);
+  await view.isIn('tracks', paused);
+  await page.getByLabel('Speed').selectOption('1.5');
+  await page.keyboard.press('m');
+  await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.otherAudio)}`);
+  await view.isIn('tracks', paused);
+  await expect(page.getByLabel('Speed')).toHaveValue('1.5');
+  await expect(page.getByRole('button', { name: 'Unmute' })).toBeVisible();
+});
+
+test('on a telephone on its side the film fills the screen, with the bars over it until nobody moves', async ({
+  page,
+  context,
+  shop,
+}) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  const view = new ShopPage(page);
+  const customer = await ownerOf(shop, titles.film);
+  await customer.uses(context);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
+  await view.isIn('tracks', paused);
+  const film = page.locator('video');
+  expect(await film.boundingBox()).toEqual({ x: 0, y: 0, width: 844, height: 390 });
+  for (const name of ['play.pressed', 'seek.chosen', 'captions.chosen', 'mute.pressed', 'fullScreen.pressed', 'close.pressed']) {
+    await expect(view.press(name), name).toBeInViewport({ ratio: 1 });
+  }
+  await film.click({ position: { x: 420, y: 160 } });
+  await view.isIn('tracks', playing);
+  const bar = view.press('pause.pressed').locator('xpath=ancestor::*[@data-bar]');
+  await expect(bar).toHaveCSS('opacity', '0');
+  await page.mouse.move(300, 100);
+  await expect(bar).toHaveCSS('opacity', '1');
+  await film.click({ position: { x: 420, y: 160 } });
+  await view.isIn('tracks', paused);
+});
+
+test('a film’s captions come in the language that is chosen, off and on by a key', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await ownerOf(shop, titles.film);
+  await customer.uses(context);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
+  await view.isIn('tracks', paused);
+  const cues = () =>
+    page.locator('video').evaluate((video: HTMLVideoElement) => {
+      const shown = [...video.textTracks].filter(({ mode }) => mode === 'showing');
+      return shown.flatMap(({ cues: all }) => [...(all ?? [])].slice(0, 1).map((cue) => (cue as VTTCue).text));
+    });
+  await expect.poll(cues).toEqual(['Twice a day the sea goes out and leaves its door open.']);
+  await page.getByLabel('Language of the captions').selectOption('fr');
+  await expect.poll(cues).toEqual(['Deux fois par jour, la mer sort et laisse sa porte ouverte.']);
+  await page.locator('[data-flow="tracks"]').focus();
+  await page.keyboard.press('c');
+  await expect.poll(cues).toEqual([]);
+  await page.keyboard.press('c');
+  await expect.poll(cues).toHaveLength(1);
+});
+
+test('a film fills the whole screen, and the same button leaves that', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await ownerOf(shop, titles.film);
+  await customer.uses(context);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.film)}`);
+  await view.isIn('tracks', paused);
+  await page.keyboard.press('f');
+  const leave = page.getByRole('button', { name: 'Leave full screen' });
+  await expect(leave).toBeVisible();
+  expect(await page.evaluate(() => document.fullscreenElement?.getAttribute('data-flow'))).toBe('tracks');
+  await leave.click();
+  await expect(page.getByRole('button', { name: 'Full screen', exact: true })).toBeVisible();
+  expect(await page.evaluate(() => document.fullscreenElement)).toBeNull();
+});
