@@ -38,6 +38,9 @@ export const AccountMenu = (): ReactElement => {
         <TextLink href="/account">
           <Trans>My Profile</Trans>
         </TextLink>
+        <TextLink href="/wishlist">
+          <Trans>Wish list</Trans>
+        </TextLink>
         <HelpLink />
         <EventButton actor={app} event={{ type: 'signOut.pressed' }} look="outline" size="sm">
           <Trans>Logout</Trans>

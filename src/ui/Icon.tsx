@@ -10,6 +10,7 @@ const strokes = {
   sound: 'M4 14v-2a8 8 0 0 1 16 0v2M4 14h3v6H6a2 2 0 0 1-2-2ZM20 14h-3v6h1a2 2 0 0 0 2-2Z',
   film: 'M4 6h16v12H4ZM10.5 9.5v5l4-2.5Z',
   tick: 'M5 13l4.5 4.5L19 7.5',
+  heart: 'M12 20S4 15 4 9.2A4.2 4.2 0 0 1 12 7.5a4.2 4.2 0 0 1 8 1.7C20 15 12 20 12 20Z',
   fork: 'M12 20v-7M12 13L6 7M12 13l6-6M6 11V7h4M18 11V7h-4',
 } as const;
 
