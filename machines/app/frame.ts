@@ -1,5 +1,6 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { ownedTitlesMachine } from './owned-titles.ts';
+import { wishesMachine } from './wish-list.ts';
 import { searchBoxMachine } from './search-box.ts';
 import type { Appearance } from '../model/appearance.ts';
 import type { SessionChange } from '../model/flow.ts';
@@ -39,6 +40,7 @@ export const frameMachine = setup({
   actors: {
     searchBox: searchBoxMachine,
     ownedTitles: ownedTitlesMachine,
+    wishes: wishesMachine,
     /** The signed-in customer's. */
     subscriptionStatus: requestPort<SubscriptionStatus>(),
     /** Colours that the store has set for itself; rejects as any call. */
@@ -52,6 +54,7 @@ export const frameMachine = setup({
   actions: {
     passOn: sendParent(({ event }) => event),
     tellOwned: sendTo('ownedTitles', ({ event }) => event),
+    tellWishes: sendTo('wishes', ({ event }) => event),
     keepSignedIn: assign({
       signedIn: (_, signedIn: boolean) => signedIn,
       subscription: notSubscribed,
@@ -87,6 +90,7 @@ export const frameMachine = setup({
   invoke: [
     { id: 'searchBox', src: 'searchBox' },
     { id: 'ownedTitles', src: 'ownedTitles', input: ({ context }) => ({ signedIn: context.signedIn }) },
+    { id: 'wishes', src: 'wishes', input: ({ context }) => ({ signedIn: context.signedIn }) },
   ],
   on: { go: { actions: 'passOn' } },
   states: {
@@ -95,7 +99,7 @@ export const frameMachine = setup({
       on: {
         'session.changed': {
           target: '.deciding',
-          actions: [{ type: 'keepSignedIn', params: ({ event }) => event.userId !== null }, 'tellOwned'],
+          actions: [{ type: 'keepSignedIn', params: ({ event }) => event.userId !== null }, 'tellOwned', 'tellWishes'],
         },
       },
       states: {

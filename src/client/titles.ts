@@ -13,7 +13,8 @@ export type TitleListOptions = {
 
 type Sending = Promise<{ response: Response }>;
 
-const titleList = async (api: Api, call: string, sending: Sending): Promise<TitleListPage> => {
+/** Reads the answer of a call that gives a list of titles. */
+export const titleList = async (api: Api, call: string, sending: Sending): Promise<TitleListPage> => {
   const root = await xmlAnswer(api, call, sending, 'titles');
   const readable = sieve(api, call, 'titles', TitleSummary);
   const titles = childrenOf(root, 'title').flatMap((node) => readable.take(summaryFields(node, api.base)));
@@ -39,10 +40,4 @@ export const titles = (api: Api, query: TitleQuery, { limit, signal }: TitleList
     ...api.reading(signal),
   });
   return titleList(api, 'titles', sending);
-};
-
-/** Titles related to one, nearest first. */
-export const relatedTitles = async (api: Api, titleId: string, signal?: AbortSignal): Promise<TitleSummary[]> => {
-  const sending = api.client.GET('/titles/{titleId}/related', { params: { path: { titleId } }, ...api.reading(signal) });
-  return (await titleList(api, 'titles/{titleId}/related', sending)).titles;
 };

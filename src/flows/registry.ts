@@ -13,6 +13,7 @@ import { signUp } from './sign-up/flow.ts';
 import { subscription } from './subscription/flow.ts';
 import { title } from './title/flow.ts';
 import { viewer } from './viewer/flow.ts';
+import { wishList } from './wish-list/flow.ts';
 
 /**
  * Every flow of the shop, declared once: what runs at which address, who may see it and who may find it. Machines, pages,
@@ -27,6 +28,7 @@ export const flows = [
   checkout,
   receipt,
   library,
+  wishList,
   viewer,
   account,
   subscription,

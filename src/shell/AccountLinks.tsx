@@ -41,6 +41,11 @@ export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement =>
           </Label>
         </BarLink>
       )}
+      {hides.includes('library') ? null : (
+        <BarLink href="/wishlist" aria-label={t`Wish list`} display={{ base: 'none', md: 'inline-flex' }}>
+          <Icon name="heart" />
+        </BarLink>
+      )}
       {hides.includes('signIn') ? null : way}
       {isSignedIn || hides.includes('signIn') ? null : (
         // Its place is kept until the frame comes; narrow windows have the look in the menu.

@@ -40,6 +40,9 @@ export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
         <TextLink href="/account">
           <Trans>My Profile</Trans>
         </TextLink>
+        <TextLink href="/wishlist">
+          <Trans>Wish list</Trans>
+        </TextLink>
         <HelpLink />
         <LookSelects frame={frame} />
         <EventButton actor={app} event={{ type: 'signOut.pressed' }} look="outline" size="sm">

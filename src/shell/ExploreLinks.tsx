@@ -17,6 +17,8 @@ export const ExploreLinks = ({ hides, stacked = false }: ExploreLinksProps): Rea
   const links = [
     ...(hides.includes('home') ? [] : [{ href: '/', text: t`Home` }]),
     ...(hides.includes('explore') ? [] : brand.lists.map((list) => ({ href: listPath(list), text: brand.listTexts[list] }))),
+    // The bar of a narrow window has no room for it.
+    ...(stacked ? [{ href: '/wishlist', text: t`Wish list` }] : []),
   ];
   if (links.length === 0) return null;
   return (

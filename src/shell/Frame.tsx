@@ -78,7 +78,7 @@ export const Frame = ({ children }: { children: ReactNode }): ReactElement => {
           <Footer />
         </FooterArea>
       )}
-      {frame ? <frame.CookieNotice frame={frame.actor} /> : null}
+      {frame ? <frame.Notices frame={frame.actor} /> : null}
     </chakra.div>
   );
 };

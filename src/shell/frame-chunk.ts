@@ -1,10 +1,14 @@
 import { AccountMenu } from './AccountMenu.tsx';
-import { CookieNotice } from './CookieNotice.tsx';
 import { LookMenu } from './LookMenu.tsx';
 import { LookSelects } from './LookSelects.tsx';
 import { searchProps } from './search-props.ts';
 import { Suggestions } from './Suggestions.tsx';
+import { Notices } from './Notices.tsx';
+import { LateWishButton } from './LateWishButton.tsx';
+import { keepWishButton } from '../views/WishButton.tsx';
 
 export { frame } from './frame-ports.ts';
 
-export const components = { AccountMenu, CookieNotice, LookMenu, LookSelects, Suggestions, searchProps };
+keepWishButton(LateWishButton);
+
+export const components = { AccountMenu, LookMenu, LookSelects, Notices, Suggestions, searchProps };

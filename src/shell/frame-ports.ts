@@ -6,10 +6,13 @@ import { frameMachine, type SubscriptionStatus } from '../../machines/app/frame.
 import type { Appearance } from '../../machines/model/appearance.ts';
 import type { StoreTheme } from '../../machines/model/store.ts';
 import { ownedTitlesMachine, type GrantFact, type OwnedCopies } from '../../machines/app/owned-titles.ts';
+import { wishesMachine, type WishesFact } from '../../machines/app/wish-list.ts';
+import type { Wish, WishChange } from '../../machines/model/wish-list.ts';
 import { channelPort, requestPort } from '../../machines/ports.ts';
 import { onGranted } from '../client/grants.ts';
 import { ownedCopies } from '../client/owned-copies.ts';
 import { subscriptionStatus } from '../client/subscription.ts';
+import { changeWishes, onWishesChanged, readWishes } from '../client/wish-list.ts';
 import { suggestions, type Found } from './suggestions-call.ts';
 import { storeTheme } from './theme-call.ts';
 import { api, asVisitor } from '../client/open-client.ts';
@@ -41,10 +44,21 @@ const ownedTitles = ownedTitlesMachine.provide({
   },
 });
 
+const wishes = wishesMachine.provide({
+  actors: {
+    readWishes: requestPort<Wish[], { signedIn: boolean }>(async ({ input, signal }) => readWishes(api, input.signedIn, signal)),
+    changeWishes: requestPort<Wish[], { signedIn: boolean; changes: WishChange[] }>(async ({ input }) =>
+      changeWishes(api, input),
+    ),
+    wishNews: channelPort<EventObject, WishesFact>(({ sendBack }) => onWishesChanged(() => sendBack({ type: 'wishes.changed' }))),
+  },
+});
+
 export const frame = frameMachine.provide({
   actors: {
     searchBox,
     ownedTitles,
+    wishes,
     subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => subscriptionStatus(await api(), signal)),
     storeTheme: requestPort<StoreTheme>(async ({ signal }) => asVisitor((api) => storeTheme(api, signal))),
     consent: requestPort<boolean>(async () => stored(consent, v.boolean(), false)),

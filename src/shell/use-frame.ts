@@ -12,8 +12,8 @@ export type SearchBoxActor = ActorRefFrom<typeof searchBoxMachine>;
 /** The components of the frame that are fetched after the first screen is shown. */
 export type FrameComponents = {
   AccountMenu: ComponentType<{ frame: FrameActor }>;
-  CookieNotice: ComponentType<{ frame: FrameActor }>;
   LookMenu: ComponentType<{ frame: FrameActor }>;
+  Notices: ComponentType<{ frame: FrameActor }>;
   LookSelects: ComponentType<{ frame: FrameActor }>;
   Suggestions: ComponentType<{ searchBox: SearchBoxActor; id: string }>;
   searchProps: (

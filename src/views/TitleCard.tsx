@@ -9,6 +9,7 @@ import { Icon, type IconName } from '../ui/Icon.tsx';
 import { Skeleton } from '../ui/Loading.tsx';
 import { TextLink } from '../ui/TextLink.tsx';
 import { InLibrary } from './InLibrary.tsx';
+import { WishButton } from './WishButton.tsx';
 import { useIsOwned } from './owned.ts';
 import { TitlePrice } from './TitlePrice.tsx';
 
@@ -33,7 +34,7 @@ const Binding = chakra('span', {
 
 /** The price, and what kind of title it is: on the cover, a mark would hide what stands there. */
 const Foot = chakra('span', {
-  base: { display: 'flex', alignItems: 'center', justifyContent: 'space-between', columnGap: 2, mt: 'auto', pt: 1 },
+  base: { display: 'flex', alignItems: 'center', columnGap: 2, mt: 'auto', pt: 1, pr: 8 },
 });
 
 const Name = chakra('span', {
@@ -42,15 +43,25 @@ const Name = chakra('span', {
 
 const Author = chakra('span', { base: { mt: 1, fontSize: 'sm', color: 'inkMuted', lineClamp: 1 } });
 
+/** The card, and what can be pressed on it beside the link. */
+const Place = chakra('div', { base: { position: 'relative', height: '100%' } });
+
 type TitleCardProps = {
   title: TitleSummary;
   priority?: 'first' | 'eager' | 'lazy';
   /** CSS `sizes` of its cover; without it, those of a grid. */
   sizes?: string;
+  /** What stands in its lower right corner in place of the heart. */
+  corner?: ReactElement | null;
 };
 
 /** A title as it is shown in a carousel: one link with cover, name, author and price, or that it is the customer's. */
-export const TitleCard = ({ title, priority, sizes = '(min-width: 768px) 190px, 44vw' }: TitleCardProps): ReactElement => {
+export const TitleCard = ({
+  title,
+  priority,
+  sizes = '(min-width: 768px) 190px, 44vw',
+  corner = <WishButton title={title} />,
+}: TitleCardProps): ReactElement => {
   const { t, i18n } = useLingui();
   const isOwned = useIsOwned(title.id);
   const mark = marks[title.type];
@@ -61,21 +72,24 @@ export const TitleCard = ({ title, priority, sizes = '(min-width: 768px) 190px, 
     interactive: t`Interactive`,
   };
   return (
-    <Card href={titlePath(title.id, title.name)} look="bare">
-      <Binding data-cover>
-        <Cover cover={title.cover} name={title.name} priority={priority} sizes={sizes} />
-      </Binding>
-      <Name data-name>{title.name}</Name>
-      {title.authors.length === 0 ? null : <Author>{names(title.authors, i18n.locale)}</Author>}
-      <Foot>
-        {isOwned ? <InLibrary size="sm" /> : <TitlePrice title={title} size="sm" />}
-        {mark === null ? null : (
-          <chakra.span role="img" aria-label={markNames[title.type]} ml="auto" color="inkMuted">
-            <Icon name={mark} size={18} />
-          </chakra.span>
-        )}
-      </Foot>
-    </Card>
+    <Place>
+      <Card href={titlePath(title.id, title.name)} look="bare">
+        <Binding data-cover>
+          <Cover cover={title.cover} name={title.name} priority={priority} sizes={sizes} />
+        </Binding>
+        <Name data-name>{title.name}</Name>
+        {title.authors.length === 0 ? null : <Author>{names(title.authors, i18n.locale)}</Author>}
+        <Foot>
+          {isOwned ? <InLibrary size="sm" /> : <TitlePrice title={title} size="sm" />}
+          {mark === null ? null : (
+            <chakra.span role="img" aria-label={markNames[title.type]} color="inkMuted">
+              <Icon name={mark} size={18} />
+            </chakra.span>
+          )}
+        </Foot>
+      </Card>
+      {corner}
+    </Place>
   );
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { titleById, titleByIsbn } from '../../src/client/title.ts';
-import { relatedTitles, titles } from '../../src/client/titles.ts';
+import { relatedTitles } from '../../src/client/some-titles.ts';
+import { titles } from '../../src/client/titles.ts';
 import { rejection, world, xml } from '../support/client/world.ts';
 
 const everything = { type: 'all', categoryId: null, search: '', sort: '', cursor: null } as const;

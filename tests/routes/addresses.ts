@@ -71,6 +71,7 @@ const specified: readonly Address[] = [
   { path: '/resetpassword.aspx?token=t', flow: 'placeholder', params: { page: 'resetpassword', secret: '…' } },
   { path: '/resetpassword.aspx', flow: 'placeholder', params: { page: 'forgotpassword' } },
   { path: '/account', flow: 'account', login: true },
+  { path: '/wishlist', flow: 'wishList', hides: library },
   { path: '/mylibrary', flow: 'library', login: true, hides: library },
   { path: '/mylibrary/ebook', flow: 'library', params: { type: 'ebook' }, login: true, hides: library },
   { path: '/mylibrary/audio', flow: 'library', params: { type: 'audio' }, login: true, hides: library },

@@ -49,7 +49,8 @@ test('the top bar leads everywhere, in the words of the store [S1.topbar] [S1.br
   openShop('/all');
   await screen.findByRole('heading', { level: 1, name: 'Titles' });
   expect(linksIn('Explore')).toEqual(['Home', 'Titles', 'eBooks', 'Recordings', 'Films']);
-  expect(linksIn('Your account')).toEqual(['My Library', 'Sign in']);
+  expect(linksIn('Your account')).toEqual(['My Library', '', 'Sign in']);
+  expect(inBanner().getByRole('link', { name: 'Wish list' }).getAttribute('href')).toBe('/wishlist');
   expect(linksIn('Categories')).toEqual(['Fiction', 'Sea Stories', 'Craft / Kitchen']);
   expect(inBanner().getByRole('img', { name: 'The Lamplight Press' }).getAttribute('src')).toBe('/logo.svg');
 });
@@ -89,7 +90,7 @@ test('the menu has the kinds of titles and the categories, drawn once it is open
   expect(within(panel).queryAllByRole('link', { hidden: true })).toEqual([]);
   fireEvent(panel, new Event('beforetoggle'));
   const inPanel = (name: string) => within(panel).getByRole('navigation', { name, hidden: true }).textContent;
-  expect(inPanel('Explore')).toBe('HomeTitleseBooksRecordingsFilms');
+  expect(inPanel('Explore')).toBe('HomeTitleseBooksRecordingsFilmsWish list');
   expect(inPanel('Categories')).toBe('FictionSea StoriesCraft / Kitchen');
 });
 

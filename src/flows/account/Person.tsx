@@ -29,6 +29,9 @@ export const Person = (): ReactElement => {
         <ButtonLink href="/mylibrary">
           <Trans>My Library</Trans>
         </ButtonLink>
+        <ButtonLink href="/wishlist" look="outline">
+          <Trans>Wish list</Trans>
+        </ButtonLink>
         <EventButton actor={app} event={{ type: 'signOut.pressed' }} look="outline">
           <Trans>Logout</Trans>
         </EventButton>

@@ -15,6 +15,7 @@ import { EventButton } from '../../ui/EventButton.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { passFocus } from '../../views/take-focus.ts';
 import { usePrice } from '../../views/use-price.ts';
+import { SaveForLater } from './SaveForLater.tsx';
 import { readLabels, sampleLabels } from './medium-labels.tsx';
 
 type ActionProps = { actor: ActorRefFrom<typeof titleMachine>; title: Title };
@@ -108,6 +109,7 @@ export const TitleActions = ({ actor, title }: ActionProps): ReactElement => {
           {sampleLabels[title.medium]}
         </EventButton>
       ) : null}
+      {ownership === 'owned' ? null : <SaveForLater titleId={title.id} />}
     </chakra.div>
   );
 };

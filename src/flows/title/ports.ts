@@ -6,7 +6,7 @@ import { tellGranted } from '../../client/grants.ts';
 import { userHasTitle } from '../../client/ownership.ts';
 import { orWhenMissing, raise } from '../../client/problem.ts';
 import { titleById, titleByIsbn } from '../../client/title.ts';
-import { relatedTitles } from '../../client/titles.ts';
+import { relatedTitles } from '../../client/some-titles.ts';
 import { api } from '../../client/open-client.ts';
 import { comments } from './comments-port.ts';
 import { titlePath } from '../../../machines/model/paths.ts';

@@ -13,6 +13,7 @@ const kept = [
   'colophon.locale',
   'colophon.look',
   'colophon.pending',
+  'colophon.wishes',
   'emailid',
   'id_token',
   'userid',

@@ -28,6 +28,14 @@ export const inOtherTabSession = async (
   await inOtherTab(world, { userid: customer.userId, emailid: customer.email, id_token: customer.token });
 };
 
+/** Another tab says that it has changed the wish list. */
+export const wishesChangeElsewhere = async ({ context, shop }: World): Promise<void> => {
+  const tab = await context.newPage();
+  await tab.goto(`${shop.url}/favicon.svg`);
+  await tab.evaluate(() => new BroadcastChannel('colophon.wishes').postMessage('another tab'));
+  await tab.close();
+};
+
 /** The next settlement of a port that the tour has before it, or null. */
 export const nextOf = ({ ahead }: World, port: string): AnyEventObject | null => {
   const settles = new RegExp(`^xstate\\.(done|error)\\.actor\\.${port}$`);

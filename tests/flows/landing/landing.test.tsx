@@ -76,7 +76,7 @@ test('the customer’s own titles are in the library, wherever they stand, and h
       .getAllByRole('listitem')
       .map((item) => item.textContent);
   await expect
-    .poll(async () => (await row('Recordings'))[0])
+    .poll(async () => (await row('Recordings'))[0], { timeout: 3_000 })
     .toBe('Night SignalsNight SignalsA. Bell and C. DunnIn your library');
   expect(await row('New on the shelves')).toEqual([
     'The Ferry LedgerInes Marlow$9.50',

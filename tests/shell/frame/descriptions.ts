@@ -1,4 +1,5 @@
 import type { ownedTitlesMachine } from '../../../machines/app/owned-titles.ts';
+import type { wishesMachine } from '../../../machines/app/wish-list.ts';
 import type { searchBoxMachine } from '../../../machines/app/search-box.ts';
 import type { frameMachine } from '../../../machines/app/frame.ts';
 import type { Description } from '../../support/description.ts';
@@ -52,6 +53,33 @@ export const ownedTitlesDescription = {
   },
   asks: { ownedCopies: 'the ids of the customer’s titles' },
 } satisfies Description<typeof ownedTitlesMachine>;
+
+export const wishesDescription = {
+  title: 'Titles that are saved for later',
+  about:
+    'The hearts on cards and “Save for later” on the page of a title: a visitor’s in the browser, a customer’s on the server.',
+  states: {
+    'wishes.reading': 'The hearts are there; which titles are saved is not known yet.',
+    'wishes.resting':
+      'The hearts of saved titles are filled. What could not be kept is said at the lower end: “We couldn’t change your wish list.”',
+    'wishes.sending': 'The heart that was pressed has changed already.',
+  },
+  presses: {
+    'wish.toggled': 'Press the heart of a title, or “Save for later” on its page',
+    'failure.retried': 'Press “Retry” in the message',
+    'failure.closed': 'Press “Close” in the message',
+  },
+  happens: {
+    'session.changed': 'The session changes',
+    'wishes.changed': 'In another tab a title is saved or removed',
+  },
+  asks: { readWishes: 'which titles are saved', changeWishes: 'the list with the change' },
+  effects: {
+    keepChange: 'The heart changes at once.',
+    keepFailed: 'The message is gone, and the heart has changed again.',
+    dropFailure: 'The message is gone.',
+  },
+} satisfies Description<typeof wishesMachine>;
 
 export const searchBoxDescription = {
   title: 'Suggestions to a search',

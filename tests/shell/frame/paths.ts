@@ -1,9 +1,10 @@
+import { wishesMachine } from '../../../machines/app/wish-list.ts';
 import { searchBoxMachine } from '../../../machines/app/search-box.ts';
 import { ownedTitlesMachine } from '../../../machines/app/owned-titles.ts';
 import { frameMachine } from '../../../machines/app/frame.ts';
 import { usualAppearance } from '../../../machines/model/appearance.ts';
 import { problems, rejections, sessions, store, type PathModel } from '../../support/path-model.ts';
-import { ownedTitlesDescription, searchBoxDescription, frameDescription } from './descriptions.ts';
+import { ownedTitlesDescription, searchBoxDescription, wishesDescription, frameDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
 const suggestion = {
@@ -51,7 +52,29 @@ const owned = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
   ...part,
 });
 
+const wish = { titleId: '1001', savedAt: '2026-01-01T00:00:00.000Z' };
+
+const wishes = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+  name: 'wishes',
+  machine: wishesMachine,
+  description: wishesDescription,
+  cases: {
+    'session.changed': sessions,
+    'wish.toggled': [{ titleId: '1001' }],
+    'xstate.done.actor.readWishes': [described('one', { output: [wish] }), described('none', { output: [] })],
+    'xstate.error.actor.readWishes': rejections(problems.offline),
+    'xstate.done.actor.changeWishes': [
+      described('the title is saved', { output: [wish] }),
+      described('it is not', { output: [] }),
+    ],
+    'xstate.error.actor.changeWishes': rejections(problems.offline),
+  },
+  ...part,
+});
+
 export const models: PathModel[] = [
+  wishes({ given: 'As a visitor, open a title: /id:1001.', input: { signedIn: false } }),
+  wishes({ given: 'Signed in, open a title: /id:1001.', input: { signedIn: true } }),
   owned({ given: 'As a visitor, open a free title: /id:1011.', input: { signedIn: false } }),
   owned({ given: 'Signed in, open a free title: /id:1011.', input: { signedIn: true } }),
   frame({ given: 'As a visitor, open / of a store with a notice of cookies.', store: { showCookieConsent: true } }),

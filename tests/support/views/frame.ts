@@ -7,8 +7,12 @@ import type { Appearance } from '../../../machines/model/appearance.ts';
 import type { StoreTheme } from '../../../machines/model/store.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { AccountMenu } from '../../../src/shell/AccountMenu.tsx';
-import { CookieNotice } from '../../../src/shell/CookieNotice.tsx';
 import { LookMenu } from '../../../src/shell/LookMenu.tsx';
+import { wishesMachine, type WishesFact } from '../../../machines/app/wish-list.ts';
+import type { Wish, WishChange } from '../../../machines/model/wish-list.ts';
+import { LateWishButton } from '../../../src/shell/LateWishButton.tsx';
+import { Notices } from '../../../src/shell/Notices.tsx';
+import { keepWishButton } from '../../../src/views/WishButton.tsx';
 import { LookSelects } from '../../../src/shell/LookSelects.tsx';
 import { searchProps } from '../../../src/shell/search-props.ts';
 import { Suggestions } from '../../../src/shell/Suggestions.tsx';
@@ -23,6 +27,8 @@ export type FrameWorld = {
   keepConsent?: () => Promise<null>;
   keepAppearance?: (look: Appearance) => Promise<null>;
   owned?: () => Promise<OwnedCopies>;
+  wishes?: (input: { signedIn: boolean }) => Promise<Wish[]>;
+  changeWishes?: (input: { signedIn: boolean; changes: WishChange[] }) => Promise<Wish[]>;
   suggestions?: (input: { pii: { typed: string } }) => Promise<Suggestion[]>;
 };
 
@@ -31,7 +37,8 @@ const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (inp
 
 /** The frame in a world that answers at once; its components are there. */
 export const frameOf = (world: FrameWorld) => {
-  keepFrameComponents({ AccountMenu, CookieNotice, LookMenu, LookSelects, Suggestions, searchProps });
+  keepFrameComponents({ AccountMenu, LookMenu, LookSelects, Notices, Suggestions, searchProps });
+  keepWishButton(LateWishButton);
   return frameMachine.provide({
     actors: {
       searchBox: searchBoxMachine.provide({ actors: { suggestions: asking(world.suggestions ?? gives([])) } }),
@@ -39,6 +46,13 @@ export const frameOf = (world: FrameWorld) => {
         actors: {
           ownedCopies: asking(world.owned ?? gives({})),
           grants: channelPort<EventObject, GrantFact>(({ sendBack }) => onGranted(() => sendBack({ type: 'title.granted' }))),
+        },
+      }),
+      wishes: wishesMachine.provide({
+        actors: {
+          readWishes: asking(world.wishes ?? gives([])),
+          changeWishes: asking(world.changeWishes ?? gives([])),
+          wishNews: channelPort<EventObject, WishesFact>(() => {}),
         },
       }),
       subscriptionStatus: asking(world.subscribed ?? gives({ subscribed: false, data: null })),

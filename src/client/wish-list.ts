@@ -1,0 +1,105 @@
+import * as v from 'valibot';
+import { applied, mostWishes, type Wish, type WishChange } from '../../machines/model/wish-list.ts';
+import { store, stored } from '../storage/storage.ts';
+import type { Api } from './client.ts';
+import { jsonAnswer } from './json.ts';
+import { raise } from './problem.ts';
+
+const name = 'colophon.wishes';
+const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+const Kept = v.array(v.object({ titleId: v.pipe(v.string(), v.regex(idShape)), savedAt: v.string() }));
+const WishList = v.object({ titles: v.array(v.object({ titleId: v.string(), savedAt: v.string() })) });
+
+/** What this browser keeps: a visitor's list, or one that has not reached the account yet. */
+const kept = (): Wish[] => stored(name, Kept, []);
+const keep = (wishes: Wish[]): void => store(name, wishes);
+
+/** Tabs take turns: none sends what another has sent already. */
+const inTurn = <Answer>(run: () => Promise<Answer>): Promise<Answer> =>
+  // Pages that came by plain http have no locks.
+  'locks' in navigator ? (navigator as Navigator).locks.request(name, run) : run();
+
+const channelName = 'colophon.wishes';
+
+/** What is said goes to every listener of the browser, those of this tab among them. */
+const thisTab = crypto.randomUUID();
+
+/** Calls the listener when another tab has changed the list. @returns how to unsubscribe */
+export const onWishesChanged = (listener: () => void): (() => void) => {
+  const channel = new BroadcastChannel(channelName);
+  channel.onmessage = ({ data }) => {
+    if (data !== thisTab) listener();
+  };
+  return () => channel.close();
+};
+
+let voice: BroadcastChannel | null = null;
+const tellOtherTabs = (): void => {
+  voice ??= new BroadcastChannel(channelName);
+  voice.postMessage(thisTab);
+};
+
+const dated = (change: WishChange): WishChange =>
+  change.isSaved ? { ...change, savedAt: change.savedAt ?? new Date().toISOString() } : change;
+
+const latestFirst = (wishes: Wish[]): Wish[] => wishes.toSorted((a, b) => Date.parse(b.savedAt) - Date.parse(a.savedAt));
+
+const full = (): never => raise({ kind: 'refused', code: 'wish_list_full', message: '' });
+
+/** @throws Problem `refused`: `wish_list_full` where there is no room for a title, `not_found` where the shop does not have it */
+const send = async (api: Api, changes: WishChange[], signal?: AbortSignal): Promise<Wish[]> => {
+  const sending = api.client.POST('/user/wishlist', { body: { changes }, ...api.changing(null, signal) });
+  return (await jsonAnswer(api, 'user/wishlist', sending, WishList)).titles;
+};
+
+const holds = (wishes: Wish[], titleId: string): boolean => wishes.some((wish) => wish.titleId === titleId);
+
+/** What is in the browser goes to the account, and stays here only as far as the account is full. */
+const join = async (api: Api, own: Wish[], signal?: AbortSignal): Promise<Wish[]> => {
+  const wishes = await send(
+    api,
+    own.map((wish) => ({ ...wish, isSaved: true })),
+    signal,
+  );
+  keep(wishes.length < mostWishes ? [] : own.filter(({ titleId }) => !holds(wishes, titleId)));
+  tellOtherTabs();
+  return wishes;
+};
+
+const read = async (api: Api, signal?: AbortSignal): Promise<Wish[]> =>
+  (await jsonAnswer(api, 'user/wishlist', api.client.GET('/user/wishlist', api.reading(signal)), WishList)).titles;
+
+/** The list of a visitor, or of the signed-in customer, to which what the browser had is joined. */
+export const readWishes = async (open: () => Promise<Api>, signedIn: boolean, signal?: AbortSignal): Promise<Wish[]> => {
+  if (!signedIn) return latestFirst(kept());
+  const api = await open();
+  return inTurn(async () => {
+    const own = kept();
+    return own.length === 0 ? read(api, signal) : join(api, own, signal);
+  });
+};
+
+/** Changes the list, and gives the whole of it. */
+export const changeWishes = async (
+  open: () => Promise<Api>,
+  { signedIn, changes }: { signedIn: boolean; changes: WishChange[] },
+  signal?: AbortSignal,
+): Promise<Wish[]> => {
+  const now = changes.map(dated);
+  if (!signedIn) {
+    const wishes = latestFirst(applied(kept(), now));
+    if (wishes.length > mostWishes) return full();
+    keep(wishes);
+    tellOtherTabs();
+    return wishes;
+  }
+  const api = await open();
+  return inTurn(async () => {
+    if (kept().length > 0) await join(api, kept(), signal);
+    const wishes = await send(api, now, signal);
+    tellOtherTabs();
+    const missing = now.some(({ titleId, isSaved }) => isSaved && !holds(wishes, titleId));
+    if (!missing) return wishes;
+    return wishes.length < mostWishes ? raise({ kind: 'refused', code: 'not_found', message: '' }) : full();
+  });
+};

@@ -1,0 +1,146 @@
+import { Plural, Trans } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import { isWished } from '../../../machines/app/wish-list.ts';
+import type { SavedTitle, wishListMachine } from '../../../machines/browsing/wish-list.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Empty } from '../../ui/Message.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { useFrameChild } from '../../views/owned.ts';
+import { stateName, type StateName } from '../../views/state-name.ts';
+import { TitleCard, TitleCardSkeleton } from '../../views/TitleCard.tsx';
+
+type Props = { actor: ActorRefFrom<typeof wishListMachine> };
+
+const Grid = chakra('ul', {
+  base: {
+    listStyleType: 'none',
+    display: 'grid',
+    gridTemplateColumns: { base: 'repeat(auto-fill, minmax(8.5rem, 1fr))', md: 'repeat(auto-fill, minmax(10rem, 1fr))' },
+    columnGap: { base: 4, md: 6 },
+    rowGap: 8,
+    '& > li': { display: 'grid', gridTemplateRows: '1fr auto', gap: 3, minWidth: 0 },
+    '& [data-name]': { minHeight: '2lh' },
+    '& [data-removed] [data-cover]': { opacity: 0.35 },
+  },
+});
+
+const places = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+const Fetching = (): ReactElement => (
+  <>
+    <VisuallyHidden role="status">
+      <Trans>Loading your wish list…</Trans>
+    </VisuallyHidden>
+    <Grid aria-hidden="true">
+      {places.map((place) => (
+        <li key={place}>
+          <TitleCardSkeleton />
+        </li>
+      ))}
+    </Grid>
+  </>
+);
+
+/** A title, and the button that removes it; pressed, it puts the title back. */
+const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactElement => {
+  const wishes = useFrameChild('wishes');
+  const isRemoved = useSelector(
+    wishes,
+    (snapshot) => snapshot !== undefined && snapshot.context.wishes !== null && !isWished(snapshot.context, title.id),
+  );
+  return (
+    <li data-removed={isRemoved ? '' : undefined}>
+      <TitleCard title={title} corner={null} />
+      <chakra.div display="grid" gap={1} minHeight={10}>
+        {wishes === undefined ? null : (
+          <EventButton
+            actor={wishes}
+            event={{ type: 'wish.toggled', titleId: title.id, savedAt }}
+            data-value={title.id}
+            look="outline"
+            size="sm"
+            wide
+          >
+            {isRemoved ? <Trans>Undo</Trans> : <Trans>Remove</Trans>}
+            <VisuallyHidden>{title.name}</VisuallyHidden>
+          </EventButton>
+        )}
+      </chakra.div>
+    </li>
+  );
+};
+
+/** Says how many are left, when one has been removed too. */
+const Count = ({ actor }: Props): ReactElement => {
+  const saved = useSelector(actor, ({ context }) => context.saved);
+  const left = useSelector(useFrameChild('wishes'), (snapshot) =>
+    snapshot === undefined || snapshot.context.wishes === null
+      ? saved.length
+      : saved.filter(({ title }) => isWished(snapshot.context, title.id)).length,
+  );
+  return (
+    <chakra.p role="status" color="inkMuted" mb={5}>
+      <Plural value={left} one="# title" other="# titles" />
+    </chakra.p>
+  );
+};
+
+const Shown = ({ actor }: Props): ReactElement => {
+  const saved = useSelector(actor, ({ context }) => context.saved);
+  return (
+    <>
+      <Count actor={actor} />
+      <Grid>
+        {saved.map((each) => (
+          <Saved key={each.title.id} saved={each} />
+        ))}
+      </Grid>
+    </>
+  );
+};
+
+const NothingYet = (): ReactElement => (
+  <Empty
+    heading={<Trans>Nothing saved yet</Trans>}
+    actions={
+      <ButtonLink href="/all">
+        <Trans>Browse the shop</Trans>
+      </ButtonLink>
+    }
+  >
+    <Trans>Press the heart on any title to keep it here for later.</Trans>
+  </Empty>
+);
+
+const NotShown = ({ actor }: Props): ReactElement => (
+  <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your wish list</Trans>} />
+);
+
+const screens: Record<StateName<StateValueFrom<typeof wishListMachine>>, (props: Props) => ReactElement> = {
+  loading: Fetching,
+  shown: Shown,
+  empty: NothingYet,
+  failed: NotShown,
+};
+
+/** The titles that somebody has saved for later. */
+export const WishListView = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (snapshot) => snapshot.value);
+  const Screen = screens[stateName(value)];
+  return (
+    <div data-flow="wishList" data-state={JSON.stringify(value)}>
+      <Page>
+        <chakra.h1 fontSize="3xl" mb={5}>
+          <Trans>Wish list</Trans>
+        </chakra.h1>
+        <Screen actor={actor} />
+      </Page>
+    </div>
+  );
+};

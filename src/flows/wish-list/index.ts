@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { WishListView as Screens } from './WishListView.tsx';

@@ -1,0 +1,23 @@
+import type { ComponentType, ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { wishesMachine } from '../../machines/app/wish-list.ts';
+import type { TitleSummary } from '../../machines/model/title.ts';
+import { useFrameChild } from './owned.ts';
+
+export type WishButtonProps = { title: Pick<TitleSummary, 'id' | 'name'> };
+
+type Late = ComponentType<WishButtonProps & { wishes: ActorRefFrom<typeof wishesMachine> }>;
+
+let late: Late | null = null;
+
+/** Keeps the button once it has come with the frame. */
+export const keepWishButton = (button: Late): void => {
+  late = button;
+};
+
+/** A heart that saves a title for later, or removes it; nothing until the frame has come: its place is kept free. */
+export const WishButton = ({ title }: WishButtonProps): ReactElement | null => {
+  const wishes = useFrameChild('wishes');
+  const Button = late;
+  return wishes && Button ? <Button wishes={wishes} title={title} /> : null;
+};

@@ -1,0 +1,23 @@
+import { wishListMachine } from '../../../machines/browsing/wish-list.ts';
+import { described } from '../../support/description.ts';
+import { flowInput, problems, rejections, summary, type PathModel } from '../../support/path-model.ts';
+import { wishListDescription } from './descriptions.ts';
+
+const saved = { savedAt: '2026-01-01T00:00:00.000Z', title: summary };
+const answers = [described('one', { output: [saved] }), described('none', { output: [] })];
+
+export const models: PathModel[] = [
+  {
+    name: 'wishList',
+    machine: wishListMachine,
+    description: wishListDescription,
+    given: 'Signed in, open /wishlist.',
+    input: flowInput({ flow: 'wishList', path: '/wishlist' }, { signedIn: true }),
+    cases: {
+      'xstate.done.actor.savedTitles': answers,
+      'xstate.error.actor.savedTitles': rejections(problems.offline),
+      'xstate.done.actor.savedTitlesAnew': answers,
+      'xstate.error.actor.savedTitlesAnew': rejections(problems.offline),
+    },
+  },
+];
