@@ -13,7 +13,8 @@ export type TitleListOptions = {
 
 type Sending = Promise<{ response: Response }>;
 
-const titleList = async (api: Api, call: string, sending: Sending): Promise<TitleListPage> => {
+/** The titles of an answer, and how many there are in all. */
+export const titleList = async (api: Api, call: string, sending: Sending): Promise<TitleListPage> => {
   const root = await xmlAnswer(api, call, sending, 'titles');
   const readable = sieve(api, call, 'titles', TitleSummary);
   const titles = childrenOf(root, 'title').flatMap((node) => readable.take(summaryFields(node, api.base)));

@@ -105,7 +105,7 @@ const calls: Record<string, string> = {
 };
 
 /** What the shop asks for beyond the specification. */
-const ours = ['GET /titles/suggestions', 'GET /user/titles'];
+const ours = ['GET /titles/facets', 'GET /titles/suggestions', 'GET /user/titles'];
 
 test('the calls are those of the specification, and our own', () => {
   expect([...byCall.keys()].toSorted()).toEqual([...Object.keys(calls), ...ours].toSorted());

@@ -1,9 +1,35 @@
 import { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { flowInput, problems, route, summary, type PathModel } from '../../support/path-model.ts';
-import { catalogueDescription } from './descriptions.ts';
+import { facetsMachine } from '../../../machines/browsing/facets.ts';
+import { listQuery, type Facets } from '../../../machines/model/list.ts';
+import { flowInput, problems, rejections, route, summary, type PathModel } from '../../support/path-model.ts';
+import { catalogueDescription, facetsDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
 const about = { total: 500, meant: null, categoryName: null, categoryId: null, scrollY: 0 };
+
+const query = listQuery(route({ flow: 'catalogue', path: '/all', params: { type: 'all' } }));
+const counted: Facets = {
+  total: 24,
+  currency: 'USD',
+  kinds: [{ kind: 'ebook', count: 18 }],
+  categories: [],
+  languages: [{ language: 'fr', count: 1 }],
+  free: 1,
+  prices: [{ from: null, to: 4.99, count: 4 }],
+};
+
+const facets = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+  name: 'facets',
+  machine: facetsMachine,
+  description: facetsDescription,
+  cases: {
+    'list.asked': [described('in French', { query: { ...query, languages: ['fr'] } })],
+    'list.counted': [described('24 of them', { total: 24 }), described('nobody knows how many', { total: null })],
+    'xstate.done.actor.facets': [{ output: counted }],
+    'xstate.error.actor.facets': rejections(problems.notFound),
+  },
+  ...part,
+});
 
 export const models: PathModel[] = [
   {
@@ -15,6 +41,7 @@ export const models: PathModel[] = [
     cases: {
       'route.changed': [{ route: route({ flow: 'catalogue', path: '/all?sort=title', query: { sort: 'title' } }) }],
       'sort.chosen': [described('by title', { sort: 'title' }), described('the shop’s own order', { sort: '' })],
+      'filter.chosen': [described('another language', { changes: { language: 'fr' } })],
       'price.submitted': [described('from 5 to 9.99', { from: '5', to: '9.99' })],
       'titles.arrived': [
         described('a list of one', { from: 0, titles: [summary], count: 1, about }),
@@ -32,4 +59,6 @@ export const models: PathModel[] = [
       ],
     },
   },
+  facets({ given: 'Open a list: /all.', input: { query, shown: true } }),
+  facets({ given: 'Open a list in a store that hides its filters: /all.', input: { query, shown: false } }),
 ];
