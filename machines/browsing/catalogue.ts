@@ -1,5 +1,5 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
-import { failed, keepProblem } from '../loadable.ts';
+import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import { isLacking, isNearEnd, joined, wanted, type ListPart, type Places } from '../model/list-window.ts';
 import { listQuery, pathWith, priceParameters, pricesIn, type ListQuery } from '../model/list.ts';
@@ -7,6 +7,7 @@ import type { Problem } from '../model/problem.ts';
 import type { Route } from '../model/route.ts';
 import type { SortOption } from '../model/store.ts';
 import { channelPort, isMissing } from '../ports.ts';
+import { facetsMachine } from './facets.ts';
 
 /**
  * What a list says of itself. `total` is null where nobody counted; `meant` is what the server took the search for, null where
@@ -47,6 +48,7 @@ type Context = {
   /** The places that were in the window when it was last near the end of the list. */
   seen: Places;
   sortOptions: SortOption[];
+  hidesFilters: boolean;
   problem: Problem | null;
 };
 
@@ -57,7 +59,9 @@ type Events =
   | { type: 'more.requested' }
   | ({ type: 'places.seen' } & Places)
   | { type: 'sort.chosen'; sort: string }
-  | { type: 'price.submitted'; from: string; to: string };
+  | { type: 'price.submitted'; from: string; to: string }
+  /** Other values of the address's query; empty ones are taken away. */
+  | { type: 'filter.chosen'; changes: Record<string, string> };
 
 const nothing: ListPart = { from: 0, titles: [] };
 const none: Places = { first: 0, last: 0 };
@@ -70,9 +74,12 @@ export const catalogueMachine = setup({
   actors: {
     /** The list that was asked for last; fails with `refused not_found` for one that the store does not have. */
     list: channelPort<ListCommand, ListFact>(),
+    facets: facetsMachine,
   },
   actions: {
     keepRoute: assign({ route: (_, route: Route) => route, query: (_, route: Route) => listQuery(route) }),
+    tellAsked: sendTo('facets', ({ context }) => ({ type: 'list.asked', query: context.query })),
+    tellCounted: sendTo('facets', (_, total: number | null) => ({ type: 'list.counted', total })),
     askList: sendTo('list', ({ context }) => ({ type: 'list.ask', query: context.query })),
     goOn: sendTo('list', { type: 'list.goOn' }),
     look: sendTo('list', ({ context }, seen: Places) => ({ type: 'list.look', ...wanted(context.page ?? nothing, seen) })),
@@ -108,6 +115,11 @@ export const catalogueMachine = setup({
       to: pathWith(context.route, { ...priceParameters(pricesIn(from, to)), free: '' }),
       replace: false,
     })),
+    goFiltered: sendParent(({ context }, changes: Record<string, string>) => ({
+      type: 'go',
+      to: pathWith(context.route, changes),
+      replace: false,
+    })),
     goTitle: sendParent((_, path: string) => ({ type: 'go', to: path, replace: true })),
   },
   guards: {
@@ -128,16 +140,20 @@ export const catalogueMachine = setup({
     page: null,
     seen: none,
     sortOptions: input.store.allTitlesSortOptions,
+    hidesFilters: input.store.hideFilters,
     problem: null,
   }),
-  invoke: { id: 'list', src: 'list' },
+  invoke: [
+    { id: 'facets', src: 'facets', input: ({ context: { query, hidesFilters } }) => ({ query, shown: !hidesFilters }) },
+    { id: 'list', src: 'list' },
+  ],
   on: {
     'route.changed': {
       target: '.loading',
-      reenter: true,
-      actions: { type: 'keepRoute', params: ({ event }) => event.route },
+      actions: [{ type: 'keepRoute', params: ({ event }) => event.route }, 'tellAsked'],
     },
-    'language.changed': { guard: 'isNamedByList', target: '.loading', reenter: true },
+    'language.changed': { guard: 'isNamedByList', target: '.loading' },
+    'filter.chosen': { actions: { type: 'goFiltered', params: ({ event }) => event.changes } },
     'sort.chosen': { actions: { type: 'goSorted', params: ({ event }) => event.sort } },
     'price.submitted': { actions: { type: 'goPriced', params: ({ event }) => event } },
   },
@@ -148,10 +164,16 @@ export const catalogueMachine = setup({
       tags: 'busy',
       entry: 'askList',
       on: {
-        'titles.arrived': { target: 'shown', actions: { type: 'keepList', params: ({ event }) => event } },
+        'titles.arrived': {
+          target: 'shown',
+          actions: [
+            { type: 'keepList', params: ({ event }) => event },
+            { type: 'tellCounted', params: ({ event }) => event.about.total },
+          ],
+        },
         'list.ended': {
           target: 'empty',
-          actions: ['forgetList', { type: 'keepEnd', params: ({ event }) => event }],
+          actions: ['forgetList', { type: 'keepEnd', params: ({ event }) => event }, { type: 'tellCounted', params: 0 }],
         },
         'list.failed': [
           { guard: { type: 'isMissing', params: problemOf }, target: 'notFound' },
@@ -209,7 +231,7 @@ export const catalogueMachine = setup({
     },
     empty: {},
     notFound: {},
-    failed,
+    failed: { on: { 'retry.pressed': { target: 'loading', actions: 'tellAsked' } } },
     /** The address named a title: its page is on its way. */
     leading: { tags: 'busy' },
   },

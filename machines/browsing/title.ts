@@ -11,6 +11,12 @@ import { sharingMachine } from './sharing.ts';
 /** A title's page is reached by its id, its ISBN, or (by old links) by the name alone. */
 export type TitleReference = { titleId: string } | { isbn: string } | { name: string };
 
+/** A row of other titles: of the same series, by the same author, or like this one. */
+export type Shelf = { kind: 'series' | 'author' | 'similar'; titles: TitleSummary[] };
+
+/** Where other titles are looked for; null where the shop has none of the series, or by the author. */
+export type OtherTitles = { titleId: string; series: string | null; author: string | null };
+
 type Context = {
   reference: TitleReference;
   signedIn: boolean;
@@ -18,7 +24,7 @@ type Context = {
   showsRelated: boolean;
   showsComments: boolean;
   title: Title | null;
-  related: TitleSummary[];
+  related: Shelf[];
   /** The customer's own copy, when there is one. */
   instanceId: string | null;
   problem: Problem | null;
@@ -29,6 +35,13 @@ const referenceIn = (params: Record<string, string>): TitleReference => {
   if (params['isbn'] !== undefined) return { isbn: params['isbn'] };
   return { name: params['name'] ?? '' };
 };
+
+/** The shelves that a title's page will have, as far as the title tells. */
+export const otherTitles = ({ title }: Pick<Context, 'title'>): OtherTitles => ({
+  titleId: title?.id ?? '',
+  series: title?.series && title.series.titles > 0 ? title.series.name : null,
+  author: title && title.authorTitles > 0 ? (title.authors[0] ?? null) : null,
+});
 
 /** Getting a free title, as what goes on after sign-in. */
 const get = 'get';
@@ -56,7 +69,8 @@ export const titleMachine = setup({
     ownership: requestPort<string | null, { titleId: string }>(),
     /** Puts a free title into the customer's library: its instance id, the same one however often it is asked for. */
     grant: requestPort<string, { titleId: string }>(),
-    related: requestPort<TitleSummary[], { titleId: string }>(),
+    /** Shelves of other titles, those without any left out. */
+    related: requestPort<Shelf[], OtherTitles>(),
     /** Tells when the place for related titles comes into sight: until then they are not asked for. */
     relatedInView: channelPort<EventObject, { type: 'related.near' }>(),
     /** The same for the comments. */
@@ -69,7 +83,7 @@ export const titleMachine = setup({
     keepTitle: assign({ title: (_, title: Title) => title, problem: null }),
     keepProblem: keepProblem(),
     keepInstance: assign({ instanceId: (_, instanceId: string | null) => instanceId }),
-    keepRelated: assign({ related: (_, related: TitleSummary[]) => related }),
+    keepRelated: assign({ related: (_, related: Shelf[]) => related }),
     askSignIn: sendParent({ type: 'signIn.needed', action: get }),
     beginAction: sendParent({ type: 'action.begun', action: get }),
     endAction: sendParent({ type: 'action.ended' }),
@@ -215,7 +229,7 @@ export const titleMachine = setup({
               invoke: {
                 id: 'related',
                 src: 'related',
-                input: ({ context }) => ({ titleId: context.title?.id ?? '' }),
+                input: ({ context }) => otherTitles(context),
                 onDone: { target: 'listed', actions: { type: 'keepRelated', params: outputIn } },
                 onError: 'hidden',
               },

@@ -27,6 +27,8 @@ export type RouteDefinition = {
   access?: 'login';
   /** Query parameters that say which screen it is. */
   keys?: readonly string[];
+  /** What the address stands for in its query, where that does not say otherwise. */
+  query?: Readonly<Record<string, string>>;
   hides?: FramePart[];
   /** The screen fills the window and brings a bar of its own. */
   fills?: true;

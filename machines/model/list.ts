@@ -1,6 +1,6 @@
-import { withQuery } from './paths.ts';
+import { shelves, withQuery } from './paths.ts';
 import { hidden, type Route } from './route.ts';
-import type { ListType } from './title.ts';
+import { TitleType, type ListType } from './title.ts';
 
 /**
  * What a list's address names. A category's `reference` is its Id, its TagId or its path name; when it is none of a
@@ -20,6 +20,25 @@ export type ListQuery = {
   priceFrom: number | null;
   priceTo: number | null;
   free: boolean;
+  /** Any of these, in lists of all kinds; any where there are none. */
+  kinds: TitleType[];
+  /** Any of these by their Ids, and what lies below them. */
+  categories: string[];
+  /** Any of these, as BCP 47 begins. */
+  languages: string[];
+  author: string;
+  series: string;
+};
+
+/** How many titles each choice would leave of a list, all other kinds of choices as they are. Prices as those of a `ListQuery`. */
+export type Facets = {
+  total: number;
+  currency: string;
+  kinds: { kind: TitleType; count: number }[];
+  categories: { id: string; count: number }[];
+  languages: { language: string; count: number }[];
+  free: number;
+  prices: { from: number | null; to: number | null; count: number }[];
 };
 
 const dearest = 1_000_000;
@@ -47,6 +66,16 @@ export const priceParameters = ({ priceFrom, priceTo }: Prices): { pricefrom: st
   priceto: priceTo === null ? '' : String(priceTo),
 });
 
+/** The values of a list such as `en,fr` that may be some, each once; at most as many as the contract takes. */
+const valuesIn = (text = '', allowed: RegExp): string[] =>
+  [...new Set(text.split(',').filter((value) => allowed.test(value)))].slice(0, 20);
+
+/** A list of values with one more, or one less if it was among them; the same whatever came first. */
+export const toggled = (values: readonly string[], value: string): string[] =>
+  values.includes(value) ? values.filter((each) => each !== value) : [...values, value].toSorted();
+
+const isKind = (value: string): value is TitleType => (TitleType.options as readonly string[]).includes(value);
+
 /** At most 200 signs, and none that cannot be sent: no control character, no half of a pair. */
 const searchIn = (text = ''): string =>
   text
@@ -71,22 +100,48 @@ const sourceIn = ({ params }: Route): ListSource => {
 
 /** The query of a list's route. Impossible values are left out, and so are prices if only free titles are asked for. */
 export const listQuery = (route: Route): ListQuery => {
-  const { search, sort, pricefrom, priceto, free } = route.query;
+  const { search, sort, pricefrom, priceto, free, kind, category, language, author, series } = route.query;
   const isFree = free === 'true';
+  const type = (route.params['type'] ?? 'all') as ListType;
   return {
-    type: (route.params['type'] ?? 'all') as ListType,
+    type,
     of: sourceIn(route),
     search: searchIn(search),
     sort: sortIn(sort),
     ...(isFree ? pricesIn(undefined, undefined) : pricesIn(pricefrom, priceto)),
     free: isFree,
+    kinds: type === 'all' ? valuesIn(kind, /^[a-z]+$/).filter(isKind) : [],
+    categories: valuesIn(category, /^[a-z0-9][a-z0-9._-]{0,63}$/i),
+    languages: valuesIn(language?.toLowerCase(), /^[a-z]{2,8}$/),
+    author: searchIn(author),
+    series: searchIn(series),
   };
 };
 
-/** The address of the same list with other values in its query; an empty one takes its key away, a hidden one is left out. */
+/**
+ * The address of the same list with other values in its query; an empty one takes its key away, a hidden one is left out. A
+ * list with an address of its own has that as long as it is what the address stands for.
+ */
 export const pathWith = (route: Route, changes: Readonly<Record<string, string>>): string => {
   const kept = Object.entries(route.query).filter(([, value]) => value !== hidden);
   const query = new Map([...kept, ...Object.entries(changes)].filter(([, value]) => value !== ''));
   for (const [key, value] of Object.entries(changes)) if (value === '') query.delete(key);
-  return withQuery(route.path.split('?')[0] ?? '/', Object.fromEntries(query));
+  const path = (route.path.split('?')[0] ?? '').replace(/(?<!\/)\/+$/, '') || '/';
+  const meant = Object.entries(shelves[path] ?? {});
+  if (meant.some(([key, value]) => query.get(key) !== value)) return withQuery('/all', Object.fromEntries(query));
+  for (const [key] of meant) query.delete(key);
+  return withQuery(path, Object.fromEntries(query));
 };
+
+/** What takes every filter of a list away; what it is sorted by, and what its address says it is of, stays. */
+export const withoutFilters = {
+  search: '',
+  pricefrom: '',
+  priceto: '',
+  free: '',
+  kind: '',
+  category: '',
+  language: '',
+  author: '',
+  series: '',
+} as const;

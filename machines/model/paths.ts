@@ -43,6 +43,19 @@ export const categoryPath = ({ id, name }: { id: string; name: string }, kind = 
 /** The titles of a catalogue or a title set. */
 export const collectionPath = (kind: string, id: string): string => `/${kind}/titles${step(id)}`;
 
+/** Lists of all titles that have an address of their own, with what it stands for in the query of `/all`. */
+export const shelves: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '/all/new': { sort: 'newest' },
+  '/all/popular': { sort: 'popular' },
+  '/all/free': { free: 'true' },
+};
+
+/** Everything that somebody wrote. */
+export const authorPath = (author: string): string => withQuery(listPath('all'), { author });
+
+/** A series, in its order. */
+export const seriesPath = (series: string): string => withQuery(listPath('all'), { series });
+
 export const searchPath = (search: string): string => withQuery(listPath('all'), { search });
 
 export const purchasePath = (titleId: string): string => withQuery('/title/purchase', { titleid: titleId });

@@ -55,6 +55,10 @@ export const Title = v.object({
   pages: v.nullable(v.number()),
   durationSeconds: v.nullable(v.number()),
   wordCount: v.nullable(v.number()),
+  /** What the title's series is called, which of it the title is, and how many other titles of it the shop has. */
+  series: v.optional(v.nullable(v.object({ name: v.string(), number: v.nullable(v.number()), titles: v.number() })), null),
+  /** Other titles of the first author, those of the series left out. */
+  authorTitles: v.optional(v.number(), 0),
   categories: v.optional(v.array(v.object({ id: v.string(), name: v.string() })), []),
 });
 export type Title = v.InferOutput<typeof Title>;

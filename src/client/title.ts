@@ -5,7 +5,17 @@ import type { Api } from './client.ts';
 import { isoDate } from './date.ts';
 import { checked, raise } from './problem.ts';
 import { summaryFields, textsIn } from './title-fields.ts';
-import { fieldsIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';
+import { childOf, fieldsIn, itemsOf, numberIn, textIn, type XmlNode } from './xml-node.ts';
+
+const seriesIn = (node: XmlNode) => {
+  const series = childOf(node, 'Series');
+  // A server may put nothing but the name there.
+  const name = (series && textIn(series, 'Name')) ?? textIn(node, 'Series');
+  if (series === undefined || name === undefined || name.trim() === '') return null;
+  const number = numberIn(series, 'Number') ?? Number.NaN;
+  const titles = numberIn(series, 'Titles') ?? 0;
+  return { name: name.trim(), number: Number.isFinite(number) ? number : null, titles: Number.isInteger(titles) ? titles : 0 };
+};
 
 /** The fields of a title with all that its own page shows. */
 const titleFields = (node: XmlNode, base: string) => ({
@@ -13,6 +23,7 @@ const titleFields = (node: XmlNode, base: string) => ({
   ...summaryFields(node, base),
   narrators: textsIn(node, 'Narrators', 'Narrator'),
   publishedDate: isoDate(textIn(node, 'PublishedDate')),
+  series: seriesIn(node),
   categories: itemsOf(node, 'Categories', 'Category')
     .map((each) => ({ id: textIn(each, 'Id'), name: textIn(each, 'Name') }))
     .filter(({ id, name }) => id !== undefined && name !== undefined),

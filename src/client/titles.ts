@@ -13,7 +13,7 @@ export type TitleListOptions = {
 
 type Sending = Promise<{ response: Response }>;
 
-/** Reads the answer of a call that gives a list of titles. */
+/** The titles of an answer, and how many there are in all. */
 export const titleList = async (api: Api, call: string, sending: Sending): Promise<TitleListPage> => {
   const root = await xmlAnswer(api, call, sending, 'titles');
   const readable = sieve(api, call, 'titles', TitleSummary);

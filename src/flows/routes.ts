@@ -100,12 +100,12 @@ export const routeOf = (address: Address): Route => {
   const [, search = ''] = whole.split(/\?(.*)/s, 2);
   const path = pathIn(whole);
   const all = Object.fromEntries(new URLSearchParams(search));
-  for (const { expression, flow, access = 'public', keys = [], hides = nothing, fills } of table) {
+  for (const { expression, flow, access = 'public', keys = [], query: meant, hides = nothing, fills } of table) {
     const match = expression.exec(path);
     if (!match) continue;
     const named = Object.entries(match.groups ?? {}).filter(([, part]) => part !== undefined && part !== '');
     const params = Object.fromEntries(named.map(([name, part]) => [name, decoded(part)]));
-    const query = { ...all };
+    const query = { ...meant, ...all };
     for (const key of keys) {
       const value = query[key];
       if (value === undefined) continue;

@@ -9,9 +9,9 @@ export const TopFilter = (): ReactElement => {
   const { t } = useLingui();
   const here = useApp(({ route }) => route?.path);
   const filters = [
-    { href: '/all?sort=newest', text: t`New titles` },
-    { href: '/all?sort=popular', text: t`Popular` },
-    { href: '/all?free=true', text: t`Free` },
+    { href: '/all/new', text: t`New titles` },
+    { href: '/all/popular', text: t`Popular` },
+    { href: '/all/free', text: t`Free` },
   ];
   return (
     <chakra.nav aria-label={t`Filter`} display="flex" columnGap={5} overflowX="auto" fontSize="sm">

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { EventObject } from 'xstate';
-import { categoryPath, searchPath, titlePath } from '../../machines/model/paths.ts';
+import { authorPath, categoryPath, searchPath, titlePath } from '../../machines/model/paths.ts';
 import { searchBoxMachine, type Suggestion } from '../../machines/app/search-box.ts';
 import { frameMachine, type SubscriptionStatus } from '../../machines/app/frame.ts';
 import type { Appearance } from '../../machines/model/appearance.ts';
@@ -22,7 +22,8 @@ import { store, stored } from '../storage/storage.ts';
 const consent = 'colophon.cookies';
 
 const pathOf = ({ kind, text, id }: Found): string => {
-  if (kind === 'author' || id === '') return searchPath(text);
+  if (kind === 'author') return authorPath(text);
+  if (id === '') return searchPath(text);
   return kind === 'title' ? titlePath(id, text) : categoryPath({ id, name: text });
 };
 

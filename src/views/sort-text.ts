@@ -11,6 +11,7 @@ const usual: Readonly<Record<string, string>> = {
   price: 'Price',
   'price-desc': 'Price, high to low',
   popular: 'Most popular',
+  series: 'Order of the series',
   relevance: 'Best match',
   opened: 'Recently opened',
 };
@@ -28,6 +29,7 @@ export const useSortText = (): ((option: SortOption) => string) => {
     ['Price, high to low', t`Price, high to low`],
     ['Most popular', t`Most popular`],
     ['Best match', t`Best match`],
+    ['Order of the series', t`Order of the series`],
     ['Recently added', t`Recently added`],
     ['Recently opened', t`Recently opened`],
   ]);

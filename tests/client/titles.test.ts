@@ -31,6 +31,8 @@ const details = {
   durationSeconds: null,
   wordCount: null,
   categories: [],
+  series: null,
+  authorTitles: 0,
 };
 
 describe('one title', () => {
@@ -49,6 +51,7 @@ describe('one title', () => {
       <CoverWidths>180 240 x 9999999</CoverWidths><CoverWidth>800</CoverWidth><CoverHeight>1200</CoverHeight><CoverColor>#123456</CoverColor>
       <Pages>210</Pages><DurationSeconds>12.5</DurationSeconds><WordCount>64000</WordCount>
       <Categories><Category><Id>c1</Id><Name>Sea</Name></Category></Categories>
+      <Series><Name>Two Winters</Name><Number>2.5</Number><Titles>3</Titles></Series><AuthorTitles>4</AuthorTitles>
       <Prices><Price><Amount>9.90</Amount><Currency>USD</Currency><CurrencySymbol>$</CurrencySymbol></Price>
       <Price Amount="8.5" Currency="EUR" CurrencySymbol="€"/></Prices>
       <TitlePrice>9.90</TitlePrice><Free>false</Free><ForSale>true</ForSale><HasSample>true</HasSample>`);
@@ -74,12 +77,23 @@ describe('one title', () => {
       durationSeconds: 12.5,
       wordCount: 64000,
       categories: [{ id: 'c1', name: 'Sea' }],
+      series: { name: 'Two Winters', number: 2.5, titles: 3 },
+      authorTitles: 4,
       prices: [
         { amount: 9.9, currency: 'USD', symbol: '$' },
         { amount: 8.5, currency: 'EUR', symbol: '€' },
       ],
       hasSample: true,
     });
+  });
+
+  test.each([
+    ['<Series>Two Winters</Series>', { name: 'Two Winters', number: null, titles: 0 }],
+    ['<Series><Name>Two Winters</Name><Number>two</Number></Series>', { name: 'Two Winters', number: null, titles: 0 }],
+    ['<Series/>', null],
+    ['<Series><Number>2</Number></Series>', null],
+  ])('the series of a server that says less of it: %s', async (series, expected) => {
+    expect((await read(`${least}${series}`)).series).toEqual(expected);
   });
 
   test('a single price without a list', async () => {

@@ -25,7 +25,8 @@ describe('what an address asks for', () => {
   ])('%s is of %j [S2.sub-category]', (path, of) => expect(listQuery(at(path)).of).toEqual(of));
 
   test('every filter is read', () => {
-    expect(listQuery(at('/ebook?search=%20sea%20&sort=price-desc&pricefrom=1.5&priceto=20&free=no'))).toEqual({
+    const narrowed = 'kind=audio&category=b,a&language=EN,fr&author=Ada%20Quill&series=The%20Tides';
+    expect(listQuery(at(`/ebook?search=%20sea%20&sort=price-desc&pricefrom=1.5&priceto=20&free=no&${narrowed}`))).toEqual({
       type: 'ebook',
       of: { kind: 'all' },
       search: 'sea',
@@ -33,8 +34,24 @@ describe('what an address asks for', () => {
       priceFrom: 1.5,
       priceTo: 20,
       free: false,
+      // A list of one kind has no other kinds.
+      kinds: [],
+      categories: ['b', 'a'],
+      languages: ['en', 'fr'],
+      author: 'Ada Quill',
+      series: 'The Tides',
     });
   });
+
+  test.each([
+    ['/all/new', { sort: 'newest', free: false }],
+    ['/all/popular?language=fr', { sort: 'popular', languages: ['fr'] }],
+    ['/all/free', { sort: '', free: true }],
+    ['/all/free/', { free: true }],
+    ['/all/popular?sort=title', { sort: 'title' }],
+    ['/all?kind=video,audio,video,film,,all', { kinds: ['video', 'audio'] }],
+    ["/all?category=a,b%20c,.d,&language=e,zh-Hans,it,'", { categories: ['a'], languages: ['it'] }],
+  ])('%s asks for %j', (path, expected) => expect(listQuery(at(path))).toMatchObject({ ...expected, of: { kind: 'all' } }));
 
   test.each([
     'pricefrom=abc&priceto=-1',
@@ -88,6 +105,11 @@ describe('the address of the same list', () => {
     ['/all?free=', { pricefrom: '5' }, '/all?pricefrom=5'],
     ['/all?code=X&sort=title', { search: 'sea' }, '/all?sort=title&search=sea'],
     ['/all?campaign=june', { sort: 'newest' }, '/all?campaign=june&sort=newest'],
+    ['/all/popular', { language: 'en' }, '/all/popular?language=en'],
+    ['/all/popular?language=en', { sort: 'title' }, '/all?sort=title&language=en'],
+    ['/all/free/', { free: '' }, '/all'],
+    ['/all/free?kind=audio', { free: '', pricefrom: '5', priceto: '' }, '/all?kind=audio&pricefrom=5'],
+    ['/all/new', {}, '/all/new'],
   ])('%s with %j is %s', (path, changes, whole) => expect(pathWith(at(path), changes)).toBe(whole));
 });
 

@@ -9,14 +9,14 @@ import { usualAppearance } from '../../machines/model/appearance.ts';
 import type { FlowName } from '../../src/flows/registry.ts';
 import type { PaymentSession } from '../../machines/model/purchase.ts';
 import type { StoreProperties } from '../../machines/model/store.ts';
-import type { Category, Title, TitleSummary } from '../../machines/model/title.ts';
+import type { Category, Title } from '../../machines/model/title.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../machines/buying/payment.ts';
 import { channelPort, requestPort } from '../../machines/ports.ts';
 import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
 import { sharingMachine, type Shared, type Ways } from '../../machines/browsing/sharing.ts';
 import { signInMachine } from '../../machines/account/sign-in.ts';
-import { titleMachine, type TitleReference } from '../../machines/browsing/title.ts';
+import { titleMachine, type OtherTitles, type Shelf, type TitleReference } from '../../machines/browsing/title.ts';
 import type { TapOptions } from '../../machines/trace/tap.ts';
 import { routeOf } from '../../src/flows/routes.ts';
 import { store, summary, title } from './path-model.ts';
@@ -83,7 +83,7 @@ export const openShop = (
                 title: requestPort<Title, TitleReference>(async () => title),
                 ownership: requestPort<string | null, { titleId: string }>(async () => null),
                 relatedInView: channelPort<EventObject, { type: 'related.near' }>(() => {}),
-                related: requestPort<TitleSummary[], { titleId: string }>(async () => []),
+                related: requestPort<Shelf[], OtherTitles>(async () => []),
                 sharing: sharingMachine.provide({
                   actors: {
                     ways: requestPort<Ways, Shared>(async () => ({ link: 'https://shop.example/id:1001', sharesHere: false })),

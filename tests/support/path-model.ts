@@ -99,5 +99,7 @@ export const title = {
   pages: null,
   durationSeconds: null,
   wordCount: 3200,
+  series: null,
+  authorTitles: 0,
   categories: [],
 };

@@ -1,4 +1,4 @@
-import { categoryPath, collectionPath, listPath, slug } from '../../../machines/model/paths.ts';
+import { categoryPath, collectionPath, listPath, shelves, slug } from '../../../machines/model/paths.ts';
 import { type CategoryRow, listCategories, nameIn } from '../../catalogue/category-tree.ts';
 import { findTitle, type FullTitle } from '../../catalogue/find-title.ts';
 import { toIsbn13 } from '../../catalogue/isbn.ts';
@@ -78,6 +78,8 @@ export async function listOrTitle(request: HeadRequest): Promise<PageHead> {
   const [type = 'all', name] = request.parts;
   const listName = request.record[LIST_NAMES[type] ?? ''] ?? '';
   if (name === undefined) return list(request, listName, listPath(type));
+  const shelf = listPath(type) + listPath(name);
+  if (request.name !== undefined && shelf in shelves) return list(request, request.name, shelf);
   const category = await categoryAt(request);
   if (category) return list(request, nameIn(category, request.spoken), categoryPath(category, type));
   const { services, store, parts } = request;

@@ -6,14 +6,17 @@ import { Page } from '../../ui/Page.tsx';
 import { stateName, type StateName } from '../../views/state-name.ts';
 import { ListHead } from './ListHead.tsx';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { pathWith } from '../../../machines/model/list.ts';
+import { pathWith, withoutFilters } from '../../../machines/model/list.ts';
 import { categoryPath, searchPath } from '../../../machines/model/paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { useApp } from '../../views/app-actor.ts';
-import { Chip, isNarrowed, without } from './FilterChips.tsx';
+import { isNarrowed } from './active-filters.ts';
+import { Chip } from './FilterChips.tsx';
+import { CountSaid, Filters } from './Filters.tsx';
+import { passOnFocus } from './pass-on-focus.ts';
 import { count } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
@@ -86,7 +89,7 @@ const Browse = (): ReactElement => {
   const categories = useApp((context) => context.categories);
   return (
     <chakra.nav aria-label={t`Browse`} display="flex" flexWrap="wrap" justifyContent="center" gap={2} mb={16}>
-      <Chip href="/all?sort=popular" look="plain">
+      <Chip href="/all/popular" look="plain">
         <Trans>Most popular</Trans>
       </Chip>
       {categories.slice(0, mostPlaces).map((category) => (
@@ -113,7 +116,7 @@ const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
         actions={
           <>
             {isFiltered && !hidesFilters ? (
-              <ButtonLink href={pathWith(route, { ...without, search })}>
+              <ButtonLink ref={passOnFocus} href={pathWith(route, { ...withoutFilters, search })}>
                 <Trans>Clear filters</Trans>
               </ButtonLink>
             ) : null}
@@ -134,7 +137,11 @@ const ListEmpty = ({ actor }: { actor: CatalogueActor }): ReactElement => {
         }
       >
         {search === '' ? (
-          <Trans>Try another type of title or another category.</Trans>
+          isFiltered ? (
+            <Trans>Take a filter away to see more.</Trans>
+          ) : (
+            <Trans>Try another type of title or another category.</Trans>
+          )
         ) : (
           <Trans>Check the spelling, or try fewer words.</Trans>
         )}
@@ -181,6 +188,38 @@ export const catalogueScreens: Record<
   failed: ListFailed,
 };
 
+const Columns = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', md: '12rem minmax(0, 1fr)', xl: '13rem minmax(0, 1fr)' },
+    columnGap: { md: 8, xl: 10 },
+    alignItems: 'start',
+  },
+});
+
+type ScreenProps = { actor: CatalogueActor; Screen: ComponentType<{ actor: CatalogueActor }> };
+
+/** One head and one set of filters through all states: what was typed or chosen in them, and the focus, stay. */
+const WithFilters = ({ actor, Screen }: ScreenProps): ReactElement => {
+  const { hidesFilters } = useBrand();
+  return (
+    <>
+      <ListHead actor={actor} />
+      <CountSaid actor={actor} />
+      {hidesFilters ? (
+        <Screen actor={actor} />
+      ) : (
+        <Columns>
+          <Filters actor={actor} />
+          <chakra.div minWidth={0}>
+            <Screen actor={actor} />
+          </chakra.div>
+        </Columns>
+      )}
+    </>
+  );
+};
+
 /** A list of titles: all, of a kind, of a category, or found. */
 export const CatalogueView = ({ actor }: { actor: CatalogueActor }): ReactElement => {
   const value = useSelector(actor, (snapshot) => snapshot.value);
@@ -188,9 +227,7 @@ export const CatalogueView = ({ actor }: { actor: CatalogueActor }): ReactElemen
   const Screen = catalogueScreens[state];
   return (
     <Page data-flow="catalogue" data-state={JSON.stringify(value)}>
-      {/* One head through all states: what was typed or chosen in it, and the focus, stay. */}
-      {state === 'notFound' ? null : <ListHead actor={actor} />}
-      <Screen actor={actor} />
+      {state === 'notFound' ? <Screen actor={actor} /> : <WithFilters actor={actor} Screen={Screen} />}
     </Page>
   );
 };

@@ -1,129 +1,302 @@
+import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { type ReactElement, useCallback, type ComponentProps, type FormEvent } from 'react';
+import type { FocusEvent, ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
-import { categoryPath } from '../../../machines/model/paths.ts';
+import { listPath } from '../../../machines/model/paths.ts';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { pathWith } from '../../../machines/model/list.ts';
+import { pathWith, toggled } from '../../../machines/model/list.ts';
+import type { Category } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
+import { languageName } from '../../brand/format.ts';
+import { BarButton } from '../../ui/BarButton.ts';
+import { Button } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { Skeleton } from '../../ui/Loading.tsx';
+import { Popover } from '../../ui/Popover.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { categoryTrail } from '../../views/category-trail.ts';
-import { Chip } from './FilterChips.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { TextField } from '../../ui/TextField.tsx';
-import { typedIn } from '../../views/typed-in.ts';
-
-type PriceFieldProps = Pick<ComponentProps<typeof TextField>, 'name' | 'label'> & { price: number | null };
-
-/**
- * Shows another price as soon as the list has one; the field itself stays, and the focus with it. One for text: a field for
- * numbers drops the comma of those whose browser speaks another language than they do.
- */
-const PriceField = ({ price, ...field }: PriceFieldProps): ReactElement => {
-  const show = useCallback(
-    (input: HTMLInputElement | null) => {
-      if (input !== null) input.value = price === null ? '' : String(price);
-    },
-    [price],
-  );
-  return <TextField {...field} ref={show} inputMode="decimal" autoComplete="off" maxLength={32} />;
-};
-
-/** What a title may cost, at least and at most; either may be left open. */
-const PriceRange = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
-  const { t } = useLingui();
-  const { priceFrom, priceTo } = useSelector(actor, ({ context }) => context.query);
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    actor.send({ type: 'price.submitted', from: typedIn(form, 'pricefrom'), to: typedIn(form, 'priceto') });
-  };
-  return (
-    <chakra.form
-      aria-label={t`Price`}
-      data-event="price.submitted"
-      onSubmit={submit}
-      display="flex"
-      flexWrap="wrap"
-      alignItems="flex-end"
-      gap={3}
-      css={{ '& input': { width: '8rem' } }}
-    >
-      <PriceField name="pricefrom" label={<Trans>Minimum price</Trans>} price={priceFrom} />
-      <PriceField name="priceto" label={<Trans>Maximum price</Trans>} price={priceTo} />
-      <Button type="submit" look="outline">
-        <Trans>Apply</Trans>
-      </Button>
-    </chakra.form>
-  );
-};
+import { useActiveFilters, useAmount, useKindText } from './active-filters.ts';
+import { choose, isOpen } from './category-choice.ts';
+import { Choice, ChoiceGroup } from './Choices.tsx';
+import { PriceRange } from './PriceRange.tsx';
+import { facetsOf, useFacets, useTotal } from './use-facets.ts';
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;
+type Props = { actor: Actor };
 
-const Panel = chakra('details', {
+/** In a list of all kinds, those to choose from; in the list of one kind, the ways to the same list of the others. */
+const Kinds = ({ actor }: Props): ReactElement | null => {
+  const { t } = useLingui();
+  const { lists, listTexts } = useBrand();
+  const kindText = useKindText();
+  const { type, kinds } = useSelector(actor, ({ context }) => context.query);
+  const path = useSelector(actor, ({ context }) => pathWith(context.route, {}));
+  const counted = useFacets(actor)?.kinds;
+  if (type !== 'all') {
+    const rest = path.replace(/^\/[^/?]*/, '');
+    return (
+      <nav aria-label={t`Type of title`}>
+        <ChoiceGroup name={<Trans>Type of title</Trans>}>
+          <ul>
+            {lists.map((list) => (
+              <li key={list}>
+                <TextLink
+                  href={listPath(list) + rest}
+                  look="plain"
+                  display="flex"
+                  alignItems="center"
+                  minHeight={{ base: '2.75rem', md: 8 }}
+                  fontSize="sm"
+                  css={{ '&[aria-current]': { fontWeight: 700, color: 'accentInk' } }}
+                  aria-current={list === type ? 'page' : undefined}
+                >
+                  {list === 'all' ? t`All` : listTexts[list]}
+                </TextLink>
+              </li>
+            ))}
+          </ul>
+        </ChoiceGroup>
+      </nav>
+    );
+  }
+  const offered = counted ?? lists.flatMap((kind) => (kind === 'all' || kind === 'interactive' ? [] : [{ kind, count: null }]));
+  if (offered.length < 2 && kinds.length === 0) return null;
+  return (
+    <ChoiceGroup name={<Trans>Type of title</Trans>}>
+      {offered.map(({ kind, count }) => (
+        <Choice
+          key={kind}
+          actor={actor}
+          chosen={kinds.includes(kind)}
+          count={count}
+          changes={{ kind: toggled(kinds, kind).join(',') }}
+        >
+          {kindText(kind)}
+        </Choice>
+      ))}
+    </ChoiceGroup>
+  );
+};
+
+type BranchProps = Props & { offered: readonly Category[]; branch: readonly Category[] };
+
+const Branch = ({ actor, offered, branch }: BranchProps): ReactElement => {
+  const { categories: chosen } = useSelector(actor, ({ context }) => context.query);
+  const counted = useFacets(actor)?.categories;
+  const counts = counted && new Map(counted.map(({ id, count }) => [id, count]));
+  const shown = branch.filter(({ id }) => counts === undefined || counts.has(id) || chosen.includes(id));
+  return (
+    <ul>
+      {shown.map((category) => (
+        <li key={category.id}>
+          <Choice
+            actor={actor}
+            chosen={chosen.includes(category.id)}
+            count={counts?.get(category.id) ?? null}
+            changes={{ category: choose(offered, chosen, category.id).join(',') }}
+          >
+            {category.name}
+          </Choice>
+          {category.children.length > 0 && isOpen(category, chosen) ? (
+            <Branch actor={actor} offered={offered} branch={category.children} />
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+/** The categories below the one that is shown, or the uppermost. */
+const Categories = ({ actor }: Props): ReactElement | null => {
+  const tree = useApp((context) => context.categories);
+  const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
+  const offered = categoryId === null ? tree : (categoryTrail(tree, categoryId).at(-1)?.children ?? []);
+  if (offered.length === 0) return null;
+  return (
+    <ChoiceGroup name={<Trans>Category</Trans>}>
+      <Branch actor={actor} offered={offered} branch={offered} />
+    </ChoiceGroup>
+  );
+};
+
+/** What a title may cost: ranges that the shop's prices fall into, or one of the customer's own. */
+const Prices = ({ actor }: Props): ReactElement => {
+  const { free, priceFrom, priceTo } = useSelector(actor, ({ context }) => context.query);
+  const facets = useFacets(actor);
+  const amount = useAmount(actor);
+  const isAny = !free && priceFrom === null && priceTo === null;
+  const none = { free: '', pricefrom: '', priceto: '' };
+  const rangeText = (from: number | null, to: number | null): ReactElement => {
+    const [least, most] = [amount(from ?? 0), amount(to ?? 0)];
+    if (from === null) return <Trans>Up to {most}</Trans>;
+    if (to === null) return <Trans>From {least}</Trans>;
+    return (
+      <Trans>
+        {least} to {most}
+      </Trans>
+    );
+  };
+  const radio = { actor, oneOf: 'price' };
+  return (
+    <ChoiceGroup name={<Trans>Price</Trans>}>
+      <Choice {...radio} chosen={isAny} count={null} changes={none}>
+        <Trans>Any price</Trans>
+      </Choice>
+      <Choice {...radio} chosen={free} count={facets?.free ?? null} changes={{ ...none, free: 'true' }}>
+        <Trans>Free</Trans>
+      </Choice>
+      {(facets?.prices ?? []).map(({ from, to, count }) => (
+        <Choice
+          key={from}
+          {...radio}
+          chosen={!isAny && !free && from === priceFrom && to === priceTo}
+          count={count}
+          changes={{ ...none, pricefrom: from === null ? '' : String(from), priceto: to === null ? '' : String(to) }}
+        >
+          {rangeText(from, to)}
+        </Choice>
+      ))}
+      <PriceRange actor={actor} />
+    </ChoiceGroup>
+  );
+};
+
+/** Languages that stand for choice: the commonest, and those that are chosen. */
+const mostLanguages = 12;
+
+const Languages = ({ actor }: Props): ReactElement | null => {
+  const { i18n } = useLingui();
+  const { languages } = useSelector(actor, ({ context }) => context.query);
+  const counted = useFacets(actor)?.languages ?? [];
+  const unknown = languages.filter((each) => counted.every(({ language }) => language !== each));
+  const offered = [
+    ...counted.filter(({ language }, at) => at < mostLanguages || languages.includes(language)),
+    ...unknown.map((language) => ({ language, count: null })),
+  ];
+  if (offered.length < 2 && languages.length === 0) return null;
+  return (
+    <ChoiceGroup name={<Trans>Language</Trans>}>
+      {offered.map(({ language, count }) => (
+        <Choice
+          key={language}
+          actor={actor}
+          chosen={languages.includes(language)}
+          count={count}
+          changes={{ language: toggled(languages, language).join(',') }}
+        >
+          <span lang={i18n.locale}>{languageName(language, i18n.locale)}</span>
+        </Choice>
+      ))}
+    </ChoiceGroup>
+  );
+};
+
+const panel = 'list-filters';
+
+/** Closes the panel of narrow windows when the keyboard moves the focus out of it. */
+const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
+  if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
+};
+
+/** A column beside the list; in narrow windows a panel that comes from the side. */
+const Panel = chakra(Popover, {
   base: {
-    '& > summary': { width: 'fit-content', py: 2, fontSize: 'sm', fontWeight: 600, color: 'accentInk', cursor: 'pointer' },
-    '& > div': { display: 'grid', gap: 5, pt: 3 },
+    '&:not(:popover-open)': {
+      md: {
+        position: 'sticky',
+        inset: 'auto',
+        top: '7rem',
+        display: 'grid',
+        alignContent: 'start',
+        gap: 4,
+        width: 'auto',
+        height: 'auto',
+        maxHeight: 'calc(100dvh - 8rem)',
+        overflowY: 'auto',
+        // The rings of what has the focus are not cut off.
+        m: '-4px',
+        p: '4px',
+        border: 'none',
+        boxShadow: 'none',
+        bg: 'transparent',
+        scrollbarWidth: 'thin',
+      },
+    },
   },
 });
 
-/** The categories below the one that is shown, or the uppermost; the search, the prices and the order stay. */
-const Categories = ({ actor }: { actor: Actor }): ReactElement | null => {
+const Waiting = (): ReactElement => (
+  <chakra.div aria-hidden="true" display="grid" gap={4}>
+    {['70%', '55%', '80%', '60%', '75%', '50%'].map((width) => (
+      <Skeleton key={width} height="1rem" width={width} />
+    ))}
+  </chakra.div>
+);
+
+/** Opens the filters where there is no room for them beside the list, and says how many are set. */
+export const FiltersButton = ({ actor }: Props): ReactElement => {
+  const set = useActiveFilters(actor).filter(({ isSearch }) => !isSearch).length;
+  return (
+    <Button popoverTarget={panel} look="outline" size="sm" display={{ md: 'none' }}>
+      {set === 0 ? <Trans>Filters</Trans> : <Trans>Filters ({set})</Trans>}
+    </Button>
+  );
+};
+
+/** Leads from the panel to what it has left of the list. */
+const ShowTitles = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
-  const tree = useApp((context) => context.categories);
-  const { type, of } = useSelector(actor, ({ context }) => context.query);
-  const path = useSelector(actor, ({ context }) => pathWith(context.route, {}));
-  const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
-  if (of.kind === 'catalog' || of.kind === 'titleset') return null;
-  const below = categoryId === null ? tree : (categoryTrail(tree, categoryId).at(-1)?.children ?? []);
-  if (below.length === 0) return null;
-  const query = path.includes('?') ? path.slice(path.indexOf('?')) : '';
+  const total = useTotal(actor);
   return (
-    <chakra.nav aria-label={t`Filter by category`} display="flex" flexWrap="wrap" gap={2}>
-      {below.map((category) => (
-        <Chip key={category.id} href={categoryPath(category, type) + query} look="plain">
-          {category.name}
-        </Chip>
-      ))}
-    </chakra.nav>
+    <Button popoverTarget={panel} popoverTargetAction="hide" display={{ md: 'none' }} position="sticky" bottom={0} flex="none">
+      {total === null ? <Trans>Show titles</Trans> : t`Show ${plural(total, { one: '# title', other: '# titles' })}`}
+    </Button>
   );
 };
 
-/** Nothing to pay: on, and off again. */
-const FreeOnly = ({ actor }: { actor: Actor }): ReactElement => {
-  const route = useSelector(actor, ({ context }) => context.route);
-  const { free } = useSelector(actor, ({ context }) => context.query);
-  return (
-    <div>
-      <Chip
-        href={pathWith(route, { free: free ? '' : 'true', pricefrom: '', priceto: '' })}
-        look="plain"
-        aria-current={free ? 'true' : undefined}
-      >
-        <Trans>Free titles only</Trans>
-      </Chip>
-    </div>
-  );
-};
-
-/** Ways to narrow the list, out of the way until they are wanted. */
-export const Filters = ({ actor }: { actor: Actor }): ReactElement => {
+/** Ways to narrow the list, each with the number of titles that it would leave. */
+export const Filters = ({ actor }: Props): ReactElement => {
+  const { t } = useLingui();
   const { showsPrices } = useBrand();
+  const isWaiting = useSelector(facetsOf(actor), ({ value }) => value.choices === 'waiting');
   return (
-    <Panel>
-      <summary>
-        <Trans>Filters</Trans>
-      </summary>
-      <div>
-        <Categories actor={actor} />
-        {showsPrices ? (
-          <>
-            <PriceRange actor={actor} />
-            <FreeOnly actor={actor} />
-          </>
-        ) : null}
-      </div>
+    <Panel id={panel} popover="auto" role="region" aria-label={t`Filters`} onBlur={closeBehind} side="left">
+      <chakra.div display={{ base: 'flex', md: 'none' }} alignItems="center" justifyContent="space-between">
+        <chakra.h2 fontSize="xl">
+          <Trans>Filters</Trans>
+        </chakra.h2>
+        <BarButton popoverTarget={panel} popoverTargetAction="hide" aria-label={t`Close the filters`}>
+          <Icon name="close" />
+        </BarButton>
+      </chakra.div>
+      {isWaiting ? (
+        <Waiting />
+      ) : (
+        <>
+          <Kinds actor={actor} />
+          <Categories actor={actor} />
+          {showsPrices ? <Prices actor={actor} /> : null}
+          <Languages actor={actor} />
+        </>
+      )}
+      <ShowTitles actor={actor} />
     </Panel>
+  );
+};
+
+/** Says how many titles there are, once the list has come to rest. */
+export const CountSaid = ({ actor }: Props): ReactElement => {
+  const { t } = useLingui();
+  const facets = facetsOf(actor);
+  const value = useSelector(facets, (snapshot) => snapshot.value);
+  const total = useTotal(actor);
+  return (
+    <VisuallyHidden role="status" data-flow="facets" data-state={JSON.stringify(value)}>
+      {value.saying === 'said' && total !== null ? t`${plural(total, { one: '# title', other: '# titles' })}` : ''}
+    </VisuallyHidden>
   );
 };

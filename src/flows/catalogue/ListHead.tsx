@@ -2,6 +2,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import type { Locale } from '../../../machines/model/language.ts';
 import type { ListQuery } from '../../../machines/model/list.ts';
 import type { SortOption } from '../../../machines/model/store.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -9,8 +10,11 @@ import { chakra } from '../../ui/chakra.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { Breadcrumbs } from '../../views/Breadcrumbs.tsx';
 import { categoryTrail } from '../../views/category-trail.ts';
-import { ActiveFilters, TypeChips } from './FilterChips.tsx';
-import { Filters } from './Filters.tsx';
+import { nameAt } from '../routes.ts';
+import { ActiveFilters } from './FilterChips.tsx';
+import { FiltersButton } from './Filters.tsx';
+import { listHeading } from './pass-on-focus.ts';
+import { useTotal } from './use-facets.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSortText } from '../../views/sort-text.ts';
 import { plural } from '@lingui/core/macro';
@@ -18,9 +22,10 @@ import { Skeleton } from '../../ui/Loading.tsx';
 
 /** What the list is of and how many titles it has. */
 const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const { listTexts } = useBrand();
-  const { type, of, search: asked, sort } = useSelector(actor, ({ context }) => context.query);
+  const path = useSelector(actor, ({ context }) => context.route.path);
+  const { type, of, search: asked, sort, author, series } = useSelector(actor, ({ context }) => context.query);
   const said = useSelector(actor, ({ context }) => context.page?.categoryName ?? null);
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
   // The tree may come later than the list, and is told anew in another language.
@@ -28,7 +33,7 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
     categoryId === null ? undefined : categoryTrail(categories, categoryId).at(-1)?.name,
   );
   const name = known ?? said;
-  const counted = useSelector(actor, ({ context }) => context.page?.total ?? null);
+  const total = useTotal(actor);
   const isWaiting = useSelector(actor, (snapshot) => snapshot.matches('loading'));
   const isComing = useSelector(actor, (snapshot) => snapshot.hasTag('busy'));
   // A list whose name did not arrive is called by its kind.
@@ -36,15 +41,18 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   const meant = useSelector(actor, ({ context }) => context.page?.meant ?? null);
   const search = (isWaiting ? null : meant) ?? asked;
   const isWhole = of.kind === 'all' && type === 'all';
-  const total = isWaiting ? null : counted;
   const count = total === null ? '' : t`${plural(total, { one: '# title', other: '# titles' })}`;
-  const order = sort === 'popular' && search === '' ? t`Most popular` : '';
+  const ownName = nameAt(path)?.[i18n.locale as Locale];
+  const order = sort === 'popular' && search === '' && ownName === undefined ? t`Most popular` : '';
+  // What somebody wrote, or a series, is what the list is of, until it is searched.
+  const ofWhom = author === '' ? series : t`Titles by ${author}`;
+  const heading = search === '' ? (ownName ?? (isWhole && ofWhom !== '' ? ofWhom : list)) : t`Results for “${search}”`;
   return (
     <div>
-      <chakra.h1 fontSize="3xl" minHeight="2.7rem" overflowWrap="anywhere">
-        {search === '' ? (list ?? <Skeleton as="span" height="2.4rem" width="14rem" />) : t`Results for “${search}”`}
+      <chakra.h1 id={listHeading} tabIndex={-1} fontSize="3xl" minHeight="2.7rem" overflowWrap="anywhere" outline="none">
+        {heading ?? <Skeleton as="span" height="2.4rem" width="14rem" />}
       </chakra.h1>
-      <chakra.p mt={1} minHeight="1.5rem" color="inkMuted" overflowWrap="anywhere" aria-live="polite">
+      <chakra.p mt={1} minHeight="1.5rem" color="inkMuted" overflowWrap="anywhere">
         {[search === '' || isWhole ? '' : list, order, count].filter(Boolean).join(' · ')}
       </chakra.p>
       {search === asked ? null : (
@@ -59,14 +67,19 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
 };
 
 /** How the server sorts when it is not told otherwise, or is told what goes for a search alone. */
-const orderOf = ({ sort, search }: ListQuery): string => {
+const orderOf = ({ sort, search, series }: ListQuery): string => {
   if (search !== '') return sort === '' ? 'relevance' : sort;
-  return sort === '' || sort === 'relevance' ? 'newest' : sort;
+  if (sort !== '' && sort !== 'relevance') return sort;
+  return series === '' ? 'newest' : 'series';
 };
 
-/** What the store offers, the order of a search, and Popular, to which the top of the page leads. */
-const offered = (options: readonly SortOption[], { search }: ListQuery, current: string): SortOption[] => {
-  const own = [search === '' ? null : 'relevance', current === 'popular' ? current : null].filter((value) => value !== null);
+/** What the store offers, the order of a search or a series, and Popular, to which the top of the page leads. */
+const offered = (options: readonly SortOption[], { search, series }: ListQuery, current: string): SortOption[] => {
+  const own = [
+    ...(search === '' ? [] : ['relevance']),
+    ...(series === '' ? [] : ['series']),
+    ...(current === 'popular' ? [current] : []),
+  ];
   return [
     ...own.filter((value) => options.every((option) => option.value !== value)).map((value) => ({ text: value, value })),
     ...options,
@@ -117,9 +130,8 @@ export const ListHead = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachin
   const categories = useApp((context) => context.categories);
   const { of, type } = useSelector(actor, ({ context }) => context.query);
   const categoryId = useSelector(actor, ({ context }) => context.page?.categoryId ?? null);
-  const hasKinds = of.kind === 'all' || of.kind === 'category';
   return (
-    <chakra.div display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={5} mb={8}>
+    <chakra.div display="grid" gridTemplateColumns="minmax(0, 1fr)" gap={5} mb={6}>
       {of.kind === 'category' ? (
         // Its place is kept until the list says which category it is of.
         <chakra.div minHeight={6}>
@@ -128,14 +140,21 @@ export const ListHead = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachin
       ) : null}
       <Heading actor={actor} />
       {hidesFilters ? null : (
-        <>
-          <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap={3}>
-            {hasKinds ? <TypeChips actor={actor} /> : null}
+        <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={3} minHeight={10}>
+          <FiltersButton actor={actor} />
+          {/* What is set takes a line of its own in narrow windows, and the room beside the order in wide ones. */}
+          <chakra.div
+            order={{ base: 1, md: 0 }}
+            flex={{ base: '1 0 100%', md: '1' }}
+            minWidth={0}
+            css={{ '&:empty': { display: { mdDown: 'none' } } }}
+          >
+            <ActiveFilters actor={actor} />
+          </chakra.div>
+          <chakra.div ml="auto">
             <SortSelect actor={actor} />
           </chakra.div>
-          <Filters actor={actor} />
-          <ActiveFilters actor={actor} />
-        </>
+        </chakra.div>
       )}
     </chakra.div>
   );

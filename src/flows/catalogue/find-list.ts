@@ -35,6 +35,15 @@ const treeSoon = async (): Promise<Category[] | null> => {
   }
 };
 
+/** The Id of the category that a list is of, as far as the tree tells; null where it is of none. */
+export const categoryIdOf = async ({ of }: ListQuery): Promise<string | null> => {
+  if (of.kind !== 'category') return null;
+  const all = flat((await treeSoon()) ?? []);
+  const wanted = of.reference.toLowerCase();
+  const category = byId(all, wanted) ?? (of.titleBy === 'id' ? undefined : byPathName(all, wanted));
+  return category?.id ?? missing();
+};
+
 const missing = (): never => raise({ kind: 'refused', code: 'not_found', message: '' });
 
 /**

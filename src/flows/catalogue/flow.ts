@@ -1,4 +1,16 @@
-import { defineFlow } from '../../../machines/model/flow-definition.ts';
+import { defineFlow, type RouteDefinition, type Texts } from '../../../machines/model/flow-definition.ts';
+import { shelves } from '../../../machines/model/paths.ts';
+
+/** Short ways into all titles; what they are called stands here for windows, search engines and the page itself. */
+const shelf = (path: string, name: Texts): RouteDefinition => ({
+  // The same screen as `/all`, so that a filter that leads away from it keeps the list and the focus.
+  pattern: path.replace('/all', '/{type:all}'),
+  query: shelves[path] ?? {},
+  name,
+  indexed: true,
+  listed: [{ path }],
+  examples: [path],
+});
 
 export const catalogue = defineFlow({
   name: 'catalogue',
@@ -18,6 +30,21 @@ export const catalogue = defineFlow({
       spec: ['S2./titleset/titles'],
       examples: ['/titleset/titles/summer'],
     },
+    shelf('/all/new', { en: 'New titles', zh: '新品', es: 'Novedades', fr: 'Nouveautés', it: 'Novità' }),
+    shelf('/all/popular', {
+      en: 'Popular titles',
+      zh: '热门作品',
+      es: 'Los más populares',
+      fr: 'Titres populaires',
+      it: 'I più popolari',
+    }),
+    shelf('/all/free', {
+      en: 'Free titles',
+      zh: '免费作品',
+      es: 'Títulos gratuitos',
+      fr: 'Titres gratuits',
+      it: 'Titoli gratuiti',
+    }),
     {
       pattern: '/{type:all|ebook|audio|video}/{category?}',
       indexed: true,

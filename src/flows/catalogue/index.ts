@@ -1,16 +1,23 @@
 import { msg } from '@lingui/core/macro';
 import type { ContextFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import { nameAt } from '../routes.ts';
 import type { PageName } from '../../views/page-name.ts';
 
 export { flow } from './ports.ts';
 export { CatalogueView as Screens } from './CatalogueView.tsx';
 
-export const pageName: PageName<ContextFrom<typeof catalogueMachine>> = ({ page, query }, { listTexts }, state) => {
+export const pageName: PageName<ContextFrom<typeof catalogueMachine>> = ({ page, query, route }, { listTexts }, state) => {
   const mayBeTitle = query.of.kind === 'category' && query.of.titleBy !== null;
   if (state === 'notFound')
     return mayBeTitle ? msg`We couldn’t find that title or category` : msg`We couldn’t find that category`;
   if (state === 'failed') return msg`We couldn’t load the titles`;
-  const { search } = query;
-  return search === '' ? (page?.categoryName ?? listTexts[query.type]) : msg`Results for “${search}”`;
+  const { search, author, series, of, type } = query;
+  if (search !== '') return msg`Results for “${search}”`;
+  const isWhole = of.kind === 'all' && type === 'all';
+  // Its address says what it is called.
+  if (isWhole && nameAt(route.path) !== undefined) return null;
+  if (isWhole && author !== '') return msg`Titles by ${author}`;
+  if (isWhole && series !== '') return series;
+  return page?.categoryName ?? listTexts[type];
 };

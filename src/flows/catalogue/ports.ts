@@ -1,5 +1,10 @@
 import { catalogueMachine, type ListCommand, type ListFact } from '../../../machines/browsing/catalogue.ts';
-import { channelPort } from '../../../machines/ports.ts';
+import { facetsMachine } from '../../../machines/browsing/facets.ts';
+import type { Facets, ListQuery } from '../../../machines/model/list.ts';
+import { channelPort, requestPort } from '../../../machines/ports.ts';
+import { api } from '../../client/open-client.ts';
+import { facets as facetsOf } from './facets-call.ts';
+import { categoryIdOf } from './find-list.ts';
 import { followScrolling } from './scroll-position.ts';
 import { readList } from './read-list.ts';
 
@@ -24,4 +29,13 @@ const list = channelPort<ListCommand, ListFact>(({ sendBack, receive }) => {
   };
 });
 
-export const flow = catalogueMachine.provide({ actors: { list } });
+const facets = facetsMachine.provide({
+  actors: {
+    facets: requestPort<Facets, { query: ListQuery }>(async ({ input: { query }, signal }) => {
+      const categoryId = await categoryIdOf(query);
+      return facetsOf(await api(), query, categoryId, signal);
+    }),
+  },
+});
+
+export const flow = catalogueMachine.provide({ actors: { list, facets } });

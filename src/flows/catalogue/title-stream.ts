@@ -45,7 +45,10 @@ const headIn = (root: XmlNode): ListHead => {
   };
 };
 
-const parametersOf = ({ type, of, search, sort, priceFrom, priceTo, free }: ListQuery) => ({
+const joined = (values: readonly (string | number)[]): string | undefined => (values.length === 0 ? undefined : values.join(','));
+
+/** A list as the contract asks for it. */
+export const parametersOf = ({ type, of, search, sort, priceFrom, priceTo, free, ...query }: ListQuery) => ({
   titletype: titleTypeCodes[type],
   catalogid: of.kind === 'catalog' ? of.id : undefined,
   titlesetid: of.kind === 'titleset' ? of.id : undefined,
@@ -54,6 +57,11 @@ const parametersOf = ({ type, of, search, sort, priceFrom, priceTo, free }: List
   pricefrom: priceFrom ?? undefined,
   priceto: priceTo ?? undefined,
   free: free || undefined,
+  kinds: joined(query.kinds.map((kind) => titleTypeCodes[kind])),
+  categories: joined(query.categories),
+  languages: joined(query.languages),
+  author: query.author || undefined,
+  series: query.series || undefined,
 });
 
 /**

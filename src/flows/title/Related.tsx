@@ -1,24 +1,66 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ComponentType, ReactElement } from 'react';
 import type { ActorRefFrom, SnapshotFrom } from 'xstate';
-import type { titleMachine } from '../../../machines/browsing/title.ts';
+import { otherTitles, type OtherTitles, type titleMachine } from '../../../machines/browsing/title.ts';
+import { authorPath, seriesPath } from '../../../machines/model/paths.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { TitleCarousel, TitleCarouselSkeleton } from '../../views/TitleCarousel.tsx';
 
 type Actor = ActorRefFrom<typeof titleMachine>;
 type RelatedState = Extract<SnapshotFrom<typeof titleMachine>['value'], object>['shown']['related'];
 
+const Rows = chakra('div', { base: { display: 'grid', gap: 12, gridTemplateColumns: 'minmax(0, 1fr)' } });
+
+const isSame = (a: OtherTitles, b: OtherTitles): boolean => a.series === b.series && a.author === b.author;
+
 const Listed = ({ actor }: { actor: Actor }): ReactElement | null => {
   const { t } = useLingui();
-  const titles = useSelector(actor, ({ context }) => context.related);
-  return titles.length === 0 ? null : <TitleCarousel heading={t`You may also like`} titles={titles} />;
+  const shelves = useSelector(actor, ({ context }) => context.related);
+  const { series, author } = useSelector(actor, ({ context }) => otherTitles(context), isSame);
+  const headings = { series: t`More in ${series}`, author: t`More by ${author}`, similar: t`You may also like` };
+  const paths = { series: series && seriesPath(series), author: author && authorPath(author), similar: null };
+  return (
+    <Rows>
+      {shelves.map(({ kind, titles }) => (
+        <TitleCarousel
+          key={kind}
+          heading={headings[kind]}
+          titles={titles}
+          more={
+            paths[kind] === null ? null : (
+              <TextLink href={paths[kind]} flex="none">
+                <Trans>See all</Trans>
+                <VisuallyHidden>: {headings[kind]}</VisuallyHidden>
+              </TextLink>
+            )
+          }
+        />
+      ))}
+    </Rows>
+  );
 };
 
-/** Keeps the place; its coming into sight is what the titles wait for. */
-const Below = (): ReactElement => (
-  <div data-in-view="related">
-    <TitleCarouselSkeleton />
-  </div>
+/** As many rows as will be there, of their height. */
+const Waiting = ({ actor }: { actor: Actor }): ReactElement => {
+  const { series, author } = useSelector(actor, ({ context }) => otherTitles(context), isSame);
+  return (
+    <Rows>
+      {series === null ? null : <TitleCarouselSkeleton />}
+      {author === null ? null : <TitleCarouselSkeleton />}
+      <TitleCarouselSkeleton />
+    </Rows>
+  );
+};
+
+/** Keeps the place; the coming into sight of its beginning is what the titles wait for. */
+const Below = ({ actor }: { actor: Actor }): ReactElement => (
+  <chakra.div position="relative">
+    <chakra.span data-in-view="related" position="absolute" top={0} width="1px" height="12rem" />
+    <Waiting actor={actor} />
+  </chakra.div>
 );
 
 const Nothing = (): null => null;
@@ -26,12 +68,12 @@ const Nothing = (): null => null;
 const parts: Record<RelatedState, ComponentType<{ actor: Actor }>> = {
   deciding: Nothing,
   below: Below,
-  loading: TitleCarouselSkeleton,
+  loading: Waiting,
   listed: Listed,
   hidden: Nothing,
 };
 
-/** Titles like this one, when the store wants them shown. */
+/** Its series, what else its author wrote, and titles like this one, when the store wants other titles shown. */
 export const Related = ({ actor }: { actor: Actor }): ReactElement => {
   const state = useSelector(actor, ({ value }): RelatedState => (typeof value === 'object' ? value.shown.related : 'deciding'));
   const Part = parts[state];

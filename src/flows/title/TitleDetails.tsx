@@ -14,6 +14,7 @@ import { StoreText } from '../../views/StoreText.tsx';
 import { InLibrary } from '../../views/InLibrary.tsx';
 import { useIsOwned } from '../../views/owned.ts';
 import { TitlePrice } from '../../views/TitlePrice.tsx';
+import { AuthorLinks, SeriesLink } from './AuthorLinks.tsx';
 import { CategoryLinks } from './CategoryLinks.tsx';
 import { Comments } from './Comments.tsx';
 import { Facts } from './Facts.tsx';
@@ -27,7 +28,6 @@ type Actor = ActorRefFrom<typeof titleMachine>;
 
 const Names = ({ title }: { title: Title }): ReactElement => {
   const { t, i18n } = useLingui();
-  const authors = names(title.authors, i18n.locale);
   const narrators = names(title.narrators, i18n.locale);
   return (
     <chakra.div display="grid" gap={2}>
@@ -39,7 +39,8 @@ const Names = ({ title }: { title: Title }): ReactElement => {
           {title.subtitle}
         </chakra.p>
       )}
-      {authors === '' ? null : <chakra.p fontSize="lg">{t`by ${authors}`}</chakra.p>}
+      <SeriesLink title={title} />
+      <AuthorLinks title={title} />
       {narrators === '' ? null : <chakra.p color="inkMuted">{t`Read by ${narrators}`}</chakra.p>}
     </chakra.div>
   );

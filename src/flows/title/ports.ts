@@ -1,14 +1,14 @@
-import type { Title, TitleSummary } from '../../../machines/model/title.ts';
+import type { Title } from '../../../machines/model/title.ts';
 import { requestPort, channelPort } from '../../../machines/ports.ts';
-import { titleMachine, type TitleReference } from '../../../machines/browsing/title.ts';
+import { titleMachine, type OtherTitles, type Shelf, type TitleReference } from '../../../machines/browsing/title.ts';
 import { purchaseFreeTitle } from '../../client/free-title.ts';
 import { tellGranted } from '../../client/grants.ts';
 import { userHasTitle } from '../../client/ownership.ts';
 import { orWhenMissing, raise } from '../../client/problem.ts';
 import { titleById, titleByIsbn } from '../../client/title.ts';
-import { relatedTitles } from '../../client/some-titles.ts';
 import { api } from '../../client/open-client.ts';
 import { comments } from './comments-port.ts';
+import { shelvesOf } from './shelves.ts';
 import { titlePath } from '../../../machines/model/paths.ts';
 import { sharingMachine, type Shared, type Ways } from '../../../machines/browsing/sharing.ts';
 import type { EventObject } from 'xstate';
@@ -59,9 +59,7 @@ export const flow = titleMachine.provide({
       if ('isbn' in input) return titleByIsbn(await api(), input.isbn, signal);
       return raise({ kind: 'refused', code: 'not_found', message: '' });
     }),
-    related: requestPort<TitleSummary[], { titleId: string }>(async ({ input, signal }) =>
-      relatedTitles(await api(), input.titleId, signal),
-    ),
+    related: requestPort<Shelf[], OtherTitles>(async ({ input, signal }) => shelvesOf(await api(), input, signal)),
     relatedInView: inViewPort('related', { type: 'related.near' }),
     commentsInView: inViewPort('comments', { type: 'comments.near' }),
     comments,

@@ -34,7 +34,7 @@ const test = base.extend<{ items: Item[] }>({
 });
 
 const playback: Playback = { rate: 1, volume: 1, muted: false, captions: 'en' };
-const cover = { url: '/cover.svg', smallUrl: '', width: 600, height: 900, color: '' };
+const cover = { url: '/cover.svg', smallUrl: '', widths: [], width: 600, height: 900, color: '' };
 const about: TracksInput['about'] = { name: 'A Quiet Hum', authors: ['Ines Marlow', 'Rufus Oldacre'], cover };
 
 const open = (page: Page, input: Partial<TracksInput> & { items: Item[] }) =>

@@ -1,4 +1,5 @@
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import type { facetsMachine } from '../../../machines/browsing/facets.ts';
 import type { Description } from '../../support/description.ts';
 
 export const catalogueDescription = {
@@ -20,7 +21,8 @@ export const catalogueDescription = {
     'retry.pressed': 'Press “Retry”',
     'more.requested': 'Press “Show more” (“Retry” after a failure)',
     'sort.chosen': 'Choose in “Sort by”',
-    'price.submitted': 'Open “Filters”, fill in “Minimum price” and “Maximum price”, press “Apply”',
+    'filter.chosen': 'Press a choice among the filters',
+    'price.submitted': 'Among the filters, fill in “Minimum price” and “Maximum price”, press “Apply”',
     'places.seen': 'Scroll',
   },
   happens: {
@@ -38,7 +40,31 @@ export const catalogueDescription = {
     look: 'Grey places near what is seen get their covers.',
     goSorted: 'The address holds the chosen order in its query (none for the shop’s own); Back leads past it.',
     goPriced: 'The address holds the prices in its query; Back leads to the list before.',
+    goFiltered: 'The address holds the choice in its query; Back leads to the list before. The focus stays on the choice.',
+    tellAsked: 'The filters are counted anew.',
+    tellCounted: 'The number of titles stands above the list.',
     goTitle: 'The title’s own page comes up, in place of this address.',
     keepRoute: 'The list is fetched anew.',
   },
 } satisfies Description<typeof catalogueMachine>;
+
+export const facetsDescription = {
+  title: 'The filters of a list',
+  about:
+    'The filters beside a list, or in the panel that “Filters” opens in narrow windows; and what a screen reader hears of the list.',
+  states: {
+    'facets.choices.waiting': 'Grey places where the filters will stand.',
+    'facets.choices.counting': 'The filters as they were.',
+    'facets.choices.counted': 'Each filter with the number of titles that it would leave.',
+    'facets.choices.uncounted': 'Filters without numbers.',
+    'facets.choices.hidden': 'No filters.',
+    'facets.saying.quiet': 'A screen reader hears no number.',
+    'facets.saying.settling': 'A screen reader hears no number yet.',
+    'facets.saying.said': 'A screen reader hears how many titles there are.',
+  },
+  happens: {
+    'list.asked': 'The list is fetched anew, since its address changed',
+    'list.counted': 'The first titles of the list arrive',
+  },
+  asks: { facets: 'how many titles each filter would leave' },
+} satisfies Description<typeof facetsMachine>;

@@ -1,6 +1,8 @@
 import { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import { flowInput, problems, route, summary, type PathModel } from '../../support/path-model.ts';
-import { catalogueDescription } from './descriptions.ts';
+import { facetsMachine } from '../../../machines/browsing/facets.ts';
+import { listQuery, type Facets } from '../../../machines/model/list.ts';
+import { flowInput, problems, rejections, route, summary, type PathModel } from '../../support/path-model.ts';
+import { catalogueDescription, facetsDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
 const about = { total: 500, meant: null, categoryName: null, categoryId: null, scrollY: 0 };
@@ -8,6 +10,7 @@ const about = { total: 500, meant: null, categoryName: null, categoryId: null, s
 const cases: NonNullable<PathModel['cases']> = {
   'route.changed': [{ route: route({ flow: 'catalogue', path: '/all?sort=title', query: { sort: 'title' } }) }],
   'sort.chosen': [described('by title', { sort: 'title' }), described('the shop’s own order', { sort: '' })],
+  'filter.chosen': [described('another language', { changes: { language: 'fr' } })],
   'price.submitted': [described('from 5 to 9.99', { from: '5', to: '9.99' })],
   'titles.arrived': [
     described('a list of one', { from: 0, titles: [summary], count: 1, about }),
@@ -24,6 +27,30 @@ const cases: NonNullable<PathModel['cases']> = {
     described('near the end of what has come', { first: 470, last: 480 }),
   ],
 };
+
+const query = listQuery(route({ flow: 'catalogue', path: '/all', params: { type: 'all' } }));
+const counted: Facets = {
+  total: 24,
+  currency: 'USD',
+  kinds: [{ kind: 'ebook', count: 18 }],
+  categories: [],
+  languages: [{ language: 'fr', count: 1 }],
+  free: 1,
+  prices: [{ from: null, to: 4.99, count: 4 }],
+};
+
+const facets = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+  name: 'facets',
+  machine: facetsMachine,
+  description: facetsDescription,
+  cases: {
+    'list.asked': [described('in French', { query: { ...query, languages: ['fr'] } })],
+    'list.counted': [described('24 of them', { total: 24 }), described('nobody knows how many', { total: null })],
+    'xstate.done.actor.facets': [{ output: counted }],
+    'xstate.error.actor.facets': rejections(problems.notFound),
+  },
+  ...part,
+});
 
 export const models: PathModel[] = [
   {
@@ -42,4 +69,6 @@ export const models: PathModel[] = [
     input: flowInput({ flow: 'catalogue', path: '/catalog/titles/spring-catalogue', params: { catalog: 'spring-catalogue' } }),
     cases,
   },
+  facets({ given: 'Open a list: /all.', input: { query, shown: true } }),
+  facets({ given: 'Open a list in a store that hides its filters: /all.', input: { query, shown: false } }),
 ];

@@ -22,7 +22,7 @@ const title = (part: Partial<PathModel>): PathModel => ({
     'xstate.done.actor.grant': [{ output: 'i1' }],
     'xstate.error.actor.grant': rejections(problems.offline, problems.unauthorized),
     'xstate.error.actor.ownership': rejections(problems.offline, problems.unauthorized),
-    'xstate.done.actor.related': [{ output: [summary] }],
+    'xstate.done.actor.related': [{ output: [{ kind: 'similar', titles: [summary] }] }],
     'xstate.error.actor.related': rejections(problems.offline),
     'xstate.done.actor.comments': [{ output: null }],
     'xstate.error.actor.comments': rejections(problems.offline),

@@ -1,6 +1,6 @@
 import type { FlowInput } from '../../../machines/model/flow.ts';
-import type { Title, TitleSummary } from '../../../machines/model/title.ts';
-import type { titleMachine } from '../../../machines/browsing/title.ts';
+import type { Title } from '../../../machines/model/title.ts';
+import type { Shelf, titleMachine } from '../../../machines/browsing/title.ts';
 import { models } from './paths.ts';
 import { commentsHost } from '../../e2e/support/shop.ts';
 import { password } from '../../e2e/pages/customer.ts';
@@ -52,8 +52,8 @@ export const stage: Stage = {
     },
     related: {
       asks: ({ pathname }) => pathname.endsWith('/related'),
-      answer: (titles: TitleSummary[]) => titlesWire({ titles }),
-      says: (titles: TitleSummary[], body) => titles.length > 0 === body.includes('<Title>'),
+      answer: (shelves: Shelf[]) => titlesWire({ titles: shelves.flatMap(({ titles }) => titles) }),
+      says: (shelves: Shelf[], body) => shelves.length > 0 === body.includes('<Title>'),
     },
     ownership: {
       asks: ({ pathname }) => pathname.endsWith('/user/has-title'),

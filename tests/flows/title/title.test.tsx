@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Title } from '../../../machines/model/title.ts';
-import { titleMachine } from '../../../machines/browsing/title.ts';
+import { titleMachine, type Shelf } from '../../../machines/browsing/title.ts';
 import { titleScreens } from '../../../src/flows/title/TitleView.tsx';
 import { openShop, type World } from '../../support/views/shop.tsx';
-import { fullTitle, store } from '../../support/views/fixtures.ts';
+import { fullTitle, store, summaries } from '../../support/views/fixtures.ts';
 import { gives, inTurn, never, refuses } from '../../support/views/world.ts';
 
 const path = '/id:1/The-Ferry-Ledger';
@@ -189,6 +189,54 @@ test('comments that do not come are not named', async () => {
   await shown();
   await expect.poll(() => stateOf('title')).toMatchObject({ shown: { comments: 'hidden' } });
   expect(screen.queryByText('Comments')).toBeNull();
+});
+
+const hrefs = (inside: HTMLElement) =>
+  within(inside)
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href')]);
+
+test('each author leads to all that they wrote, and a series to its list', async () => {
+  const { container } = open({
+    authors: ['Ines Marlow', 'A. & B. <Bell>'],
+    series: { name: 'The <b>Tides</b>', number: 2.5, titles: 3 },
+  });
+  await shown();
+  const names = [...container.querySelectorAll('main p')].find(({ textContent }) => textContent?.startsWith('by '));
+  expect(names?.textContent).toBe('by Ines Marlow and A. & B. <Bell>');
+  expect(hrefs(names as HTMLElement)).toEqual([
+    ['Ines Marlow', '/all?author=Ines%20Marlow'],
+    ['A. & B. <Bell>', '/all?author=A.%20%26%20B.%20%3CBell%3E'],
+  ]);
+  const series = screen.getByRole('link', { name: 'Book 2.5 of The <b>Tides</b>' });
+  expect(series.getAttribute('href')).toBe('/all?series=The%20%3Cb%3ETides%3C%2Fb%3E');
+});
+
+test.each<[Partial<Title>, string]>([
+  [{ type: 'video', medium: 'video', series: { name: 'Tides', number: 2, titles: 0 } }, 'Part 2 of Tides'],
+  [{ series: { name: 'Tides', number: null, titles: 0 } }, 'Part of the series Tides'],
+])('%j is called %s', async (title, name) => {
+  open(title);
+  expect(await screen.findByRole('link', { name })).toBeTruthy();
+});
+
+test('its series and what else its author wrote have rows of their own, which lead to all of it', async () => {
+  const asked: object[] = [];
+  const [one, two, three] = summaries;
+  const related = async (input: object): Promise<Shelf[]> => {
+    asked.push(input);
+    return [
+      { kind: 'series', titles: [two] },
+      { kind: 'author', titles: [three] },
+      { kind: 'similar', titles: [one] },
+    ] as Shelf[];
+  };
+  open({ series: { name: 'Tides', number: 1, titles: 1 }, authorTitles: 1 }, { related });
+  const series = await screen.findByRole('region', { name: 'More in Tides' });
+  expect(hrefs(series)[0]).toEqual(['See all: More in Tides', '/all?series=Tides']);
+  const author = screen.getByRole('region', { name: 'More by Ines Marlow' });
+  expect(hrefs(author)[0]).toEqual(['See all: More by Ines Marlow', '/all?author=Ines%20Marlow']);
+  expect(asked).toEqual([{ titleId: '1', series: 'Tides', author: 'Ines Marlow' }]);
 });
 
 test('titles like it are listed, waited for, or left out', async () => {

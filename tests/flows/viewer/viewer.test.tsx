@@ -119,7 +119,7 @@ describe('listening', () => {
   });
 
   test('the cover of the title is shown, and told to the media element', async () => {
-    const cover = { url: 'https://shop.test/cover.jpg', smallUrl: '', width: 600, height: 900, color: '#123456' };
+    const cover = { url: 'https://shop.test/cover.jpg', smallUrl: '', widths: [], width: 600, height: 900, color: '#123456' };
     const { container, started } = await startViewer(answers({ ...opened('audio'), about: { ...title, cover } }));
     expect(container.querySelector('img')?.src).toBe(cover.url);
     expect(started[0]?.about).toEqual({ name: 'The Ferry Ledger', authors: ['Ines Marlow'], cover });

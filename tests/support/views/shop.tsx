@@ -14,17 +14,18 @@ import type { Carousel } from '../../../machines/model/shelves.ts';
 import { languageMachine } from '../../../machines/app/language.ts';
 import { locationMachine, type HistoryCommand, type HistoryFact } from '../../../machines/app/location.ts';
 import { usualAppearance } from '../../../machines/model/appearance.ts';
-import type { ListQuery } from '../../../machines/model/list.ts';
+import { facetsMachine } from '../../../machines/browsing/facets.ts';
+import type { Facets, ListQuery } from '../../../machines/model/list.ts';
 import type { FlowName } from '../../../src/flows/registry.ts';
 import type { Locale } from '../../../machines/model/language.ts';
 import type { StoreProperties, StoreWords } from '../../../machines/model/store.ts';
-import type { Category, Title, TitleSummary, TitleType } from '../../../machines/model/title.ts';
+import type { Category, Title, TitleType } from '../../../machines/model/title.ts';
 import { channelPort, requestPort } from '../../../machines/ports.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/app/session.ts';
 import { sharingMachine, type Ways } from '../../../machines/browsing/sharing.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { informationMachine, notFoundMachine } from '../../../machines/browsing/static-pages.ts';
-import { titleMachine, type TitleReference } from '../../../machines/browsing/title.ts';
+import { titleMachine, type OtherTitles, type Shelf, type TitleReference } from '../../../machines/browsing/title.ts';
 import { pageName as catalogueName } from '../../../src/flows/catalogue/index.ts';
 import { pageName as titleName } from '../../../src/flows/title/index.ts';
 import { routeOf } from '../../../src/flows/routes.ts';
@@ -42,7 +43,7 @@ import { TitleView } from '../../../src/flows/title/TitleView.tsx';
 import { categories, fullTitle, store, summaries } from './fixtures.ts';
 import { frameOf, type FrameWorld } from './frame.ts';
 import { listPort, StillObserver, type ListAnswer } from './list.ts';
-import { gives, never } from './world.ts';
+import { gives, never, refuses } from './world.ts';
 
 /** What a test may answer in the world's stead. */
 export type World = FrameWorld & {
@@ -52,10 +53,11 @@ export type World = FrameWorld & {
   carousels?: (input: { types: TitleType[] }) => Promise<Carousel[]>;
   begun?: () => Promise<OwnedTitle[]>;
   titles?: (query: ListQuery) => Promise<ListAnswer>;
+  facets?: (input: { query: ListQuery }) => Promise<Facets>;
   title?: (input: TitleReference) => Promise<Title>;
   ownership?: (input: { titleId: string }) => Promise<string | null>;
   grant?: (input: { titleId: string }) => Promise<string>;
-  related?: (input: { titleId: string }) => Promise<TitleSummary[]>;
+  related?: (input: OtherTitles) => Promise<Shelf[]>;
   comments?: () => Promise<null>;
   ways?: () => Promise<Ways>;
   copy?: () => Promise<null>;
@@ -149,7 +151,14 @@ export const openShop = (path: string, world: World = {}) => {
             landing: landingMachine.provide({
               actors: { carousels: asking(world.carousels ?? gives([carousel])), begun: asking(world.begun ?? gives([])) },
             }),
-            catalogue: catalogueMachine.provide({ actors: { list: listPort(world.titles ?? gives(page)) } }),
+            catalogue: catalogueMachine.provide({
+              actors: {
+                list: listPort(world.titles ?? gives(page)),
+                facets: facetsMachine.provide({
+                  actors: { facets: asking<Facets, { query: ListQuery }>(world.facets ?? refuses({ kind: 'offline' })) },
+                }),
+              },
+            }),
             title: titleMachine.provide({
               actors: {
                 title: asking(world.title ?? gives(fullTitle)),
@@ -158,7 +167,7 @@ export const openShop = (path: string, world: World = {}) => {
                 relatedInView: channelPort<EventObject, { type: 'related.near' }>(({ sendBack }) =>
                   sendBack({ type: 'related.near' }),
                 ),
-                related: asking(world.related ?? gives(summaries.slice(1))),
+                related: asking(world.related ?? gives<Shelf[]>([{ kind: 'similar', titles: summaries.slice(1) }])),
                 commentsInView: channelPort<EventObject, { type: 'comments.near' }>(({ sendBack }) =>
                   sendBack({ type: 'comments.near' }),
                 ),

@@ -1,0 +1,84 @@
+import { plural } from '@lingui/core/macro';
+import { useLingui } from '@lingui/react/macro';
+import type { ReactElement, ReactNode } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import { count } from '../../brand/format.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+
+const Row = chakra('label', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: 2,
+    minHeight: { base: '2.75rem', md: 8 },
+    fontSize: 'sm',
+    cursor: 'pointer',
+    overflowWrap: 'anywhere',
+    '&:hover': { color: 'accentInk' },
+    '&:has(:disabled)': { color: 'inkMuted', cursor: 'default' },
+    '& input': { flex: 'none', width: '1.125rem', height: '1.125rem', accentColor: 'var(--c-colors-accent)' },
+  },
+});
+
+const Group = chakra('fieldset', {
+  base: {
+    m: 0,
+    p: 0,
+    pb: 4,
+    minWidth: 0,
+    border: 'none',
+    borderBottom: '1px solid',
+    borderBottomColor: 'line',
+    '& legend': { p: 0, mb: 1, fontSize: 'md', fontWeight: 600 },
+    '& ul': { listStyleType: 'none' },
+    '& ul ul': { pl: 6 },
+  },
+});
+
+/** Choices of one kind under their name. */
+export const ChoiceGroup = ({ name, children }: { name: ReactNode; children: ReactNode }): ReactElement => (
+  <Group>
+    <legend>{name}</legend>
+    {children}
+  </Group>
+);
+
+type ChoiceProps = {
+  actor: ActorRefFrom<typeof catalogueMachine>;
+  /** Of several choices that exclude each other, the name of all. */
+  oneOf?: string;
+  chosen: boolean;
+  /** Titles that it would leave; null where nobody counted. */
+  count: number | null;
+  /** What a press changes in the query of the address. */
+  changes: Record<string, string>;
+  children: ReactNode;
+};
+
+/** A choice with the number of titles that it would leave; one that would leave none cannot be pressed, only taken away. */
+export const Choice = ({ actor, oneOf, chosen, count: total, changes, children }: ChoiceProps): ReactElement => {
+  const { t, i18n } = useLingui();
+  return (
+    <Row>
+      <input
+        type={oneOf === undefined ? 'checkbox' : 'radio'}
+        name={oneOf}
+        checked={chosen}
+        disabled={total === 0 && !chosen}
+        data-event="filter.chosen"
+        onChange={() => actor.send({ type: 'filter.chosen', changes })}
+      />
+      <chakra.span flex="1">{children}</chakra.span>
+      {total === null ? null : (
+        <>
+          <chakra.span aria-hidden="true" color="inkMuted">
+            {count(total, i18n.locale)}
+          </chakra.span>
+          <VisuallyHidden>{t`${plural(total, { one: '# title', other: '# titles' })}`}</VisuallyHidden>
+        </>
+      )}
+    </Row>
+  );
+};

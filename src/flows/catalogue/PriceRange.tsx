@@ -1,0 +1,55 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import { type ReactElement, useCallback, type ComponentProps, type FormEvent } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import { Button } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { TextField } from '../../ui/TextField.tsx';
+import { typedIn } from '../../views/typed-in.ts';
+
+type PriceFieldProps = Pick<ComponentProps<typeof TextField>, 'name' | 'label'> & { price: number | null };
+
+/**
+ * Shows another price as soon as the list has one; the field itself stays, and the focus with it. One for text: a field for
+ * numbers drops the comma of those whose browser speaks another language than they do.
+ */
+const PriceField = ({ price, ...field }: PriceFieldProps): ReactElement => {
+  const show = useCallback(
+    (input: HTMLInputElement | null) => {
+      if (input !== null) input.value = price === null ? '' : String(price);
+    },
+    [price],
+  );
+  return <TextField {...field} ref={show} inputMode="decimal" autoComplete="off" maxLength={32} />;
+};
+
+/** What a title may cost, at least and at most; either may be left open. */
+export const PriceRange = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): ReactElement => {
+  const { t } = useLingui();
+  const { priceFrom, priceTo } = useSelector(actor, ({ context }) => context.query);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    actor.send({ type: 'price.submitted', from: typedIn(form, 'pricefrom'), to: typedIn(form, 'priceto') });
+  };
+  return (
+    <chakra.form
+      aria-label={t`Price`}
+      data-event="price.submitted"
+      onSubmit={submit}
+      display="grid"
+      gridTemplateColumns="1fr 1fr"
+      alignItems="end"
+      gap={2}
+      mt={2}
+      css={{ '& input': { px: 2, minHeight: 10 } }}
+    >
+      <PriceField name="pricefrom" label={<Trans>Minimum price</Trans>} price={priceFrom} />
+      <PriceField name="priceto" label={<Trans>Maximum price</Trans>} price={priceTo} />
+      <Button type="submit" look="outline" size="sm" gridColumn="1 / -1">
+        <Trans>Apply</Trans>
+      </Button>
+    </chakra.form>
+  );
+};

@@ -1,0 +1,69 @@
+import { useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ActorRefFrom } from 'xstate';
+import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
+import { priceParameters, toggled, type ListQuery } from '../../../machines/model/list.ts';
+import type { TitleType } from '../../../machines/model/title.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { languageName, money } from '../../brand/format.ts';
+import { useApp } from '../../views/app-actor.ts';
+import { categoryTrail } from '../../views/category-trail.ts';
+import { useFacets } from './use-facets.ts';
+
+type Actor = ActorRefFrom<typeof catalogueMachine>;
+
+/** Whether a list is narrowed by more than a search. */
+export const isNarrowed = ({ priceFrom, priceTo, free, kinds, categories, languages, author, series }: ListQuery): boolean =>
+  priceFrom !== null ||
+  priceTo !== null ||
+  free ||
+  [kinds, categories, languages, author, series].some(({ length }) => length > 0);
+
+/** What each kind of title is called among choices. */
+export const useKindText = (): ((kind: TitleType) => string) => {
+  const { t } = useLingui();
+  const { listTexts } = useBrand();
+  return (kind) => (kind === 'interactive' ? t`Interactive stories` : listTexts[kind]);
+};
+
+/** Prices of a list's filters, in the currency of the shop as far as it is known. */
+export const useAmount = (actor: Actor): ((amount: number) => string) => {
+  const { i18n } = useLingui();
+  const currency = useFacets(actor)?.currency ?? '';
+  return (amount) => money({ amount, currency, symbol: '' }, i18n.locale);
+};
+
+/** A filter that is set: what it says, and the changes of the address that take it away. */
+export type ActiveFilter = { text: string; off: Record<string, string>; isSearch?: true };
+
+/** What a list is narrowed by. */
+export const useActiveFilters = (actor: Actor): ActiveFilter[] => {
+  const { t, i18n } = useLingui();
+  const query = useSelector(actor, ({ context }) => context.query);
+  const tree = useApp((context) => context.categories);
+  const kindText = useKindText();
+  const amount = useAmount(actor);
+  const { search, priceFrom, priceTo, free, kinds, categories, languages, author, series } = query;
+  // Prices may stand in the address the other way round: without the one, the other has to stay what it is read as.
+  const prices = priceParameters({ priceFrom, priceTo });
+  const [least, most] = [amount(priceFrom ?? 0), amount(priceTo ?? 0)];
+  const without = (values: readonly string[], value: string): string => toggled(values, value).join(',');
+  const one = (isSet: boolean, text: string, off: Record<string, string>): ActiveFilter[] => (isSet ? [{ text, off }] : []);
+  return [
+    ...(search === '' ? [] : [{ text: t`Search: ${search}`, off: { search: '' }, isSearch: true } as const]),
+    ...one(author !== '', t`Author: ${author}`, { author: '' }),
+    ...one(series !== '', t`Series: ${series}`, { series: '' }),
+    ...kinds.map((kind) => ({ text: kindText(kind), off: { kind: without(kinds, kind) } })),
+    ...categories.map((id) => ({
+      text: categoryTrail(tree, id).at(-1)?.name ?? id,
+      off: { category: without(categories, id) },
+    })),
+    ...one(priceFrom !== null, t`From ${least}`, { ...prices, pricefrom: '' }),
+    ...one(priceTo !== null, t`Up to ${most}`, { ...prices, priceto: '' }),
+    ...one(free, t`Free`, { ...prices, free: '' }),
+    ...languages.map((language) => ({
+      text: languageName(language, i18n.locale),
+      off: { language: without(languages, language) },
+    })),
+  ];
+};
