@@ -83,7 +83,7 @@ export const stage: Stage = {
   },
   causes: {
     'language.changed': async (world) => {
-      if ((await world.page.locator('footer select').count()) === 0) {
+      if ((await world.page.locator('footer select[name="background"]').count()) === 0) {
         await wakeFrameInStoppedTime(world);
         // One of the frame's own parts is called as a flow's is, and waits with these.
         await world.settle({ type: 'xstate.done.actor.fetchFlow', output: null });
