@@ -19,8 +19,8 @@ export type Price = v.InferOutput<typeof Price>;
 export const Cover = v.object({
   url: v.string(),
   smallUrl: v.string(),
-  /** Pixels; `url` comes in each of them when asked with `width`. */
-  widths: v.array(v.number()),
+  /** Pixels; `url` comes in each of them when asked with `width`. Visits that were recorded earlier have none. */
+  widths: v.optional(v.array(v.number())),
   width: v.number(),
   height: v.number(),
   /** CSS colour shown while the picture loads. */

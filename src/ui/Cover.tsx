@@ -2,7 +2,14 @@ import type { ReactElement } from 'react';
 import { chakra } from './chakra.ts';
 
 /** Sizes in pixels; `url` also comes in each of the `widths`; `color` is shown while the picture loads. */
-export type CoverPicture = { url: string; smallUrl: string; widths: number[]; width: number; height: number; color: string };
+export type CoverPicture = {
+  url: string;
+  smallUrl: string;
+  widths?: number[] | undefined;
+  width: number;
+  height: number;
+  color: string;
+};
 
 type CoverProps = {
   /** Null draws a plain binding with the name on it. */
@@ -49,7 +56,7 @@ export const Cover = ({ cover, name, alt = '', priority = 'lazy', sizes = '240px
     <Picture
       src={cover.smallUrl}
       srcSet={
-        cover.widths.map((width) => `${cover.url}?width=${width} ${width}w`).join() ||
+        cover.widths?.map((width) => `${cover.url}?width=${width} ${width}w`).join() ||
         `${cover.smallUrl} 240w, ${cover.url} ${cover.width}w`
       }
       sizes={sizes}

@@ -50,7 +50,7 @@ const rules: IForbiddenRuleType[] = [
     { path: '^server/' },
   ),
   // Plans and timelines speak in the words of the path models, which stand with the tests.
-  forbid('nothing imports the tests', { pathNot: '^(tests|tools/paths|tools/replay)/' }, { path: '^tests/' }),
+  forbid('nothing imports the tests', { pathNot: '^(tests|tools/bench|tools/paths|tools/replay)/' }, { path: '^tests/' }),
   forbid(
     'the server shares generated types, the registry and plain rules alone',
     { path: '^server/' },
