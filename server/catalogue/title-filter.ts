@@ -30,7 +30,7 @@ export type TitleFilter = {
 type TitleQuery = SelectQueryBuilder<Tables, 'titles', object>;
 
 /** Whether the filter is by type and category alone. */
-export const isPlain = ({ type, categories, ...others }: TitleFilter): boolean =>
+export const isPlain = ({ type: _type, categories: _categories, ...others }: TitleFilter): boolean =>
   Object.values({ ...others, search: others.search?.trim() }).every(
     (value) => value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0),
   );
@@ -47,7 +47,7 @@ export function filtered(db: Database, store: Store, filter: TitleFilter, search
 }
 
 /** Whether a title stands in one of the categories. */
-export const filedIn = (ids: string[]) =>
+const filedIn = (ids: string[]) =>
   sql<boolean>`exists (select 1 from title_categories where title_categories.store_id = titles.store_id
     and title_categories.title_id = titles.id and title_categories.category_id in (${sql.join(ids)}))`;
 

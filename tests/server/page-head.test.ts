@@ -140,6 +140,9 @@ describe('the page speaks the language of its address', () => {
 test.each([
   ['/', 'Salt & Co', '/', 'A shop of <salt>.'],
   ['/all?sort=price&search=x', 'Titles · Salt & Co', '/all', 'Titles at Salt & Co'],
+  ['/all/popular?language=fr', 'Popular titles · Salt & Co', '/all/popular', 'Popular titles at Salt & Co'],
+  ['/all/free/', 'Free titles · Salt & Co', '/all/free', 'Free titles at Salt & Co'],
+  ['/all?author=Ada&series=Tides', 'Titles · Salt & Co', '/all', 'Titles at Salt & Co'],
   ['/ebook/', 'Books to read · Salt & Co', '/ebook', 'Books to read at Salt & Co'],
   ['/all/novels', 'Novels · Salt & Co', '/all/novels/novels', 'Novels at Salt & Co'],
   ['/ebook/x/tag-novels', 'Novels · Salt & Co', '/ebook/novels/novels', 'Novels at Salt & Co'],

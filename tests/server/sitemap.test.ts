@@ -20,7 +20,9 @@ test('a small store is one list: its pages, lists, categories and listed titles'
   const answer = await ask('small.example', '/sitemap.xml');
   expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8');
   expect(places(answer.body).map((place) => place.replace('http://small.example', ''))).toEqual([
-    ...'/ /all /ebook /audio /subscription /all/fiction-%26-more/fiction /all/novels/novels /all/essays/essays'.split(' '),
+    ...'/ /all/new /all/popular /all/free /all /ebook /audio /subscription /all/fiction-%26-more/fiction /all/novels/novels /all/essays/essays'.split(
+      ' ',
+    ),
     '/pages/public/about',
     '/id:book/The-Salt-%3CRoad%3E-%26-Other-%22Ways%22',
     '/id:film/%E9%9B%A8%E3%81%AE%E6%98%A0%E7%94%BB',

@@ -16,7 +16,6 @@ import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Loading.tsx';
 import { Popover } from '../../ui/Popover.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { categoryTrail } from '../../views/category-trail.ts';
 import { useActiveFilters, useAmount, useKindText } from './active-filters.ts';
@@ -285,18 +284,5 @@ export const Filters = ({ actor }: Props): ReactElement => {
       )}
       <ShowTitles actor={actor} />
     </Panel>
-  );
-};
-
-/** Says how many titles there are, once the list has come to rest. */
-export const CountSaid = ({ actor }: Props): ReactElement => {
-  const { t } = useLingui();
-  const facets = facetsOf(actor);
-  const value = useSelector(facets, (snapshot) => snapshot.value);
-  const total = useTotal(actor);
-  return (
-    <VisuallyHidden role="status" data-flow="facets" data-state={JSON.stringify(value)}>
-      {value.saying === 'said' && total !== null ? t`${plural(total, { one: '# title', other: '# titles' })}` : ''}
-    </VisuallyHidden>
   );
 };

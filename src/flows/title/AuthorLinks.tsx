@@ -22,7 +22,6 @@ export const AuthorLinks = ({ title }: { title: Title }): ReactElement | null =>
       {parts.map(({ type, value }, at) =>
         type === 'element' ? (
           // One name may stand there twice.
-          // oxlint-disable-next-line react/no-array-index-key
           <TextLink key={at} href={authorPath(value)} display="inline-block" py={0.5}>
             {value}
           </TextLink>
