@@ -14,7 +14,7 @@ import { Empty } from '../../ui/Message.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { useApp } from '../../views/app-actor.ts';
 import { Chip, isNarrowed, without } from './FilterChips.tsx';
-import { count } from '../../brand/format.ts';
+import { count } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
