@@ -5,7 +5,6 @@ import type { ActorRefFrom } from 'xstate';
 import { isWished, type wishesMachine } from '../../machines/app/wish-list.ts';
 import { chakra } from '../ui/chakra.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { useIsOwned } from '../views/owned.ts';
 import type { WishButtonProps } from '../views/WishButton.tsx';
 
 const Heart = chakra('button', {
@@ -26,15 +25,13 @@ const Heart = chakra('button', {
   },
 });
 
-/** The heart itself, which comes with the frame; none on a title that is the customer's already, unless it is still saved. */
+/** The heart itself, which comes with the frame. */
 export const LateWishButton = ({
   wishes,
   title: { id, name },
-}: WishButtonProps & { wishes: ActorRefFrom<typeof wishesMachine> }): ReactElement | null => {
+}: WishButtonProps & { wishes: ActorRefFrom<typeof wishesMachine> }): ReactElement => {
   const { t } = useLingui();
   const isSaved = useSelector(wishes, ({ context }) => isWished(context, id));
-  const isOwned = useIsOwned(id);
-  if (isOwned && !isSaved) return null;
   return (
     <Heart
       type="button"

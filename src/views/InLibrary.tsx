@@ -4,7 +4,7 @@ import { PriceTag } from '../ui/PriceTag.tsx';
 
 /** Stands where the price of a title would, once it is the customer's. */
 export const InLibrary = (props: Pick<ComponentProps<typeof PriceTag>, 'size'>): ReactElement => (
-  <PriceTag tone="free" {...props}>
+  <PriceTag tone="free" truncate {...props}>
     <Trans>In your library</Trans>
   </PriceTag>
 );

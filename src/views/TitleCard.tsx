@@ -34,7 +34,7 @@ const Binding = chakra('span', {
 
 /** The price, and what kind of title it is: on the cover, a mark would hide what stands there. */
 const Foot = chakra('span', {
-  base: { display: 'flex', alignItems: 'center', columnGap: 2, mt: 'auto', pt: 1, pr: 8 },
+  base: { display: 'flex', alignItems: 'center', columnGap: 2, mt: 'auto', pt: 1 },
 });
 
 const Name = chakra('span', {
@@ -51,8 +51,8 @@ type TitleCardProps = {
   priority?: 'first' | 'eager' | 'lazy';
   /** CSS `sizes` of its cover; without it, those of a grid. */
   sizes?: string;
-  /** What stands in its lower right corner in place of the heart. */
-  corner?: ReactElement | null;
+  /** Whether it can be saved for later here. */
+  hasHeart?: boolean;
 };
 
 /** A title as it is shown in a carousel: one link with cover, name, author and price, or that it is the customer's. */
@@ -60,10 +60,12 @@ export const TitleCard = ({
   title,
   priority,
   sizes = '(min-width: 768px) 190px, 44vw',
-  corner = <WishButton title={title} />,
+  hasHeart = true,
 }: TitleCardProps): ReactElement => {
   const { t, i18n } = useLingui();
   const isOwned = useIsOwned(title.id);
+  // What is the customer's already needs no saving.
+  const showsHeart = hasHeart && !isOwned;
   const mark = marks[title.type];
   const markNames: Record<TitleType, string> = {
     ebook: '',
@@ -79,7 +81,7 @@ export const TitleCard = ({
         </Binding>
         <Name data-name>{title.name}</Name>
         {title.authors.length === 0 ? null : <Author>{names(title.authors, i18n.locale)}</Author>}
-        <Foot>
+        <Foot pr={showsHeart ? 8 : 0}>
           {isOwned ? <InLibrary size="sm" /> : <TitlePrice title={title} size="sm" />}
           {mark === null ? null : (
             <chakra.span role="img" aria-label={markNames[title.type]} color="inkMuted">
@@ -88,7 +90,7 @@ export const TitleCard = ({
           )}
         </Foot>
       </Card>
-      {corner}
+      {showsHeart ? <WishButton title={title} /> : null}
     </Place>
   );
 };

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { brandColors, brandOf } from '../../src/brand/brand.ts';
 import { contrast, darker, parseColor } from '../../src/brand/color.ts';
-import { day, duration, languageName, money, names, priceText } from '../../src/brand/format.ts';
+import { day, duration, languageName } from '../../src/brand/facts.ts';
+import { money, names, priceText } from '../../src/brand/format.ts';
 import { store } from '../support/views/fixtures.ts';
 
 const rgb = (text: string) => {

@@ -5,7 +5,8 @@ import type { ActorRefFrom } from 'xstate';
 import { purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
-import { day, priceText } from '../../brand/format.ts';
+import { day } from '../../brand/facts.ts';
+import { priceText } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 

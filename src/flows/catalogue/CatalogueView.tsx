@@ -18,7 +18,7 @@ import { Chip } from './FilterChips.tsx';
 import { CountSaid } from './CountSaid.tsx';
 import { Filters } from './Filters.tsx';
 import { passOnFocus } from './pass-on-focus.ts';
-import { count } from '../../brand/format.ts';
+import { count } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';

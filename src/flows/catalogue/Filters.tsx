@@ -8,7 +8,7 @@ import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
 import { pathWith, toggled } from '../../../machines/model/list.ts';
 import type { Category } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { languageName } from '../../brand/format.ts';
+import { languageName } from '../../brand/facts.ts';
 import { BarButton } from '../../ui/BarButton.ts';
 import { Button } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';

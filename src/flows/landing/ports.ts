@@ -18,17 +18,20 @@ const carousel = async (type: Carousel['type'], signal: AbortSignal): Promise<Ca
 
 /** Milliseconds that the first carousel waits for the others: who has something to look at shall not wait for one that hangs. */
 const patience = 5_000;
+/** Milliseconds that anything at all is waited for: a call's own limit is twice as long, and nobody looks at grey covers for that. */
+const longest = 8_000;
 
 /** A carousel that fails to load, or hangs, does not take the others away; when all fail, the first failure is the answer. */
 const carousels = requestPort<Carousel[], { types: TitleType[] }>(async ({ input, signal }) => {
   const late = new AbortController();
   const until = AbortSignal.any([signal, late.signal]);
   const asked = (['all', ...input.types] as const).map((type) => carousel(type, until));
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const haste = (): void => void (timer = setTimeout(() => late.abort(), patience));
+  const abortsIn = (ms: number) => setTimeout(() => late.abort(new DOMException('No answer.', 'TimeoutError')), ms);
+  const timers = [abortsIn(longest)];
+  const haste = (): void => void timers.push(abortsIn(patience));
   Promise.any(asked).then(haste, () => undefined);
   const results = await Promise.allSettled(asked);
-  clearTimeout(timer);
+  timers.forEach(clearTimeout);
   const loaded = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const failure = results.find((result) => result.status === 'rejected');
   if (loaded.length === 0 && failure) throw failure.reason;

@@ -14,7 +14,8 @@ import { shortNumber } from '../../../machines/model/purchase.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { day, priceText } from '../../brand/format.ts';
+import { day } from '../../brand/facts.ts';
+import { priceText } from '../../brand/format.ts';
 import { AppLinks } from '../../views/AppLinks.tsx';
 import { AfterPurchaseButton } from './AfterPurchaseButton.tsx';
 

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import { authorPath, seriesPath } from '../../../machines/model/paths.ts';
 import type { Title } from '../../../machines/model/title.ts';
-import { count } from '../../brand/format.ts';
+import { count } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
 

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement, ReactNode } from 'react';
 import type { Title } from '../../../machines/model/title.ts';
-import { count, day, duration, languageName } from '../../brand/format.ts';
+import { count, day, duration, languageName } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { formatLabels } from './medium-labels.tsx';
 

@@ -14,6 +14,7 @@ export const SaveForLater = ({ titleId }: { titleId: string }): ReactElement => 
     <Button
       look="quiet"
       size="lg"
+      px={4}
       aria-pressed={isSaved}
       data-event="wish.toggled"
       data-value={titleId}

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
-import { languageName } from '../../brand/format.ts';
+import { languageName } from '../../brand/facts.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
 import { captionsOf } from './captions-of.ts';
 import { CommitRange } from './CommitRange.tsx';

@@ -24,7 +24,7 @@ const Grid = chakra('ul', {
     gridTemplateColumns: { base: 'repeat(auto-fill, minmax(8.5rem, 1fr))', md: 'repeat(auto-fill, minmax(10rem, 1fr))' },
     columnGap: { base: 4, md: 6 },
     rowGap: 8,
-    '& > li': { display: 'grid', gridTemplateRows: '1fr auto', gap: 3, minWidth: 0 },
+    '& > li': { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gridTemplateRows: '1fr auto', gap: 3, minWidth: 0 },
     '& [data-name]': { minHeight: '2lh' },
     '& [data-removed] [data-cover]': { opacity: 0.35 },
   },
@@ -56,7 +56,7 @@ const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactEleme
   );
   return (
     <li data-removed={isRemoved ? '' : undefined}>
-      <TitleCard title={title} corner={null} />
+      <TitleCard title={title} hasHeart={false} />
       <chakra.div display="grid" gap={1} minHeight={10}>
         {wishes === undefined ? null : (
           <EventButton

@@ -31,12 +31,23 @@ afterEach(() => void vi.useRealTimers());
 test('a carousel that hangs holds up the others for five seconds at most', async () => {
   hangsFor('2');
   const landing = start();
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(2));
   await vi.advanceTimersByTimeAsync(4_000);
   expect(landing.getSnapshot().value).toMatchObject({ loading: { shelves: 'stocking' } });
   await vi.advanceTimersByTimeAsync(1_000);
   await vi.waitFor(() => expect(landing.getSnapshot().value).toBe('shown'));
   expect(landing.getSnapshot().context.shelves.map(({ kinds }) => kinds[0]?.type)).toEqual(['all', 'ebook', 'video']);
+});
+
+test('a shop that does not answer at all is said to after eight seconds', async () => {
+  hangsFor('0', '1', '2', '4');
+  const landing = start();
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  await vi.advanceTimersByTimeAsync(7_900);
+  expect(landing.getSnapshot().value).toMatchObject({ loading: { shelves: 'stocking' } });
+  await vi.advanceTimersByTimeAsync(100);
+  await vi.waitFor(() => expect(landing.getSnapshot().value).toBe('failed'));
+  expect(landing.getSnapshot().context.problem).toEqual({ kind: 'timeout' });
 });
 
 test('carousels that all come wait for nothing', async () => {
