@@ -4,6 +4,7 @@ import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { buildOf } from './tools/build/build-of.ts';
+import { leaveOutNotes } from './tools/build/leave-out-notes.ts';
 import { precompress } from './tools/build/precompress.ts';
 
 /**
@@ -42,7 +43,7 @@ const alias = [
 ];
 
 export default defineConfig({
-  plugins: [react(), babel({ presets: [linguiTransformerBabelPreset()] }), lingui(), precompress()],
+  plugins: [react(), babel({ presets: [linguiTransformerBabelPreset(), ...leaveOutNotes] }), lingui(), precompress()],
   resolve: { alias },
   define: { __BUILD__: JSON.stringify(await buildOf(import.meta.dirname)) },
   build: {

@@ -122,7 +122,7 @@ test('a store that hides its filters shows none', async () => {
   openShop('/all?pricefrom=5', { store: gives({ ...store, hideFilters: true }), titles: gives(all) });
   await screen.findByText('The Ferry Ledger', { selector: '[data-name]' });
   expect(screen.queryAllByText('Filters')).toEqual([]);
-  expect(screen.queryByRole('group', hidden)).toBeNull();
+  expect(screen.queryByRole('group', { name: 'Category', ...hidden })).toBeNull();
   expect(screen.queryByRole('combobox', { name: 'Sort by' })).toBeNull();
   expect(screen.queryByRole('navigation', { name: 'Active filters' })).toBeNull();
   expect(screen.queryByRole('navigation', { name: 'Type of title' })).toBeNull();
