@@ -5,7 +5,7 @@ import { optionsIn, UsageError } from '../../tools/paths/options.ts';
 const machines = ['app', 'checkout'];
 
 test('without arguments the machines are listed', () => {
-  expect(optionsIn([], machines)).toEqual({ help: false, json: false, machine: null, plan: null });
+  expect(optionsIn([], machines)).toEqual({ help: false, json: false, approve: false, machine: null, plan: null });
   expect(optionsIn(['--json', '--machine', 'app'], machines)).toMatchObject({ json: true, machine: 'app', plan: null });
 });
 

@@ -18,14 +18,15 @@ export type PlanOptions = {
   stop: string | null;
 };
 
-/** What is asked for: the list of machines, as a table or as JSON, or plans. */
-export type Options = { help: boolean; json: boolean; machine: string | null; plan: PlanOptions | null };
+/** What is asked for: the list of machines, as a table or as JSON, plans, or to approve what machines do. */
+export type Options = { help: boolean; json: boolean; approve: boolean; machine: string | null; plan: PlanOptions | null };
 
 /** Words on the command line that cannot be followed. */
 export class UsageError extends Error {}
 
 export const usage = `npm run paths                      lists the machines and how far their tests go
 npm run paths -- --json            the same for other programs
+npm run paths -- --approve         writes what each machine does into tests/approved/, or with --machine what that one does
 npm run paths -- --machine NAME    prints the plan of a machine; further:
   --criterion C    what the tests meet: ${Object.keys(criteria).join(', ')} (transitions)
   --format F       md, json or html (md)
@@ -39,6 +40,7 @@ const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const known = {
   json: flag,
+  approve: flag,
   help: flag,
   machine: text,
   criterion: text,
@@ -74,12 +76,15 @@ const read = (args: string[]) => {
 
 /** @throws UsageError for an unknown word, a number out of bounds, or words that contradict one another. */
 export const optionsIn = (args: string[], machines: readonly string[]): Options => {
-  const { json = false, help = false, ...given } = read(args);
+  const { json = false, help = false, approve = false, ...given } = read(args);
   const machine = given.machine === undefined ? null : oneOf('machine', machines, given.machine);
   const { criterion, format, out, length, stop, seed, walks } = given;
   const isWalk = seed !== undefined || walks !== undefined;
   const isPlan =
-    [criterion, format, out, length, stop].some((word) => word !== undefined) || isWalk || (machine !== null && !json);
+    [criterion, format, out, length, stop].some((word) => word !== undefined) ||
+    isWalk ||
+    (machine !== null && !json && !approve);
+  if (approve && (isPlan || json)) throw new UsageError('--approve writes what machines do; nothing but --machine goes with it');
   if (json && isPlan) throw new UsageError('--json lists the machines; a plan as JSON is --format json');
   if (isWalk && criterion !== undefined)
     throw new UsageError('--criterion plans tours, --seed and --walks random walks: take one');
@@ -89,6 +94,7 @@ export const optionsIn = (args: string[], machines: readonly string[]): Options 
   return {
     help,
     json,
+    approve,
     machine,
     plan: isPlan
       ? {

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PathModel } from '../../tests/support/path-model.ts';
+import { approvedFile, approvedFolder, behaviourOf, toApprove } from './behaviour.ts';
 import { documentOf, type PlanDocument } from './document.ts';
 import { htmlOf } from './html.ts';
 import { markdownOf } from './markdown.ts';
@@ -64,6 +65,15 @@ const plan = async (machines: Machines, options: PlanOptions, { print }: Printer
   return leftOut;
 };
 
+/** Writes what the machines do into the approved texts; the differences show in the commit. */
+const approve = async (machines: Machines, { print }: Printer): Promise<void> => {
+  await mkdir(approvedFolder, { recursive: true });
+  for (const [name, starts] of toApprove(machines)) {
+    await writeFile(approvedFile(name), behaviourOf(name, starts));
+    print(`tests/approved/${name}.txt`);
+  }
+};
+
 /**
  * Runs the command line `args`; `startsOf` has the starts of each machine by its name.
  * @returns the exit code: 0; 1 when no test reaches something or a machine grows without end; 2 when the arguments are wrong.
@@ -80,6 +90,10 @@ export const runPaths = async (
       return 0;
     }
     const machines = [...startsOf].filter(([name]) => options.machine === null || name === options.machine);
+    if (options.approve) {
+      await approve(machines, printer);
+      return 0;
+    }
     const uncovered = options.plan ? await plan(machines, options.plan, printer) : await list(machines, options.json, printer);
     if (uncovered.length === 0) return 0;
     printer.complain(`Not covered:\n${uncovered.map((name) => `  ${name}`).join('\n')}`);

@@ -1,0 +1,74 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { assign, createMachine, sendParent, setup, type AnyStateMachine } from 'xstate';
+import { expect, test } from 'vitest';
+import { approvedFile, approvedFolder, behaviourOf, toApprove } from '../../tools/paths/behaviour.ts';
+import { startsOf } from '../support/models.ts';
+import type { PathModel } from '../support/path-model.ts';
+
+const advice = 'when it is meant: npm run paths -- --approve, and look at the difference before committing it';
+
+test.each(toApprove(startsOf))('%s does what was approved', async (name, starts) => {
+  expect(behaviourOf(name, starts), advice).toBe(await readFile(approvedFile(name), 'utf8'));
+});
+
+test('nothing is approved of machines that are not there', async () => {
+  const files = await readdir(approvedFolder);
+  expect(files.toSorted()).toEqual(
+    toApprove(startsOf)
+      .map(([name]) => `${name}.txt`)
+      .toSorted(),
+  );
+});
+
+const config = {
+  id: 'till',
+  context: { taken: 0 },
+  initial: 'open',
+  states: {
+    open: {
+      tags: 'ready',
+      on: { paid: { guard: 'isEnough', target: 'closed', actions: ['keep', 'tell'] } },
+      after: { 500: 'closed' },
+    },
+    closed: { on: { opened: 'open' } },
+  },
+};
+
+const till = setup({
+  types: {} as { context: { taken: number }; events: { type: 'paid'; amount: number } | { type: 'opened' } },
+  actions: {
+    keep: assign({ taken: ({ context, event }) => context.taken + (event.type === 'paid' ? event.amount : 0) }),
+    tell: sendParent(({ context }) => ({ type: 'told', taken: context.taken })),
+  },
+  guards: { isEnough: ({ event }) => event.type === 'paid' && event.amount >= 5 },
+});
+
+const modelOf = (machine: AnyStateMachine): PathModel => ({
+  name: 'till',
+  machine,
+  description: { title: '', about: '', states: {} },
+  given: 'Open the till.',
+  cases: { paid: [{ amount: 5 }, { amount: 4 }] },
+});
+
+const original = till.createMachine(config as never) as unknown as AnyStateMachine;
+const { open, closed } = config.states;
+const withOpen = (part: object) =>
+  createMachine({ ...config, states: { open: { ...open, ...part }, closed } } as never, original.implementations as never);
+const withPaid = (part: object) => withOpen({ on: { paid: { ...open.on.paid, ...part } } });
+
+test.each([
+  ['another target', withPaid({ target: 'open' })],
+  ['a guard that is dropped', withPaid({ guard: undefined })],
+  ['an action that is dropped', withPaid({ actions: ['tell'] })],
+  ['actions that are swapped', withPaid({ actions: ['tell', 'keep'] })],
+  ['another delay', withOpen({ after: { 600: 'closed' } })],
+  ['a tag that is missing', withOpen({ tags: [] })],
+  ['another assignment', original.provide({ actions: { keep: assign({ taken: 7 }) } })],
+  ['another event to the parent', original.provide({ actions: { tell: sendParent({ type: 'told', taken: 0 }) } })],
+  ['a guard that says otherwise', original.provide({ guards: { isEnough: () => true } })],
+] as [string, AnyStateMachine][])('%s shows in what a machine does', (_, changed) => {
+  const before = behaviourOf('till', [modelOf(original)]);
+  expect(before).toBe(behaviourOf('till', [modelOf(original)]));
+  expect(behaviourOf('till', [modelOf(changed)])).not.toBe(before);
+});
