@@ -24,7 +24,8 @@ const without = (id: RegExp, isLeftOut: (property: Property) => boolean): Rolldo
       },
     ],
   }),
-  rolldown: { filter: { id } },
+  // Tests read them.
+  rolldown: { filter: { id }, configResolvedHook: ({ command }) => command === 'build' },
 });
 
 /** Leaves out of the scripts what no page reads: it would be a part of every first visit. */
