@@ -24,12 +24,12 @@ test('a new screen takes the focus, and its name is announced', async ({ page })
   await waitUntilSettled(page, '/all');
   await page
     .getByRole('main')
-    .getByRole('link', { name: /Keeper/ })
+    .getByRole('link', { name: /Night Ferry/ })
     .first()
     .click();
-  await expect(page.getByRole('heading', { level: 1, name: /Keeper/ })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: /Night Ferry/ })).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();
-  await expect(page.locator('[aria-live="polite"]', { hasText: /Keeper.* · Harbour Books/ })).toBeAttached();
+  await expect(page.locator('[aria-live="polite"]', { hasText: /Night Ferry.* · Harbour Books/ })).toBeAttached();
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1, name: 'Titles' })).toBeVisible();
   await expect(page.getByRole('main')).toBeFocused();

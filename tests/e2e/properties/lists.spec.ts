@@ -20,7 +20,7 @@ test('HideFilters: lists without filters', async ({ page, setProperties }) => {
   await setProperties({ HideFilters: true });
   await page.goto('/all');
   await expect(page.getByRole('main').getByRole('heading', { level: 1, name: 'Titles' })).toBeVisible();
-  await expect(page.getByRole('main').getByRole('link', { name: /Keeper/ })).toBeVisible();
+  await expect(page.getByRole('main').getByRole('link', { name: /Night Ferry/ })).toBeVisible();
   await expect(choice).toHaveCount(0);
   await expect(strip).toHaveCount(0);
 });
