@@ -39,7 +39,7 @@ export const createGridInView = () => {
       inView = unmeasured;
     }
     const gap = Number.parseFloat(getComputedStyle(grid).rowGap) || 0;
-    const height = grid.querySelector('li > a')?.parentElement?.getBoundingClientRect().height ?? 0;
+    const height = grid.querySelector('li:has(a)')?.getBoundingClientRect().height ?? 0;
     const rowHeight = height === 0 ? inView.rowHeight : Math.max(inView.rowHeight, height + gap);
     grid.style.setProperty('--row', `${Math.max(0, rowHeight - gap)}px`);
     return rowHeight;

@@ -14,7 +14,7 @@ export class LongList {
 
   /** Titles that are drawn, grey places left out. */
   get titles(): Locator {
-    return this.flow.locator('[data-place] > a');
+    return this.flow.locator('[data-place] a');
   }
 
   isIn(state: unknown): Promise<void> {
@@ -25,7 +25,7 @@ export class LongList {
   async drawn(): Promise<{ place: number; href: string }[]> {
     return this.titles.evaluateAll((links) =>
       links.map((link) => ({
-        place: Number(link.parentElement?.getAttribute('aria-posinset')),
+        place: Number(link.closest('[data-place]')?.getAttribute('aria-posinset')),
         href: link.getAttribute('href') ?? '',
       })),
     );

@@ -80,7 +80,7 @@ for (const language of ['en', 'fr', 'zh'])
       // The search's left edge, the filters' and the hero's.
       const edges = [
         page.getByRole('main').locator('section').first(),
-        page.getByRole('navigation').locator('a[href*="sort=newest"]:visible'),
+        page.getByRole('navigation').locator('a[href="/all/new"]:visible').first(),
       ];
       const [one, other] = await Promise.all(edges.map(async (edge) => Math.round((await boxOf(edge)).x)));
       expect(one, `at ${width} pixels`).toBe(other);

@@ -35,7 +35,7 @@ export const stage: Stage = {
     },
     leave: async ({ page }) => {
       const shop = new ShopPage(page);
-      await shop.openTitle('The Wend');
+      await shop.openTitle('Night Ferry to Corrow');
       await shop.press('buy.pressed').click();
       await shop.press('pay.pressed').click();
     },
