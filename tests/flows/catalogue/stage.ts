@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { catalogueMachine, List } from '../../../machines/browsing/catalogue.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
@@ -131,9 +132,11 @@ export const stage: Stage = {
     },
     'places.seen': async ({ page, flow }) => {
       await page.evaluate(() => scrollBy(0, -40));
-      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-      // The list has heard of it when it draws what is there.
-      await flow.locator(`[data-place="${arriving - 1}"]`).waitFor();
+      // The page grows when its rows have been measured; the list has heard of it when it draws what is there.
+      await expect(async () => {
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        await expect(flow.locator(`[data-place="${arriving - 1}"]`)).toBeVisible({ timeout: 500 });
+      }).toPass();
     },
     // As assistive software presses: who scrolls there finds that more has come already.
     'more.requested': ({ flow }) => flow.locator('[data-event="more.requested"]').dispatchEvent('click'),
