@@ -97,10 +97,8 @@ export const observe = ({ redact, onInput, onReaction, onTold, onActor }: Watche
     if (event.type === 'xstate.init') return isEffect(to) ? { ...who, input: what(to.options.input) } : null;
     if (reports.test(event.type) || !(isEffect(to) || to === source._parent)) return null;
     // XState's own count of actors goes on over all systems of a page.
-    const { actorId: _, ...rest } = settles.test(event.type)
-      ? (event as AnyEventObject & { actorId: string })
-      : { actorId: '', ...event };
-    return { ...who, event: what({ ...rest, type: withoutAnonymous(event.type) }) };
+    const own = settles.test(event.type) ? { ...event, actorId: undefined } : event;
+    return { ...who, event: what({ ...own, type: withoutAnonymous(event.type) }) };
   };
 
   const receive = (actor: AnyActor, source: AnyActor | undefined, event: AnyEventObject, tapped: Tapped): void => {
