@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { lockCustomer } from '../accounts/lock-customer.ts';
 import { findTitle } from '../catalogue/find-title.ts';
 import { firstPrice } from '../catalogue/quote.ts';
 import { grant, ownedCopy } from '../payment/ownership.ts';
@@ -17,13 +18,7 @@ export async function purchaseFreeTitle(call: CustomerCall<'purchaseFreeTitle'>)
   if (price.amount !== 0) throw new Refusal(409, 'This title isn’t free.', { code: 'not_free' });
   const copy = await services.db.transaction().execute(async (trx) => {
     // Presses at the same time wait for each other here; the second finds the first one's copy.
-    await trx
-      .selectFrom('users')
-      .select('id')
-      .where('store_id', '=', store.id)
-      .where('id', '=', customer.id)
-      .forUpdate()
-      .executeTakeFirstOrThrow();
+    await lockCustomer(trx, store.id, customer.id);
     const found = await ownedCopy(trx, owner);
     if (found) return found;
     const free = { kind: 'free', transactionId: null, amountMinor: 0, currency: price.currency } as const;

@@ -1,3 +1,4 @@
+import { lockCustomer } from '../accounts/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import type { Answer, CustomerCall } from './call.ts';
 
@@ -88,13 +89,7 @@ export async function changeWishList(call: CustomerCall<'changeWishList'>): Answ
   const saved = changes.filter(({ isSaved }) => isSaved);
   await call.services.db.transaction().execute(async (db) => {
     // Two tabs that save at once shall not both find the last place free.
-    await db
-      .selectFrom('users')
-      .select('id')
-      .where('store_id', '=', owner.store_id)
-      .where('id', '=', owner.user_id)
-      .forUpdate()
-      .execute();
+    await lockCustomer(db, owner.store_id, owner.user_id);
     if (removed.length > 0) await remove(db, owner, removed);
     if (saved.length > 0) await save(db, owner, saved);
   });
