@@ -154,9 +154,16 @@ test('a recording whose address expires goes on at the same place when it gets a
   await send(page, { type: 'tracks.seek', itemId: 'a', seconds: 3000 });
   await expect.poll(() => types(page), { timeout: 20_000 }).toContain('tracks.expired');
   await send(page, { type: 'tracks.renewed', items: [item('new')] });
-  await expect.poll(() => passed(page)).toMatchObject({ itemId: 'a', seconds: 3000 });
-  const count = (await types(page)).length;
-  await expect.poll(async () => (await types(page)).slice(count - 1)).toContain('tracks.playing');
+  await expect.poll(async () => (await types(page)).lastIndexOf('tracks.playing')).toBeGreaterThan(
+    (await types(page)).indexOf('tracks.expired'),
+  );
+  const at = await page.evaluate(() => {
+    window.reader.send({ type: 'tracks.tell' });
+    return window.reader.facts.findLast((fact) => fact.type === 'tracks.told')?.seconds;
+  });
+  // Some seconds may have been loaded ahead, or have been played since.
+  expect(at).toBeGreaterThanOrEqual(3000);
+  expect(at).toBeLessThan(3060);
   expect(await types(page)).not.toContain('tracks.failed');
   await rm(folder, { recursive: true });
 });
