@@ -154,9 +154,9 @@ test('a recording whose address expires goes on at the same place when it gets a
   await send(page, { type: 'tracks.seek', itemId: 'a', seconds: 3000 });
   await expect.poll(() => types(page), { timeout: 20_000 }).toContain('tracks.expired');
   await send(page, { type: 'tracks.renewed', items: [item('new')] });
-  await expect.poll(async () => (await types(page)).lastIndexOf('tracks.playing')).toBeGreaterThan(
-    (await types(page)).indexOf('tracks.expired'),
-  );
+  await expect
+    .poll(async () => (await types(page)).lastIndexOf('tracks.playing'))
+    .toBeGreaterThan((await types(page)).indexOf('tracks.expired'));
   const at = await page.evaluate(() => {
     window.reader.send({ type: 'tracks.tell' });
     return window.reader.facts.findLast((fact) => fact.type === 'tracks.told')?.seconds;
