@@ -14,7 +14,7 @@ const sortOptions = ['newest', 'title', 'author', 'price'];
  */
 export async function addBigStore(shop: RunningShop, count: number): Promise<string> {
   await shop.stop();
-  const database = await openDatabase({ kind: 'folder', folder: shop.data });
+  const database = await openDatabase(shop.database);
   await saveStore(database.db, {
     id: 'big',
     host,

@@ -4,6 +4,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { DatabaseAddress } from '../../server/database/open.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const readyLine = /Colophon is ready: (http:\/\/\S+)/;
@@ -13,6 +14,7 @@ export type RunningShop = {
   url: string;
   /** Its data folder. */
   data: string;
+  database: DatabaseAddress;
   /** Milliseconds from the start of the process to its ready line. */
   startedIn: number;
   /** Ends the server as a user would. The data stays, for `start`. */
@@ -82,21 +84,27 @@ export type ShopOptions = {
   from?: string;
   /** Adds to the server's environment. */
   env?: Record<string, string>;
-  /** Node's own. */
-  flags?: readonly string[];
 };
 
 /** Starts a shop with fresh data. */
 export async function startShop(options: ShopOptions = {}): Promise<RunningShop> {
   const data = await mkdtemp(join(tmpdir(), 'colophon-shop-'));
   if (options.from !== undefined) await cp(options.from, data, { recursive: true });
+  const databaseUrl = options.env?.['DATABASE_URL'] ?? '';
   const port = await freePorts();
   const said: string[] = [];
   const launch = (): ChildProcess =>
-    spawn(process.execPath, [...(options.flags ?? []), join(root, 'server/main.ts')], {
+    spawn(process.execPath, [join(root, 'server/main.ts')], {
       cwd: root,
       detached: true,
-      env: { ...process.env, DATABASE_URL: '', SIGN_UPS_PER_HOUR: '100000', PORT: String(port), DATA_DIR: data, ...options.env },
+      env: {
+        ...process.env,
+        DATABASE_URL: databaseUrl,
+        SIGN_UPS_PER_HOUR: '100000',
+        PORT: String(port),
+        DATA_DIR: data,
+        ...options.env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   let child = launch();
@@ -106,6 +114,7 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
   const shop: RunningShop = {
     url,
     data,
+    database: databaseUrl === '' ? { kind: 'folder', folder: data } : { kind: 'server', url: databaseUrl },
     startedIn: performance.now() - begun,
     stop: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),

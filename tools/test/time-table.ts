@@ -1,7 +1,7 @@
 import type { Done } from '../check/sequence.ts';
 import type { FileTime } from '../check/units.ts';
 
-const slowestShown = 10;
+const slowestShown = 30;
 
 const row = (seconds: number, tests: number, name: string): string =>
   `${seconds.toFixed(1).padStart(8)} s ${String(tests).padStart(6)}  ${name}`;

@@ -261,7 +261,9 @@ const ShowTitles = ({ actor }: Props): ReactElement => {
 export const Filters = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { showsPrices } = useBrand();
-  const isWaiting = useSelector(facetsOf(actor), ({ value }) => value.choices === 'waiting');
+  const isUncounted = useSelector(facetsOf(actor), ({ value }) => value.choices === 'waiting');
+  // The list tells which category it is of, and so which ones there are to choose from.
+  const isUnknown = useSelector(actor, ({ context, value }) => context.page === null && value === 'loading');
   return (
     <Panel id={panel} popover="auto" role="region" aria-label={t`Filters`} onBlur={closeBehind} side="left">
       <chakra.div display={{ base: 'flex', md: 'none' }} alignItems="center" justifyContent="space-between">
@@ -272,7 +274,7 @@ export const Filters = ({ actor }: Props): ReactElement => {
           <Icon name="close" />
         </BarButton>
       </chakra.div>
-      {isWaiting ? (
+      {isUncounted || isUnknown ? (
         <Waiting />
       ) : (
         <>

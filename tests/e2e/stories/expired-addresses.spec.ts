@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { startShop, type RunningShop } from '../../../tools/shop/running-shop.ts';
+import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { Customer } from '../pages/customer.ts';
 import { ShopPage } from '../pages/shop.ts';
-import { freshData } from '../support/fresh-data.ts';
+import { startFreshShop } from '../support/fresh-shop.ts';
 import { test as base } from '../support/shop.ts';
 
 /** Media addresses open for so many seconds. */
@@ -12,7 +12,7 @@ const test = base.extend<{ customer: Customer }, { shop: RunningShop }>({
   shop: [
     async ({}, use) => {
       const env = { MEDIA_LIFETIME: String(LIFETIME), PASSWORD_COST: '1024' };
-      const shop = await startShop({ env, flags: ['--liftoff-only'], from: freshData() });
+      const shop = await startFreshShop({ env });
       await use(shop);
       await shop.remove();
     },

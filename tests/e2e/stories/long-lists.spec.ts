@@ -1,8 +1,8 @@
 import { addBigStore } from '../../../tools/bench/big-store.ts';
-import { startShop, type RunningShop } from '../../../tools/shop/running-shop.ts';
+import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { LongList } from '../pages/long-list.ts';
 import { divergencesOf, recordedTrace, parseTrace } from '../pages/recorded-trace.ts';
-import { freshData } from '../support/fresh-data.ts';
+import { startFreshShop } from '../support/fresh-shop.ts';
 import { expect as usual, test } from '../support/shop.ts';
 
 /** A store of this size is slow to answer while it is still cold. */
@@ -15,7 +15,7 @@ let url: string;
 test.describe.configure({ mode: 'default' });
 test.beforeAll(async () => {
   test.setTimeout(180_000);
-  shop = await startShop({ from: freshData() });
+  shop = await startFreshShop();
   url = await addBigStore(shop, count);
 });
 test.afterAll(() => shop.remove());

@@ -1,7 +1,7 @@
 import { test as base, expect } from '@playwright/test';
-import { startShop, type RunningShop, type ShopOptions } from '../../../tools/shop/running-shop.ts';
+import type { RunningShop, ShopOptions } from '../../../tools/shop/running-shop.ts';
 import { watchErrors, type Errors } from './errors.ts';
-import { freshData } from './fresh-data.ts';
+import { startFreshShop } from './fresh-shop.ts';
 
 /** Lets the tests change the store while it runs. */
 export const adminToken = 'a token of the browser tests';
@@ -15,8 +15,6 @@ export const operator = 'help@operator.example';
 const options: ShopOptions = {
   // Nobody steals the passwords of the many customers.
   env: { ADMIN_TOKEN: adminToken, CORAL_HOST: commentsHost, SUPPORT_EMAIL: operator, PASSWORD_COST: '1024' },
-  // The embedded database is WebAssembly: making its code faster while it runs costs more than these tests get back.
-  flags: ['--liftoff-only'],
 };
 
 type Fixtures = {
@@ -35,7 +33,7 @@ type WorkerFixtures = {
 export const test = base.extend<Fixtures, WorkerFixtures>({
   shop: [
     async ({}, use) => {
-      const shop = await startShop({ ...options, from: freshData() });
+      const shop = await startFreshShop(options);
       await use(shop);
       await shop.remove();
     },
@@ -43,7 +41,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   ownShop: [
     async ({}, use) => {
-      const shop = await startShop({ ...options, from: freshData() });
+      const shop = await startFreshShop(options);
       await use(shop);
       await shop.remove();
     },

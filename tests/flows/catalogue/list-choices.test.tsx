@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Facets, ListQuery } from '../../../machines/model/list.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import type { ListAnswer } from '../../support/views/list.ts';
@@ -166,4 +166,15 @@ test.each([
   openShop(path, { titles: gives(all) });
   expect(await screen.findByRole('heading', { level: 1, name })).toBeTruthy();
   expect(document.title).toBe(`${name} · The Lamplight Press`);
+});
+
+test('until the list has said which category it is of, no choices are shown that would change at once', async () => {
+  const list = Promise.withResolvers<ListAnswer>();
+  const below = { ...counted, categories: [...counted.categories, { id: '12', count: 2 }] };
+  const { container } = openShop('/all/fiction/10', { titles: () => list.promise, facets: gives(below) });
+  const facets = () => container.querySelector('[data-flow="facets"]')?.getAttribute('data-state');
+  await vi.waitFor(() => expect(facets()).toContain('"counted"'));
+  expect(container.querySelectorAll('fieldset')).toHaveLength(0);
+  list.resolve({ ...all, categoryId: '10', categoryName: 'Fiction' });
+  expect(await choices('Category')).toEqual([' Sea Stories 2']);
 });
