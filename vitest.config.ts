@@ -31,6 +31,12 @@ const withoutDatabase = [
   'tests/server/publication/**',
 ];
 
+/** Files about what comes before or behind the database run once, on the faster one. */
+const onAnyDatabase = [
+  'tests/server/{another-gateway,gateway,gateway-language,gateway-process}.test.ts',
+  'tests/server/{connections,hosts}.test.ts',
+];
+
 /** One process kills and is killed with its folder; several need a database server. */
 const onFolder = ['tests/server/killed-shop.test.ts'];
 const onServer = ['tests/server/several-shops.test.ts'];
@@ -64,7 +70,14 @@ export default defineConfig({
       },
       { test: { ...node, name: 'tools', include: ['tests/tools/**/*.test.ts'], exclude: slow, testTimeout: 60_000 } },
       { test: { ...node, name: 'slow', include: slow, testTimeout: 60_000 } },
-      { test: { ...server, name: 'server', exclude: onServer, globalSetup: ['tests/server/support/embedded-database.ts'] } },
+      {
+        test: {
+          ...server,
+          name: 'server',
+          exclude: [...onServer, ...onAnyDatabase],
+          globalSetup: ['tests/server/support/embedded-database.ts'],
+        },
+      },
       {
         test: {
           ...server,

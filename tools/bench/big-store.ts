@@ -14,7 +14,8 @@ const sortOptions = ['newest', 'title', 'author', 'price'];
  */
 export async function addBigStore(shop: RunningShop, count: number): Promise<string> {
   await shop.stop();
-  const database = await openDatabase(shop.database);
+  const { data: folder, databaseUrl } = shop;
+  const database = await openDatabase(databaseUrl === '' ? { kind: 'folder', folder } : { kind: 'server', url: databaseUrl });
   await saveStore(database.db, {
     id: 'big',
     host,

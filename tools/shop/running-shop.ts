@@ -4,7 +4,6 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { DatabaseAddress } from '../../server/database/open.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const readyLine = /Colophon is ready: (http:\/\/\S+)/;
@@ -14,7 +13,8 @@ export type RunningShop = {
   url: string;
   /** Its data folder. */
   data: string;
-  database: DatabaseAddress;
+  /** The address of its database on a PostgreSQL server; empty where it has its own in the data folder. */
+  databaseUrl: string;
   /** Milliseconds from the start of the process to its ready line. */
   startedIn: number;
   /** Ends the server as a user would. The data stays, for `start`. */
@@ -114,7 +114,7 @@ export async function startShop(options: ShopOptions = {}): Promise<RunningShop>
   const shop: RunningShop = {
     url,
     data,
-    database: databaseUrl === '' ? { kind: 'folder', folder: data } : { kind: 'server', url: databaseUrl },
+    databaseUrl,
     startedIn: performance.now() - begun,
     stop: () => end(child, 'SIGTERM'),
     kill: () => end(child, 'SIGKILL'),

@@ -119,5 +119,6 @@ test.each([
 ])('a mebibyte of spaces takes no long time: %.20s', (source) => {
   const begun = performance.now();
   prepared(source);
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  // What looks again from each space takes hours.
+  expect(performance.now() - begun).toBeLessThan(10_000);
 });
