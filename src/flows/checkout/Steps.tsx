@@ -19,18 +19,14 @@ const Item = chakra('li', {
     minWidth: 0,
     '&:not(:last-child)::after': { content: '""', width: 'clamp(0.75rem, 6vw, 4rem)', height: '1px', bg: 'lineStrong' },
     '&[aria-current]': { color: 'accentInk' },
-    // On a narrow screen only the step at hand is named; the others keep their names for those who hear the page.
-    // All are of one width, and without lines between, so that nothing moves at the next step.
+    // On a narrow screen the names stand below their numbers, all of one width, so that nothing moves at the next step.
     '@media (max-width: 30rem)': {
       flex: '1 1 0',
+      flexDirection: 'column',
+      gap: 1,
+      fontSize: 'xs',
+      textAlign: 'center',
       '&::after': { display: 'none !important' },
-      '&:not([aria-current]) > :last-child': {
-        position: 'absolute',
-        width: '1px',
-        height: '1px',
-        overflow: 'hidden',
-        clipPath: 'inset(50%)',
-      },
     },
   },
 });

@@ -1,5 +1,6 @@
 /** Where things stand, and that they stay there. */
 import type { Locator, Page } from '@playwright/test';
+import { locales } from '../../../machines/model/language.ts';
 import { shiftPage, shiftsAt, windows } from '../../../tools/bench/layout-shift.ts';
 import { waitUntilSettled } from '../pages/axe.ts';
 import { Customer } from '../pages/customer.ts';
@@ -86,6 +87,23 @@ for (const language of ['en', 'fr', 'zh'])
       expect(one, `at ${width} pixels`).toBe(other);
     }
   });
+
+test('the steps of a purchase have room beside each other on the narrowest telephones, in every language', async ({
+  page,
+  shop,
+  context,
+}) => {
+  const customer = await Customer.signUp(shop);
+  await customer.uses(context);
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const language of locales) {
+    await page.goto(`/title/purchase?titleid=1004&lang=${language}`);
+    const steps = page.getByRole('main').locator('ol > li');
+    await expect(steps).toHaveCount(3);
+    const over = await steps.evaluateAll((items) => items.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    expect(over, language).toEqual([0, 0, 0]);
+  }
+});
 
 test('the foot is there with the first screen, below what is to be seen at once', async ({ page, context }) => {
   await context.route(/\/api\/titles/, () => undefined);
