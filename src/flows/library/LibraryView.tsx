@@ -128,7 +128,9 @@ const OpenApp = (): ReactElement | null => {
       <chakra.p flex="1 1 12rem">
         <Trans>You’ll find your titles in the app, too.</Trans>
       </chakra.p>
-      <AppLinks />
+      <chakra.span display="flex" flexWrap="wrap" columnGap={6} rowGap={2}>
+        <AppLinks />
+      </chakra.span>
     </Prompt>
   );
 };

@@ -113,7 +113,7 @@ test('EnableMblurb: comments, by the service of the configuration', async ({ pag
     autoRender: true,
     rootURL: commentsHost,
     storyID: '1001',
-    storyURL: `${shop.url}/id:1001/The-Keeper's-Third-Log`,
+    storyURL: `${shop.url}/id:1001/The-Keeper%E2%80%99s-Third-Log`,
   });
 });
 

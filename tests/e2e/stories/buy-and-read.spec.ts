@@ -1,7 +1,7 @@
 import { newEmail, ShopPage } from '../pages/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
-const book = "The Keeper's Third Log";
+const book = 'The Keeper’s Third Log';
 
 test('a visitor finds a book, signs up on the way to the checkout, pays, reads, and finds the page again', async ({ page }) => {
   const shop = new ShopPage(page);

@@ -5,7 +5,7 @@ import { newEmail, ShopPage } from '../pages/shop.ts';
 import { expect, test } from '../support/shop.ts';
 import type { Locator, Page } from '@playwright/test';
 
-const keeper = "The Keeper's Third Log";
+const keeper = 'The Keeper’s Third Log';
 const thread = 'Thread and Board';
 
 const heart = (page: Page, name: string): Locator => page.getByRole('button', { name: `Save ${name} for later` }).first();
