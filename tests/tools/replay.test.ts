@@ -35,7 +35,7 @@ test('personal data is not printed, not even as a pseudonym', async () => {
 });
 
 test('runs are printed separately, and those that continue from a checkpoint say so', async () => {
-  const { code, out } = await replaying(await goodTrace({ ...unbounded, runSize: 2_000 }));
+  const { code, out } = await replaying(await goodTrace({ ...unbounded, runSize: 450 }));
   expect(code).toBe(0);
   expect(out.match(/^── Run .*$/gm)?.map((line) => line.replace(/, 2026.*/, ''))).toEqual([
     '── Run 1 of 4, page load',

@@ -1,10 +1,12 @@
 import type { AnyActor, EventObject } from 'xstate';
 import { seeded } from '../../machines/paths/walk.ts';
-import { formatVersion, type Run, type Trace } from '../../machines/trace/format.ts';
+import { writtenOut, type Run, type Trace } from '../../machines/trace/format.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder, type Limits } from '../../machines/trace/recorder.ts';
 import { tap } from '../../machines/trace/tap.ts';
 import { appInput, flowOf, form, openShop, settle } from '../support/open-shop.ts';
+import { createTable } from '../../machines/trace/table.ts';
+import { runsOf } from './recorded.ts';
 import { simulatedTime, unbounded } from './session.ts';
 
 const steps: EventObject[] = [
@@ -20,7 +22,8 @@ const purchaseRuns = async (bounds: Limits = unbounded): Promise<Run[]> => {
   const time = simulatedTime();
   const now = () => morning + time.now();
   const redact = pseudonyms(seeded(20261121), new Map());
-  const recorder = createRecorder({ input: appInput, startedAt: now(), redact, bounds, root: () => app as AnyActor });
+  const table = createTable();
+  const recorder = createRecorder({ input: appInput, startedAt: now(), redact, table, bounds, root: () => app as AnyActor });
   const { app } = openShop('/id:1001/the-keeper', {}, tap({ now, set: time.set, clear: time.clear }, recorder.take));
   for (const event of steps) {
     await settle();
@@ -29,7 +32,7 @@ const purchaseRuns = async (bounds: Limits = unbounded): Promise<Run[]> => {
     flowOf(app).send(event);
   }
   await settle();
-  const runs = recorder.runs().map(({ json }) => JSON.parse(json()) as Run);
+  const runs = runsOf(recorder.runs(), table);
   app.stop();
   return runs;
 };
@@ -39,7 +42,7 @@ export const purchaseTrace = async ({
   bounds = unbounded,
   ...label
 }: Partial<Trace> & { bounds?: Limits } = {}): Promise<Trace> => ({
-  format: formatVersion,
+  format: writtenOut,
   build: '0.1.0+0',
   machines: {},
   store: 'harbour',
