@@ -56,7 +56,7 @@ test('another format, and another build with the machines that differ, are refus
 
 test('another build is replayed on request, and the same machines under another build name always', async () => {
   const trace = await goodTrace();
-  const { code, out } = await replaying({ ...trace, machines: { ...trace.machines, checkout: '0' } }, ['--anyway']);
+  const { code, out } = await replaying({ ...trace, machines: { ...trace.machines, checkout: '0' } }, ['--anyway', '--full']);
   expect([code, /^Build.*$/m.exec(out)?.[0]]).toEqual([0, `Build   ${trace.build}; other machines here: checkout`]);
   expect(await replaying({ ...trace, build: '9.9.9+0' })).toMatchObject({ code: 0 });
 });

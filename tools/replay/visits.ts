@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { cards, type Customer, password } from '../../tests/e2e/pages/customer.ts';
 import { CheckoutPage } from '../../tests/e2e/pages/checkout-page.ts';
 import { newEmail } from '../../tests/e2e/pages/shop.ts';
@@ -7,7 +7,7 @@ import { newEmail } from '../../tests/e2e/pages/shop.ts';
 type Stage = { page: Page; customer: Customer; reads: (seconds: number) => Promise<void> };
 
 /** A customer's visit, to be recorded from a real browser. */
-type Visit = {
+export type Visit = {
   /** The name of the record below tests/traces. */
   name: string;
   /** Whether the customer is signed in from the start. */
@@ -86,22 +86,25 @@ const networkGone = async ({ page, reads }: Stage): Promise<void> => {
   await shop.press('pay.pressed').click();
   await checkout.isAtGateway();
   await reads(5);
-  let gone = true;
-  await page.route(/\/api\/(purchase\/title\/confirm|checkout\/session\/status)/, (route) =>
-    gone && route.request().url().includes('confirm')
-      ? route.fetch().then(() => route.abort())
-      : gone
-        ? route.abort()
-        : route.fallback(),
-  );
+  let gone = false;
+  const lost = async (route: Route): Promise<void> => {
+    const confirms = route.request().url().includes('/confirm');
+    // The confirmation arrives, its answer does not: from then on nothing does.
+    if (confirms && !gone) await route.fetch();
+    gone ||= confirms;
+    return gone ? route.abort() : route.fallback();
+  };
+  const calls = '**/api/**';
+  await page.route(calls, lost);
   await shop.payByCard();
   await checkout.isPaying('unknown');
   await reads(4);
   await shop.press('status.pressed').click();
   await checkout.isPaying('unknown');
-  await reads(14);
-  gone = false;
-  await reads(8);
+  await reads(12);
+  await page.unroute(calls, lost);
+  await checkout.isPaid();
+  await reads(3);
 };
 
 export const visits: readonly Visit[] = [
