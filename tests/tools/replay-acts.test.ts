@@ -77,6 +77,12 @@ test('a payment that the shop does not know the end of says so', async () => {
   expect(report.summary.ended).toBe('Not known yet whether the payment went through: the shop goes on asking');
 });
 
+test('a wait that does not end is what was seen last', async () => {
+  const report = await told({ ...back, world: { restored: customer, paymentStatus: () => new Promise(() => {}) } });
+  expect(lines(report)).toEqual([['does', 'Opens the shop at /checkout/complete', '“Checking your payment…”, to the end']]);
+  expect(report.summary.sawLast).toBe('“Checking your payment…”, to the end, at 0:00');
+});
+
 test('who leaves for the payment page and does not come back is found there; long waits have lines', async () => {
   const world = { restored: customer };
   const report = await told({

@@ -18,6 +18,11 @@ test.each(names)('%s: what support reads of it in half a minute is what was appr
   await expect(`${brief(report, plainPaint).join('\n')}\n`).toMatchFileSnapshot(`${name}.txt`);
 });
 
+test('the page that explains records shows what is printed', () => {
+  const page = readFileSync(new URL('../../docs/replaying-a-trace.md', import.meta.url), 'utf8');
+  expect(page).toContain(readFileSync(new URL('declined-then-paid.txt', import.meta.url), 'utf8'));
+});
+
 test('a customer who buys again and again fits with half an hour into a record: under 65 KB a minute', () => {
   const traces = names.map(traceOf);
   const lengths = traces.map(({ runs }) => {

@@ -164,9 +164,6 @@ const outputIn = (input: Input): Output => {
   return typeof output === 'object' && output !== null && !Array.isArray(output) ? output : {};
 };
 
-/** Enough of a long id to tell it from others. */
-const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id);
-
 /** What the server told of a payment, as an act. */
 const paymentNews = (input: Input): Pick<Act, 'kind' | 'text'> | null => {
   if (input.kind !== 'settled' || 'error' in input.event) return null;
@@ -192,14 +189,15 @@ const isNew = (before: readonly Trouble[], { input }: Position['recorded'], { ac
   return known === undefined || again || (known.text !== text && !known.text.startsWith(text));
 };
 
-type Telling = { acts: Act[]; screen: Screen | null };
+/** `waiting` says what the customer waits for at the moment. */
+type Telling = { acts: Act[]; screen: Screen | null; waiting: string | null };
 
 const isTyping = (input: Input): boolean => input.kind === 'event' && input.event.type === 'search.typed';
 
 /** The acts of a visit, each a line: presses and what came of them, failures with their reason, and long waits. */
 export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
   const begun = runs[0]?.startedAt ?? 0;
-  const telling: Telling = { acts: [], screen: null };
+  const telling: Telling = { acts: [], screen: null, waiting: null };
   let [typed, lastSign] = [false, 0];
   let before: Position | undefined;
 
@@ -220,27 +218,33 @@ export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
     }
     telling.acts.push({ at: time(position), step, kind, text, then: null });
   };
-  const tellWait = (position: Position, step: number, isLeft: boolean): void => {
+  const tellWait = (position: Position, step: number): void => {
     const idle = time(position) - lastSign;
-    if (idle < (isLeft ? 1_000 : longWait) || telling.acts.length === 0) return;
-    telling.acts.push({
-      at: lastSign,
-      step,
-      kind: 'waits',
-      text: `${seconds(idle)} ${isLeft ? 'at the payment page' : `on ${telling.screen?.text ?? 'the page'}`}`,
-      then: null,
-    });
+    if (idle < longWait || telling.acts.length === 0 || wasAway()) return;
+    const place = telling.waiting === null ? `on ${telling.screen?.text ?? 'the page'}` : `in front of ${telling.waiting}`;
+    telling.acts.push({ at: lastSign, step, kind: 'waits', text: `${seconds(idle)} ${place}`, then: null });
+  };
+  const wasAway = (): boolean => before !== undefined && isAway(before.moment.actors);
+  const awayFor = (position: Position): string => `${seconds(time(position) - lastSign)} on the payment page`;
+  const loadText = (position: Position, earlier: Position): string => {
+    if (wasAway()) return `Comes back after ${awayFor(position)}`;
+    const path = positions
+      .map((each) => (each.run === position.run ? routeIn(each.moment.actors)?.path : undefined))
+      .find(Boolean);
+    return path === undefined || path === routeIn(earlier.moment.actors)?.path
+      ? 'Loads the page anew'
+      : `Opens the shop at ${path.split('?')[0]}`;
   };
   const tellLoad = (position: Position, step: number): void => {
     if (runs[position.run]?.from) return;
-    const wasAway = before !== undefined && isAway(before.moment.actors);
-    if (before) tellWait(position, step, wasAway);
+    if (before) {
+      tellWait(position, step);
+      tell(position, step, 'does', loadText(position, before));
+    }
     lastSign = time(position);
-    if (!before) return;
-    tell(position, step, 'does', wasAway ? 'Comes back from the payment page' : 'Loads the page anew');
   };
   const tellDeed = (position: Position, step: number, text: string): void => {
-    tellWait(position, step, before !== undefined && isAway(before.moment.actors));
+    tellWait(position, step);
     tell(position, step, 'does', typed ? `Types into the search field. ${text}` : text);
     typed = false;
     lastSign = time(position);
@@ -253,7 +257,7 @@ export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
     if (press !== undefined) return deedText(press, telling.screen, isFree(actors));
     if (input.kind === 'event' && input.to === 'root' && input.event.type === 'go') return wayText(textIn(input.event['to']));
     if (input.kind !== 'said') return null;
-    if (input.event.type === 'page.returned') return 'Comes back from the payment page by the browser’s Back';
+    if (input.event.type === 'page.returned') return `Comes back by the browser’s Back after ${awayFor(position)}`;
     const moves = input.event.type === 'history.changed' && input.turn === undefined && before?.run === position.run;
     return moves ? 'Goes back or forward in the browser' : null;
   };
@@ -264,12 +268,18 @@ export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
     const [from, to] = [customerIn(was), customerIn(is)];
     if (sessionEnded(is) && !sessionEnded(was))
       tell(position, step, 'fails', reasonText({ kind: 'unauthorized' }, { machine: 'session' }));
-    else if (hasSession(was) && from !== to)
-      tell(position, step, 'works', to === null ? 'Is signed out' : `Is signed in (customer ${shortId(to)})`);
+    else if (hasSession(was) && from !== to) {
+      const text = to === null ? 'is signed out' : 'is signed in';
+      const last = telling.acts.at(-1);
+      // What was pressed for it and that it came about are one line.
+      if (last?.kind === 'does' && last.then === null) last.text = `${last.text}, and ${text}`;
+      else tell(position, step, 'works', text);
+    }
   };
 
   const tellScreen = (position: Position, step: number): void => {
     const screen = screenIn(position.moment.actors);
+    telling.waiting = screen?.waits ? screen.text : null;
     if (!screen || screen.waits || screen.text === telling.screen?.text) return;
     telling.screen = screen;
     tellOpening(position, step);
@@ -294,5 +304,9 @@ export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
     if (input.kind === 'event') lastSign = time(position);
     before = position;
   }
+  if (before) tellOpening(before, positions.length);
+  const last = telling.acts.at(-1);
+  if (last && telling.waiting !== null)
+    last.then = `${last.then === null ? '' : `${last.then}, then `}${telling.waiting}, to the end`;
   return telling.acts;
 };

@@ -25,7 +25,7 @@ const whoOf = (player: Player, acts: readonly Act[]): string => {
   const all = sessions(player);
   const ids = [...new Set(all.filter((id) => id !== null))];
   if (ids.length === 0) return 'A visitor, not signed in';
-  const came = all[0] === null ? acts.find(({ text }) => text.startsWith('Is signed in')) : undefined;
+  const came = all[0] === null ? acts.find(({ text }) => text.includes('is signed in')) : undefined;
   return `Customer ${ids.join(', then customer ')}${came ? `, signed in at ${shortClockText(came.at)}` : ''}`;
 };
 
