@@ -6,7 +6,19 @@ import type { Trace } from '../../machines/trace/format.ts';
 import { descriptionOf, ownProperty } from './descriptions.ts';
 import { nameAt } from '../../src/flows/routes.ts';
 import { declineText, reasonText, type Place } from './reasons.ts';
-import { flowName, isAway, machineIn, priceText, routeIn, runningIn, screenIn, type Screen } from './screen.ts';
+import {
+  contextOf,
+  customerIn,
+  flowName,
+  isAway,
+  machineIn,
+  priceText,
+  routeIn,
+  runningIn,
+  screenIn,
+  type Screen,
+  objectIn,
+} from './screen.ts';
 import { idOf } from './story.ts';
 
 /**
@@ -25,10 +37,7 @@ const seconds = (ms: number): string => {
   return whole < 120 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 };
 
-const isFree = (actors: Actors): boolean => {
-  const context = runningIn(actors, flowName)?.snapshot.context as { title?: { free?: boolean } | null } | undefined;
-  return context?.title?.free === true;
-};
+const isFree = (actors: Actors): boolean => objectIn(runningIn(actors, flowName)?.snapshot, 'title')?.['free'] === true;
 
 const verbs: readonly (readonly [RegExp, string])[] = [
   [/\bPress\b/g, 'Presses'],
@@ -94,13 +103,10 @@ const wayText = (to: string): string => {
 };
 
 /** The problem that a machine keeps, of those whose screens say it. */
-const problemOf = ({ context, machine }: AnyMachineSnapshot): Problem | null => {
-  const { problem, failure, skipped } = context as {
-    problem?: unknown;
-    failure?: { problem?: unknown } | null;
-    skipped?: unknown;
-  };
-  const kept = machine.id === 'wishes' ? failure?.problem : machine.id === 'notices' ? skipped : problem;
+const problemOf = (snapshot: AnyMachineSnapshot): Problem | null => {
+  const { problem, skipped } = contextOf(snapshot);
+  const { id } = snapshot.machine;
+  const kept = id === 'wishes' ? objectIn(snapshot, 'failure')?.['problem'] : id === 'notices' ? skipped : problem;
   return isProblem(kept) ? kept : null;
 };
 
@@ -147,15 +153,7 @@ const troublesIn = ({ moment: { actors }, recorded }: Position): Trouble[] =>
     return ends.map((text) => ({ actor, text }));
   });
 
-const sessionEnded = (actors: Actors): boolean =>
-  (runningIn(actors, /^root\/session$/)?.snapshot.context as { ended?: boolean } | undefined)?.ended === true;
-
-const customerIn = (actors: Actors): string | null =>
-  (runningIn(actors, /^root$/)?.snapshot.context as { session?: { userId: string | null } | null } | undefined)?.session
-    ?.userId ?? null;
-
-const hasSession = (actors: Actors): boolean =>
-  (runningIn(actors, /^root$/)?.snapshot.context as { session?: unknown } | undefined)?.session != null;
+const sessionEnded = (actors: Actors): boolean => contextOf(runningIn(actors, /^root\/session$/)?.snapshot)['ended'] === true;
 
 type Output = { status?: Plain; reason?: Plain; url?: Plain; transId?: Plain };
 
@@ -268,8 +266,8 @@ export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
     const [from, to] = [customerIn(was), customerIn(is)];
     if (sessionEnded(is) && !sessionEnded(was))
       tell(position, step, 'fails', reasonText({ kind: 'unauthorized' }, { machine: 'session' }));
-    else if (hasSession(was) && from !== to) {
-      const text = to === null ? 'is signed out' : 'is signed in';
+    else if (from !== undefined && from !== to) {
+      const text = to == null ? 'is signed out' : 'is signed in';
       const last = telling.acts.at(-1);
       // What was pressed for it and that it came about are one line.
       if (last?.kind === 'does' && last.then === null) last.text = `${last.text}, and ${text}`;

@@ -22,6 +22,18 @@ export const runningIn = (actors: Actors, name: RegExp): { name: string; snapsho
   return null;
 };
 
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** A machine's context; out of a damaged checkpoint it may be anything, and so may what is in it. */
+export const contextOf = (snapshot: AnyMachineSnapshot | null | undefined): Record<string, unknown> =>
+  isObject(snapshot?.context) ? snapshot.context : {};
+
+/** What a running actor's context holds under a key, when that is an object. */
+export const objectIn = (snapshot: AnyMachineSnapshot | null | undefined, key: string): Record<string, unknown> | null => {
+  const value = contextOf(snapshot)[key];
+  return isObject(value) ? value : null;
+};
+
 export const flowName = /^root\/screen(~\d+)?\/flow(~\d+)?$/;
 
 type Part = { id: string; text: string };
@@ -81,15 +93,11 @@ export type Screen = {
   price: Price | null;
 };
 
-type Context = { title?: unknown; opened?: unknown; receipt?: unknown; price?: unknown };
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
 const nameIn = (value: unknown): string | null => (isObject(value) && typeof value['name'] === 'string' ? value['name'] : null);
 
 /** The title in a machine’s context: a title’s page, a purchase, a receipt or an open title has one. */
-const titleIn = ({ context }: AnyMachineSnapshot): string | null => {
-  const { title, opened, receipt } = context as Context;
+const titleIn = (snapshot: AnyMachineSnapshot): string | null => {
+  const { title, opened, receipt } = contextOf(snapshot);
   return nameIn(title) ?? nameIn(receipt) ?? nameIn(isObject(opened) ? opened['publication'] : null);
 };
 
@@ -105,8 +113,8 @@ export const priceText = ({ amount, currency }: Price): string => {
   }
 };
 
-const priceIn = ({ context }: AnyMachineSnapshot): Price | null => {
-  const { price, receipt, title } = context as Context;
+const priceIn = (snapshot: AnyMachineSnapshot): Price | null => {
+  const { price, receipt, title } = contextOf(snapshot);
   const first = isObject(title) && Array.isArray(title['prices']) ? (title['prices'][0] as unknown) : null;
   return [price, receipt, first].find(isPrice) ?? null;
 };
@@ -135,7 +143,7 @@ const clauseIn = (text: string): string => /^[^;:,.]*/.exec(text)?.[0] ?? text;
 const isAboutTitle = /^(title|checkout|payment|receipt|viewer)\./;
 
 /** The place in the shop, as its pages are called. */
-const placeAt = (route: Route | null): string | null => {
+const placeAt = (route: ReturnType<typeof routeIn>): string | null => {
   if (route === null) return null;
   const search = route.query['search'];
   if (route.flow === 'catalogue' && search) return `the titles found for “${search}”`;
@@ -144,8 +152,18 @@ const placeAt = (route: Route | null): string | null => {
 };
 
 /** Where the address bar is, as far as the shop knows. */
-export const routeIn = (actors: Actors): Route | null =>
-  ((runningIn(actors, /^root$/)?.snapshot.context as { route?: Route } | undefined)?.route ?? null) as Route | null;
+export const routeIn = (actors: Actors): Pick<Route, 'flow' | 'path' | 'query'> | null => {
+  const route = objectIn(runningIn(actors, /^root$/)?.snapshot, 'route');
+  if (!route || typeof route['path'] !== 'string' || !isObject(route['query'])) return null;
+  return { flow: route['flow'] as Route['flow'], path: route['path'], query: route['query'] as Route['query'] };
+};
+
+/** The customer who is signed in, null for a visitor; undefined as long as that is not known. */
+export const customerIn = (actors: Actors): string | null | undefined => {
+  const session = objectIn(runningIn(actors, /^root$/)?.snapshot, 'session');
+  if (!session) return undefined;
+  return typeof session['userId'] === 'string' ? session['userId'] : null;
+};
 
 /** The browser has left for another site: the payment page. */
 export const isAway = (actors: Actors): boolean => runningIn(actors, /^root\/location$/)?.snapshot.value === 'leaving';

@@ -2,7 +2,7 @@ import type { Player, Position } from '../../machines/trace/player.ts';
 import { shortNumber } from '../../machines/model/purchase.ts';
 import type { Price } from '../../machines/model/title.ts';
 import type { Act } from './acts.ts';
-import { isAway, priceText, runningIn, screenIn } from './screen.ts';
+import { contextOf, customerIn, isAway, priceText, runningIn, screenIn } from './screen.ts';
 import { shortClockText } from './text.ts';
 
 /** The first lines for support: who, what was bought, what was seen last, what went wrong first, and how it ended. */
@@ -10,16 +10,12 @@ export type Summary = { who: string; what: string; sawLast: string; wentWrong: s
 
 type Bought = { title: string | null; price: Price | null; transId: string | null };
 
-type Session = { userId: string | null } | null | undefined;
-
 /** Whose session it was, one after the other; null for a visitor's. */
-const sessions = ({ positions }: Player): (string | null)[] => {
-  const all = positions.flatMap(({ moment }) => {
-    const root = runningIn(moment.actors, /^root$/)?.snapshot.context as { session?: Session } | undefined;
-    return root?.session ? [root.session.userId] : [];
-  });
-  return all.filter((id, at) => at === 0 || id !== all[at - 1]);
-};
+const sessions = ({ positions }: Player): (string | null)[] =>
+  positions
+    .map(({ moment }) => customerIn(moment.actors))
+    .filter((id) => id !== undefined)
+    .filter((id, at, all) => at === 0 || id !== all[at - 1]);
 
 const whoOf = (player: Player, acts: readonly Act[]): string => {
   const all = sessions(player);
@@ -37,7 +33,7 @@ const purchases = ({ positions }: Player): Bought[] => {
     const screen = screenIn(moment.actors);
     const flow = runningIn(moment.actors, /^root\/screen(~\d+)?\/flow(~\d+)?(\/payment(~\d+)?)?$/)?.snapshot;
     if (!screen || !flow) continue;
-    const { transId } = flow.context as { transId?: unknown };
+    const { transId } = contextOf(flow);
     if (screen.title !== null) looked = { title: screen.title, price: screen.price, transId: null };
     if (typeof transId !== 'string' || transId === '') continue;
     const known = found.get(transId);
