@@ -9,7 +9,7 @@ const told = async (visit: Parameters<typeof visitTrace>[0]): Promise<Report> =>
   const trace = await visitTrace(visit);
   return reportOf('visit.json', trace, play(shopMachine, trace), []);
 };
-const lines = ({ acts }: Report): [string, string, string | null][] => acts.map(({ kind, text, then }) => [kind, text, then]);
+const lines = ({ acts }: Report): [string, string, string | null][] => acts.map(({ kind, text, shows }) => [kind, text, shows]);
 
 const offline = { kind: 'offline' };
 const back = { start: '/checkout/complete?transId=t1', steps: [] };

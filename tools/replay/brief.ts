@@ -14,10 +14,10 @@ const marks: Readonly<Record<Act['kind'], string>> = { does: ' ', works: '✓', 
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const actLines = ({ at, kind, text, then }: Act, columns: number, paint: Paint): string[] => {
+const actLines = ({ at, kind, text, shows }: Act, columns: number, paint: Paint): string[] => {
   if (kind === 'waits') return hanging(' '.repeat(9), `… ${text} …`, columns).map((line) => paint('dim', line));
   const lead = `${shortClockText(at).padStart(6)} ${marks[kind]} `;
-  const whole = `${kind === 'fails' ? 'WRONG: ' : ''}${kind === 'fails' ? text : sentence(text)}${then === null ? '' : ` → ${then}`}`;
+  const whole = `${kind === 'fails' ? 'WRONG: ' : ''}${kind === 'fails' ? text : sentence(text)}${shows === null ? '' : ` → ${shows}`}`;
   const lines = hanging(lead, whole, columns);
   return kind === 'fails'
     ? lines.map((line) => paint('red', line))

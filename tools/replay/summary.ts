@@ -56,23 +56,23 @@ const whatOf = (bought: readonly Bought[]): string => {
 };
 
 const isPaid = ({ text }: Act): boolean => /is taken|in the library$/.test(text);
-const isCancelled = ({ text, then }: Act): boolean =>
-  text.startsWith('The payment was cancelled') || (then?.startsWith('“Purchase cancelled”') ?? false);
+const isCancelled = ({ text, shows }: Act): boolean =>
+  text.startsWith('The payment was cancelled') || (shows?.startsWith('“Purchase cancelled”') ?? false);
 
 /** What became of the money, and of what went wrong. */
 const outcomeOf = (last: Position, acts: readonly Act[], begun: boolean): string => {
-  const payment = runningIn(last.moment.actors, /\/payment(~\d+)?$/)?.snapshot.value;
+  const payment = runningIn(last.moment.actors, /\/payment(~\d+)?$/)?.snapshot.value as unknown;
   const end = acts.findLast((act) => isPaid(act) || isCancelled(act));
   const failure = acts.findLast(({ kind }) => kind === 'fails');
-  const later = acts.slice(failure ? acts.indexOf(failure) + 1 : 0).some(({ kind, then }) => kind === 'works' || then !== null);
-  const trouble = failure && !later && failure.then === null ? `; not solved: ${failure.text}` : '';
+  const later = acts.slice(failure ? acts.indexOf(failure) + 1 : 0).some(({ kind, shows }) => kind === 'works' || shows !== null);
+  const trouble = failure && !later && failure.shows === null ? `; not solved: ${failure.text}` : '';
   if (isAway(last.moment.actors)) return 'Went to the payment page and is not back in this record: look the transaction up';
   if (payment === 'unknown') return 'Not known yet whether the payment went through: the shop goes on asking';
   if (end) return `${isPaid(end) ? 'Paid, and the title is in the library' : 'Cancelled, and nothing was charged'}${trouble}`;
   return `${begun ? 'Not paid' : 'Nothing was bought'}${trouble}`;
 };
 
-const lastScreen = (acts: readonly Act[]): string => acts.findLast(({ then }) => then !== null)?.then ?? 'no screen yet';
+const lastScreen = (acts: readonly Act[]): string => acts.findLast(({ shows }) => shows !== null)?.shows ?? 'no screen yet';
 
 const wrongOf = (acts: readonly Act[]): string => {
   const [first, ...others] = acts.filter(({ kind }) => kind === 'fails');
