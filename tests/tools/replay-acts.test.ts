@@ -77,6 +77,16 @@ test('a payment that the shop does not know the end of says so', async () => {
   expect(report.summary.ended).toBe('Not known yet whether the payment went through: the shop goes on asking');
 });
 
+test('one thing that is done over and over is one line, however long it takes', async () => {
+  const rejected = { type: 'signIn.rejected', fields: {} };
+  const report = await told({ start: '/signin', steps: [rejected, rejected, rejected], pause: 26_000 });
+  expect(lines(report)).toEqual([
+    ['does', 'Opens the shop at /signin', '“Sign in”'],
+    ['waits', '26 s on “Sign in”', null],
+    ['does', 'Presses “Sign in” with an e-mail address that cannot be one (3 times)', null],
+  ]);
+});
+
 test('a wait that does not end is what was seen last', async () => {
   const report = await told({ ...back, world: { restored: customer, paymentStatus: () => new Promise(() => {}) } });
   expect(lines(report)).toEqual([['does', 'Opens the shop at /checkout/complete', '“Checking your payment…”, to the end']]);

@@ -19,6 +19,15 @@ const seconds = (ms: number): string => {
   return whole < 120 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 };
 
+const timesAtEnd = / \((\d+) times\)$/;
+
+/** The same over and over is one line: it says how often, and the answer is whether it was the same. */
+const isAgain = (last: Act, text: string): boolean => {
+  if (last.text.replace(timesAtEnd, '') !== text) return false;
+  last.text = `${text} (${Number(timesAtEnd.exec(last.text)?.[1] ?? 1) + 1} times)`;
+  return true;
+};
+
 /** `waiting` says what the customer waits for at the moment. */
 type Telling = { acts: Act[]; screen: Screen | null; waiting: string | null };
 
@@ -43,12 +52,7 @@ export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
   const tell = (position: Position, step: number, kind: Act['kind'], text: string): void => {
     const last = telling.acts.at(-1);
     tellOpening(position, step);
-    // The same failure over and over is one line.
-    if (last?.kind === 'fails' && last.text.replace(/ \(\d+ times\)$/, '') === text) {
-      const times = Number(/ \((\d+) times\)$/.exec(last.text)?.[1] ?? 1) + 1;
-      last.text = `${text} (${times} times)`;
-      return;
-    }
+    if (last?.kind === 'fails' && kind === 'fails' && isAgain(last, text)) return;
     telling.acts.push({ at: time(position), step, kind, text, shows: null });
   };
   const tellWait = (position: Position, step: number): void => {
@@ -77,6 +81,12 @@ export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
     lastSign = time(position);
   };
   const tellDeed = (position: Position, step: number, text: string): void => {
+    const last = telling.acts.at(-1);
+    // Who turns pages, or presses what does nothing, does one thing for long.
+    if (last?.kind === 'does' && last.shows === null && isAgain(last, text)) {
+      lastSign = time(position);
+      return;
+    }
     tellWait(position, step);
     tell(position, step, 'does', typed ? `Types into the search field. ${text}` : text);
     typed = false;
