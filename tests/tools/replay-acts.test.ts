@@ -110,7 +110,7 @@ test('who leaves for the payment page and does not come back is found there; lon
   ]);
   expect(report.summary).toMatchObject({
     who: 'Customer u1',
-    what: '“The Keeper’s Third Log”, $9.99, order t1, transaction t1',
+    what: ['“The Keeper’s Third Log”, $9.99, order t1, transaction t1'],
     sawLast: 'the payment page, at 0:52',
     wentWrong: 'Nothing that the shop knows of',
     ended: 'Went to the payment page and is not back in this record: look the transaction up',

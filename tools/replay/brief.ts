@@ -37,7 +37,7 @@ export const brief = (
   const loads = runs.filter(({ begins }) => begins === 'page load').length;
   const rows: [string, string][] = [
     ['Who', who],
-    ['What', what],
+    ...what.map((each, at): [string, string] => [at === 0 ? 'What' : '', each]),
     ['Saw last', sawLast],
     ['Went wrong', sentence(wentWrong)],
     ['Ended', ended],

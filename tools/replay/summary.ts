@@ -6,7 +6,7 @@ import { contextOf, customerIn, isAway, priceText, runningIn, screenIn } from '.
 import { shortClockText } from './text.ts';
 
 /** The first lines for support: who, what was bought, what was seen last, what went wrong first, and how it ended. */
-export type Summary = { who: string; what: string; sawLast: string; wentWrong: string; ended: string };
+export type Summary = { who: string; what: string[]; sawLast: string; wentWrong: string; ended: string };
 
 type Bought = { title: string | null; price: Price | null; transId: string | null };
 
@@ -44,7 +44,7 @@ const purchases = ({ positions }: Player): Bought[] => {
   return found.size > 0 ? [...found.values()] : looked ? [looked] : [];
 };
 
-const whatOf = (bought: readonly Bought[]): string => {
+const whatOf = (bought: readonly Bought[]): string[] => {
   const all = bought.map(({ title, price, transId }) =>
     [
       title === null ? 'A title that the record does not name' : `“${title}”`,
@@ -52,7 +52,7 @@ const whatOf = (bought: readonly Bought[]): string => {
       transId === null ? 'no payment was begun' : `order ${shortNumber(transId)}, transaction ${transId}`,
     ].join(', '),
   );
-  return all.length === 0 ? 'No title was looked at' : all.join('; ');
+  return all.length === 0 ? ['No title was looked at'] : all;
 };
 
 const isPaid = ({ text }: Act): boolean => /is taken|in the library$/.test(text);
@@ -60,7 +60,7 @@ const isCancelled = ({ text, shows }: Act): boolean =>
   text.startsWith('The payment was cancelled') || (shows?.startsWith('“Purchase cancelled”') ?? false);
 
 /** What became of the money, and of what went wrong. */
-const outcomeOf = (last: Position, acts: readonly Act[], begun: boolean): string => {
+const outcomeOf = (last: Position, acts: readonly Act[], begun: number): string => {
   const payment = runningIn(last.moment.actors, /\/payment(~\d+)?$/)?.snapshot.value as unknown;
   const end = acts.findLast((act) => isPaid(act) || isCancelled(act));
   const failure = acts.findLast(({ kind }) => kind === 'fails');
@@ -68,8 +68,11 @@ const outcomeOf = (last: Position, acts: readonly Act[], begun: boolean): string
   const trouble = failure && !later && failure.shows === null ? `; not solved: ${failure.text}` : '';
   if (isAway(last.moment.actors)) return 'Went to the payment page and is not back in this record: look the transaction up';
   if (payment === 'unknown') return 'Not known yet whether the payment went through: the shop goes on asking';
-  if (end) return `${isPaid(end) ? 'Paid, and the title is in the library' : 'Cancelled, and nothing was charged'}${trouble}`;
-  return `${begun ? 'Not paid' : 'Nothing was bought'}${trouble}`;
+  const payments = Math.min(acts.filter(isPaid).length, begun);
+  const paid =
+    payments > 1 ? `${payments} payments taken, and the titles are in the library` : 'Paid, and the title is in the library';
+  if (end) return `${isPaid(end) ? paid : 'Cancelled, and nothing was charged'}${trouble}`;
+  return `${begun > 0 ? 'Not paid' : 'Nothing was bought'}${trouble}`;
 };
 
 const lastScreen = (acts: readonly Act[]): string => acts.findLast(({ shows }) => shows !== null)?.shows ?? 'no screen yet';
@@ -84,7 +87,7 @@ const wrongOf = (acts: readonly Act[]): string => {
 export const summaryOf = (player: Player, acts: readonly Act[], duration: number): Summary => {
   const last = player.positions.at(-1);
   const bought = purchases(player);
-  const begun = bought.some(({ transId }) => transId !== null);
+  const begun = bought.filter(({ transId }) => transId !== null).length;
   return {
     who: whoOf(player, acts),
     what: whatOf(bought),
