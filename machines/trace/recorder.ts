@@ -54,6 +54,7 @@ const begun = (input: unknown, startedAt: number, redact: Redact, table: Table, 
   const used = new Set<number>();
   const writer = table.counting(used);
   const head = JSON.stringify(packHead(about, writer)).slice(0, -1);
+  const headUses = table.sizeOf(used);
   const written: string[] = [];
   let writtenSize = 0;
   /** More may still be added to it. */
@@ -87,11 +88,11 @@ const begun = (input: unknown, startedAt: number, redact: Redact, table: Table, 
       (last.told ??= []).push(told);
       lastText = null;
     },
-    /** Updates `size`, with the last step; returns the size of the steps. */
+    /** Updates `size`, with the last step; returns the size of the steps and of the values that they use. */
     measure: (): number => {
       const size = writtenSize + packLast().length;
       run.size = head.length + size;
-      return size;
+      return size + table.sizeOf(used) - headUses;
     },
     hasSteps: () => written.length > 0,
   };
