@@ -11,7 +11,7 @@ export type PaymentSession = v.InferOutput<typeof PaymentSession>;
 
 const PaymentStatus = v.picklist(['pending', 'authorized', 'paid', 'failed', 'cancelled']);
 
-/** Where a transaction stands; `url` leads back to the hosted page while it is pending, `reason` says why it failed. */
+/** Where a transaction stands; `url` leads back to the hosted page while it is pending, `reason` says why it failed, or why a card was not taken. */
 export const PaymentState = v.object({
   transId: v.string(),
   titleId: v.string(),

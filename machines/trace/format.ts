@@ -57,12 +57,14 @@ export type Checkpoint = { snapshot: Plain; timers: PendingTimer[] };
  */
 export type Run = { startedAt: number; input: Plain; tells?: true; from?: Checkpoint; steps: Step[] };
 
-/** Raised when an older trace can no longer be read. */
-export const formatVersion = 2;
+/** Every step is written out whole. */
+export const writtenOut = 2;
+/** What a shop writes: steps as `pack.ts` shortens them, and one table of values for all runs. */
+export const packed = 3;
 
-/** A customer's visit, the oldest run first. */
+/** A customer's visit, the oldest run first; `format` is that of the file it was read from. */
 export type Trace = {
-  format: typeof formatVersion;
+  format: typeof writtenOut | typeof packed;
   build: string;
   /** The hash of each machine's source, by its name. */
   machines: Record<string, string>;

@@ -65,11 +65,20 @@ export const hashOf = (text: string, seed = 0): number => {
 /** Characters of JSON above which a value in a context is kept by its hash. */
 const longestInContext = 2_000;
 
-/** A value as a step keeps it: a small one whole, of a large one only a hash, by which a replay compares its own. */
-export const kept = (plain: Plain, longest: number): Plain => {
+/** In place of a value its hash, by which a replay compares its own. */
+export const hashed = (plain: Plain): Plain => {
   const text = JSON.stringify(plain);
-  return text.length <= longest ? plain : { $hash: hashOf(text).toString(36), length: text.length };
+  return { $hash: hashOf(text).toString(36), length: text.length };
 };
+
+export const isHash = (value: Plain | undefined): boolean => typeof value === 'object' && value !== null && '$hash' in value;
+
+/** A value as a step keeps it: a small one whole, of a large one only a hash. */
+export const kept = (plain: Plain, longest: number): Plain => (JSON.stringify(plain).length <= longest ? plain : hashed(plain));
+
+/** A value as the recorded one was kept: hashed where that is a hash. */
+export const keptLike = (recorded: Plain | undefined, plain: Plain): Plain =>
+  isHash(recorded) && !isHash(plain) ? hashed(plain) : plain;
 
 type Context = Readonly<Record<string, unknown>>;
 

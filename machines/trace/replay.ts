@@ -12,7 +12,7 @@ import { fold, turnKey } from './fold.ts';
 import type { Reaction, Input, RecordedEvent, Run, Step, Told } from './format.ts';
 import { isActive } from './kinds.ts';
 import { firedIn, observe } from './observe.ts';
-import { asIs, isSame, revived } from './plain.ts';
+import { asIs, isSame, keptLike, revived } from './plain.ts';
 import { doneType, failedType, stub } from './stub.ts';
 import { tap, type Timers } from './tap.ts';
 
@@ -40,10 +40,24 @@ const settlement = (event: RecordedEvent): AnyEventObject =>
     ? { type: failedType, error: revived(event['error'] ?? null) }
     : { type: doneType, output: 'output' in event ? revived(event['output'] ?? null) : undefined };
 
-const firstDifference = <Part>(expected: Part[], got: Part[]): { expected?: Part; got?: Part } | null => {
+/** What was done or told now, with hashes where the record has them. */
+const reactionLike = ({ changed }: Reaction, got: Reaction): Reaction => ({
+  ...got,
+  changed: Object.fromEntries(Object.entries(got.changed).map(([key, value]) => [key, keptLike(changed[key], value)])),
+});
+const toldLike = (expected: Told, got: Told): Told => {
+  if ('input' in expected && 'input' in got) return { ...got, input: keptLike(expected.input, got.input) };
+  return 'event' in expected && 'event' in got ? { ...got, event: keptLike(expected.event, got.event) } : got;
+};
+
+const firstDifference = <Part>(
+  expected: Part[],
+  got: Part[],
+  like: (expected: Part, got: Part) => Part,
+): { expected?: Part; got?: Part } | null => {
   for (let at = 0; at < Math.max(expected.length, got.length); at += 1) {
     const [want, have] = [expected[at], got[at]];
-    if (!isSame(want, have)) return { ...(want && { expected: want }), ...(have && { got: have }) };
+    if (!want || !have || !isSame(want, like(want, have))) return { ...(want && { expected: want }), ...(have && { got: have }) };
   }
   return null;
 };
@@ -106,9 +120,9 @@ export const replay = (machine: AnyStateMachine, run: Run, { upTo = Infinity } =
 
   /** How what the machines did and told differs from what was recorded; null when it does not. */
   const differenceFrom = (recorded: Required<Step>): Omit<Divergence, 'step' | 'input'> | null => {
-    const reaction = firstDifference(recorded.reactions, reactions);
+    const reaction = firstDifference(recorded.reactions, reactions, reactionLike);
     if (reaction) return { why: 'a machine settled otherwise', ...reaction };
-    const other = run.tells ? firstDifference(recorded.told, told) : null;
+    const other = run.tells ? firstDifference(recorded.told, told, toldLike) : null;
     return other && { why: 'a machine told something else', ...other };
   };
 

@@ -1,5 +1,6 @@
-import { formatVersion, type Trace } from './format.ts';
-import type { Kept } from './recorder.ts';
+import { packed, type Trace } from './format.ts';
+import { usedBy, type Kept } from './recorder.ts';
+import { createTable, type Stored } from './table.ts';
 
 /** Where runs are put between page loads: a tab's session storage. */
 export type TraceStorage = {
@@ -12,27 +13,30 @@ export type TraceStorage = {
 export type Label = Omit<Trace, 'format' | 'runs'>;
 type Build = Pick<Label, 'build' | 'machines'>;
 
-type Entry = { key: number; startedAt: number; endedAt: number; size: number };
+type Entry = { key: number; startedAt: number; endedAt: number; size: number; uses: number[] };
 /** `drawn` are the pseudonyms: they are stored here and never written into a trace. */
 type Index = { format: number; label: Label; drawn: [string, string][]; runs: Entry[] };
 
 const indexKey = 'colophon.trace';
+const tableKey = `${indexKey}.table`;
 const keyOf = (key: number): string => `${indexKey}.${key}`;
 
-const indexIn = (storage: TraceStorage): Index | null => {
+const parsedIn = (storage: TraceStorage, key: string): unknown => {
   try {
-    return JSON.parse(storage.getItem(indexKey) ?? 'null') as Index | null;
+    return JSON.parse(storage.getItem(key) ?? 'null');
   } catch {
     return null;
   }
 };
 
-/** A trace as the text of a file. */
-export const traceText = (label: Label, runs: readonly string[]): string =>
-  `${JSON.stringify({ format: formatVersion, ...label }).slice(0, -1)},"runs":[${runs.join(',')}]}\n`;
+const indexIn = (storage: TraceStorage): Index | null => parsedIn(storage, indexKey) as Index | null;
+
+/** A trace as the text of a file; `table` and `runs` are JSON. */
+const traceText = (label: Label, table: string, runs: readonly string[]): string =>
+  `${JSON.stringify({ format: packed, ...label }).slice(0, -1)},"table":${table},"runs":[\n${runs.join(',\n')}\n]}\n`;
 
 const isOf = ({ build, machines }: Build, { format, label }: Index): boolean =>
-  format === formatVersion && label.build === build && JSON.stringify(label.machines) === JSON.stringify(machines);
+  format === packed && label.build === build && JSON.stringify(label.machines) === JSON.stringify(machines);
 
 /**
  * A tab's traces, kept over reloads; runs of another build are let go, since no one trace can hold both. Where there is no
@@ -42,15 +46,16 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
   const before = indexIn(storage);
   const found = before && isOf(build, before) ? before : null;
   const drawn = new Map(found?.drawn ?? []);
+  const table = createTable(found ? ((parsedIn(storage, tableKey) as Stored | null) ?? {}) : {});
   const keys = new WeakMap<Kept, number>();
   let sizes = new WeakMap<Kept, number>();
   let stored = (before?.runs ?? []).map(({ key }) => key);
   let last = Math.max(0, ...stored);
 
-  const earlier = (found?.runs ?? []).flatMap(({ key, ...entry }): Kept[] => {
+  const earlier = (found?.runs ?? []).flatMap(({ key, uses, ...entry }): Kept[] => {
     const json = storage.getItem(keyOf(key));
     if (json === null) return [];
-    const run = { ...entry, json: () => json };
+    const run = { ...entry, uses: new Set(uses), json: () => json };
     keys.set(run, key);
     sizes.set(run, run.size);
     return [run];
@@ -64,8 +69,8 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
 
   const write = (label: Label, runs: readonly Kept[]): void => {
     const entries = runs.map((run): Entry => {
-      const { startedAt, endedAt, size } = run;
-      return { key: keyFor(run), startedAt, endedAt, size };
+      const { startedAt, endedAt, size, uses } = run;
+      return { key: keyFor(run), startedAt, endedAt, size, uses: [...uses] };
     });
     const wanted = new Set(entries.map(({ key }) => key));
     for (const key of stored) if (!wanted.has(key)) storage.removeItem(keyOf(key));
@@ -76,12 +81,21 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
       storage.setItem(keyOf(keyFor(run)), run.json());
       sizes.set(run, run.size);
     }
-    const index: Index = { format: formatVersion, label, drawn: [...drawn], runs: entries };
+    storage.setItem(tableKey, table.json(usedBy(runs)));
+    const index: Index = { format: packed, label, drawn: [...drawn], runs: entries };
     storage.setItem(indexKey, JSON.stringify(index));
   };
 
   return {
     drawn,
+    table,
+    /** The whole trace as the text of a file. */
+    text: (label: Label, runs: readonly Kept[]): string =>
+      traceText(
+        label,
+        table.json(usedBy(runs)),
+        runs.map(({ json }) => json()),
+      ),
     /** What earlier page loads have stored. */
     earlier,
     save: (label: Label, runs: readonly Kept[]): void => {
@@ -89,6 +103,7 @@ export const openTraceStore = (storage: TraceStorage, build: Build) => {
         write(label, runs);
       } catch {
         for (const key of stored) storage.removeItem(keyOf(key));
+        storage.removeItem(tableKey);
         storage.removeItem(indexKey);
         stored = [];
         sizes = new WeakMap();
@@ -103,6 +118,7 @@ export const traceOn = (storage: TraceStorage): string | null => {
   if (!index) return null;
   return traceText(
     index.label,
+    storage.getItem(tableKey) ?? '{}',
     index.runs.flatMap(({ key }) => storage.getItem(keyOf(key)) ?? []),
   );
 };

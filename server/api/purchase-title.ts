@@ -25,13 +25,13 @@ export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer
     });
     const intent = await intentFor(call, title, transaction, card.gateway_card);
     if (intent.state === 'authorized' || intent.state === 'captured')
-      return statusOf(await confirm(services, await reload(services.db, transaction)), intent.url);
+      return statusOf(await confirm(services, await reload(services.db, transaction)), intent);
     // A kept card that is declined ends this payment: there is no page on which to try another.
     if (intent.state === 'open' && intent.reason !== null) {
       await services.payment.cancel(intent.id);
       throw refusalOf(await move(services.db, transaction, ['pending'], 'failed', intent.reason));
     }
-    return statusOf(await reload(services.db, transaction), intent.url);
+    return statusOf(await reload(services.db, transaction), intent);
   } catch (error) {
     throw await explainGatewayFailure(call, query.titleId, error);
   }

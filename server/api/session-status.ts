@@ -1,18 +1,19 @@
-import { PaymentUnknown } from '../payment/port.ts';
+import { type Intent, PaymentUnknown } from '../payment/port.ts';
 import { reconcile } from '../payment/reconcile.ts';
-import { findTransaction, type Transaction } from '../payment/transactions.ts';
+import { findTransaction, isOpen, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { notFound } from './refusal.ts';
 
 /** A transaction as the wire shows it. One that is being captured is still `authorized`: asking again tells more. */
-export function statusOf(transaction: Transaction, url: string | undefined) {
+export function statusOf(transaction: Transaction, intent?: Pick<Intent, 'url' | 'reason'>) {
   return {
     transId: transaction.id,
     titleId: transaction.title_id ?? '',
     status: transaction.status === 'capturing' ? 'authorized' : transaction.status,
     intentId: transaction.intent_id,
-    url: transaction.status === 'pending' ? (url ?? null) : null,
-    reason: transaction.reason,
+    url: transaction.status === 'pending' ? (intent?.url ?? null) : null,
+    // Of a payment that may still succeed, why the last card was not taken: support reads it in the customer's record.
+    reason: transaction.reason ?? (isOpen(transaction) ? (intent?.reason ?? null) : null),
   } as const;
 }
 
@@ -27,9 +28,9 @@ export async function sessionStatus({
   if (!found) throw notFound('transaction');
   try {
     const { transaction, intent } = await reconcile(services, found);
-    return statusOf(transaction, intent?.url);
+    return statusOf(transaction, intent);
   } catch (error) {
-    if (error instanceof PaymentUnknown) return statusOf(found, undefined);
+    if (error instanceof PaymentUnknown) return statusOf(found);
     throw error;
   }
 }

@@ -84,7 +84,7 @@ export class Intents {
       this.#journal.append(entry);
       this.#cards.set(keep.token, entry);
     }
-    const paid = { state: 'authorized', reason: null, challenged: null, keptCard: keep } as const;
+    const paid = { state: 'authorized', challenged: null, keptCard: keep } as const;
     return this.#write({ ...intent, ...paid, losesAnswer });
   }
 

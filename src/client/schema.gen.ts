@@ -1594,7 +1594,7 @@ export interface components {
             intentId?: string | null;
             /** @description Back to the hosted page while it is pending */
             url?: string | null;
-            /** @description Why it failed: a code such as card_declined */
+            /** @description Why it failed, or why the last card was not taken while it is open: a code such as card_declined */
             reason?: string | null;
         };
         Grant: {

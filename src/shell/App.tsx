@@ -3,10 +3,11 @@ import { I18nProvider } from '@lingui/react';
 import { useSelector } from '@xstate/react';
 import type { ComponentType, ReactElement } from 'react';
 import { Router } from 'wouter';
+import { FailureFoot } from '../ui/Message.tsx';
 import { UiProvider } from '../ui/UiProvider.tsx';
 import { AppActorContext, useAppActor, useMachineLocation, useMachineSearch, type AppActor } from '../views/app-actor.ts';
 import { InvalidScreen } from './InvalidScreen.tsx';
-import { SaveRecordContext } from '../views/SaveRecord.tsx';
+import { SaveRecord, SaveRecordContext } from '../views/SaveRecord.tsx';
 import { LoadBoundary } from './LoadBoundary.tsx';
 import { OpeningScreen } from './OpeningScreen.tsx';
 import { OpenShop } from './OpenShop.tsx';
@@ -29,6 +30,8 @@ const Shop = (): ReactElement => {
   );
 };
 
+const failureFoot = <SaveRecord />;
+
 /** The router asks the app's machine where it is; named here because a component may not hand hooks around. */
 const byMachine = { hook: useMachineLocation, searchHook: useMachineSearch };
 
@@ -39,9 +42,11 @@ export const App = ({ actor, i18n, saveRecord }: { actor: AppActor; i18n: I18n; 
       <I18nProvider i18n={i18n}>
         <UiProvider>
           <Router {...byMachine}>
-            <LoadBoundary>
-              <Shop />
-            </LoadBoundary>
+            <FailureFoot value={failureFoot}>
+              <LoadBoundary>
+                <Shop />
+              </LoadBoundary>
+            </FailureFoot>
           </Router>
         </UiProvider>
       </I18nProvider>

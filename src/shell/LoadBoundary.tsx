@@ -2,7 +2,6 @@ import { Trans } from '@lingui/react/macro';
 import { Component, type ReactElement, type ReactNode } from 'react';
 import { Button } from '../ui/Button.tsx';
 import { Failed } from '../ui/Message.tsx';
-import { SaveRecord } from '../views/SaveRecord.tsx';
 
 const reload = (): void => location.reload();
 
@@ -17,7 +16,6 @@ export const LoadingFailed = ({ retry }: { retry?: ReactNode }): ReactElement =>
         <Button data-event="page.reloaded" onClick={reload}>
           <Trans>Reload</Trans>
         </Button>
-        <SaveRecord />
       </>
     }
   >

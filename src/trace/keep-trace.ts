@@ -2,7 +2,7 @@ import type { ActorRefFrom, AnyActor } from 'xstate';
 import type { appMachine } from '../../machines/app/app.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder } from '../../machines/trace/recorder.ts';
-import { openTraceStore, traceText, type Label } from '../../machines/trace/trace-store.ts';
+import { openTraceStore, type Label } from '../../machines/trace/trace-store.ts';
 import { mostEntries, now, whenIdle, type TraceBuffer } from './trace-buffer.ts';
 import { safeSessionStorage } from '../storage/storage.ts';
 
@@ -19,6 +19,7 @@ export const keepTrace = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachi
     input,
     startedAt: buffer.startedAt,
     redact: pseudonyms(chance, traceStore.drawn),
+    table: traceStore.table,
     root: () => app as AnyActor,
     earlier: traceStore.earlier,
   });
@@ -54,10 +55,7 @@ export const keepTrace = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachi
     /** Hands the customer the trace as a file of their own. */
     save: (): void => {
       save();
-      const text = traceText(
-        label(),
-        recorder.runs().map(({ json }) => json()),
-      );
+      const text = traceStore.text(label(), recorder.runs());
       const link = document.createElement('a');
       link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
       link.download = `colophon-trace-${new Date().toISOString().slice(0, 10)}.json`;

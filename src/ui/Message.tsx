@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react';
+import { createContext, use, type ReactElement, type ReactNode } from 'react';
 import { chakra } from './chakra.ts';
 
 type MessageProps = {
@@ -11,10 +11,23 @@ type MessageProps = {
   /** Buttons and links that lead on. */
   actions?: ReactNode;
   role?: 'alert' | 'status';
+  /** The shop admits to have failed, or not to know. */
+  failure?: boolean;
 };
 
+/** What stands below every such message; the shop says what that is. */
+export const FailureFoot = createContext<ReactNode>(null);
+
 /** A whole screen, or the middle of one, that has only something to say. */
-export const Message = ({ heading, level = 2, picture, children, actions, role }: MessageProps): ReactElement => (
+export const Message = ({
+  heading,
+  level = 2,
+  picture,
+  children,
+  actions,
+  role,
+  failure = false,
+}: MessageProps): ReactElement => (
   <chakra.section
     role={role}
     display="grid"
@@ -41,13 +54,17 @@ export const Message = ({ heading, level = 2, picture, children, actions, role }
         {actions}
       </chakra.div>
     )}
+    {failure ? use(FailureFoot) : null}
   </chakra.section>
 );
 
-type StateProps = Omit<MessageProps, 'role'>;
+type StateProps = Omit<MessageProps, 'role' | 'failure'>;
+
+/** The shop does not know: nothing has failed yet. */
+export const Unsure = (props: StateProps): ReactElement => <Message role="status" failure {...props} />;
 
 /** There is nothing here, and that is no fault. */
 export const Empty = (props: StateProps): ReactElement => <Message role="status" {...props} />;
 
 /** Something went wrong; `actions` should let the customer try again. */
-export const Failed = (props: StateProps): ReactElement => <Message role="alert" {...props} />;
+export const Failed = (props: StateProps): ReactElement => <Message role="alert" failure {...props} />;

@@ -45,8 +45,10 @@ describe('a payment that does not succeed', () => {
     const customer = await customerOf(shop, store);
     const { transId, url } = await begin(shop, customer, 'book');
     await pay(url, CARDS.declined);
-    expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending', url });
+    const declined = { reason: 'card_declined' };
+    expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'pending', url, ...declined });
     await pay(url, CARDS.good);
+    expect(await statusOf(shop, customer, transId)).toMatchObject({ status: 'authorized', ...declined });
     expect((await confirm(shop, customer, transId)).status).toBe(200);
   });
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { StoreProperties } from '../../machines/model/store.ts';
-import { openShop } from '../support/views/shop.tsx';
+import { openShop, type World } from '../support/views/shop.tsx';
 import { store } from '../support/views/fixtures.ts';
 import { gives, inTurn, never, refuses } from '../support/views/world.ts';
 
@@ -153,6 +153,20 @@ test('a part that does not arrive offers to reload [S2.loading-failed] [S8.loadi
 test('where something broke, the record of the visit is offered', async () => {
   const { saveRecord, user } = openShop('/all', { fetchFlow: () => Promise.reject(new Error('no network')) });
   await user.click(await screen.findByRole('button', { name: 'Save a record of this visit' }));
+  expect(saveRecord).toHaveBeenCalledTimes(1);
+});
+
+test.each<[string, string, World]>([
+  ['the store that cannot be reached', '/', { store: refuses({ kind: 'offline' }) }],
+  ['the landing page', '/', { carousels: refuses({ kind: 'timeout' }) }],
+  ['a list', '/all', { titles: refuses({ kind: 'http', status: 500, message: '' }) }],
+  ['a title’s page', '/id:1001', { title: refuses({ kind: 'offline' }) }],
+])('%s that failed offers the record of the visit, once and below Retry', async (_, path, world) => {
+  const { saveRecord, user } = openShop(path, world);
+  const offer = await screen.findByRole('button', { name: 'Save a record of this visit' });
+  const retry = screen.getByRole('button', { name: 'Retry' });
+  expect(retry.compareDocumentPosition(offer) & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
+  await user.click(offer);
   expect(saveRecord).toHaveBeenCalledTimes(1);
 });
 

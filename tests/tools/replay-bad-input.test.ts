@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Step, Trace } from '../../machines/trace/format.ts';
 import { replayCommand } from '../../tools/replay/command.ts';
 import { plainPaint } from '../../tools/replay/text.ts';
+import { fileOf } from '../trace/recorded.ts';
 import { folderWith, goodTrace, newFolder, replaying } from './support/replaying.ts';
 import { project } from './support/tree.ts';
 
@@ -45,7 +46,7 @@ test('a file that was cut off says so, wherever the cut is', async () => {
 
 test('another format, and another build with the machines that differ, are refused', async () => {
   const trace = await goodTrace();
-  expect(await reasonFor({ ...trace, format: 1 as 2 })).toBe('The record is of format 1; this version reads format 2.');
+  expect(await reasonFor({ ...trace, format: 1 as 2 })).toBe('The record is of format 1; this version reads formats 2 and 3.');
   const { build } = trace;
   const machines = { ...trace.machines, checkout: '0', tracks: '0', cart: '0' };
   expect(await reasonFor({ ...trace, build: 'old', machines })).toBe(
@@ -55,7 +56,7 @@ test('another format, and another build with the machines that differ, are refus
 
 test('another build is replayed on request, and the same machines under another build name always', async () => {
   const trace = await goodTrace();
-  const { code, out } = await replaying({ ...trace, machines: { ...trace.machines, checkout: '0' } }, ['--anyway']);
+  const { code, out } = await replaying({ ...trace, machines: { ...trace.machines, checkout: '0' } }, ['--anyway', '--full']);
   expect([code, /^Build.*$/m.exec(out)?.[0]]).toEqual([0, `Build   ${trace.build}; other machines here: checkout`]);
   expect(await replaying({ ...trace, build: '9.9.9+0' })).toMatchObject({ code: 0 });
 });
@@ -87,6 +88,16 @@ test('a file that was changed by hand is refused, with where it was changed', as
   expect(await reasonFor({ ...(await goodTrace()), runs: [] })).toContain('runs: ');
   const far = await goodTrace();
   expect(await reasonFor({ ...far, runs: far.runs.map((run) => ({ ...run, startedAt: 9e15 })) })).toContain('runs.0.startedAt');
+});
+
+test('a file whose references lead nowhere, or to more than a machine could hold, is refused', async () => {
+  const file = fileOf(await goodTrace());
+  const damaged = 'The file was changed by hand or is damaged.';
+  expect((await replaying(file)).code).toBe(0);
+  expect(await reasonFor(file.replace(/"\$at":\d+/, '"$at":99999'))).toBe(`${damaged} There is no value 99999.`);
+  expect(await reasonFor(file.replace(/"runs":\[.*/s, '"runs":[{"steps":[[0]]}]}'))).toContain(damaged);
+  const doubled = Array.from({ length: 60 }, (_, id) => `"${id}":${id === 0 ? '"x"' : `[{"$at":${id - 1}},{"$at":${id - 1}}]`}`);
+  expect(await reasonFor(`{"format":3,"table":{${doubled.join(',')}},"runs":[]}`)).toBe(`${damaged} Its values are too large.`);
 });
 
 test('a checkpoint that the machines cannot go on from is refused', async () => {

@@ -7,7 +7,7 @@ import { goodTrace, replaying } from './support/replaying.ts';
 const lineWith = (out: string, part: string): string => out.split('\n').find((line) => line.includes(part)) ?? '';
 
 test('a purchase is reported step by step: time, actor, event, states, actions, and what the customer saw', async () => {
-  const { code, out, err } = await replaying(await goodTrace());
+  const { code, out, err } = await replaying(await goodTrace(), ['--full']);
   expect([code, err]).toEqual([0, '']);
   expect(out).toContain('Store   harbour, locale en\n');
   expect(out).toMatch(/^Visit {3}2026-11-21 09:00:00 UTC, 0:06\.900 long, 1 run, \d+ steps$/m);
@@ -29,13 +29,17 @@ test('personal data is not printed, not even as a pseudonym', async () => {
   const pii = inputs.flatMap((input) => ('event' in input && input.event['pii']) || []);
   const texts = [...JSON.stringify(pii).matchAll(/:"([^"]{6,})"/g)].map(([, text = '']) => text);
   expect(texts.length).toBeGreaterThan(1);
-  const { out } = await replaying(trace);
-  expect(texts.filter((text) => out.includes(text))).toEqual([]);
+  const { out } = await replaying(trace, ['--full']);
+  const { out: short } = await replaying(trace);
+  const { out: json } = await replaying(trace, ['--json']);
+  const { summary, acts } = JSON.parse(json) as Report;
+  const printed = [out, short, JSON.stringify({ summary, acts })].join('\n');
+  expect(texts.filter((text) => printed.includes(text))).toEqual([]);
   expect(out).toContain('pii hidden');
 });
 
 test('runs are printed separately, and those that continue from a checkpoint say so', async () => {
-  const { code, out } = await replaying(await goodTrace({ ...unbounded, runSize: 2_000 }));
+  const { code, out } = await replaying(await goodTrace({ ...unbounded, runSize: 450 }), ['--full']);
   expect(code).toBe(0);
   expect(out.match(/^── Run .*$/gm)?.map((line) => line.replace(/, 2026.*/, ''))).toEqual([
     '── Run 1 of 4, page load',
@@ -120,8 +124,10 @@ test('what was told and was changed in the file is found; what is personal in it
 
 test('a file cannot control the terminal, whatever it contains', async () => {
   const trace = { ...(await goodTrace()), store: '\u001B[2Jgone\u009B\u202E', locale: 'en\nIdentical' };
-  const { out } = await replaying(trace);
+  const { out } = await replaying(trace, ['--full']);
   expect(out).toContain('Store   �[2Jgone��, locale en�Identical\n');
+  const { out: short } = await replaying(trace);
+  expect(short).toContain('store �[2Jgone��, language en�Identical\n');
   const { out: json } = await replaying(trace, ['--json']);
   expect(json).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
   expect(JSON.parse(json)).toMatchObject({ store: trace.store, locale: trace.locale });

@@ -48,7 +48,7 @@ test('a player stops at its ends, and a jump beyond an end goes to that end', as
 
 test('runs that continue from checkpoints are one visit, and every position has the state of an undivided recording', async () => {
   const whole = play(shopMachine, await purchaseTrace());
-  const divided = play(shopMachine, await purchaseTrace({ bounds: { ...unbounded, runSize: 2_000 } }));
+  const divided = play(shopMachine, await purchaseTrace({ bounds: { ...unbounded, runSize: 600 } }));
   const runs = divided.positions.map(({ run }) => run);
   expect(new Set(runs).size).toBeGreaterThan(2);
   expect(divided.divergences).toEqual([]);
@@ -60,7 +60,7 @@ test('runs that continue from checkpoints are one visit, and every position has 
 });
 
 test('the root actor of a position is alive: it answers as the shop did there, without any effect', async () => {
-  const player = play(shopMachine, await purchaseTrace({ bounds: { ...unbounded, runSize: 2_000 } }));
+  const player = play(shopMachine, await purchaseTrace({ bounds: { ...unbounded, runSize: 600 } }));
   player.jump(pressed(player, 'pay.pressed') - 1);
   const root = player.root();
   const app = root as unknown as Parameters<typeof flowOf>[0];
@@ -72,7 +72,7 @@ test('the root actor of a position is alive: it answers as the shop did there, w
 });
 
 test('a run that diverges ends at that step; the other runs are still played', async () => {
-  const trace = await purchaseTrace({ bounds: { ...unbounded, runSize: 2_000 } });
+  const trace = await purchaseTrace({ bounds: { ...unbounded, runSize: 600 } });
   const step = trace.runs[0]?.steps[3];
   step?.reactions.push({ actor: 'root', on: 'nothing', changed: {} });
   const player = play(shopMachine, trace);

@@ -1,10 +1,12 @@
 import type { AnyActor, EventObject } from 'xstate';
 import { seeded } from '../../machines/paths/walk.ts';
-import { formatVersion, type Run, type Trace } from '../../machines/trace/format.ts';
+import { writtenOut, type Run, type Trace } from '../../machines/trace/format.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder, type Limits } from '../../machines/trace/recorder.ts';
 import { tap } from '../../machines/trace/tap.ts';
 import { appInput, flowOf, form, openShop, settle } from '../support/open-shop.ts';
+import { createTable } from '../../machines/trace/table.ts';
+import { runsOf } from './recorded.ts';
 import { simulatedTime, unbounded } from './session.ts';
 
 const steps: EventObject[] = [
@@ -15,35 +17,40 @@ const steps: EventObject[] = [
 
 const morning = Date.parse('2026-11-21T09:00:00Z');
 
-/** A visitor who buys, with some seconds between presses: title, summary, sign-in, payment; as runs within `bounds`. */
-const purchaseRuns = async (bounds: Limits = unbounded): Promise<Run[]> => {
+type Visit = { start: string; steps: readonly EventObject[]; world?: Parameters<typeof openShop>[1]; pause?: number };
+
+/** A visit with `pause` milliseconds before each press and after the last; as runs within `bounds`. */
+const visitRuns = async ({ start, steps: presses, world = {}, pause = 2_300 }: Visit, bounds: Limits): Promise<Run[]> => {
   const time = simulatedTime();
   const now = () => morning + time.now();
   const redact = pseudonyms(seeded(20261121), new Map());
-  const recorder = createRecorder({ input: appInput, startedAt: now(), redact, bounds, root: () => app as AnyActor });
-  const { app } = openShop('/id:1001/the-keeper', {}, tap({ now, set: time.set, clear: time.clear }, recorder.take));
-  for (const event of steps) {
+  const table = createTable();
+  const recorder = createRecorder({ input: appInput, startedAt: now(), redact, table, bounds, root: () => app as AnyActor });
+  const { app } = openShop(start, world, tap({ now, set: time.set, clear: time.clear }, recorder.take));
+  for (const event of presses) {
     await settle();
     recorder.trim(now());
-    await time.pass(2_300);
+    await time.pass(pause);
     flowOf(app).send(event);
   }
   await settle();
-  const runs = recorder.runs().map(({ json }) => JSON.parse(json()) as Run);
+  const runs = runsOf(recorder.runs(), table);
   app.stop();
   return runs;
 };
 
-/** A purchase as a trace file holds it. */
-export const purchaseTrace = async ({
-  bounds = unbounded,
-  ...label
-}: Partial<Trace> & { bounds?: Limits } = {}): Promise<Trace> => ({
-  format: formatVersion,
+type Label = Partial<Trace> & { bounds?: Limits };
+
+/** A visit as a trace file holds it. */
+export const visitTrace = async (visit: Visit, { bounds = unbounded, ...label }: Label = {}): Promise<Trace> => ({
+  format: writtenOut,
   build: '0.1.0+0',
   machines: {},
   store: 'harbour',
   locale: 'en',
-  runs: await purchaseRuns(bounds),
+  runs: await visitRuns(visit, bounds),
   ...label,
 });
+
+/** A visitor who buys: title, summary, sign-in, payment. */
+export const purchaseTrace = (label: Label = {}): Promise<Trace> => visitTrace({ start: '/id:1001/the-keeper', steps }, label);

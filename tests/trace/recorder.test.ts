@@ -1,12 +1,15 @@
 import { assign, createActor, setup, type Actor, type AnyActor } from 'xstate';
 import { expect, test } from 'vitest';
-import type { Run, Trace } from '../../machines/trace/format.ts';
+import type { Trace } from '../../machines/trace/format.ts';
+import { traceIn } from '../../machines/trace/pack.ts';
 import { asIs } from '../../machines/trace/plain.ts';
-import { createRecorder, type Kept, type Limits } from '../../machines/trace/recorder.ts';
+import { createRecorder, usedBy, type Kept, type Limits } from '../../machines/trace/recorder.ts';
 import { replay } from '../../machines/trace/replay.ts';
 import { openTraceStore, traceOn, type TraceStorage } from '../../machines/trace/trace-store.ts';
 import { tap } from '../../machines/trace/tap.ts';
-import { simulatedTime } from './session.ts';
+import { createTable } from '../../machines/trace/table.ts';
+import { runsOf } from './recorded.ts';
+import { session, simulatedTime, unbounded } from './session.ts';
 
 const notebook = setup({
   types: {} as { context: { lines: string[] }; events: { type: 'written'; line: string } },
@@ -16,12 +19,13 @@ const notebook = setup({
 const bounds: Limits = { size: 20_000, age: 30 * 60_000, runSize: 4_000, runAge: 5 * 60_000 };
 const label = { build: '1+test', machines: { notebook: 'abc' }, store: 'harbour', locale: 'en' };
 
-const writing = (earlier: Kept[] = [], limits = bounds) => {
+const writing = (earlier: Kept[] = [], limits = bounds, table = createTable()) => {
   const time = simulatedTime();
   const recorder = createRecorder({
     input: null,
     startedAt: 0,
     redact: asIs,
+    table,
     bounds: limits,
     root: (): AnyActor => actor,
     earlier,
@@ -36,11 +40,10 @@ const writing = (earlier: Kept[] = [], limits = bounds) => {
     actor.send({ type: 'written', line });
     recorder.trim(time.now());
   };
-  return { write, recorder };
+  return { write, recorder, table };
 };
 
-const runsOf = (runs: Kept[]): Run[] => runs.map(({ json }) => JSON.parse(json()) as Run);
-const sizeOf = (runs: Kept[]): number => runs.reduce((sum, { size }) => sum + size, 0);
+const textIn = (storage: TraceStorage): Trace => traceIn(JSON.parse(traceOn(storage) ?? '') as Trace);
 
 const inMemory = (capacity = Infinity): TraceStorage & { items: Map<string, string> } => {
   const items = new Map<string, string>();
@@ -56,13 +59,19 @@ const inMemory = (capacity = Infinity): TraceStorage & { items: Map<string, stri
   };
 };
 
-test('kept runs stay within the size limit, the newest last, and every one of them can be replayed', async () => {
-  const { write, recorder } = writing();
+test.each([
+  ['short', ''],
+  // These stand in the table, as answers of the server do.
+  ['long', ` ${'and so on '.repeat(50)}`],
+])('kept runs of %s values stay within the size limit, the newest last, and each can be replayed', async (_, more) => {
+  const { write, recorder, table } = writing();
   for (let line = 0; line < 500; line += 1) {
-    await write(`line ${line}`, 10);
-    expect(sizeOf(recorder.runs())).toBeLessThanOrEqual(bounds.size + 300);
+    await write(`line ${line}${more}`, 10);
+    expect(recorder.runs().reduce((sum, { size }) => sum + size, 0) + table.sizeOf(usedBy(recorder.runs()))).toBeLessThanOrEqual(
+      bounds.size + 300,
+    );
   }
-  const runs = runsOf(recorder.runs());
+  const runs = runsOf(recorder.runs(), table);
   expect(runs.length).toBeGreaterThan(3);
   expect(runs[0]).toHaveProperty('from');
   for (const run of runs) expect(replay(notebook, run).divergence).toBeNull();
@@ -70,23 +79,23 @@ test('kept runs stay within the size limit, the newest last, and every one of th
 });
 
 test('runs that ended before the age limit are dropped', async () => {
-  const { write, recorder } = writing();
+  const { write, recorder, table } = writing();
   await write('early');
   await write('late', bounds.age + bounds.runAge);
   await write('later', bounds.age + 1);
-  const text = JSON.stringify(runsOf(recorder.runs()));
+  const text = JSON.stringify(runsOf(recorder.runs(), table));
   expect(text).not.toContain('"line":"early"');
   expect(text).toContain('"line":"later"');
 });
 
 test('a run that is too large by itself is not kept, and the next one is', async () => {
-  const { write, recorder } = writing();
+  const { write, recorder, table } = writing();
   await write('x'.repeat(30_000));
   expect(recorder.runs()).toEqual([]);
   for (let line = 0; line < 4; line += 1) await write(`small ${line}`);
   await write('small at last', bounds.runAge + 1);
   await write('and the next');
-  const runs = runsOf(recorder.runs());
+  const runs = runsOf(recorder.runs(), table);
   expect(JSON.stringify(runs)).toContain('and the next');
   for (const run of runs) expect(replay(notebook, run).divergence).toBeNull();
 });
@@ -94,19 +103,19 @@ test('a run that is too large by itself is not kept, and the next one is', async
 test('runs are found again after a reload, with their pseudonyms', async () => {
   const storage = inMemory();
   const first = openTraceStore(storage, label);
-  const before = writing(first.earlier);
+  const before = writing(first.earlier, bounds, first.table);
   await before.write('before the reload');
   first.drawn.set('a hash', 'a name');
   first.save(label, before.recorder.runs());
 
   const second = openTraceStore(storage, label);
   expect([...second.drawn]).toEqual([['a hash', 'a name']]);
-  const after = writing(second.earlier);
+  const after = writing(second.earlier, bounds, second.table);
   await after.write('after the reload');
   second.save(label, after.recorder.runs());
 
-  const trace = JSON.parse(traceOn(storage) ?? '') as Trace;
-  expect(trace).toMatchObject({ format: 2, ...label });
+  const trace = textIn(storage);
+  expect(trace).toMatchObject({ format: 3, ...label });
   expect(trace.runs.map((run) => JSON.stringify(run).match(/(before|after) the reload/)?.[0])).toEqual([
     'before the reload',
     'after the reload',
@@ -116,15 +125,16 @@ test('runs are found again after a reload, with their pseudonyms', async () => {
 
 test('runs of another build are dropped: no trace holds both', async () => {
   const storage = inMemory();
-  const old = writing();
+  const oldStore = openTraceStore(storage, label);
+  const old = writing([], bounds, oldStore.table);
   await old.write('by the old machines');
-  openTraceStore(storage, label).save(label, old.recorder.runs());
+  oldStore.save(label, old.recorder.runs());
   const next = { ...label, build: '2+test', machines: { notebook: 'def' } };
   const traceStore = openTraceStore(storage, next);
-  const { write, recorder } = writing(traceStore.earlier);
+  const { write, recorder } = writing(traceStore.earlier, bounds, traceStore.table);
   await write('by the new machines');
   traceStore.save(next, recorder.runs());
-  const trace = JSON.parse(traceOn(storage) ?? '') as Trace;
+  const trace = textIn(storage);
   expect([trace.build, trace.runs.length]).toEqual(['2+test', 1]);
   expect(JSON.stringify([...storage.items])).not.toContain('by the old machines');
 });
@@ -138,7 +148,7 @@ test('a trace that did not fit is stored completely once there is space again', 
     setItem(key, value);
   };
   const traceStore = openTraceStore(storage, label);
-  const { write, recorder } = writing([], { ...bounds, runSize: 300 });
+  const { write, recorder, table } = writing([], { ...bounds, runSize: 200 }, traceStore.table);
   for (let line = 0; line < 5; line += 1) await write(`line ${line}`);
   traceStore.save(label, recorder.runs());
   capacity = 10;
@@ -146,24 +156,32 @@ test('a trace that did not fit is stored completely once there is space again', 
   expect(traceOn(storage)).toBeNull();
   capacity = Infinity;
   traceStore.save(label, recorder.runs());
-  const trace = JSON.parse(traceOn(storage) ?? '') as Trace;
-  expect(trace.runs).toEqual(runsOf(recorder.runs()));
+  const trace = textIn(storage);
+  expect(trace.runs).toEqual(runsOf(recorder.runs(), table));
 });
 
 test('dropped runs leave the storage; a full storage keeps nothing and harms nothing', async () => {
   const storage = inMemory();
   const traceStore = openTraceStore(storage, label);
-  const { write, recorder } = writing();
+  const { write, recorder } = writing([], bounds, traceStore.table);
   for (let line = 0; line < 500; line += 1) {
     await write(`line ${line}`, 10);
     if (line % 20 === 0) traceStore.save(label, recorder.runs());
   }
   traceStore.save(label, recorder.runs());
-  expect(storage.items.size).toBe(recorder.runs().length + 1);
+  expect(storage.items.size).toBe(recorder.runs().length + 2);
 
   const small = inMemory(1_000);
   const crowded = openTraceStore(small, label);
   crowded.save(label, recorder.runs());
   expect(small.items.size).toBe(0);
   expect(traceOn(small)).toBeNull();
+});
+
+test('a run that is read from the file is the run that was written, for sessions of every construct', async () => {
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const { runs, machine } = await session(seed, { ...unbounded, runSize: 2_000 });
+    expect(runs.length).toBeGreaterThan(1);
+    for (const run of runs) expect(replay(machine, run).divergence).toBeNull();
+  }
 });

@@ -27,7 +27,7 @@ test('a thousand sessions of every construct are replayed without a divergence',
     'start',
     'timer',
   ]);
-}, 60_000);
+}, 120_000);
 
 test('runs that continue from checkpoints are each replayed separately', async () => {
   let checkpoints = 0;
@@ -40,4 +40,4 @@ test('runs that continue from checkpoints are each replayed separately', async (
     }
   }
   expect(checkpoints).toBeGreaterThan(500);
-}, 60_000);
+}, 120_000);

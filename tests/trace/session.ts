@@ -4,8 +4,10 @@ import type { Run } from '../../machines/trace/format.ts';
 import { asIs } from '../../machines/trace/plain.ts';
 import { isActive } from '../../machines/trace/kinds.ts';
 import { createRecorder, type Limits } from '../../machines/trace/recorder.ts';
+import { createTable } from '../../machines/trace/table.ts';
 import { tap } from '../../machines/trace/tap.ts';
 import { everyConstruct, outsideEvents } from './every-construct.ts';
+import { runsOf } from './recorded.ts';
 import type { World } from './world.ts';
 
 type Timer = { at: number; order: number; run: () => void };
@@ -60,7 +62,8 @@ export const session = async (seed: number, bounds = unbounded): Promise<{ runs:
     },
   };
   const machine = everyConstruct(world) as unknown as AnyStateMachine;
-  const recorder = createRecorder({ input: undefined, startedAt: time.now(), redact: asIs, bounds, root: () => root });
+  const table = createTable();
+  const recorder = createRecorder({ input: undefined, startedAt: time.now(), redact: asIs, table, bounds, root: () => root });
   const options = tap({ now: time.now, set: time.set, clear: time.clear }, recorder.take);
   const root: AnyActor = createActor(machine, options as object);
   root.subscribe({ error: () => {} });
@@ -76,7 +79,7 @@ export const session = async (seed: number, bounds = unbounded): Promise<{ runs:
     recorder.trim(time.now());
   }
   await time.settlePromises();
-  const runs = recorder.runs().map(({ json }) => JSON.parse(json()) as Run);
+  const runs = runsOf(recorder.runs(), table);
   root.stop();
   return { runs, machine };
 };

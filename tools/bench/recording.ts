@@ -7,6 +7,7 @@ import { channelPort, requestPort } from '../../machines/ports.ts';
 import { progressMachine } from '../../machines/reading/progress.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
 import { createRecorder } from '../../machines/trace/recorder.ts';
+import { createTable } from '../../machines/trace/table.ts';
 import { tap, type Tapped, type Timers } from '../../machines/trace/tap.ts';
 import type { Row } from './rows.ts';
 
@@ -75,6 +76,7 @@ const round = () => {
   const all: Tapped[] = [];
   reading(tap(timers, (tapped) => all.push(tapped)));
   const recorder = createRecorder({
+    table: createTable(),
     input: { book, progressKey, addresses },
     startedAt: Date.now(),
     redact: pseudonyms(Math.random, new Map()),

@@ -91,5 +91,11 @@ export const replayCommand = async (args: readonly string[], around: Surrounding
   const made = given.test === null ? null : await madeTest(given.test, trace, report, given, around);
   if (made !== null && typeof made !== 'string') return refused(made, given.json);
   if (given.json) return { code, out: jsonText(report), err: made ?? '' };
-  return { code, out: [printed(report, around.paint, around.columns), ...(made === null ? [] : [made])].join('\n'), err: '' };
+  return {
+    code,
+    out: [printed(report, around.paint, { full: given.full, columns: around.columns }), ...(made === null ? [] : [made])].join(
+      '\n',
+    ),
+    err: '',
+  };
 };

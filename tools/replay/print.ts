@@ -1,5 +1,6 @@
 import type { Reaction, Plain, Told } from '../../machines/trace/format.ts';
-import { ownProperty } from './story.ts';
+import { brief } from './brief.ts';
+import { ownProperty } from './descriptions.ts';
 import type { Report, ReportDivergence } from './report.ts';
 import { clockText, dateText, printableAll, type Paint } from './text.ts';
 import { timeline } from './timeline.ts';
@@ -87,8 +88,15 @@ const verdict = ({ divergence, steps, runs, differing }: Report, paint: Paint): 
   ];
 };
 
-/** A report as text for people; `columns` is the terminal's width. */
-export const printed = (given: Report, paint: Paint, columns?: number): string => {
+/** A report as text for people, its acts or every step; `columns` is the terminal's width. */
+export const printed = (
+  given: Report,
+  paint: Paint,
+  { full, columns }: { full: boolean; columns?: number | undefined },
+): string => {
   const report = printableAll(given);
-  return [...header(report, paint), ...timeline(report, paint, columns), '', ...verdict(report, paint)].join('\n');
+  const told = full
+    ? [...header(report, paint), ...timeline(report, paint, columns)]
+    : [...brief(report, paint, columns), '', paint('dim', 'Every step: --full.')];
+  return [...told, ...(full ? [''] : []), ...verdict(report, paint)].join('\n');
 };

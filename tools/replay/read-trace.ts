@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type Trace, formatVersion, type Run } from '../../machines/trace/format.ts';
+import { packed, type Run, type Trace, writtenOut } from '../../machines/trace/format.ts';
+import { traceIn } from '../../machines/trace/pack.ts';
 import { damaged, foreign, type Refusal, isRefusal } from './refusal.ts';
 import * as v from 'valibot';
 import { traceSchema } from './trace-schema.ts';
@@ -26,11 +27,23 @@ const otherFormat = (json: unknown): Refusal | null => {
   if (typeof json !== 'object' || json === null || !('format' in json) || !('runs' in json)) {
     return foreign('The file is JSON, but not a record of a visit.');
   }
-  if (json.format === formatVersion) return null;
+  if (json.format === writtenOut || json.format === packed) return null;
   return {
-    refused: `The record is of format ${JSON.stringify(json.format)?.slice(0, 20)}; this version reads format ${formatVersion}.`,
+    refused: `The record is of format ${JSON.stringify(json.format)?.slice(0, 20)}; this version reads formats ${writtenOut} and ${packed}.`,
     advice: 'Replay it with the version of Colophon that the shop ran at that time.',
   };
+};
+
+/** Puts the values of the table in their places, if the record has one. */
+const unpackedJson = (json: unknown): { json: unknown } | Refusal => {
+  try {
+    const whole = traceIn(json as Trace);
+    const bounds = whole === json ? null : limitExceeded(whole);
+    return bounds === null ? { json: whole } : foreign(`The file was not written by the shop. ${bounds}`);
+  } catch (error) {
+    const why = error instanceof RangeError ? ` ${error.message}.` : '';
+    return foreign(`The file was changed by hand or is damaged.${why}`);
+  }
 };
 
 /** Says what is wrong with the order of a run's steps: each may be well-formed, yet no recorder writes them so. */
@@ -50,7 +63,9 @@ const parseTrace = (text: string): Trace | Refusal => {
   if (bounds !== null) return foreign(`The file was not written by the shop. ${bounds}`);
   const refusal = otherFormat(json);
   if (refusal) return refusal;
-  const { success, output, issues } = v.safeParse(traceSchema, json, { abortEarly: true });
+  const whole = unpackedJson(json);
+  if (isRefusal(whole)) return whole;
+  const { success, output, issues } = v.safeParse(traceSchema, whole.json, { abortEarly: true });
   if (!success) {
     const [issue] = issues;
     return foreign(`The file was changed by hand or is damaged. ${v.getDotPath(issue) ?? 'At its top'}: ${issue.message}.`);

@@ -2,7 +2,10 @@ import type { StateValue } from 'xstate';
 import { fold } from '../../machines/trace/fold.ts';
 import type { Reaction, RecordedEvent, Told, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
-import { deedIn, machineIn, sawIn, type Doer } from './story.ts';
+import { actsOf, type Act } from './acts.ts';
+import { machineIn, sawIn } from './screen.ts';
+import { deedIn, type Doer } from './story.ts';
+import { summaryOf, type Summary } from './summary.ts';
 import { stateText } from './text.ts';
 
 /** A machine that was in another state after a step than before; null before it was there and after it is gone. */
@@ -56,6 +59,9 @@ export type Report = {
   /** Milliseconds. */
   duration: number;
   runs: { startedAt: string; begins: 'page load' | 'checkpoint'; steps: number; replayed: number }[];
+  /** The visit in half a minute, and its acts. */
+  summary: Summary;
+  acts: Act[];
   identical: boolean;
   divergence: ReportDivergence | null;
   steps: ReportStep[];
@@ -139,6 +145,8 @@ export const reportOf = (file: string, trace: Trace, player: Player, differing: 
   const steps = player.positions.map((position, index) => stepOf(player, trace, index, position));
   const startedAt = runs[0]?.startedAt ?? 0;
   const endedAt = runs.reduce((end, run) => Math.max(end, run.startedAt + (run.steps.at(-1)?.at ?? 0)), startedAt);
+  const duration = endedAt - startedAt;
+  const acts = actsOf(player, trace);
   return {
     file,
     format,
@@ -147,13 +155,15 @@ export const reportOf = (file: string, trace: Trace, player: Player, differing: 
     build,
     differing,
     startedAt: date(startedAt),
-    duration: endedAt - startedAt,
+    duration,
     runs: runs.map((run, index) => ({
       startedAt: date(run.startedAt),
       begins: run.from ? 'checkpoint' : 'page load',
       steps: fold(run.steps).steps.length,
       replayed: steps.filter((step) => step.run === index + 1).length,
     })),
+    summary: summaryOf(player, acts, duration),
+    acts,
     identical: player.divergences.length === 0,
     divergence: divergenceIn(player, steps),
     steps,

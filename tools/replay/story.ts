@@ -1,50 +1,11 @@
-import type { AnyMachineSnapshot, AnyStateNode, Snapshot } from 'xstate';
 import type { Input } from '../../machines/trace/format.ts';
 import type { Position } from '../../machines/trace/player.ts';
-import { models } from '../../tests/support/models.ts';
 import type { AnyDescription } from '../../tests/support/description.ts';
-
-/** What a record itself holds under a key; a key out of a file may be one that every object inherits. */
-export const ownProperty = <Value>(record: Readonly<Record<string, Value>> | undefined, key: string): Value | undefined =>
-  record && Object.hasOwn(record, key) ? record[key] : undefined;
-
-const descriptionOf: ReadonlyMap<string, AnyDescription> = new Map(
-  models.map(({ machine, description }) => [machine.id, description]),
-);
-
-/** Machines without a screen, whose doings are seen in the others, and the categories, whose place many pages hide. */
-const unseen: ReadonlySet<string> = new Set(['location', 'session', 'language', 'progress', 'categories']);
-
-type Actors = Readonly<Record<string, Snapshot<unknown>>>;
-
-/** The snapshot of an actor that is a machine; null for effects and for what is not there. */
-export const machineIn = (actors: Actors, name: string): AnyMachineSnapshot | null => {
-  const snapshot = ownProperty(actors, name);
-  // A damaged checkpoint may hold anything.
-  return typeof snapshot === 'object' && snapshot !== null && 'machine' in snapshot ? (snapshot as AnyMachineSnapshot) : null;
-};
-
-const isSeen = (snapshot: AnyMachineSnapshot | null): snapshot is AnyMachineSnapshot =>
-  snapshot?.status === 'active' && !unseen.has(snapshot.machine.id);
-
-const innerScreens = (actors: Actors, name: string): string[] =>
-  Object.keys(actors).filter((other) => other.slice(0, other.lastIndexOf('/')) === name && isSeen(machineIn(actors, other)));
-
-const ownScreen = ({ machine, _nodes }: AnyMachineSnapshot): string[] =>
-  (_nodes as AnyStateNode[])
-    .filter(({ type }) => type === 'atomic' || type === 'final')
-    .toSorted((one, other) => one.order - other.order)
-    .map(({ id }) => ownProperty(descriptionOf.get(machine.id)?.states, id) ?? id);
-
-/** What the customer saw, a sentence for each part of the screen: the descriptions of the innermost machines that have one. */
-export const sawIn = (actors: Actors, name = 'root'): string[] => {
-  const inner = innerScreens(actors, name).flatMap((each) => sawIn(actors, each));
-  const snapshot = machineIn(actors, name);
-  return inner.length > 0 || !snapshot ? inner : ownScreen(snapshot);
-};
+import { descriptionOf, ownProperty } from './descriptions.ts';
+import { machineIn } from './screen.ts';
 
 /** The id that a machine gave to an actor. */
-const idOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1).replace(/~\d+$/, '');
+export const idOf = (name: string): string => name.slice(name.lastIndexOf('/') + 1).replace(/~\d+$/, '');
 
 const seconds = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${ms / 1000} s`);
 

@@ -57,6 +57,9 @@ export const clockText = (ms: number): string => {
   return hours > 0 ? `${hours}:${two(minutes)}:${seconds}` : `${minutes}:${seconds}`;
 };
 
+/** Milliseconds as `m:ss`, with hours before them when there are any. */
+export const shortClockText = (ms: number): string => clockText(Math.floor(ms / 1000) * 1000).slice(0, -4);
+
 /** A time in ISO 8601 as people read it. */
 export const dateText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 

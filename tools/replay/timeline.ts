@@ -79,8 +79,14 @@ const changeLine = (change: Change, widths: Widths, paint: Paint): string =>
     move(change, paint),
   ].join(gap);
 
-/** `seen` is what the customer saw before. */
-const stepLines = (step: ReportStep, seen: string, widths: Widths, paint: Paint, columns?: number): string[] => {
+/** `seen` is what the customer saw before, `wrong` what went wrong in the step. */
+const stepLines = (
+  step: ReportStep,
+  { seen, wrong }: { seen: string; wrong: readonly string[] },
+  widths: Widths,
+  paint: Paint,
+  columns?: number,
+): string[] => {
   const payload = payloadText(step.event);
   const saw = step.saw.join(' ');
   const below = (label: string, text: string): string[] => labelled(label, text, widths, columns);
@@ -89,6 +95,7 @@ const stepLines = (step: ReportStep, seen: string, widths: Widths, paint: Paint,
     ...step.changes.filter(({ actor }) => actor !== step.actor).map((change) => changeLine(change, widths, paint)),
     ...(payload === '' ? [] : below('with', payload).map((line) => paint('dim', line))),
     ...(step.by === null || step.does === null ? [] : below(step.by, step.does)),
+    ...wrong.flatMap((text) => below('wrong', text)).map((line) => paint('red', line)),
     ...(saw === seen ? [] : below('saw', saw).map((line) => paint('magenta', line))),
   ];
 };
@@ -101,7 +108,7 @@ const runLine = ({ runs }: Report, run: number, paint: Paint): string => {
 
 /**
  * The steps one below the other: number, time since the run began, actor, event, state before and after; below it what came
- * with the event, what it was in plain words, and what the customer saw when that changed. `columns` is the terminal's width.
+ * with the event, what it was in plain words, why it failed, and what the customer saw when that changed. `columns` is the terminal's width.
  */
 export const timeline = (report: Report, paint: Paint, columns?: number): string[] => {
   const widths = widthsFor(report);
@@ -114,7 +121,8 @@ export const timeline = (report: Report, paint: Paint, columns?: number): string
       lines.push('', runLine(report, run, paint), '');
     }
     if (isSilent(step)) continue;
-    lines.push(...stepLines(step, seen, widths, paint, columns));
+    const wrong = report.acts.filter((act) => act.step === step.step && act.kind === 'fails').map(({ text }) => text);
+    lines.push(...stepLines(step, { seen, wrong }, widths, paint, columns));
     seen = step.saw.join(' ');
   }
   return lines;

@@ -1,6 +1,6 @@
 import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Trace } from '../../machines/trace/format.ts';
+import { type Trace, writtenOut } from '../../machines/trace/format.ts';
 import type { Refusal } from './refusal.ts';
 
 /** A step a line, so that a change to a trace can be read. */
@@ -9,7 +9,7 @@ const traceText = ({ runs, ...about }: Trace): string => {
     const lines = steps.map((step) => JSON.stringify(step)).join(',\n');
     return `${JSON.stringify(run).slice(0, -1)},"steps":[\n${lines}\n]}`;
   });
-  return `${JSON.stringify(about).slice(0, -1)},"runs":[\n${runTexts.join(',\n')}\n]}\n`;
+  return `${JSON.stringify({ ...about, format: writtenOut }).slice(0, -1)},"runs":[\n${runTexts.join(',\n')}\n]}\n`;
 };
 
 const testText = (name: string): string => `import { readFileSync } from 'node:fs';

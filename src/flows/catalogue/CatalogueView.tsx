@@ -21,8 +21,8 @@ import { passOnFocus } from './pass-on-focus.ts';
 import { count } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
-import { Notice } from '../../ui/Notice.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { CoverGrid, CoverGridSkeleton } from './CoverGrid.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
@@ -53,7 +53,7 @@ const More = ({ actor, list }: { actor: CatalogueActor; list: List }): ReactElem
   const total = list.total === null ? null : count(list.total, i18n.locale);
   return (
     <chakra.div display="grid" justifyItems="center" gap={4} mt={10}>
-      {hasFailed && problem !== null ? <Notice tone="danger">{problemText(problem)}</Notice> : null}
+      {hasFailed && problem !== null ? <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice> : null}
       {total === null ? null : (
         <chakra.p color="inkMuted" fontSize="sm">
           <Trans>

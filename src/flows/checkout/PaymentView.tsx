@@ -7,7 +7,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { SummaryCard } from './SummaryCard.tsx';
 import { Trans } from '@lingui/react/macro';
 import { Spinner } from '../../ui/Loading.tsx';
-import { Empty, Failed } from '../../ui/Message.tsx';
+import { Empty, Failed, Unsure } from '../../ui/Message.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 
 type ScreenProps = { actor: ActorRefFrom<typeof paymentMachine> };
@@ -86,7 +86,7 @@ const Confirming = (): ReactElement => (
 );
 
 const Unknown = ({ actor }: ScreenProps): ReactElement => (
-  <Empty
+  <Unsure
     level={1}
     heading={<Trans>We don’t know yet whether your payment went through</Trans>}
     actions={
@@ -101,7 +101,7 @@ const Unknown = ({ actor }: ScreenProps): ReactElement => (
       </chakra.p>
     )}
     <Trans>You won’t be charged twice. We’ll keep checking; you can also close this page and come back later.</Trans>
-  </Empty>
+  </Unsure>
 );
 
 const Reconciling = (): ReactElement => (

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { titlePath } from '../../../machines/model/paths.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
-import { Message } from '../../ui/Message.tsx';
+import { Failed as FailedMessage, Message } from '../../ui/Message.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import type { ActorRefFrom } from 'xstate';
@@ -36,8 +36,7 @@ const Retry = ({ actor, children }: CheckoutProps & { children: ReactElement }):
 export const Failed = ({ actor }: CheckoutProps): ReactElement => {
   const problem = useSelector(actor, (state) => state.context.problem);
   return (
-    <Message
-      role="alert"
+    <FailedMessage
       level={1}
       heading={<Trans>The payment didn’t go through</Trans>}
       actions={
@@ -50,7 +49,7 @@ export const Failed = ({ actor }: CheckoutProps): ReactElement => {
       }
     >
       {problem === null ? <Trans>You haven’t been charged.</Trans> : problemText(problem)}
-    </Message>
+    </FailedMessage>
   );
 };
 
@@ -142,8 +141,7 @@ export const NotFound = (): ReactElement => (
 export const Unavailable = ({ actor }: CheckoutProps): ReactElement => {
   const problem = useSelector(actor, (state) => state.context.problem);
   return (
-    <Message
-      role="alert"
+    <FailedMessage
       level={1}
       heading={<Trans>We can’t start your purchase right now</Trans>}
       actions={
@@ -156,6 +154,6 @@ export const Unavailable = ({ actor }: CheckoutProps): ReactElement => {
       }
     >
       {problem === null ? null : problemText(problem)}
-    </Message>
+    </FailedMessage>
   );
 };

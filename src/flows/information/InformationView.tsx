@@ -1,16 +1,17 @@
 import { useSelector } from '@xstate/react';
-import { Suspense, type ComponentType, type ReactElement } from 'react';
+import { Suspense, use, type ComponentType, type ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { informationMachine } from '../../../machines/browsing/static-pages.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useBrand } from '../../brand/BrandProvider.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Empty } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { OuterLink } from '../../ui/TextLink.tsx';
-import { SaveRecord } from '../../views/SaveRecord.tsx';
+import { SaveRecordContext, saveRecordText } from '../../views/SaveRecord.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 
 type PageName = 'about' | 'terms' | 'privacy';
@@ -52,7 +53,9 @@ const Help = (): ReactElement => {
         </Trans>{' '}
         {supportEmail === '' ? null : <OuterLink href={`mailto:${supportEmail}`}>{supportEmail}</OuterLink>}
       </chakra.p>
-      <SaveRecord />
+      <Button look="outline" data-event="record.saved" onClick={use(SaveRecordContext)}>
+        {saveRecordText}
+      </Button>
     </chakra.section>
   );
 };

@@ -17,6 +17,7 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { fieldProblemText } from '../../views/field-problem-text.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { readFields } from '../../views/read-fields.ts';
 import { wantsSample } from '../../views/wants-sample.ts';
@@ -57,7 +58,7 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
           <Trans>Sign in to open the sample.</Trans>
         </Notice>
       ) : null}
-      {context.problem === null ? null : <Notice tone="danger">{refusal(context.problem)}</Notice>}
+      {context.problem === null ? null : <ProblemNotice problem={context.problem}>{refusal(context.problem)}</ProblemNotice>}
       <Sheet>
         <chakra.form noValidate onSubmit={submit} display="grid" gap={5} aria-busy={busy}>
           <TextField

@@ -17,6 +17,7 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 import { fieldProblemText } from '../../views/field-problem-text.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { readFields } from '../../views/read-fields.ts';
 import { wantsSample } from '../../views/wants-sample.ts';
@@ -55,7 +56,7 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
           </Trans>
         </Notice>
       ) : null}
-      {context.problem === null ? null : <Notice tone="danger">{problemText(context.problem)}</Notice>}
+      {context.problem === null ? null : <ProblemNotice problem={context.problem}>{problemText(context.problem)}</ProblemNotice>}
       <Sheet>
         <chakra.form noValidate onSubmit={submit} display="grid" gap={5} aria-busy={busy}>
           <TextField name="name" autoComplete="name" label={t`Your name`} problem={fieldProblemText(context.fields['name'])} />

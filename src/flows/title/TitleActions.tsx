@@ -12,6 +12,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { passFocus } from '../../views/take-focus.ts';
 import { usePrice } from '../../views/use-price.ts';
@@ -58,7 +59,7 @@ const NotGranted = ({ actor, title }: ActionProps): ReactElement => {
       <Buy actor={actor} title={title} />
       {problem === null ? null : (
         <chakra.div order={1}>
-          <Notice tone="danger">{problemText(problem)}</Notice>
+          <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>
         </chakra.div>
       )}
     </>

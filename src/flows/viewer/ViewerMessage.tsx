@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { use, type ComponentProps, type ReactElement, type ReactNode } from 'react';
 import { Box, chakra } from '../../ui/chakra.ts';
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
@@ -7,6 +7,7 @@ import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import type { Offer } from './SampleOffer.tsx';
+import { FailureFoot } from '../../ui/Message.tsx';
 import { readingProblemText } from './reading-problem-text.tsx';
 
 const Action = chakra('button', {
@@ -36,12 +37,15 @@ export const ViewerMessage = ({
   children,
   actions,
   role = 'status',
+  failure = false,
   level = 2,
 }: {
   title: ReactNode;
   children?: ReactNode;
   actions?: ReactNode;
   role?: 'status' | 'alert';
+  /** The shop admits to have failed. */
+  failure?: boolean;
   /** 1 when the message is all that the page says. */
   level?: 1 | 2;
 }): ReactElement => (
@@ -60,6 +64,7 @@ export const ViewerMessage = ({
           {actions}
         </Box>
       )}
+      {failure ? <Box marginTop="20px">{use(FailureFoot)}</Box> : null}
     </Box>
   </Box>
 );
@@ -129,6 +134,7 @@ export const FailedMessage = ({ actor }: Props): ReactElement => {
   return (
     <ViewerMessage
       role="alert"
+      failure
       title={<Trans>We couldn’t show this title</Trans>}
       actions={
         <>

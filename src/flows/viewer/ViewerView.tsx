@@ -104,6 +104,7 @@ const Failed = ({ actor }: Props): ReactElement => {
     <ViewerMessage
       level={1}
       role="alert"
+      failure
       title={<Trans>We couldn’t open this title</Trans>}
       actions={
         <>

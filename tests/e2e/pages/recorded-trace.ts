@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { shopMachine } from '../../../machines/app/shop.ts';
 import type { Trace } from '../../../machines/trace/format.ts';
+import { traceIn } from '../../../machines/trace/pack.ts';
 import { replay, type Divergence } from '../../../machines/trace/replay.ts';
 import { traceOn } from '../../../machines/trace/trace-store.ts';
 
@@ -13,7 +14,7 @@ export async function recordedTrace(page: Page): Promise<string | null> {
   return traceOn({ getItem: (key) => items[key] ?? null, setItem: () => {}, removeItem: () => {} });
 }
 
-export const parseTrace = (record: string): Trace => JSON.parse(record) as Trace;
+export const parseTrace = (record: string): Trace => traceIn(JSON.parse(record) as Trace);
 
 /** Runs the recorded visit again without a browser and without a server; the first divergence of each run, or null. */
 export const divergencesOf = ({ runs }: Trace): (Divergence | null)[] => runs.map((run) => replay(shopMachine, run).divergence);

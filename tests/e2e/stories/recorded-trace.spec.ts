@@ -37,7 +37,7 @@ test('a purchase is recorded over three page loads, and replayed without a brows
   await expect(new ShopPage(page).press('turn.pressed')).toBeEnabled();
 
   const trace = parseTrace(await written(page, 3));
-  expect(trace).toMatchObject({ format: 2, store: 'harbour', locale: 'en' });
+  expect(trace).toMatchObject({ format: 3, store: 'harbour', locale: 'en' });
   expect(divergencesOf(trace)).toEqual(trace.runs.map(() => null));
   const events = trace.runs.flatMap(({ steps }) => steps.map(({ input }) => ('event' in input ? input.event.type : 'start')));
   expect(events).toEqual(

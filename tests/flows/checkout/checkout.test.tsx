@@ -146,6 +146,7 @@ describe('paying', () => {
       await pay(container);
       await waitFor(() => expect(heading()).toBe('The shop can’t be reached'));
       expect(screen.getByRole('alert').textContent).toContain('You haven’t been charged.');
+      expect(screen.getByRole('button', { name: 'Save a record of this visit' })).toBeDefined();
       await press(container, 'retry.pressed');
       await waitFor(() => expect(stateOf(container, 'payment')).toBe('unreachable'));
       await press(container, 'cancel.pressed');
@@ -158,6 +159,7 @@ describe('paying', () => {
     const { container } = start({ confirmPayment: rejects({ kind: 'timeout' }), paymentStatus }, { transId: 't-1' });
     await waitFor(() => expect(heading()).toBe('We don’t know yet whether your payment went through'));
     expect(screen.getByText(/You won’t be charged twice/)).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Save a record of this visit' })).toBeDefined();
     expect(screen.queryByText(/checked again/)).toBeNull();
     await press(container, 'status.pressed');
     await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/checked again/));
@@ -176,6 +178,7 @@ describe('paying', () => {
     );
     await waitFor(() => expect(stateOf(container, 'checkout')).toBe('failed'));
     expect(screen.getByRole('alert').textContent).toContain('insufficient funds');
+    expect(screen.getByRole('button', { name: 'Save a record of this visit' })).toBeDefined();
     await press(container, 'retry.pressed');
     await waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
   });
@@ -185,6 +188,7 @@ describe('paying', () => {
     await pay(container);
     await waitFor(() => expect(stateOf(container, 'checkout')).toBe('priceChanged'));
     expect(container.textContent).toMatch(/price has changed/);
+    expect(screen.queryByRole('button', { name: 'Save a record of this visit' })).toBeNull();
   });
 
   test('a customer whose session has ended is charged nothing, and an unfinished purchase is kept', async () => {

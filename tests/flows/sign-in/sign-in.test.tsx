@@ -61,6 +61,15 @@ test('a wrong password says so and keeps what was typed', async () => {
   await user.click(pressable(container, 'signIn.submitted'));
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('email address or password is incorrect'));
   expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('wrong');
+  expect(screen.queryByRole('button', { name: 'Save a record of this visit' })).toBeNull();
+});
+
+test('a server that fails says so, and the record of the visit is offered', async () => {
+  const { container } = start(rejects({ kind: 'http', status: 500, message: '' }));
+  const user = await fill('ines@example.org', 'river-boat');
+  await user.click(pressable(container, 'signIn.submitted'));
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('Something went wrong on our side'));
+  expect(screen.getByRole('button', { name: 'Save a record of this visit' })).toBeDefined();
 });
 
 test('a customer who is known is reported to the shop', async () => {

@@ -23,6 +23,8 @@ describe('opening', () => {
     const { container } = await startViewer(rejects(problem));
     expect(stateOf(container, 'viewer')).toBe(state);
     expect(container.textContent).toMatch(words);
+    const offers = screen.queryAllByRole('button', { name: 'Save a record of this visit' });
+    expect(offers).toHaveLength(state === 'failed' ? 1 : 0);
   });
 });
 

@@ -6,7 +6,9 @@ import { afterEach } from 'vitest';
 import { Router } from 'wouter';
 import { memoryLocation } from 'wouter/memory-location';
 import { BrandProvider } from '../../../src/brand/BrandProvider.tsx';
+import { FailureFoot } from '../../../src/ui/Message.tsx';
 import { UiProvider } from '../../../src/ui/UiProvider.tsx';
+import { SaveRecord } from '../../../src/views/SaveRecord.tsx';
 import { store } from './flow.ts';
 
 i18n.loadAndActivate({ locale: 'en', messages: {} });
@@ -19,9 +21,11 @@ export const show = (screen: ReactElement, path = '/', shop = store): HTMLElemen
     <I18nProvider i18n={i18n}>
       <UiProvider>
         <BrandProvider store={shop}>
-          <Router hook={hook} searchHook={searchHook}>
-            {screen}
-          </Router>
+          <FailureFoot value={<SaveRecord />}>
+            <Router hook={hook} searchHook={searchHook}>
+              {screen}
+            </Router>
+          </FailureFoot>
         </BrandProvider>
       </UiProvider>
     </I18nProvider>,

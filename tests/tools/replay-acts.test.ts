@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { shopMachine } from '../../machines/app/shop.ts';
+import { play } from '../../machines/trace/player.ts';
+import { reportOf, type Report } from '../../tools/replay/report.ts';
+import { customer, paid } from '../support/open-shop.ts';
+import { visitTrace } from '../trace/purchase.ts';
+
+const told = async (visit: Parameters<typeof visitTrace>[0]): Promise<Report> => {
+  const trace = await visitTrace(visit);
+  return reportOf('visit.json', trace, play(shopMachine, trace), []);
+};
+const lines = ({ acts }: Report): [string, string, string | null][] => acts.map(({ kind, text, shows }) => [kind, text, shows]);
+
+const offline = { kind: 'offline' };
+const back = { start: '/checkout/complete?transId=t1', steps: [] };
+const opened = ['does', 'Opens the shop at /checkout/complete', null];
+
+test('a part of the page that does not come is named: “Loading failed!”', async () => {
+  const report = await told({ start: '/id:1001', steps: [], world: { fetchFlow: () => Promise.reject(offline) } });
+  expect(lines(report)).toEqual([
+    ['does', 'Opens the shop at /id:1001', null],
+    ['fails', 'a part of the page could not be loaded: “Loading failed! Please reload.”', '“Loading failed! Please reload.”'],
+  ]);
+  expect(report.summary).toMatchObject({
+    who: 'A visitor, not signed in',
+    sawLast: '“Loading failed! Please reload.”, at 0:00',
+    wentWrong: 'At 0:00: a part of the page could not be loaded: “Loading failed! Please reload.”',
+  });
+});
+
+test('a shop that cannot be reached says so, and what it was asked for', async () => {
+  const report = await told({ start: '/', steps: [], world: { store: () => Promise.reject(offline) } });
+  expect(lines(report)).toEqual([
+    ['does', 'Opens the shop at /', null],
+    [
+      'fails',
+      'the shop could not be reached (no connection) and did not give the store’s properties',
+      '“The shop can’t be reached”',
+    ],
+  ]);
+});
+
+test.each([
+  ['card_declined', 'the card was declined at the payment page'],
+  ['insufficient_funds', 'the card was declined at the payment page: not enough money'],
+  ['expired', 'the payment page had expired; nothing was charged'],
+  ['made_up', 'the payment did not go through (made_up)'],
+])('a payment that ended with %s says why, in words', async (reason, words) => {
+  const paymentStatus = async () => ({ ...paid, status: 'failed' as const, reason });
+  const report = await told({ ...back, world: { restored: customer, paymentStatus } });
+  expect(lines(report)).toEqual([opened, ['fails', words, '“The payment didn’t go through”']]);
+  expect(report.summary).toMatchObject({ wentWrong: `At 0:00: ${words}`, ended: 'Not paid' });
+});
+
+test('a decline before the card that paid is not lost', async () => {
+  const paymentStatus = async () => ({ ...paid, status: 'authorized' as const, reason: 'card_declined' });
+  const report = await told({ ...back, world: { restored: customer, paymentStatus } });
+  expect(lines(report).slice(0, 3)).toEqual([
+    opened,
+    ['fails', 'the card was declined at the payment page, before another try was accepted', null],
+    ['works', 'The payment is taken, and the title is in the library', null],
+  ]);
+  expect(report.summary.ended).toMatch(/^Paid, and the title is in the library/);
+});
+
+test('a payment that the shop does not know the end of says so', async () => {
+  const paymentStatus = () => Promise.reject({ kind: 'timeout' });
+  const report = await told({ ...back, world: { restored: customer, paymentStatus } });
+  expect(lines(report)).toEqual([
+    opened,
+    [
+      'fails',
+      'the shop did not answer in time when it was asked whether the payment went through',
+      '“We don’t know yet whether your payment went through”',
+    ],
+  ]);
+  expect(report.summary.ended).toBe('Not known yet whether the payment went through: the shop goes on asking');
+});
+
+test('one thing that is done over and over is one line, however long it takes', async () => {
+  const rejected = { type: 'signIn.rejected', fields: {} };
+  const report = await told({ start: '/signin', steps: [rejected, rejected, rejected], pause: 26_000 });
+  expect(lines(report)).toEqual([
+    ['does', 'Opens the shop at /signin', '“Sign in”'],
+    ['waits', '26 s on “Sign in”', null],
+    ['does', 'Presses “Sign in” with an e-mail address that cannot be one (3 times)', null],
+  ]);
+});
+
+test('a wait that does not end is what was seen last', async () => {
+  const report = await told({ ...back, world: { restored: customer, paymentStatus: () => new Promise(() => {}) } });
+  expect(lines(report)).toEqual([['does', 'Opens the shop at /checkout/complete', '“Checking your payment…”, to the end']]);
+  expect(report.summary.sawLast).toBe('“Checking your payment…”, to the end, at 0:00');
+});
+
+test('who leaves for the payment page and does not come back is found there; long waits have lines', async () => {
+  const world = { restored: customer };
+  const report = await told({
+    start: '/id:1001',
+    steps: [{ type: 'buy.pressed' }, { type: 'pay.pressed' }],
+    world,
+    pause: 26_000,
+  });
+  expect(lines(report)).toEqual([
+    ['does', 'Opens the shop at /id:1001', 'the page of “The Keeper’s Third Log”'],
+    ['waits', '26 s on the page of “The Keeper’s Third Log”', null],
+    ['does', 'Presses “Buy for $9.99”', '“Your purchase” (“The Keeper’s Third Log”, $9.99)'],
+    ['waits', '26 s on “Your purchase” (“The Keeper’s Third Log”, $9.99)', null],
+    ['does', 'Presses “Continue to payment”', 'the payment page'],
+  ]);
+  expect(report.summary).toMatchObject({
+    who: 'Customer u1',
+    what: ['“The Keeper’s Third Log”, $9.99, order t1, transaction t1'],
+    sawLast: 'the payment page, at 0:52',
+    wentWrong: 'Nothing that the shop knows of',
+    ended: 'Went to the payment page and is not back in this record: look the transaction up',
+  });
+});

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { shopMachine } from '../../machines/app/shop.ts';
+import type { Trace } from '../../machines/trace/format.ts';
+import { play } from '../../machines/trace/player.ts';
+import { brief } from '../../tools/replay/brief.ts';
+import { reportOf } from '../../tools/replay/report.ts';
+import { plainPaint } from '../../tools/replay/text.ts';
+import { fileOf } from '../trace/recorded.ts';
+
+const names = readdirSync(new URL('.', import.meta.url)).flatMap((name) => /^(.+)\.json$/.exec(name)?.[1] ?? []);
+const traceOf = (name: string): Trace => JSON.parse(readFileSync(new URL(`${name}.json`, import.meta.url), 'utf8')) as Trace;
+
+// `vitest run -u tests/traces` writes them anew; a difference is read and approved where the commit is.
+test.each(names)('%s: what support reads of it in half a minute is what was approved', async (name) => {
+  const trace = traceOf(name);
+  const report = reportOf(`${name}.json`, trace, play(shopMachine, trace), []);
+  await expect(`${brief(report, plainPaint).join('\n')}\n`).toMatchFileSnapshot(`${name}.txt`);
+});
+
+test('the page that explains records shows what is printed', () => {
+  const page = readFileSync(new URL('../../docs/replaying-a-trace.md', import.meta.url), 'utf8');
+  expect(page).toContain(readFileSync(new URL('declined-then-paid.txt', import.meta.url), 'utf8'));
+});
+
+test('a customer who buys again and again fits with half an hour into a record: under 65 KB a minute', () => {
+  const traces = ['buy-and-read', 'declined-then-paid', 'network-gone-while-paying', 'session-ended'].map(traceOf);
+  const lengths = traces.map(({ runs }) => {
+    const last = runs.at(-1);
+    return (last?.startedAt ?? 0) + (last?.steps.at(-1)?.at ?? 0) - (runs[0]?.startedAt ?? 0);
+  });
+  const minutes = lengths.reduce((sum, each) => sum + each, 0) / 60_000;
+  const [first] = traces;
+  if (!first) throw new Error('There are no records.');
+  const size = fileOf({ ...first, runs: traces.flatMap(({ runs }) => runs) }).length;
+  expect(minutes).toBeGreaterThan(1);
+  expect(size / minutes).toBeLessThan(65_000);
+});

@@ -1,0 +1,152 @@
+import type { Trace } from '../../machines/trace/format.ts';
+import type { Player, Position } from '../../machines/trace/player.ts';
+import { customerDeed, isTyping } from './deeds.ts';
+import { reasonText } from './reasons.ts';
+import { customerIn, isAway, routeIn, screenIn, type Screen } from './screen.ts';
+import { newTroubles, paymentNews, sessionEnded } from './troubles.ts';
+
+/**
+ * What support reads of a visit: `does` is the customer’s doing, `works` and `fails` how something ended, `waits` a time in
+ * which nothing happened. `at` is in milliseconds since the visit began, `shows` the screen that came of it, where it is another.
+ */
+export type Act = { at: number; step: number; kind: 'does' | 'works' | 'fails' | 'waits'; text: string; shows: string | null };
+
+/** Milliseconds without a sign of life that are worth a line. */
+const longWait = 10_000;
+
+const seconds = (ms: number): string => {
+  const whole = Math.round(ms / 1000);
+  return whole < 120 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+};
+
+const timesAtEnd = / \((\d+) times\)$/;
+
+/** The same over and over is one line: it says how often, and the answer is whether it was the same. */
+const isAgain = (last: Act, text: string): boolean => {
+  if (last.text.replace(timesAtEnd, '') !== text) return false;
+  last.text = `${text} (${Number(timesAtEnd.exec(last.text)?.[1] ?? 1) + 1} times)`;
+  return true;
+};
+
+/** `waiting` says what the customer waits for at the moment. */
+type Telling = { acts: Act[]; screen: Screen | null; waiting: string | null };
+
+/** The acts of a visit, each a line: presses and what came of them, failures with their reason, and long waits. */
+export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
+  const begun = runs[0]?.startedAt ?? 0;
+  const telling: Telling = { acts: [], screen: null, waiting: null };
+  let [typed, lastSign] = [false, 0];
+  let before: Position | undefined;
+
+  const time = ({ run, recorded }: Position): number => (runs[run]?.startedAt ?? begun) + recorded.at - begun;
+  /** A decline is told by each answer of the server that follows, until the payment is taken or given up. */
+  const isToldAgain = ({ kind, text }: Pick<Act, 'kind' | 'text'>): boolean => {
+    const since = telling.acts.findLastIndex((act) => act.kind === 'works') + 1;
+    return kind === 'fails' && telling.acts.slice(since).some((act) => act.text === text);
+  };
+  const tellOpening = (position: Position, step: number): void => {
+    const path = routeIn(position.moment.actors)?.path ?? '/';
+    const text = `Opens the shop at ${path.split('?')[0]}`;
+    if (telling.acts.length === 0) telling.acts.push({ at: time(position), step, kind: 'does', text, shows: null });
+  };
+  const tell = (position: Position, step: number, kind: Act['kind'], text: string): void => {
+    const last = telling.acts.at(-1);
+    tellOpening(position, step);
+    if (last?.kind === 'fails' && kind === 'fails' && isAgain(last, text)) return;
+    telling.acts.push({ at: time(position), step, kind, text, shows: null });
+  };
+  const tellWait = (position: Position, step: number): void => {
+    const idle = time(position) - lastSign;
+    if (idle < longWait || telling.acts.length === 0 || wasAway()) return;
+    const place = telling.waiting === null ? `on ${telling.screen?.text ?? 'the page'}` : `in front of ${telling.waiting}`;
+    telling.acts.push({ at: lastSign, step, kind: 'waits', text: `${seconds(idle)} ${place}`, shows: null });
+  };
+  const wasAway = (): boolean => before !== undefined && isAway(before.moment.actors);
+  const awayFor = (position: Position): string => `${seconds(time(position) - lastSign)} on the payment page`;
+  const loadText = (position: Position, earlier: Position): string => {
+    if (wasAway()) return `Comes back after ${awayFor(position)}`;
+    const path = positions
+      .map((each) => (each.run === position.run ? routeIn(each.moment.actors)?.path : undefined))
+      .find(Boolean);
+    return path === undefined || path === routeIn(earlier.moment.actors)?.path
+      ? 'Loads the page anew'
+      : `Opens the shop at ${path.split('?')[0]}`;
+  };
+  const tellLoad = (position: Position, step: number): void => {
+    if (runs[position.run]?.from) return;
+    if (before) {
+      tellWait(position, step);
+      tell(position, step, 'does', loadText(position, before));
+    }
+    lastSign = time(position);
+  };
+  const tellDeed = (position: Position, step: number, text: string): void => {
+    const last = telling.acts.at(-1);
+    // Who turns pages, or presses what does nothing, does one thing for long.
+    if (last?.kind === 'does' && last.shows === null && isAgain(last, text)) {
+      lastSign = time(position);
+      return;
+    }
+    tellWait(position, step);
+    tell(position, step, 'does', typed ? `Types into the search field. ${text}` : text);
+    typed = false;
+    lastSign = time(position);
+  };
+
+  const deedIn = (position: Position): string | null => {
+    const { input } = position.recorded;
+    const deed = customerDeed(input, (before ?? position).moment.actors, telling.screen);
+    if (deed !== null) return deed;
+    if (input.kind !== 'said') return null;
+    if (input.event.type === 'page.returned') return `Comes back by the browser’s Back after ${awayFor(position)}`;
+    const moves = input.event.type === 'history.changed' && input.turn === undefined && before?.run === position.run;
+    return moves ? 'Goes back or forward in the browser' : null;
+  };
+
+  const tellCustomer = (position: Position, step: number): void => {
+    if (before === undefined || before.run !== position.run) return;
+    const [was, is] = [before.moment.actors, position.moment.actors];
+    const [from, to] = [customerIn(was), customerIn(is)];
+    if (sessionEnded(is) && !sessionEnded(was))
+      tell(position, step, 'fails', reasonText({ kind: 'unauthorized' }, { machine: 'session' }));
+    else if (from !== undefined && from !== to) {
+      const text = to == null ? 'is signed out' : 'is signed in';
+      const last = telling.acts.at(-1);
+      // What was pressed for it and that it came about are one line.
+      if (last?.kind === 'does' && last.shows === null) last.text = `${last.text}, and ${text}`;
+      else tell(position, step, 'works', text);
+    }
+  };
+
+  const tellScreen = (position: Position, step: number): void => {
+    const screen = screenIn(position.moment.actors);
+    telling.waiting = screen?.waits ? screen.text : null;
+    if (!screen || screen.waits || screen.text === telling.screen?.text) return;
+    telling.screen = screen;
+    tellOpening(position, step);
+    const act = telling.acts.at(-1);
+    if (act) act.shows = screen.text;
+  };
+
+  for (const [index, position] of positions.entries()) {
+    const { input } = position.recorded;
+    const step = index + 1;
+    if (input.kind === 'start') tellLoad(position, step);
+    typed ||= isTyping(input);
+    const deed = deedIn(position);
+    if (deed !== null) tellDeed(position, step, deed);
+    const news = paymentNews(input);
+    if (news && !isToldAgain(news)) tell(position, step, news.kind, news.text);
+    tellCustomer(position, step);
+    for (const text of newTroubles(position, before?.run === position.run ? before : undefined))
+      tell(position, step, 'fails', text);
+    tellScreen(position, step);
+    if (input.kind === 'event') lastSign = time(position);
+    before = position;
+  }
+  if (before) tellOpening(before, positions.length);
+  const last = telling.acts.at(-1);
+  if (last && telling.waiting !== null)
+    last.shows = `${last.shows === null ? '' : `${last.shows}, then `}${telling.waiting}, to the end`;
+  return telling.acts;
+};

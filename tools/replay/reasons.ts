@@ -1,0 +1,89 @@
+import { type Problem } from '../../machines/model/problem.ts';
+
+/** What the stable codes mean to who helps the customer; the shop's pages say the same to the customer (`src/views/refusal-text.tsx`). */
+const refusals: Readonly<Record<string, string>> = {
+  not_found: 'the shop has no such title',
+  not_owned: 'the customer does not own the title',
+  not_for_sale: 'the title is not for sale',
+  email_taken: 'there is an account with this e-mail address already',
+  bad_email: 'the e-mail address cannot be one',
+  weak_password: 'the password is too easy to guess',
+  terms_not_agreed: 'the terms of service were not agreed to',
+  price_changed: 'the price has changed since the customer saw it',
+  already_owned: 'the customer owns the title already; nothing was charged',
+  free: 'the title is free: there is nothing to pay',
+  not_free: 'the title is no longer free',
+  cancelled: 'the payment was cancelled; nothing was charged',
+  not_authorized: 'the payment is not complete; nothing was charged',
+  payment_failed: 'the payment did not go through; nothing was charged',
+  payment_unknown: 'the payment gateway did not say whether it has charged',
+  payment_unavailable: 'the payment gateway could not be reached; nothing was charged',
+  conflict: 'the customer is buying the title in another window',
+  too_many_attempts: 'too many attempts: the shop asks to wait',
+  too_many_requests: 'too many requests: the shop asks to wait',
+  not_implemented: 'the shop does not offer that',
+  card_declined: 'the card was declined at the payment page',
+  insufficient_funds: 'the card was declined at the payment page: not enough money',
+  expired_card: 'the card was declined at the payment page: it has expired',
+  authentication_failed: 'the bank did not approve the payment: the customer could not be verified',
+  expired: 'the payment page had expired; nothing was charged',
+  abandoned: 'the payment was never finished; nothing was charged',
+};
+
+/** Why a card or a payment was not taken, by the reason that the gateway gave. */
+export const declineText = (reason: string): string =>
+  Object.hasOwn(refusals, reason) ? (refusals[reason] ?? '') : `the payment did not go through (${reason || 'no reason given'})`;
+
+const refusalText = (code: string, message: string): string => {
+  if (code === 'declined') return declineText(message);
+  if (Object.hasOwn(refusals, code)) return refusals[code] ?? '';
+  return `the server refused${message === '' ? '' : `: “${message}”`} (${code})`;
+};
+
+const httpText = (status: number): string => {
+  if (status === 404) return 'the server has no such thing (HTTP 404)';
+  if (status === 429) return 'too many requests: the shop asks to wait (HTTP 429)';
+  return status >= 500 ? `the server failed (HTTP ${status})` : `the server refused (HTTP ${status})`;
+};
+
+/** Where a problem came up: the machine that keeps it; which call was not answered, and what it had asked for. */
+export type Place = { machine: string; call?: string | undefined; asked?: string | undefined };
+
+/** When a payment was not answered; of anything else it is said what did not come. */
+const moments: Readonly<Record<string, string>> = {
+  startPayment: 'when the payment was to begin',
+  confirmPayment: 'when the payment was to be confirmed',
+  paymentStatus: 'when it was asked whether the payment went through',
+  statusBeforeCancel: 'when it was asked whether the payment went through',
+  signIn: 'when the customer was to be signed in',
+  signUp: 'when the account was to be made',
+};
+
+/** Why something went wrong, in the shop's words. */
+export const reasonText = (problem: Problem, { machine, call = '', asked }: Place): string => {
+  const moment = Object.hasOwn(moments, call) ? moments[call] : undefined;
+  const missing = (why: string): string => {
+    if (moment !== undefined) return `${why} ${moment}`;
+    return asked === undefined ? why : `${why} and did not give ${asked}`;
+  };
+  switch (problem.kind) {
+    case 'unauthorized':
+      return machine === 'signIn'
+        ? 'the e-mail address or the password is wrong'
+        : 'the session had ended (signed out elsewhere, or too old): the shop asks to sign in again';
+    case 'invalidStore':
+      return 'the server does not know the store';
+    case 'offline':
+      return missing('the shop could not be reached (no connection)');
+    case 'timeout':
+      return missing('the shop did not answer in time');
+    case 'http':
+      return missing(httpText(problem.status));
+    case 'refused':
+      return refusalText(problem.code, problem.message);
+    case 'malformed':
+      return problem.call === 'port'
+        ? `a fault in the page: ${problem.message}`
+        : `the answer of ${problem.call} could not be read${problem.field === '' ? '' : ` (${problem.field})`}`;
+  }
+};

@@ -1,0 +1,186 @@
+import type { AnyMachineSnapshot, AnyStateNode, Snapshot } from 'xstate';
+import type { Route } from '../../machines/model/route.ts';
+import type { Price } from '../../machines/model/title.ts';
+import { nameAt } from '../../src/flows/routes.ts';
+import { descriptionOf, ownProperty } from './descriptions.ts';
+
+type Actors = Readonly<Record<string, Snapshot<unknown>>>;
+
+/** The snapshot of an actor that is a machine; null for effects and for what is not there. */
+export const machineIn = (actors: Actors, name: string): AnyMachineSnapshot | null => {
+  const snapshot = ownProperty(actors, name);
+  // A damaged checkpoint may hold anything.
+  return typeof snapshot === 'object' && snapshot !== null && 'machine' in snapshot ? (snapshot as AnyMachineSnapshot) : null;
+};
+
+/** The running machine whose actor's name matches, the newest one. */
+export const runningIn = (actors: Actors, name: RegExp): { name: string; snapshot: AnyMachineSnapshot } | null => {
+  for (const each of Object.keys(actors).toReversed()) {
+    const snapshot = name.test(each) ? machineIn(actors, each) : null;
+    if (snapshot?.status === 'active') return { name: each, snapshot };
+  }
+  return null;
+};
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** A machine's context; out of a damaged checkpoint it may be anything, and so may what is in it. */
+export const contextOf = (snapshot: AnyMachineSnapshot | null | undefined): Record<string, unknown> =>
+  isObject(snapshot?.context) ? snapshot.context : {};
+
+/** What a running actor's context holds under a key, when that is an object. */
+export const objectIn = (snapshot: AnyMachineSnapshot | null | undefined, key: string): Record<string, unknown> | null => {
+  const value = contextOf(snapshot)[key];
+  return isObject(value) ? value : null;
+};
+
+export const flowName = /^root\/screen(~\d+)?\/flow(~\d+)?$/;
+
+type Part = { id: string; text: string };
+
+const partsOf = ({ machine, _nodes }: AnyMachineSnapshot): Part[] =>
+  (_nodes as AnyStateNode[])
+    .filter(({ type }) => type === 'atomic' || type === 'final')
+    .toSorted((one, other) => one.order - other.order)
+    .map(({ id }) => ({ id, text: ownProperty(descriptionOf.get(machine.id)?.states, id) ?? id }));
+
+/** A machine whose description leaves the screen to another one’s, which it runs. */
+const screensOf = (text: string): string | undefined => /its screens are those of the plan “(\w+)”/.exec(text)?.[1];
+
+type Seen = { actor: string; snapshot: AnyMachineSnapshot; parts: Part[] };
+
+/** The running machine with an id that another one runs. */
+const childIn = (actors: Actors, parent: string, id: string): { name: string; snapshot: AnyMachineSnapshot } | null => {
+  for (const name of Object.keys(actors).toReversed()) {
+    if (name.slice(0, name.lastIndexOf('/')) !== parent) continue;
+    const snapshot = machineIn(actors, name);
+    if (snapshot?.status === 'active' && snapshot.machine.id === id) return { name, snapshot };
+  }
+  return null;
+};
+
+/** The machine whose screen the customer sees, the frame left out. */
+const seenIn = (actors: Actors): Seen | null => {
+  const seen = (actor: string, snapshot: AnyMachineSnapshot): Seen => {
+    const parts = partsOf(snapshot);
+    const inner = parts.map(({ text }) => screensOf(text)).find((each) => each !== undefined);
+    const child = inner === undefined ? null : childIn(actors, actor, inner);
+    return child ? seen(child.name, child.snapshot) : { actor, snapshot, parts };
+  };
+  const app = runningIn(actors, /^root$/);
+  if (!app) return null;
+  const boot = app.snapshot.value === 'opening' ? runningIn(actors, /^root\/boot(~\d+)?$/) : null;
+  if (boot) return seen(boot.name, boot.snapshot);
+  const screen = runningIn(actors, /^root\/screen(~\d+)?$/);
+  const flow = runningIn(actors, flowName);
+  // While the next flow is fetched the one before stays on the screen.
+  if (flow) return seen(flow.name, flow.snapshot);
+  return screen ? seen(screen.name, screen.snapshot) : seen('root', app.snapshot);
+};
+
+/** What the customer saw, a sentence for each part of the screen: the words of the screen’s own machine, not of the frame. */
+export const sawIn = (actors: Actors): string[] => seenIn(actors)?.parts.map(({ text }) => text) ?? [];
+
+/** What the customer saw in a few words. */
+export type Screen = {
+  text: string;
+  /** The whole description. */
+  words: string;
+  /** Only a wait; something else follows by itself. */
+  waits: boolean;
+  /** The title that it is about, if any, and its price. */
+  title: string | null;
+  price: Price | null;
+};
+
+const nameIn = (value: unknown): string | null => (isObject(value) && typeof value['name'] === 'string' ? value['name'] : null);
+
+/** The title in a machine’s context: a title’s page, a purchase, a receipt or an open title has one. */
+const titleIn = (snapshot: AnyMachineSnapshot): string | null => {
+  const { title, opened, receipt } = contextOf(snapshot);
+  return nameIn(title) ?? nameIn(receipt) ?? nameIn(isObject(opened) ? opened['publication'] : null);
+};
+
+const isPrice = (value: unknown): value is Price =>
+  isObject(value) && typeof value['amount'] === 'number' && typeof value['currency'] === 'string';
+
+/** What something costs, as a receipt says it. */
+export const priceText = ({ amount, currency }: Price): string => {
+  try {
+    return new Intl.NumberFormat('en', { style: 'currency', currency }).format(amount);
+  } catch {
+    return `${amount} ${currency}`;
+  }
+};
+
+const priceIn = (snapshot: AnyMachineSnapshot): Price | null => {
+  const { price, receipt, title } = contextOf(snapshot);
+  const first = isObject(title) && Array.isArray(title['prices']) ? (title['prices'][0] as unknown) : null;
+  return [price, receipt, first].find(isPrice) ?? null;
+};
+
+/** Screens whose description names no heading. */
+const names: Readonly<Record<string, string>> = {
+  'landing.shown': 'the landing page',
+  'viewer.reading': 'the open book',
+  'book.reading.page.open': 'the open book',
+  'tracks.attached.playing': 'the player, playing',
+  'tracks.attached.paused': 'the player, silent',
+  'interactive.running.open': 'the interactive title',
+  'payment.unreachable': '“The shop can’t be reached”, “You haven’t been charged.”',
+  'screen.fetching': 'a wait',
+  'screen.redirecting': 'a wait',
+};
+
+/** The first words of a description: a heading, what is said in its place, or the first clause. */
+const headingIn = (text: string): string | null => {
+  const heading = /(?:heading |^A wait[^“]*|^)“([^”]+)”/.exec(text)?.[1];
+  return heading === undefined ? null : `“${heading}”`;
+};
+
+const clauseIn = (text: string): string => /^[^;:,.]*/.exec(text)?.[0] ?? text;
+
+const isAboutTitle = /^(title|checkout|payment|receipt|viewer)\./;
+
+/** The place in the shop, as its pages are called. */
+const placeAt = (route: ReturnType<typeof routeIn>): string | null => {
+  if (route === null) return null;
+  const search = route.query['search'];
+  if (route.flow === 'catalogue' && search) return `the titles found for “${search}”`;
+  const name = nameAt(route.path)?.en;
+  return name === undefined ? (route.flow === 'catalogue' ? `the list of titles at ${route.path}` : null) : `“${name}”`;
+};
+
+/** Where the address bar is, as far as the shop knows. */
+export const routeIn = (actors: Actors): Pick<Route, 'flow' | 'path' | 'query'> | null => {
+  const route = objectIn(runningIn(actors, /^root$/)?.snapshot, 'route');
+  if (!route || typeof route['path'] !== 'string' || !isObject(route['query'])) return null;
+  return { flow: route['flow'] as Route['flow'], path: route['path'], query: route['query'] as Route['query'] };
+};
+
+/** The customer who is signed in, null for a visitor; undefined as long as that is not known. */
+export const customerIn = (actors: Actors): string | null | undefined => {
+  const session = objectIn(runningIn(actors, /^root$/)?.snapshot, 'session');
+  if (!session) return undefined;
+  return typeof session['userId'] === 'string' ? session['userId'] : null;
+};
+
+/** The browser has left for another site: the payment page. */
+export const isAway = (actors: Actors): boolean => runningIn(actors, /^root\/location$/)?.snapshot.value === 'leaving';
+
+export const screenIn = (actors: Actors): Screen | null => {
+  const seen = seenIn(actors);
+  const [part] = seen?.parts ?? [];
+  if (!seen || !part) return null;
+  const { id, text } = part;
+  const owner = runningIn(actors, flowName)?.snapshot ?? seen.snapshot;
+  const title = isAboutTitle.test(id) || /^(book|tracks|interactive)\./.test(id) ? titleIn(owner) : null;
+  const price = isAboutTitle.test(id) ? priceIn(owner) : null;
+  const about = { title, price, words: seen.parts.map((each) => each.text).join(' ') };
+  if (isAway(actors)) return { ...about, text: 'the payment page', waits: false };
+  if (/name as the heading/.test(text)) return { ...about, text: `the page of “${title ?? 'a title'}”`, waits: false };
+  const waits = text.startsWith('A wait') || seen.snapshot.hasTag('busy');
+  const named = ownProperty(names, id) ?? headingIn(text) ?? placeAt(routeIn(actors)) ?? clauseIn(text);
+  const what = title === null || named.includes(title) || waits ? '' : ` (“${title}”${price ? `, ${priceText(price)}` : ''})`;
+  return { ...about, text: `${named}${what}`, waits };
+};

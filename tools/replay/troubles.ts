@@ -1,0 +1,105 @@
+import type { AnyMachineSnapshot, Snapshot } from 'xstate';
+import { isProblem, type Problem } from '../../machines/model/problem.ts';
+import type { Input, Plain } from '../../machines/trace/format.ts';
+import type { Position } from '../../machines/trace/player.ts';
+import { descriptionOf, ownProperty } from './descriptions.ts';
+import { declineText, reasonText, type Place } from './reasons.ts';
+import { contextOf, machineIn, objectIn, runningIn } from './screen.ts';
+import { idOf } from './story.ts';
+
+type Actors = Readonly<Record<string, Snapshot<unknown>>>;
+
+/** The problem that a machine keeps, of those whose screens say it. */
+const problemOf = (snapshot: AnyMachineSnapshot): Problem | null => {
+  const { problem, skipped } = contextOf(snapshot);
+  const { id } = snapshot.machine;
+  const kept = id === 'wishes' ? objectIn(snapshot, 'failure')?.['problem'] : id === 'notices' ? skipped : problem;
+  return isProblem(kept) ? kept : null;
+};
+
+/** Screens that have come to an end without a problem of their own. */
+const deadEnds: Readonly<Record<string, string>> = {
+  'screen.unfetched': 'a part of the page could not be loaded: “Loading failed! Please reload.”',
+  'title.notFound': 'the shop has no such title',
+  'page.notFound': 'the shop has no such page',
+  'catalogue.notFound': 'the shop has no such category',
+  'checkout.notFound': 'the shop has no such title',
+  'checkout.notForSale': 'the title is not for sale',
+  'checkout.priceChanged': 'the price has changed since the customer saw it; nothing was charged',
+  'receipt.notFound': 'the shop has no such receipt',
+  'viewer.notOwned': 'the customer does not own the title',
+  'viewer.notFound': 'there is nothing to read at this address',
+  'app.invalid': 'the server does not know the store',
+};
+
+/** What is wrong with what a customer sees, by the actor that it is wrong with. */
+type Trouble = { actor: string; text: string };
+
+/** What a machine had asked for that the step settles. */
+const askedIn = ({ input }: Position['recorded'], actor: string, machine: string): Omit<Place, 'machine'> => {
+  if (input.kind !== 'settled' || input.to !== actor) return {};
+  const call = idOf(input.from);
+  return { call, asked: ownProperty(descriptionOf.get(machine)?.asks, call) };
+};
+
+const isSeen = (name: string): boolean => /^root(\/(boot|screen|frame\/wishes)|$)/.test(name);
+
+/** The troubles of a moment: problems that machines keep, and dead ends. */
+const troublesIn = ({ moment: { actors }, recorded }: Position): Trouble[] =>
+  Object.keys(actors).flatMap((actor): Trouble[] => {
+    const snapshot = isSeen(actor) ? machineIn(actors, actor) : null;
+    if (!snapshot || snapshot.status === 'stopped') return [];
+    const { machine } = snapshot;
+    const problem = problemOf(snapshot);
+    // What the payment tells the checkout it has told before.
+    if (problem && !(machine.id === 'checkout' && snapshot.value === 'failed'))
+      return [{ actor, text: reasonText(problem, { machine: machine.id, ...askedIn(recorded, actor, machine.id) }) }];
+    const ends = (snapshot._nodes as { id: string }[])
+      .map(({ id }) => ownProperty(deadEnds, id))
+      .filter((each) => each !== undefined);
+    return ends.map((text) => ({ actor, text }));
+  });
+
+/** Tells an actor’s troubles of the step before from those that are new. */
+const isNew = (before: readonly Trouble[], { input }: Position['recorded'], { actor, text }: Trouble): boolean => {
+  const known = before.find((each) => each.actor === actor);
+  const again = input.kind === 'settled' && 'error' in input.event && input.to === actor;
+  return known === undefined || again || (known.text !== text && !known.text.startsWith(text));
+};
+
+/** What went wrong in a step, as reasons in words; `before` is the position before it in the same run. */
+export const newTroubles = (position: Position, before: Position | undefined): string[] => {
+  const known = before ? troublesIn(before) : [];
+  return troublesIn(position)
+    .filter((trouble) => isNew(known, position.recorded, trouble))
+    .map(({ text }) => text);
+};
+
+/** The server no longer knew the session. */
+export const sessionEnded = (actors: Actors): boolean =>
+  contextOf(runningIn(actors, /^root\/session$/)?.snapshot)['ended'] === true;
+
+type Output = { status?: Plain; reason?: Plain; url?: Plain; transId?: Plain };
+
+const outputIn = (input: Input): Output => {
+  const output = input.kind === 'settled' ? input.event['output'] : null;
+  return typeof output === 'object' && output !== null && !Array.isArray(output) ? output : {};
+};
+
+/** What the server told of a payment or a free title. */
+export const paymentNews = (input: Input): { kind: 'works' | 'fails'; text: string } | null => {
+  if (input.kind !== 'settled' || 'error' in input.event) return null;
+  const [asked, { status, reason, url }] = [idOf(input.from), outputIn(input)];
+  if (asked === 'confirmPayment') return { kind: 'works', text: 'The payment is taken, and the title is in the library' };
+  if (asked === 'startPayment' && url === '') return { kind: 'works', text: 'The free title is in the library' };
+  if (asked === 'grant') return { kind: 'works', text: 'The free title is in the library' };
+  if (!/^(paymentStatus|statusBeforeCancel)$/.test(asked)) return null;
+  if (status === 'paid') return { kind: 'works', text: 'The server says that the payment is taken' };
+  if (typeof reason === 'string' && (status === 'authorized' || status === 'pending')) {
+    const after = status === 'authorized' ? ', before another try was accepted' : '';
+    return { kind: 'fails', text: `${declineText(reason)}${after}` };
+  }
+  return status === 'cancelled'
+    ? { kind: 'works', text: 'The payment was cancelled at the payment page; nothing was charged' }
+    : null;
+};

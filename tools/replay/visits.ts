@@ -1,0 +1,114 @@
+import type { Page, Route } from '@playwright/test';
+import { cards, type Customer, password } from '../../tests/e2e/pages/customer.ts';
+import { CheckoutPage } from '../../tests/e2e/pages/checkout-page.ts';
+import { newEmail } from '../../tests/e2e/pages/shop.ts';
+
+/** What a visit is played with. `reads` waits as somebody does who reads or thinks, for so many seconds. */
+type Stage = { page: Page; customer: Customer; reads: (seconds: number) => Promise<void> };
+
+/** A customer's visit, to be recorded from a real browser. */
+export type Visit = {
+  /** The name of the record below tests/traces. */
+  name: string;
+  /** Whether the customer is signed in from the start. */
+  signedIn: boolean;
+  play: (stage: Stage) => Promise<void>;
+};
+
+/** Writes a word as fingers do, letter by letter. */
+const types = (page: Page, field: string, text: string): Promise<void> =>
+  page.locator(`[name="${field}"]`).first().pressSequentially(text, { delay: 120 });
+
+const declinedThenPaid = async ({ page, reads }: Stage): Promise<void> => {
+  const checkout = new CheckoutPage(page);
+  const { shop } = checkout;
+  await page.goto('/');
+  await reads(3);
+  await types(page, 'search', 'keeper');
+  await reads(1);
+  await page.keyboard.press('Enter');
+  await shop.isIn('catalogue', { shown: 'resting' });
+  await reads(2);
+  await page.locator('[data-flow="catalogue"] a[href^="/id:1001"]').first().click();
+  await reads(5);
+  await shop.press('buy.pressed').click();
+  await shop.isIn('checkout', 'ready');
+  await reads(2);
+  await shop.press('pay.pressed').click();
+  await shop.isIn('signIn', 'asking');
+  await page.getByRole('link', { name: /create an account/i }).click();
+  await reads(2);
+  await shop.signUp(newEmail());
+  await checkout.isAtGateway();
+  await reads(6);
+  await shop.payByCard(cards.declined);
+  await checkout.refusal.waitFor();
+  await reads(9);
+  await shop.payByCard(cards.good);
+  await checkout.isPaid();
+  await reads(4);
+  await shop.press('read.pressed').click();
+  await shop.flow('book').waitFor();
+  await reads(5);
+};
+
+const sessionEnded = async ({ page, customer, reads }: Stage): Promise<void> => {
+  const checkout = new CheckoutPage(page);
+  const { shop } = checkout;
+  await page.goto('/id:1005');
+  await reads(4);
+  await shop.press('buy.pressed').click();
+  await shop.isIn('checkout', 'ready');
+  await reads(8);
+  // Another device has signed the customer out everywhere.
+  await page.evaluate(() => localStorage.setItem('id_token', 'a-token-that-has-ended'));
+  await shop.press('pay.pressed').click();
+  await shop.isIn('signIn', 'asking');
+  await reads(5);
+  await shop.signIn(customer.email, 'harbor light 22');
+  await reads(6);
+  await shop.signIn(customer.email, password);
+  await checkout.isAtGateway();
+  await reads(7);
+  await checkout.cancelAtGateway();
+  await shop.isIn('checkout', 'cancelled');
+  await reads(3);
+};
+
+const networkGone = async ({ page, reads }: Stage): Promise<void> => {
+  const checkout = new CheckoutPage(page);
+  const { shop } = checkout;
+  await page.goto('/id:1003');
+  await reads(3);
+  await shop.press('buy.pressed').click();
+  await shop.isIn('checkout', 'ready');
+  await reads(2);
+  await shop.press('pay.pressed').click();
+  await checkout.isAtGateway();
+  await reads(5);
+  let gone = false;
+  const lost = async (route: Route): Promise<void> => {
+    const confirms = route.request().url().includes('/confirm');
+    // The confirmation arrives, its answer does not: from then on nothing does.
+    if (confirms && !gone) await route.fetch();
+    gone ||= confirms;
+    return gone ? route.abort() : route.fallback();
+  };
+  const calls = '**/api/**';
+  await page.route(calls, lost);
+  await shop.payByCard();
+  await checkout.isPaying('unknown');
+  await reads(4);
+  await shop.press('status.pressed').click();
+  await checkout.isPaying('unknown');
+  await reads(12);
+  await page.unroute(calls, lost);
+  await checkout.isPaid();
+  await reads(3);
+};
+
+export const visits: readonly Visit[] = [
+  { name: 'declined-then-paid', signedIn: false, play: declinedThenPaid },
+  { name: 'session-ended', signedIn: true, play: sessionEnded },
+  { name: 'network-gone-while-paying', signedIn: true, play: networkGone },
+];
