@@ -11,7 +11,7 @@ import type { PaymentSession } from '../../machines/model/purchase.ts';
 import type { StoreProperties } from '../../machines/model/store.ts';
 import type { Category, Title } from '../../machines/model/title.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../machines/buying/payment.ts';
-import { channelPort, requestPort } from '../../machines/ports.ts';
+import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
 import { sharingMachine, type Shared, type Ways } from '../../machines/browsing/sharing.ts';
@@ -59,7 +59,7 @@ export const openShop = (
   const app = createActor(
     shopMachine.provide({
       actors: {
-        fetchFrame: requestPort<null>(() => new Promise(() => {})),
+        fetchFrame: safePort<null>(() => new Promise(() => {})),
         refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) => {
           refuse = sendBack;
         }),
@@ -86,7 +86,7 @@ export const openShop = (
                 related: requestPort<Shelf[], OtherTitles>(async () => []),
                 sharing: sharingMachine.provide({
                   actors: {
-                    ways: requestPort<Ways, Shared>(async () => ({ link: 'https://shop.example/id:1001', sharesHere: false })),
+                    ways: safePort<Ways, Shared>(async () => ({ link: 'https://shop.example/id:1001', sharesHere: false })),
                   },
                 }),
               },
@@ -103,7 +103,7 @@ export const openShop = (
                   key: 'k1',
                   transId: null,
                 })),
-                forgetPending: requestPort<null, { titleId: string }>(async () => null),
+                forgetPending: safePort<null, { titleId: string }>(async () => null),
                 payment: paymentMachine.provide({
                   actors: {
                     startPayment: requestPort<PaymentSession, Order>(async ({ input }) => {

@@ -20,7 +20,7 @@ import type { FlowName } from '../../../src/flows/registry.ts';
 import type { Locale } from '../../../machines/model/language.ts';
 import type { StoreProperties, StoreWords } from '../../../machines/model/store.ts';
 import type { Category, Title, TitleType } from '../../../machines/model/title.ts';
-import { channelPort, requestPort } from '../../../machines/ports.ts';
+import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/app/session.ts';
 import { sharingMachine, type Ways } from '../../../machines/browsing/sharing.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
@@ -139,7 +139,7 @@ export const openShop = (path: string, world: World = {}) => {
         refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) => {
           refuse = sendBack;
         }),
-        fetchFrame: asking(gives(null)),
+        fetchFrame: safePort(gives(null)),
         frame: frameOf(world),
         categories: categoriesMachine.provide({ actors: { categoryTree: asking(world.categories ?? gives(categories)) } }),
         screen: screenMachine.provide({
@@ -174,7 +174,7 @@ export const openShop = (path: string, world: World = {}) => {
                 comments: asking(world.comments ?? gives(null)),
                 sharing: sharingMachine.provide({
                   actors: {
-                    ways: asking(world.ways ?? gives({ link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false })),
+                    ways: safePort(world.ways ?? gives({ link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false })),
                     copy: asking(world.copy ?? gives(null)),
                   },
                 }),
