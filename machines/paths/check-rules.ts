@@ -1,4 +1,4 @@
-import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
+import type { AnyStateMachine } from 'xstate';
 import { explore, type Edge, type ExploreOptions, type Graph, type Node } from './explore.ts';
 import { brokenIn, isPending, memoryOf, type Rule, type Verdict } from './rules.ts';
 import { underWay } from './waiting.ts';
@@ -29,18 +29,21 @@ const wayTo = (graph: Graph): ((node: Node) => Edge[]) => {
 /** Nodes from which some way leads to a node that is wanted. */
 const leadingTo = (nodes: readonly Node[], isWanted: (node: Node) => boolean): Set<Node> => {
   const leading = new Set(nodes.filter(isWanted));
-  for (let size = -1; size !== leading.size; ) {
+  for (let size = -1; size !== leading.size;) {
     size = leading.size;
     for (const node of nodes) if (node.out.some(({ to }) => leading.has(to))) leading.add(node);
   }
   return leading;
 };
 
+/** An answer that leads on. One that leaves its machine where it is, which asked once, does not come again. */
+const isAnswered = (edge: Edge): boolean => isAnswer(edge) && edge.fired.some(({ target }) => target !== undefined);
+
 /** Nodes from which answers alone may lead round for ever, among these. */
 const circling = (nodes: readonly Node[]): Set<Node> => {
   const left = new Set(nodes);
-  const goesOn = ({ out }: Node): boolean => out.some((edge) => isAnswer(edge) && isTaken(edge) && left.has(edge.to));
-  for (let size = -1; size !== left.size; ) {
+  const goesOn = ({ out }: Node): boolean => out.some((edge) => isAnswered(edge) && left.has(edge.to));
+  for (let size = -1; size !== left.size;) {
     size = left.size;
     for (const node of left) if (!goesOn(node)) left.delete(node);
   }
@@ -86,6 +89,3 @@ export const checkRules = (machine: AnyStateMachine, rules: readonly Rule[], opt
     return [];
   });
 };
-
-/** A snapshot's state as text. */
-export const stateOf = ({ value }: AnyMachineSnapshot): string => (typeof value === 'string' ? value : JSON.stringify(value));

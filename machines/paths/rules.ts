@@ -43,14 +43,14 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
   const always = (name: string, check: (moment: MomentOf<Machine>) => Verdict): Rule =>
     remembering(name, null, (_, moment) => keptOf(check(moment)));
 
-  /** Once `after` has happened, `then` does not happen any more, unless `until` has come between. */
+  /** From the step on in which `after` happens, `then` does not happen, until a step in which `until` does. */
   const never = (
     name: string,
     { after, then, until = () => false }: { after: When<Machine>; then: When<Machine>; until?: When<Machine> },
   ): Rule =>
     remembering(name, false, (isAfter: boolean, moment) => {
-      if (isAfter && then(moment)) return { broken: '' };
-      return { memory: after(moment) || (isAfter && !until(moment)) };
+      const isForbidden = after(moment) || (isAfter && !until(moment));
+      return isForbidden && then(moment) ? { broken: '' } : { memory: isForbidden };
     });
 
   /** `then` only happens when `cause` has happened before, or in the same step; with `each`, once for each time. */
@@ -92,7 +92,7 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
 
 /** What a port answered in this step; undefined where none of these did. */
 export const answerOf = <Output>({ event }: Pick<Moment, 'event'>, ...ports: string[]): Output | undefined =>
-  ports.some((port) => event.type === `xstate.done.actor.${port}`) ? (event['output'] as Output) : undefined;
+  ports.some((port) => event.type === `xstate.done.actor.${port}`) ? ((event['output'] ?? null) as Output) : undefined;
 
 /** What a port rejected with in this step; null where none of these did. */
 export const failureOf = ({ event }: Pick<Moment, 'event'>, ...ports: string[]): Problem | null =>

@@ -12,18 +12,21 @@ const invokedBy = (node: AnyStateNode): readonly Invoked[] => node.invoke as rea
 const takes = (node: AnyStateNode, ending: 'done' | 'error', { id }: Invoked): boolean =>
   node.transitions.has(`xstate.${ending}.actor.${id}`);
 
-const isMachine = (logic: Logic | undefined): logic is Logic & AnyStateMachine => logic !== undefined && 'getStateNodeById' in logic;
+const isMachine = (logic: Logic | undefined): logic is Logic & AnyStateMachine =>
+  logic !== undefined && 'getStateNodeById' in logic;
 
 /**
  * What moves on by itself in a snapshot: requests, each of which has a limit (`requestPort` in `machines/ports.ts`), timers, and
- * machines of which the snapshot awaits the end. Channels and ports that are `openEnded` may be silent for ever.
+ * machines whose end a state awaits. Channels and ports that are `openEnded` may be silent for ever, and a machine that runs
+ * beside all states ends when it is told to.
  */
 export const underWay = (snapshot: AnyMachineSnapshot): string[] =>
   (snapshot._nodes as AnyStateNode[]).flatMap((node) => [
     ...node.after.map(({ delay }) => `after ${String(delay)}`),
     ...invokedBy(node).flatMap((invoked) => {
       const logic = logicOf(node, invoked);
-      const isBounded = isMachine(logic) || (logic?.kind === 'promise' && logic.openEnded !== true);
+      const isBounded =
+        (isMachine(logic) && node.parent !== undefined) || (logic?.kind === 'promise' && logic.openEnded !== true);
       return isBounded && takes(node, 'done', invoked) ? [invoked.id] : [];
     }),
   ]);

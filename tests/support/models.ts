@@ -17,3 +17,10 @@ export const models: PathModel[] = (await Promise.all(ownFolders.map(modelsOf)))
 
 /** The starting conditions of each machine, by its name. */
 export const startsOf: ReadonlyMap<string, PathModel[]> = Map.groupBy(models, ({ name }) => name);
+
+/** A machine's starting condition, by its place among the machine's. @throws RangeError where there is none. */
+export const startOf = (name: string, place = 0): PathModel => {
+  const start = startsOf.get(name)?.[place];
+  if (start === undefined) throw new RangeError(`${name} has no start ${place}`);
+  return start;
+};

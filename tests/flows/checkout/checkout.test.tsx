@@ -22,7 +22,11 @@ const start = (world: World, params: Record<string, string> = { titleid: '1001' 
   const { startPayment = waits(), confirmPayment = waits(), paymentStatus = waits() } = world;
   const payment = paymentMachine.provide({ actors: { startPayment, confirmPayment, paymentStatus } });
   const machine = checkoutMachine.provide({
-    actors: { payment, quote: world.quote ?? answers(quote()), forgetPending: safePort(() => new Promise<null>(() => undefined)) },
+    actors: {
+      payment,
+      quote: world.quote ?? answers(quote()),
+      forgetPending: safePort(() => new Promise<null>(() => undefined)),
+    },
   });
   const { actor, told } = underShop(machine, flowInput(params, more));
   return { told, container: show(<CheckoutView actor={actor} />) };

@@ -174,7 +174,9 @@ export const openShop = (path: string, world: World = {}) => {
                 comments: asking(world.comments ?? gives(null)),
                 sharing: sharingMachine.provide({
                   actors: {
-                    ways: safePort(world.ways ?? gives({ link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false })),
+                    ways: safePort(
+                      world.ways ?? gives({ link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false }),
+                    ),
                     copy: asking(world.copy ?? gives(null)),
                   },
                 }),

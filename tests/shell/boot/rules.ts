@@ -1,0 +1,19 @@
+import type { bootMachine } from '../../../machines/app/boot.ts';
+import { answerOf, failureOf, rulesFor } from '../../../machines/paths/rules.ts';
+import type { MachineRules } from '../../support/rules.ts';
+
+const { always, onlyAfter } = rulesFor<typeof bootMachine>();
+
+export const rules: Record<string, MachineRules> = {
+  boot: {
+    rules: [
+      onlyAfter('a store is open only when its properties have come', {
+        cause: (moment) => answerOf(moment, 'storeProperties') !== undefined,
+        then: ({ snapshot }) => snapshot.matches('valid'),
+      }),
+      always('a store is said not to exist only when the server says so', (moment) => {
+        return moment.snapshot.matches('invalid') === (failureOf(moment, 'storeProperties')?.kind === 'invalidStore');
+      }),
+    ],
+  },
+};

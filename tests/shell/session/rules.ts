@@ -1,0 +1,57 @@
+import type { sessionMachine, SignedIn } from '../../../machines/app/session.ts';
+import { answerOf, askedOf, rulesFor, toldOf } from '../../../machines/paths/rules.ts';
+import type { MachineRules } from '../../support/rules.ts';
+
+const { always, invariant, leadsTo, never, onlyAfter } = rulesFor<typeof sessionMachine>();
+
+export const rules: Record<string, MachineRules> = {
+  session: {
+    rules: [
+      invariant('who is signed out is nobody', ({ context, ...snapshot }) => {
+        return !snapshot.matches({ open: 'visitor' }) || (context.userId === null && context.pii.email === null);
+      }),
+      invariant('who is signed in is somebody', ({ context, ...snapshot }) => {
+        return !snapshot.matches({ open: 'signedIn' }) || (context.userId !== null && context.userId !== '');
+      }),
+      never('signed out means that no token is kept: nobody is signed out before it was cleared away', {
+        after: ({ event, before }) => event.type === 'signOut.pressed' && before?.matches({ open: 'signedIn' }) === true,
+        then: ({ snapshot }) => snapshot.matches({ open: 'visitor' }),
+        until: ({ event }) => /^xstate\.(done|error)\.actor\.forgetSession$/.test(event.type),
+      }),
+      always('to sign out clears what is stored', (moment) => {
+        const isPressed = moment.event.type === 'signOut.pressed' && moment.fired.length > 0;
+        return !isPressed || askedOf(moment, 'forgetSession') !== undefined;
+      }),
+      leadsTo('who signs out is signed out', {
+        after: ({ event, fired }) => event.type === 'signOut.pressed' && fired.length > 0,
+        to: ({ snapshot }) => snapshot.matches({ open: 'visitor' }),
+      }),
+      leadsTo('the shop knows whose session it is, whatever is answered', {
+        after: ({ event }) => event.type === 'xstate.init',
+        to: (moment) => toldOf(moment, 'session.changed').length > 0,
+      }),
+      always('the shop hears whose session it is whenever that changes', (moment) => {
+        const { before, snapshot } = moment;
+        const told = toldOf(moment, 'session.changed').at(-1);
+        if (told) return told['userId'] === snapshot.context.userId;
+        return before === null || before.context.userId === snapshot.context.userId;
+      }),
+      always('a session has ended by itself only when the server refused it', (moment) => {
+        return toldOf(moment, 'session.changed').every(({ ended }) => ended === false || moment.event.type === 'session.refused');
+      }),
+      always('a session that the server refuses is over', ({ event, fired, snapshot }) => {
+        return event.type !== 'session.refused' || fired.length === 0 || snapshot.matches({ open: 'visitor' });
+      }),
+      onlyAfter('nobody is signed in who was neither stored nor has come', {
+        cause: (moment) =>
+          ['session.started', 'session.startedElsewhere'].includes(moment.event.type) ||
+          (answerOf<SignedIn | null>(moment, 'restoreSession') ?? null) !== null,
+        then: ({ snapshot }) => snapshot.matches({ open: 'signedIn' }),
+      }),
+    ],
+    pii: {
+      'session.open.signedIn': 'the menu of the account says who is signed in',
+      'session.open.leaving': 'until what is stored is cleared away',
+    },
+  },
+};
