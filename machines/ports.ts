@@ -34,6 +34,8 @@ export const safePort = <Output, Input extends NonReducibleUnknown = undefined>(
 /** Marks a request port that waits for somebody, such as a dialog, or for a part of the program, for as long as it takes. */
 export const openEnded = <Port extends object>(port: Port): Port => Object.assign(port, { openEnded: true });
 
+const report = (error: unknown): void => (globalThis as { reportError?: (error: unknown) => void }).reportError?.(error);
+
 type ChannelArgs<Command extends EventObject, Fact extends EventObject, Input> = {
   input: Input;
   sendBack: (fact: Fact) => void;
@@ -43,7 +45,7 @@ type ChannelArgs<Command extends EventObject, Fact extends EventObject, Input> =
 /**
  * A port that stays open: it takes commands and reports facts until it is stopped. It never fails: what `run` and its listeners
  * throw is told to the machine as the fact that `broken` makes of it; without `broken` the machine goes on without, and the
- * defect is left to the browser as an unhandled rejection.
+ * browser reports the defect as it does what nobody catches.
  */
 export const channelPort = <Command extends EventObject, Fact extends EventObject, Input extends NonReducibleUnknown = undefined>(
   run?: (args: ChannelArgs<Command, Fact, Input>) => (() => void) | void,
@@ -57,7 +59,7 @@ export const channelPort = <Command extends EventObject, Fact extends EventObjec
           return act();
         } catch (error) {
           if (broken) sendBack(broken(problemOf(error)));
-          else void Promise.reject(error as Error);
+          else report(error);
           return undefined;
         }
       };

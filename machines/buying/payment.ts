@@ -20,7 +20,7 @@ type Context = Order & {
   url: string | null;
   status: PurchaseState['status'] | null;
   /** The customer has cancelled: what is not paid stays so, however long it takes to hear where it stands. */
-  cancels: boolean;
+  cancels?: true;
   /** How often an unknown outcome has been asked for; the wait grows with it. */
   checks: number;
   problem: Problem | null;
@@ -67,7 +67,7 @@ export const paymentMachine = setup({
       problem: (_, state: PurchaseState) => (state.status === 'failed' ? declined(state.reason) : null),
     }),
     keepProblem: keepProblem(),
-    keepCancel: assign({ cancels: true }),
+    keepCancel: assign({ cancels: true as const }),
     countCheck: assign({ checks: ({ context }) => context.checks + 1 }),
     conclude: assign({ outcome: (_, outcome: Outcome) => outcome }),
     goPay: sendParent(({ context }) => ({ type: 'leave', url: context.url ?? '' })),
@@ -83,7 +83,7 @@ export const paymentMachine = setup({
     isTakenUp: ({ context }) => context.transId !== null,
     isGranted: (_, session: PaymentSession) => session.url === '',
     isPaid: ({ context }) => context.status === 'paid',
-    cancels: ({ context }) => context.cancels,
+    cancels: ({ context }) => context.cancels === true,
     isAuthorized: ({ context }) => context.status === 'authorized' && context.intentId !== null,
     isPending: ({ context }) => context.status === 'pending',
     isFailed: ({ context }) => context.status === 'failed',
@@ -101,7 +101,6 @@ export const paymentMachine = setup({
     intentId: null,
     url: null,
     status: null,
-    cancels: false,
     checks: 0,
     problem: null,
     outcome: 'none',
