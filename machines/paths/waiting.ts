@@ -1,4 +1,4 @@
-import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate';
+import type { AnyStateMachine, AnyStateNode } from 'xstate';
 
 type Invoked = { id: string; src: unknown };
 type Logic = { kind?: string; openEnded?: boolean; rejects?: boolean; getStateNodeById?: unknown };
@@ -16,12 +16,12 @@ const isMachine = (logic: Logic | undefined): logic is Logic & AnyStateMachine =
   logic !== undefined && 'getStateNodeById' in logic;
 
 /**
- * What moves on by itself in a snapshot: requests, each of which has a limit (`requestPort` in `machines/ports.ts`), timers, and
+ * What moves on by itself in the active states of a snapshot, or in some of them: requests, each of which has a limit (`requestPort` in `machines/ports.ts`), timers, and
  * machines whose end a state awaits. Channels and ports that are `openEnded` may be silent for ever, and a machine that runs
  * beside all states ends when it is told to.
  */
-export const underWay = (snapshot: AnyMachineSnapshot): string[] =>
-  (snapshot._nodes as AnyStateNode[]).flatMap((node) => [
+export const underWay = ({ _nodes }: { _nodes: readonly AnyStateNode[] }): string[] =>
+  _nodes.flatMap((node) => [
     ...node.after.map(({ delay }) => `after ${String(delay)}`),
     ...invokedBy(node).flatMap((invoked) => {
       const logic = logicOf(node, invoked);
@@ -30,6 +30,10 @@ export const underWay = (snapshot: AnyMachineSnapshot): string[] =>
       return isBounded && takes(node, 'done', invoked) ? [invoked.id] : [];
     }),
   ]);
+
+/** Whether a state asks something: it waits for a request's answer. */
+export const isAsking = (node: AnyStateNode): boolean =>
+  invokedBy(node).some((invoked) => logicOf(node, invoked)?.kind === 'promise');
 
 /**
  * Invokes that would end their machine if they rejected: requests that may, without `onError`. Safe ports and channels never reject

@@ -2,7 +2,7 @@ import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate';
 import type { Rule } from '../../machines/paths/rules.ts';
 import { rulesFor } from '../../machines/paths/rules.ts';
 import { transitionsOf } from '../../machines/paths/transitions.ts';
-import { underWay } from '../../machines/paths/waiting.ts';
+import { isAsking, underWay } from '../../machines/paths/waiting.ts';
 import type { PathModel } from './path-model.ts';
 
 /**
@@ -45,6 +45,8 @@ const personalIn = (value: unknown, path = ''): string[] => {
 
 const leavesOf = (snapshot: AnyMachineSnapshot): AnyStateNode[] =>
   (snapshot._nodes as AnyStateNode[]).filter(({ type }) => type === 'atomic');
+
+const upwards = (node: AnyStateNode): AnyStateNode[] => (node.parent ? [node, ...upwards(node.parent)] : [node]);
 
 const saysFailure = /\.(failed|moreFailed|notFound|notGranted|notCopied|unavailable|unreachable|unknown|unfetched|invalid)$/;
 /** Failures whose reason stands on the screen. */
@@ -93,9 +95,16 @@ export const generalRules = ({ machine, description }: PathModel, { pii = {}, le
       name: 'a state that waits, or says that something failed, has a way on: a limit, or something to press',
       check: (snapshot, ways) => {
         if (snapshot.status !== 'active' || isIn(snapshot, ledOn)) return true;
-        const stuck = leavesOf(snapshot).find((node) => node.tags.includes('busy') || failures.has(node.id));
-        if (stuck === undefined || underWay(snapshot).length > 0) return true;
-        return ways.some(({ event, fired }) => event.type in presses && fired.length > 0) || `nobody leads on from ${stuck.id}`;
+        const active = snapshot._nodes as AnyStateNode[];
+        const stuck = active
+          .filter((node) => node.tags.includes('busy') || isAsking(node) || failures.has(node.id))
+          .find((state) => {
+            // What goes on in another part of the screen leads nobody on in this one.
+            const own = active.filter((node) => upwards(node).includes(state) || upwards(state).includes(node));
+            const isLed = ways.some(({ event, fired }) => event.type in presses && fired.some(({ source }) => own.includes(source)));
+            return !isLed && underWay({ _nodes: own }).length === 0;
+          });
+        return stuck === undefined || `nobody leads on from ${stuck.id}`;
       },
     },
   ];

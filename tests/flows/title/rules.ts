@@ -52,7 +52,10 @@ export const rules: Record<string, MachineRules> = {
         to: ({ snapshot }) => !snapshot.matches('loading') && !snapshot.matches('translating'),
       }),
     ],
-    ledOn: { 'title.notFound': 'the link “See all titles”' },
+    ledOn: {
+      'title.notFound': 'the link “See all titles”',
+      'title.shown.comments.loading': 'the place of the comments at the foot of the page, for which nobody waits',
+    },
   },
   sharing: {
     rules: [
@@ -66,5 +69,9 @@ export const rules: Record<string, MachineRules> = {
         until: (moment) => answerOf(moment, 'copy') !== undefined,
       }),
     ],
+    ledOn: {
+      'sharing.sharing': 'the browser’s own sheet, until the customer closes it',
+      'sharing.copying': 'the browser, which may ask the customer first',
+    },
   },
 };
