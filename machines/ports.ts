@@ -15,17 +15,17 @@ export const requestPort = <Output, Input extends NonReducibleUnknown = undefine
   run: PromiseRun<Output, Input> = async () => notProvided(),
 ) => Object.assign(fromPromise<Output, Input>(run), { kind: 'promise' as const });
 
-/** A request port that never rejects: when `run` throws, the answer is `otherwise`. A machine needs no `onError` for it. */
+/** A request port that never rejects: when `run` throws, it answers with `otherwise()`. A machine needs no `onError` for it. */
 export const safePort = <Output, Input extends NonReducibleUnknown = undefined>(
-  run?: PromiseRun<Output, Input>,
-  otherwise?: NoInfer<Output>,
+  ...provided: [] | [run: PromiseRun<Output, Input>, otherwise: () => NoInfer<Output>]
 ) => {
   const settles: PromiseRun<Output, Input> = async (given) => {
-    if (run === undefined) return notProvided();
+    if (provided.length === 0) return notProvided();
+    const [run, otherwise] = provided;
     try {
       return await run(given);
     } catch {
-      return otherwise as Output;
+      return otherwise();
     }
   };
   return Object.assign(requestPort<Output, Input>(settles), { rejects: false as const });

@@ -4,7 +4,7 @@ import type { Cases } from './explore.ts';
 import { transitionsOf } from './transitions.ts';
 
 /** Every kind of `Problem`, and what is none: a defect of a port, which rejects with whatever it threw. */
-export const everyRejection: readonly (Problem | string)[] = [
+const everyRejection: readonly (Problem | string)[] = [
   { kind: 'offline' },
   { kind: 'timeout' },
   { kind: 'unauthorized' },

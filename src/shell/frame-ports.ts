@@ -62,7 +62,10 @@ export const frame = frameMachine.provide({
     wishes,
     subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => subscriptionStatus(await api(), signal)),
     storeTheme: requestPort<StoreTheme>(async ({ signal }) => asVisitor((api) => storeTheme(api, signal))),
-    consent: safePort<boolean>(async () => stored(consent, v.boolean(), false), false),
+    consent: safePort<boolean>(
+      async () => stored(consent, v.boolean(), false),
+      () => false,
+    ),
     keepConsent: requestPort<null>(async () => {
       store(consent, true);
       return null;

@@ -41,9 +41,12 @@ export const provideApp = ({ fetchFlow, fetchFlowAgain, fetchFrame, language, ..
           }),
         },
       }),
-      fetchFrame: safePort<null>(async () => {
-        await fetchFrame();
-        return null;
-      }, null),
+      fetchFrame: safePort<null>(
+        async () => {
+          await fetchFrame();
+          return null;
+        },
+        () => null,
+      ),
     },
   });

@@ -12,7 +12,7 @@ const failing = () => {
 test('a safe port answers where its effect throws', async () => {
   const machine = setup({
     types: {} as { context: { answer: unknown } },
-    actors: { consent: safePort<boolean>(failing, false) },
+    actors: { consent: safePort<boolean>(failing, () => false) },
     actions: { keep: assign({ answer: (_, answer: boolean) => answer }) },
   }).createMachine({
     context: { answer: null },
@@ -30,7 +30,14 @@ test('no other port stands in for a safe one', () => {
   const machine = setup({ actors: { consent: safePort<boolean>() } }).createMachine({});
   // @ts-expect-error: a port that may reject
   machine.provide({ actors: { consent: requestPort<boolean>(async () => true) } });
-  machine.provide({ actors: { consent: safePort<boolean>(async () => true, false) } });
+  machine.provide({
+    actors: {
+      consent: safePort<boolean>(
+        async () => true,
+        () => false,
+      ),
+    },
+  });
 });
 
 describe('a channel', () => {

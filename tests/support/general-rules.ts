@@ -101,7 +101,9 @@ export const generalRules = ({ machine, description }: PathModel, { pii = {}, le
           .find((state) => {
             // What goes on in another part of the screen leads nobody on in this one.
             const own = active.filter((node) => upwards(node).includes(state) || upwards(state).includes(node));
-            const isLed = ways.some(({ event, fired }) => event.type in presses && fired.some(({ source }) => own.includes(source)));
+            const isLed = ways.some(
+              ({ event, fired }) => event.type in presses && fired.some(({ source }) => own.includes(source)),
+            );
             return !isLed && underWay({ _nodes: own }).length === 0;
           });
         return stuck === undefined || `nobody leads on from ${stuck.id}`;

@@ -27,6 +27,8 @@ export const appInput = { locale: 'en' as const, appearance: usualAppearance, su
 export const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 export const form = { email: 'reader@example.com', password: 'harbour light', remember: true };
 
+const ways: Ways = { link: 'https://shop.example/id:1001', sharesHere: false };
+
 /** The whole shop with a history in memory and a world that answers at once, in which some answers can be replaced. */
 export const openShop = (
   start: string,
@@ -59,7 +61,10 @@ export const openShop = (
   const app = createActor(
     shopMachine.provide({
       actors: {
-        fetchFrame: safePort<null>(() => new Promise(() => {})),
+        fetchFrame: safePort<null>(
+          () => new Promise(() => {}),
+          () => null,
+        ),
         refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) => {
           refuse = sendBack;
         }),
@@ -86,7 +91,10 @@ export const openShop = (
                 related: requestPort<Shelf[], OtherTitles>(async () => []),
                 sharing: sharingMachine.provide({
                   actors: {
-                    ways: safePort<Ways, Shared>(async () => ({ link: 'https://shop.example/id:1001', sharesHere: false })),
+                    ways: safePort<Ways, Shared>(
+                      async () => ways,
+                      () => ways,
+                    ),
                   },
                 }),
               },
@@ -103,7 +111,10 @@ export const openShop = (
                   key: 'k1',
                   transId: null,
                 })),
-                forgetPending: safePort<null, { titleId: string }>(async () => null),
+                forgetPending: safePort<null, { titleId: string }>(
+                  async () => null,
+                  () => null,
+                ),
                 payment: paymentMachine.provide({
                   actors: {
                     startPayment: requestPort<PaymentSession, Order>(async ({ input }) => {

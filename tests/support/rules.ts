@@ -25,7 +25,7 @@ export const rulesOf = (model: PathModel): Rule[] => [
 ];
 
 /** Whether an event is something that a customer does. */
-export const isPressOf =
+const isPressOf =
   ({ description }: Pick<PathModel, 'description'>) =>
   (type: string): boolean =>
     type in (description.presses ?? {});

@@ -4,7 +4,7 @@ import { doers } from './summary.ts';
 import type { PathModel } from '../../tests/support/path-model.ts';
 
 /** A counterexample for somebody who tests by hand: how it begins, each step with what is then seen, and the rule that breaks. */
-export const inWords = (model: PathModel, { rule, says, steps }: Counterexample): string => {
+const inWords = (model: PathModel, { rule, says, steps }: Counterexample): string => {
   const [start] = steps;
   const atStart = start ? seenIn(model.description, start.from.snapshot).map(({ text }) => `   - ${text}`) : [];
   return [
@@ -21,7 +21,7 @@ export const inWords = (model: PathModel, { rule, says, steps }: Counterexample)
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 /** The same as a test, to be pasted into the `rules.test.ts` of `tests/paths`; `start` is the model's place among its machine's. */
-export const asTest = (model: PathModel, start: number, { rule, steps }: Counterexample): string =>
+const asTest = (model: PathModel, start: number, { rule, steps }: Counterexample): string =>
   [
     `test(${quoted(`${model.name}: ${rule}`)}, () => {`,
     `  const events = [`,

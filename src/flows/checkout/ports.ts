@@ -68,10 +68,13 @@ const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { titleI
 });
 
 /** A storage that cannot be written keeps the purchase: the next quote asks the server about it. */
-const forgetPending = safePort<null, { titleId: string }>(async ({ input }) => {
-  forgetPurchase(input.titleId);
-  return null;
-}, null);
+const forgetPending = safePort<null, { titleId: string }>(
+  async ({ input }) => {
+    forgetPurchase(input.titleId);
+    return null;
+  },
+  () => null,
+);
 
 export const flow = checkoutMachine.provide({
   actors: {

@@ -41,13 +41,16 @@ const sharing = sharingMachine.provide({
         link: new URL(titlePath(titleId, name), location.origin).href,
         sharesHere: typeof navigator.share === 'function',
       }),
-      { link: location.href, sharesHere: false },
+      () => ({ link: location.href, sharesHere: false }),
     ),
-    share: safePort<null, { link: string; name: string }>(async ({ input: { link, name } }) => {
-      // Rejects as well when the customer thinks better of it.
-      await navigator.share({ title: name, url: link });
-      return null;
-    }, null),
+    share: safePort<null, { link: string; name: string }>(
+      async ({ input: { link, name } }) => {
+        await navigator.share({ title: name, url: link });
+        return null;
+      },
+      // The customer may think better of it.
+      () => null,
+    ),
     copy: requestPort<null, { link: string }>(async ({ input: { link } }) => {
       await navigator.clipboard.writeText(link);
       return null;

@@ -25,7 +25,10 @@ const start = (world: World, params: Record<string, string> = { titleid: '1001' 
     actors: {
       payment,
       quote: world.quote ?? answers(quote()),
-      forgetPending: safePort(() => new Promise<null>(() => undefined)),
+      forgetPending: safePort(
+        () => new Promise<null>(() => undefined),
+        () => null,
+      ),
     },
   });
   const { actor, told } = underShop(machine, flowInput(params, more));

@@ -57,7 +57,7 @@ export const frameOf = (world: FrameWorld) => {
       }),
       subscriptionStatus: asking(world.subscribed ?? gives({ subscribed: false, data: null })),
       storeTheme: asking(world.theme ?? gives({})),
-      consent: safePort(world.consent ?? gives(false)),
+      consent: safePort(world.consent ?? gives(false), () => false),
       keepConsent: asking(world.keepConsent ?? gives(null)),
       keepAppearance: asking(world.keepAppearance ?? gives(null)),
     },

@@ -65,6 +65,7 @@ export type World = FrameWorld & {
   fetchFlow?: (input: { flow: FlowName }) => Promise<null>;
 };
 
+const ways: Ways = { link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false };
 const carousel: Carousel = { type: 'all', titles: summaries, total: 24 };
 const page: ListAnswer = {
   titles: summaries,
@@ -139,7 +140,7 @@ export const openShop = (path: string, world: World = {}) => {
         refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) => {
           refuse = sendBack;
         }),
-        fetchFrame: safePort(gives(null)),
+        fetchFrame: safePort(gives(null), () => null),
         frame: frameOf(world),
         categories: categoriesMachine.provide({ actors: { categoryTree: asking(world.categories ?? gives(categories)) } }),
         screen: screenMachine.provide({
@@ -174,9 +175,7 @@ export const openShop = (path: string, world: World = {}) => {
                 comments: asking(world.comments ?? gives(null)),
                 sharing: sharingMachine.provide({
                   actors: {
-                    ways: safePort(
-                      world.ways ?? gives({ link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false }),
-                    ),
+                    ways: safePort(world.ways ?? gives(ways), () => ways),
                     copy: asking(world.copy ?? gives(null)),
                   },
                 }),
