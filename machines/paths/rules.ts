@@ -43,24 +43,24 @@ export const rulesFor = <Machine extends AnyStateMachine>() => {
   const always = (name: string, check: (moment: MomentOf<Machine>) => Verdict): Rule =>
     remembering(name, null, (_, moment) => keptOf(check(moment)));
 
-  /** From the step on in which `after` happens, `then` does not happen, until a step in which `until` does. */
+  /** From the step on in which `after` happens, `what` does not happen, until a step in which `until` does. */
   const never = (
     name: string,
-    { after, then, until = () => false }: { after: When<Machine>; then: When<Machine>; until?: When<Machine> },
+    { after, what, until = () => false }: { after: When<Machine>; what: When<Machine>; until?: When<Machine> },
   ): Rule =>
     remembering(name, false, (isAfter: boolean, moment) => {
       const isForbidden = after(moment) || (isAfter && !until(moment));
-      return isForbidden && then(moment) ? { broken: '' } : { memory: isForbidden };
+      return isForbidden && what(moment) ? { broken: '' } : { memory: isForbidden };
     });
 
-  /** `then` only happens when `cause` has happened before, or in the same step; with `each`, once for each time. */
+  /** `what` only happens when `cause` has happened before, or in the same step; with `each`, once for each time. */
   const onlyAfter = (
     name: string,
-    { cause, then, each = false }: { cause: When<Machine>; then: When<Machine>; each?: boolean },
+    { cause, what, each = false }: { cause: When<Machine>; what: When<Machine>; each?: boolean },
   ): Rule =>
     remembering(name, false, (wasCaused: boolean, moment) => {
       const isCaused = wasCaused || cause(moment);
-      if (!then(moment)) return { memory: isCaused };
+      if (!what(moment)) return { memory: isCaused };
       return isCaused ? { memory: !each } : { broken: '' };
     });
 

@@ -51,20 +51,20 @@ const isTold = ({ snapshot }: { snapshot: { value: unknown } }) => snapshot.valu
 const isFailed = ({ snapshot }: { snapshot: { value: unknown } }) => snapshot.value === 'failed';
 
 test('what must never follow is found, however much lies between, and not after what allows it again', () => {
-  const both = { after: isFailed, then: isTold };
+  const both = { after: isFailed, what: isTold };
   expect(brokenBy(never('', both))).toBe(
     'ask.pressed > xstate.error.actor.answer > back.pressed > ask.pressed > xstate.done.actor.answer > ',
   );
   expect(brokenBy(never('', { ...both, until: ({ event }) => event.type === 'ask.pressed' }))).toBeNull();
-  expect(brokenBy(never('', { after: isTold, then: isTold }))).toBe('ask.pressed > xstate.done.actor.answer > ');
+  expect(brokenBy(never('', { after: isTold, what: isTold }))).toBe('ask.pressed > xstate.done.actor.answer > ');
 });
 
 test('what needs a cause has had it, and where each needs its own, that too', () => {
-  const isAsked = { cause: ({ event }: { event: { type: string } }) => event.type === 'ask.pressed', then: isTold };
+  const isAsked = { cause: ({ event }: { event: { type: string } }) => event.type === 'ask.pressed', what: isTold };
   expect(brokenBy(onlyAfter('', isAsked))).toBeNull();
   expect(brokenBy(onlyAfter('', { ...isAsked, each: true }))).toBeNull();
-  expect(brokenBy(onlyAfter('', { cause: isFailed, then: isTold }))).toBe('ask.pressed > xstate.done.actor.answer > ');
-  const once = { cause: ({ before }: { before: unknown }) => before === null, then: isTold };
+  expect(brokenBy(onlyAfter('', { cause: isFailed, what: isTold }))).toBe('ask.pressed > xstate.done.actor.answer > ');
+  const once = { cause: ({ before }: { before: unknown }) => before === null, what: isTold };
   expect(brokenBy(onlyAfter('', once))).toBeNull();
   expect(brokenBy(onlyAfter('', { ...once, each: true }))).toBe(
     'ask.pressed > xstate.done.actor.answer > back.pressed > ask.pressed > xstate.done.actor.answer > ',

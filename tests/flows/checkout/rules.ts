@@ -27,11 +27,11 @@ const paymentRules: MachineRules = {
   rules: [
     payment.onlyAfter('a payment has succeeded only when the server has said so', {
       cause: isPaid,
-      then: ({ snapshot }) => snapshot.matches('succeeded'),
+      what: ({ snapshot }) => snapshot.matches('succeeded'),
     }),
     payment.never('what is paid is never shown as anything else', {
       after: isPaid,
-      then: ({ snapshot }) => snapshot.status === 'done' && !snapshot.matches('succeeded'),
+      what: ({ snapshot }) => snapshot.status === 'done' && !snapshot.matches('succeeded'),
     }),
     payment.invariant('there are never two payments under way', ({ children }) => {
       const running = Object.keys(children);
@@ -44,11 +44,11 @@ const paymentRules: MachineRules = {
     }),
     payment.never('a confirmation whose answer is lost is never followed by another payment', {
       after: (moment) => isLost(moment, 'confirmPayment'),
-      then: (moment) => askedOf(moment, 'startPayment') !== undefined,
+      what: (moment) => askedOf(moment, 'startPayment') !== undefined,
     }),
     payment.onlyAfter('nothing is taken but what a status has just called authorised, once for each', {
       cause: (moment) => statusIn(moment) === 'authorized',
-      then: (moment) => askedOf(moment, 'confirmPayment') !== undefined,
+      what: (moment) => askedOf(moment, 'confirmPayment') !== undefined,
       each: true,
     }),
     payment.always('what is taken is the payment that was asked about', (moment) => {
@@ -58,7 +58,7 @@ const paymentRules: MachineRules = {
     }),
     payment.never('nothing is taken once the customer has cancelled', {
       after: ({ event, fired }) => event.type === 'cancel.pressed' && fired.length > 0,
-      then: (moment) => askedOf(moment, 'confirmPayment') !== undefined,
+      what: (moment) => askedOf(moment, 'confirmPayment') !== undefined,
     }),
     payment.always('nothing is called unpaid when no answer came to the confirmation', (moment) => {
       return !isLost(moment, 'confirmPayment') || moment.snapshot.matches('unknown');
@@ -96,7 +96,7 @@ const checkoutRules: MachineRules = {
   rules: [
     checkout.onlyAfter('the success page comes only when a payment has succeeded', {
       cause: (moment) => outcomeIn(moment) === 'succeeded',
-      then: ({ snapshot }) => snapshot.matches('succeeded'),
+      what: ({ snapshot }) => snapshot.matches('succeeded'),
     }),
     checkout.always('a payment is shown as what it has ended as', (moment) => {
       const outcome = outcomeIn(moment);

@@ -9,7 +9,7 @@ export const rules: Record<string, MachineRules> = {
     rules: [
       onlyAfter('nothing is thanked for that the server does not know of', {
         cause: (moment) => answerOf(moment, 'purchaseInfo') !== undefined,
-        then: ({ snapshot }) => snapshot.matches('shown') || snapshot.matches('printing'),
+        what: ({ snapshot }) => snapshot.matches('shown') || snapshot.matches('printing'),
       }),
       invariant('a receipt that is shown is there', ({ context, value }) => {
         return !['shown', 'printing'].includes(value) || context.receipt !== null;

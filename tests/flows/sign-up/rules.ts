@@ -9,7 +9,7 @@ export const rules: Record<string, MachineRules> = {
     rules: [
       onlyAfter('nobody is welcomed whom the server has not let in', {
         cause: (moment) => answerOf(moment, 'signUp') !== undefined,
-        then: ({ snapshot }) => snapshot.matches('welcomed'),
+        what: ({ snapshot }) => snapshot.matches('welcomed'),
       }),
       always('the shop hears who has signed in, and nothing else', (moment) => {
         const customer = answerOf<{ userId: string }>(moment, 'signUp');

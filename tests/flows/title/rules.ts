@@ -65,7 +65,7 @@ export const rules: Record<string, MachineRules> = {
       }),
       sharing.never('a link that was not copied is not said to be', {
         after: ({ event }) => event.type === 'copy.pressed',
-        then: ({ snapshot }) => snapshot.matches({ ready: 'copied' }),
+        what: ({ snapshot }) => snapshot.matches({ ready: 'copied' }),
         until: (moment) => answerOf(moment, 'copy') !== undefined,
       }),
     ],

@@ -18,7 +18,7 @@ const progressRules: MachineRules = {
   rules: [
     progress.never('no place is lost: nobody leaves before it was sent', {
       after: ({ event, fired }) => event.type === 'position.moved' && fired.length > 0,
-      then: ({ snapshot }) => snapshot.status === 'done',
+      what: ({ snapshot }) => snapshot.status === 'done',
       until: (moment) => (askedOf(moment, 'saveProgress') ?? askedOf(moment, 'saveLast')) !== undefined,
     }),
     progress.always('what is saved is where the reader is', (moment) => {
@@ -53,7 +53,7 @@ const addressesRules: MachineRules = {
         ['addresses.renewed', 'addresses.refused', 'addresses.failed'].some((type) => toldOf(moment, type).length > 0),
     }),
     addresses.always('new addresses reach the player', (moment) => {
-      const isRenewed = /^xstate\.done\.actor\.renew/.test(moment.event.type);
+      const isRenewed = moment.event.type.startsWith('xstate.done.actor.renew');
       return !isRenewed || toldOf(moment, 'addresses.renewed').length === 1;
     }),
     addresses.always('nobody is disturbed by what is tried again by itself', (moment) => {
@@ -74,7 +74,7 @@ const playerRules: readonly Rule[] = [
     return moment.event.type !== 'addresses.refused' || toldOf(moment, 'title.refused').length === 1;
   }),
   player.always('an address that has expired is asked for anew', (moment) => {
-    const isExpired = /\.expired$/.test(moment.event.type) && moment.fired.length > 0;
+    const isExpired = moment.event.type.endsWith('.expired') && moment.fired.length > 0;
     return !isExpired || toldOf(moment, 'addresses.expired').length === 1;
   }),
 ];

@@ -9,7 +9,7 @@ export const rules: Record<string, MachineRules> = {
     rules: [
       onlyAfter('a store is open only when its properties have come', {
         cause: (moment) => answerOf(moment, 'storeProperties') !== undefined,
-        then: ({ snapshot }) => snapshot.matches('valid'),
+        what: ({ snapshot }) => snapshot.matches('valid'),
       }),
       always('a store is said not to exist only when the server says so', (moment) => {
         return moment.snapshot.matches('invalid') === (failureOf(moment, 'storeProperties')?.kind === 'invalidStore');

@@ -15,7 +15,7 @@ export const rules: Record<string, MachineRules> = {
       }),
       never('signed out means that no token is kept: nobody is signed out before it was cleared away', {
         after: ({ event, before }) => event.type === 'signOut.pressed' && before?.matches({ open: 'signedIn' }) === true,
-        then: ({ snapshot }) => snapshot.matches({ open: 'visitor' }),
+        what: ({ snapshot }) => snapshot.matches({ open: 'visitor' }),
         until: ({ event }) => /^xstate\.(done|error)\.actor\.forgetSession$/.test(event.type),
       }),
       always('to sign out clears what is stored', (moment) => {
@@ -46,7 +46,7 @@ export const rules: Record<string, MachineRules> = {
         cause: (moment) =>
           ['session.started', 'session.startedElsewhere'].includes(moment.event.type) ||
           (answerOf<SignedIn | null>(moment, 'restoreSession') ?? null) !== null,
-        then: ({ snapshot }) => snapshot.matches({ open: 'signedIn' }),
+        what: ({ snapshot }) => snapshot.matches({ open: 'signedIn' }),
       }),
     ],
     pii: {
