@@ -75,7 +75,10 @@ export const openShop = (
         session: sessionMachine.provide({
           actors: {
             restoreSession: requestPort<SignedIn | null>(async () => world.restored ?? null),
-            forgetSession: requestPort<null>(async () => null),
+            forgetSession: safePort<null>(
+              async () => null,
+              () => null,
+            ),
             tabs: channelPort<EventObject, TabsFact>(() => {}),
           },
         }),

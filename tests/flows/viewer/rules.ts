@@ -1,6 +1,7 @@
 import type { addressesMachine } from '../../../machines/reading/addresses.ts';
 import type { bookMachine } from '../../../machines/reading/book.ts';
 import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import type { noticesMachine } from '../../../machines/reading/notices.ts';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
 import type { viewerMachine } from '../../../machines/reading/viewer.ts';
@@ -137,6 +138,29 @@ const interactiveRules: MachineRules = {
   ledOn: { 'interactive.closing': awaitsProgress },
 };
 
+const notices = rulesFor<typeof noticesMachine>();
+
+const noticesRules: MachineRules = {
+  rules: [
+    notices.always('Back leads to where the link was followed', (moment) => {
+      const isPressed = moment.event.type === 'back.pressed' && moment.fired.length > 0;
+      const wanted = toldOf(moment, 'place.wanted').map(({ place }) => place);
+      return same(wanted, isPressed ? [moment.before?.context.wayBack ?? null] : []);
+    }),
+    notices.never('a place that a link led to is not where the customer reads, until they go on there', {
+      after: ({ event }) => event.type === 'book.linkPressed',
+      what: (moment) => toldOf(moment, 'place.read').some(({ locator }) => !same(locator, moment.before?.context.wayBack)),
+      until: ({ snapshot, event }) => !snapshot.matches({ wayBack: 'looking' }) || event.type === 'back.dismissed',
+    }),
+    notices.invariant('there is a way back only while one is offered', ({ context, ...snapshot }) => {
+      return context.wayBack === null || !snapshot.matches({ wayBack: 'none' });
+    }),
+    notices.invariant('a chapter that was left out is told of until it is read on', ({ context, ...snapshot }) => {
+      return (context.skipped !== null) === snapshot.matches({ skipped: 'told' });
+    }),
+  ],
+};
+
 const viewer = rulesFor<typeof viewerMachine>();
 
 const viewerRules: MachineRules = {
@@ -171,5 +195,6 @@ export const rules: Record<string, MachineRules> = {
   book: bookRules,
   tracks: tracksRules,
   interactive: interactiveRules,
+  notices: noticesRules,
   viewer: viewerRules,
 };

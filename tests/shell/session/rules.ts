@@ -16,7 +16,7 @@ export const rules: Record<string, MachineRules> = {
       never('signed out means that no token is kept: nobody is signed out before it was cleared away', {
         after: ({ event, before }) => event.type === 'signOut.pressed' && before?.matches({ open: 'signedIn' }) === true,
         what: ({ snapshot }) => snapshot.matches({ open: 'visitor' }),
-        until: ({ event }) => /^xstate\.(done|error)\.actor\.forgetSession$/.test(event.type),
+        until: (moment) => answerOf(moment, 'forgetSession') !== undefined,
       }),
       always('to sign out clears what is stored', (moment) => {
         const isPressed = moment.event.type === 'signOut.pressed' && moment.fired.length > 0;
