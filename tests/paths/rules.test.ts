@@ -1,5 +1,6 @@
 import { setup, type AnyStateMachine } from 'xstate';
 import { describe, expect, test } from 'vitest';
+import { explore } from '../../machines/paths/explore.ts';
 import { stateNodesOf } from '../../machines/paths/transitions.ts';
 import { uncaughtIn } from '../../machines/paths/waiting.ts';
 import { openEnded, requestPort, safePort } from '../../machines/ports.ts';
@@ -11,6 +12,18 @@ describe.each([...startsOf])('%s', (_, starts) => {
   test('keeps every rule on every path', () => {
     const found = starts.flatMap((model, at) => checkModel(model).map((each) => counterexampleText(model, at, each)));
     expect(found.join('\n\n')).toBe('');
+  }, 60_000);
+
+  test('takes every event that its description names', () => {
+    const fired = new Set(
+      starts.flatMap((model) =>
+        explore(model.machine, { ...model, perKind: 1 })
+          .edges.filter((edge) => edge.fired.length > 0)
+          .map(({ event }) => event.type),
+      ),
+    );
+    const { presses = {}, happens = {} } = starts[0]?.description ?? {};
+    expect([...Object.keys(presses), ...Object.keys(happens)].filter((type) => !fired.has(type))).toEqual([]);
   }, 60_000);
 
   test('goes on whatever its ports reject with', () => {

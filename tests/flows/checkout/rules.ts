@@ -1,10 +1,13 @@
-import type { checkoutMachine } from '../../../machines/buying/checkout.ts';
+import type { checkoutMachine, Quote } from '../../../machines/buying/checkout.ts';
 import type { Order, paymentMachine, PaymentOutput, PurchaseState } from '../../../machines/buying/payment.ts';
-import { isUnreached, mayHaveHappened } from '../../../machines/model/problem.ts';
-import { purchaseSuccessPath } from '../../../machines/model/paths.ts';
+import { isUnreached, mayHaveHappened, type Problem } from '../../../machines/model/problem.ts';
+import { purchasePath, purchaseSuccessPath } from '../../../machines/model/paths.ts';
+import { isMissing } from '../../../machines/ports.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf } from '../../../machines/paths/rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 const payment = rulesFor<typeof paymentMachine>();
 type Payment = MomentOf<typeof paymentMachine>;
@@ -22,6 +25,25 @@ const isLost = (moment: Payment, ...ports: string[]): boolean => {
   const problem = failureOf(moment, ...ports);
   return problem !== null && mayHaveHappened(problem);
 };
+
+/** Where a payment is shown to stand, for each word of the server. */
+const standings: Record<PurchaseState['status'], string> = {
+  paid: 'succeeded',
+  authorized: 'confirming',
+  pending: 'actionRequired',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  owned: 'owned',
+  none: 'none',
+};
+
+/** What a refused beginning or confirmation means. */
+const meaningOf = (problem: Problem, refusals: Record<string, string>): string => {
+  const meant = problem.kind === 'refused' ? refusals[problem.code] : undefined;
+  return meant ?? (mayHaveHappened(problem) || problem.kind === 'unauthorized' ? 'unknown' : 'failed');
+};
+
+const isNotFound = (problem: Problem): boolean => isMissing(null, problem);
 
 const paymentRules: MachineRules = {
   rules: [
@@ -76,6 +98,60 @@ const paymentRules: MachineRules = {
       const problem = failureOf(moment, 'startPayment');
       return problem === null || !isUnreached(problem) || moment.snapshot.matches('unreachable');
     }),
+    payment.always('a payment stands where the server says that it does', (moment) => {
+      const status = statusIn(moment);
+      if (status === null) return true;
+      const isKept = moment.before?.context.cancels === true && status !== 'paid';
+      return moment.snapshot.value === (isKept ? 'cancelled' : standings[status]);
+    }),
+    payment.always('a payment that does not begin says what that means', (moment) => {
+      const problem = failureOf(moment, 'startPayment');
+      if (problem === null) return true;
+      const refusals = { already_owned: 'owned', price_changed: 'priceChanged' };
+      return moment.snapshot.value === (isUnreached(problem) ? 'unreachable' : meaningOf(problem, refusals));
+    }),
+    payment.always('a confirmation that is refused says what that means', (moment) => {
+      const problem = failureOf(moment, 'confirmPayment');
+      return problem === null || moment.snapshot.value === meaningOf(problem, { already_owned: 'owned' });
+    }),
+    payment.always('a payment that cannot be asked about stays open', (moment) => {
+      const problem = failureOf(moment, 'paymentStatus', 'statusBeforeCancel');
+      if (problem === null) return true;
+      const isGone = moment.before?.matches('reconciling') === true && isNotFound(problem);
+      return moment.snapshot.value === (isGone ? 'notFound' : 'unknown');
+    }),
+    payment.always('a payment that has begun goes to its page, and Continue goes there again', (moment) => {
+      const session = answerOf<PaymentSession>(moment, 'startPayment');
+      const { url, transId } = moment.snapshot.context;
+      if (session !== undefined && (transId !== session.transId || url !== session.url))
+        return 'its number or its page is forgotten';
+      const isLeft =
+        (session !== undefined && session.url !== '') ||
+        (moment.event.type === 'continue.pressed' && moment.before?.matches('actionRequired') === true && Boolean(url));
+      return same(toldOf(moment, 'leave'), isLeft ? [{ type: 'leave', url }] : []);
+    }),
+    payment.always('whoever asks where it stands, comes back, or waits, is told', (moment) => {
+      const { event, before } = moment;
+      const asks = ['status.pressed', 'page.returned'].includes(event.type) || event.type.startsWith('xstate.after.checkAgain');
+      const isOpen = before?.matches('actionRequired') === true || before?.matches('unknown') === true;
+      const isAway = event.type === 'page.returned' && before?.matches('unknown') === true;
+      return !asks || !isOpen || isAway || askedOf(moment, 'paymentStatus') !== undefined;
+    }),
+    payment.always('Cancel asks whether it is paid, and cancels what has not begun', (moment) => {
+      if (moment.event.type !== 'cancel.pressed' || moment.fired.length === 0) return true;
+      return moment.before?.matches('unreachable') === true
+        ? moment.snapshot.matches('cancelled')
+        : askedOf(moment, 'statusBeforeCancel') !== undefined;
+    }),
+    payment.always('each check in vain makes the next wait longer', ({ before, snapshot }) => {
+      const isLeft = before?.matches('unknown') === true && !snapshot.matches('unknown');
+      return !isLeft || snapshot.context.checks === before.context.checks + 1;
+    }),
+    payment.always('what is taken up is asked about first, what is new begins', (moment) => {
+      if (moment.before !== null) return true;
+      const isTakenUp = moment.snapshot.context.transId !== null;
+      return askedOf(moment, isTakenUp ? 'paymentStatus' : 'startPayment') !== undefined;
+    }),
     payment.leadsTo('every payment ends, whatever is answered', {
       after: ({ event }) => event.type === 'xstate.init',
       to: ({ snapshot }) => snapshot.status === 'done',
@@ -94,6 +170,48 @@ const isPaying = (moment: Checkout): boolean => askedOf(moment, 'payment') !== u
 
 const checkoutRules: MachineRules = {
   rules: [
+    checkout.always(
+      'a title that was asked about is offered, unless it is owned, not for sale, or paid for already',
+      (moment) => {
+        const quote = answerOf<Quote>(moment, 'quote');
+        if (quote === undefined) return true;
+        const { value, context } = moment.snapshot;
+        const isKept = same(
+          [context.title, context.price, context.instanceId, context.transId],
+          [quote.title, quote.price, quote.instanceId, quote.transId],
+        );
+        if (value === 'priceChanged') return context.resume !== null || moment.before?.context.resume !== null;
+        if (!isKept || context.key !== quote.key) return 'what was quoted is not what is kept';
+        if (quote.instanceId !== null) return value === 'owned';
+        if (!quote.title.forSale) return value === 'notForSale';
+        const goesOn = context.signedIn && (quote.transId !== null || context.resume !== null);
+        return value === (goesOn ? 'paying' : 'ready');
+      },
+    ),
+    checkout.always('a title that cannot be asked about is said to be missing, or not to be had now', (moment) => {
+      const problem = failureOf(moment, 'quote');
+      return problem === null || moment.snapshot.value === (isNotFound(problem) ? 'notFound' : 'unavailable');
+    }),
+    checkout.always('to try again is a new purchase of the same title', (moment) => {
+      const { event, before, snapshot } = moment;
+      if (event.type !== 'retry.pressed' || moment.fired.length === 0) return true;
+      const to = purchasePath(snapshot.context.titleId);
+      const isNamed = before?.matches('unavailable') === true || toldOf(moment, 'go').some((told) => told['to'] === to);
+      return isNamed && askedOf(moment, 'quote') !== undefined && snapshot.matches('quoting');
+    }),
+    checkout.always('whoever presses Pay pays, or signs in', (moment) => {
+      if (moment.event.type !== 'pay.pressed' || moment.before?.matches('ready') !== true) return true;
+      return moment.before.context.signedIn === isPaying(moment);
+    }),
+    checkout.always('the payment’s page is gone to, and a customer who comes back from it is heard', (moment) => {
+      const { event, before, effects } = moment;
+      if (!['leave', 'page.returned'].includes(event.type) || before?.matches('paying') !== true) return true;
+      return effects.some((effect) => effect.kind === 'send' && effect.event.type === event.type);
+    }),
+    checkout.always('Open leads to the customer’s own copy', (moment) => {
+      const isRead = moment.event.type === 'read.pressed' && moment.before?.matches('owned') === true;
+      return !isRead || toldOf(moment, 'go').length === 1;
+    }),
     checkout.onlyAfter('the success page comes only when a payment has succeeded', {
       cause: (moment) => outcomeIn(moment) === 'succeeded',
       what: ({ snapshot }) => snapshot.matches('succeeded'),

@@ -20,8 +20,14 @@ export const rules: Record<string, MachineRules> = {
         const asked = askedOf<{ pii: unknown }>(moment, 'signIn');
         return asked === undefined || JSON.stringify(asked.pii) === JSON.stringify(moment.event['pii']);
       }),
-      always('a form that cannot be right is not sent', (moment) => {
-        return moment.event.type !== 'signIn.rejected' || moment.effects.length === 0;
+      always('a form that is sent is on its way, and one that cannot be right is not', (moment) => {
+        const { event, before, snapshot } = moment;
+        if (before?.matches('asking') !== true) return true;
+        if (event.type === 'signIn.submitted') return askedOf(moment, 'signIn') !== undefined;
+        return moment.effects.length === 0 && (event.type !== 'signIn.rejected' || snapshot.context.fields === event['fields']);
+      }),
+      always('whoever is let in is welcomed', (moment) => {
+        return answerOf(moment, 'signIn') === undefined || moment.snapshot.matches('welcomed');
       }),
       always('whoever is not let in is told why', ({ event, snapshot }) => {
         return event.type !== 'xstate.error.actor.signIn' || snapshot.context.problem !== null;

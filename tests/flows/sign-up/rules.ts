@@ -20,8 +20,14 @@ export const rules: Record<string, MachineRules> = {
         const asked = askedOf<{ pii: unknown }>(moment, 'signUp');
         return asked === undefined || JSON.stringify(asked.pii) === JSON.stringify(moment.event['pii']);
       }),
-      always('a form that cannot be right is not sent', (moment) => {
-        return moment.event.type !== 'signUp.rejected' || moment.effects.length === 0;
+      always('a form that is sent is on its way, and one that cannot be right is not', (moment) => {
+        const { event, before, snapshot } = moment;
+        if (before?.matches('asking') !== true) return true;
+        if (event.type === 'signUp.submitted') return askedOf(moment, 'signUp') !== undefined;
+        return moment.effects.length === 0 && (event.type !== 'signUp.rejected' || snapshot.context.fields === event['fields']);
+      }),
+      always('whoever is let in is welcomed', (moment) => {
+        return answerOf(moment, 'signUp') === undefined || moment.snapshot.matches('welcomed');
       }),
       always('whoever is not let in is told why', ({ event, snapshot }) => {
         return event.type !== 'xstate.error.actor.signUp' || snapshot.context.problem !== null;

@@ -4,9 +4,12 @@ import type { interactiveMachine } from '../../../machines/reading/interactive.t
 import type { noticesMachine } from '../../../machines/reading/notices.ts';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
 import type { tracksMachine } from '../../../machines/reading/tracks.ts';
-import type { viewerMachine } from '../../../machines/reading/viewer.ts';
+import type { OpenedTitle, viewerMachine } from '../../../machines/reading/viewer.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import type { Publication } from '../../../machines/model/reading.ts';
+import { isMissing } from '../../../machines/ports.ts';
 import type { AnyStateMachine } from 'xstate';
-import { askedOf, rulesFor, toldOf, type Rule } from '../../../machines/paths/rules.ts';
+import { answerOf, askedOf, failureOf, rulesFor, toldOf, type Rule } from '../../../machines/paths/rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
@@ -27,7 +30,22 @@ const progressRules: MachineRules = {
       return asked === undefined || (asked.position !== null && same(asked.position, moment.snapshot.context.position));
     }),
     progress.always('every move is kept', ({ event, fired, snapshot }) => {
-      return event.type !== 'position.moved' || fired.length === 0 || same(event['position'], snapshot.context.position);
+      const isKept = event.type !== 'position.moved' || same(event['position'], snapshot.context.position);
+      return isKept && (fired.length > 0 || event.type !== 'position.moved' || snapshot.matches('closing'));
+    }),
+    progress.onlyAfter('nothing ends that nobody has closed', {
+      cause: ({ event }) => event.type === 'close',
+      what: ({ snapshot }) => snapshot.status === 'done',
+    }),
+    progress.always('after a place was saved, or not, nothing is lost by the next', ({ event, snapshot }) => {
+      return !event.type.endsWith('.actor.saveProgress') || snapshot.matches('saved');
+    }),
+    progress.always('what was closed ends', (moment) => {
+      const { event, snapshot } = moment;
+      const isEnd = event.type.endsWith('.actor.saveLast') || event.type.startsWith('xstate.after.closeLimit');
+      if (isEnd) return snapshot.status === 'done';
+      if (event.type !== 'close') return true;
+      return moment.before?.matches('saved') === true ? snapshot.status === 'done' : snapshot.matches('closing');
     }),
     progress.always('a page that is about to go saves at once', (moment) => {
       const isLast = moment.event.type === 'page.hidden' && moment.before?.matches('moved') === true;
@@ -163,8 +181,47 @@ const noticesRules: MachineRules = {
 
 const viewer = rulesFor<typeof viewerMachine>();
 
+/** The player of each medium. */
+const players: Record<Publication['medium'], string> = {
+  epub: 'reading',
+  pdf: 'reading',
+  interactive: 'playing',
+  audio: 'listening',
+  video: 'listening',
+};
+
+const isPlaying = (value: string | undefined): boolean => value !== undefined && Object.values(players).includes(value);
+
 const viewerRules: MachineRules = {
   rules: [
+    viewer.always('a title is opened by the player of its medium', (moment) => {
+      const opened = answerOf<OpenedTitle>(moment, 'openTitle');
+      if (opened === undefined) return true;
+      return moment.snapshot.value === players[opened.publication.medium] && same(moment.snapshot.context.opened, opened);
+    }),
+    viewer.always('a title that does not open says why', (moment) => {
+      const problem =
+        failureOf(moment, 'openTitle') ??
+        (moment.event.type === 'title.refused' && moment.fired.length > 0 ? (moment.event['problem'] as Problem) : null);
+      if (problem === null) return true;
+      const isLost = problem.kind === 'refused' && problem.code === 'not_owned';
+      const otherwise = moment.event.type === 'title.refused' || isMissing(null, problem) ? 'notFound' : 'failed';
+      return moment.snapshot.value === (isLost ? 'notOwned' : otherwise);
+    }),
+    viewer.always('a player hears that the page is about to go', (moment) => {
+      const isHeard = moment.event.type === 'page.hidden' && isPlaying(moment.before?.value);
+      return !isHeard || toldOf(moment, 'page.hidden').length === 1;
+    }),
+    viewer.always('a sample leads to what it is a sample of', (moment) => {
+      const isBought = moment.event.type === 'buy.pressed' && isPlaying(moment.before?.value);
+      return !isBought || toldOf(moment, 'go').length === (moment.snapshot.context.sample ? 1 : 0);
+    }),
+    viewer.always('a store that leaves reading to its app opens nothing', (moment) => {
+      const { readsHere, instanceId } = moment.snapshot.context;
+      if (moment.before !== null) return true;
+      const shown = readsHere ? (instanceId === '' ? 'notFound' : 'opening') : 'inApp';
+      return moment.snapshot.value === shown;
+    }),
     viewer.always('Close leads back, from wherever it is pressed', (moment) => {
       const isClosed =
         (moment.event.type === 'close.pressed' && moment.fired.length > 0) ||

@@ -36,6 +36,27 @@ export const rules: Record<string, MachineRules> = {
         if (told) return told['userId'] === snapshot.context.userId;
         return before === null || before.context.userId === snapshot.context.userId;
       }),
+      always('whoever signs in, here or in another tab, is who is signed in', ({ event, before, snapshot }) => {
+        const isOpen = before?.matches({ open: 'visitor' }) === true || before?.matches({ open: 'signedIn' }) === true;
+        const isCome =
+          event.type === 'session.startedElsewhere' || (event.type === 'session.started' && before?.context.userId === null);
+        return !isOpen || !isCome || (snapshot.matches({ open: 'signedIn' }) && snapshot.context.userId === event['userId']);
+      }),
+      always('who signs out in another tab is signed out here', ({ event, before, snapshot }) => {
+        const isHeard = event.type === 'session.endedElsewhere' && before?.matches({ open: 'signedIn' }) === true;
+        return !isHeard || snapshot.matches({ open: 'visitor' });
+      }),
+      always('a stored session is taken up', (moment) => {
+        const customer = answerOf<SignedIn | null>(moment, 'restoreSession');
+        return customer === undefined || moment.snapshot.context.userId === (customer?.userId ?? null);
+      }),
+      always('who is signed out by the server hears of it', (moment) => {
+        const isOut = moment.event.type === 'session.refused' && moment.before?.matches({ open: 'signedIn' }) === true;
+        return !isOut || toldOf(moment, 'session.changed').some(({ ended }) => ended === true);
+      }),
+      always('who has signed out is a visitor at once', (moment) => {
+        return answerOf(moment, 'forgetSession') === undefined || moment.snapshot.matches({ open: 'visitor' });
+      }),
       always('a session has ended by itself only when the server refused it', (moment) => {
         return toldOf(moment, 'session.changed').every(({ ended }) => ended === false || moment.event.type === 'session.refused');
       }),
