@@ -20,7 +20,7 @@ const inWords = (model: PathModel, { rule, says, steps }: Counterexample): strin
 
 const quoted = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-/** The same as a test, to be pasted into the `rules.test.ts` of `tests/paths`; `start` is the model's place among its machine's. */
+/** The same as a test, to be pasted into `tests/paths/broken-machines.test.ts`; `start` is the model's place among its machine's. */
 const asTest = (model: PathModel, start: number, { rule, steps }: Counterexample): string =>
   [
     `test(${quoted(`${model.name}: ${rule}`)}, () => {`,
