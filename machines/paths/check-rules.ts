@@ -66,13 +66,16 @@ const stuckIn = (graph: Graph, at: number, isPress: (type: string) => boolean): 
   return null;
 };
 
-/** Explores a machine, and says which of the rules do not hold on its paths. An empty list: all hold. */
+/** Explores a machine, and says which of the rules do not hold on its paths, and where it throws. An empty list: all hold. */
 export const checkRules = (machine: AnyStateMachine, rules: readonly Rule[], options: CheckOptions = {}): Counterexample[] => {
   const { isPress = () => true, ...others } = options;
   const graph = explore(machine, { ...others, memory: memoryOf(rules) });
   const way = wayTo(graph);
   const shown = (rule: Rule, node: Node, says: string): Counterexample => ({ rule: rule.name, says, steps: way(node) });
-  return rules.flatMap((rule, at): Counterexample[] => {
+  const thrown = graph.failures.slice(0, 1).map(({ state, event, error }): Counterexample => {
+    return { rule: 'no step throws', says: `${state}, ${event.type}: ${String(error)}`, steps: [] };
+  });
+  const broken = rules.flatMap((rule, at): Counterexample[] => {
     if (rule.kind === 'leadsTo') {
       const stuck = stuckIn(graph, at, isPress);
       return stuck === null ? [] : [shown(rule, stuck.node, stuck.says)];
@@ -88,4 +91,5 @@ export const checkRules = (machine: AnyStateMachine, rules: readonly Rule[], opt
     }
     return [];
   });
+  return [...thrown, ...broken];
 };

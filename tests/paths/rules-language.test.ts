@@ -47,6 +47,14 @@ test('a step is looked at with what it asks for', () => {
   expect(brokenBy(always('', ({ effects }) => effects.length === 0))).toBe('ask.pressed > ');
 });
 
+test('a step that throws breaks every machine', () => {
+  const slips = assign(() => {
+    throw new Error('slipped');
+  });
+  const machine: AnyStateMachine = desk.provide({ actions: { count: slips as never } });
+  expect(checkRules(machine, [])).toEqual([{ rule: 'no step throws', says: '"idle", ask.pressed: Error: slipped', steps: [] }]);
+});
+
 const isTold = ({ snapshot }: { snapshot: { value: unknown } }) => snapshot.value === 'told';
 const isFailed = ({ snapshot }: { snapshot: { value: unknown } }) => snapshot.value === 'failed';
 
