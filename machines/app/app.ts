@@ -5,7 +5,7 @@ import type { Locale } from '../model/language.ts';
 import type { Route } from '../model/route.ts';
 import type { StoreProperties, StoreWords } from '../model/store.ts';
 import type { Category } from '../model/title.ts';
-import { channelPort, requestPort } from '../ports.ts';
+import { channelPort, openEnded, safePort } from '../ports.ts';
 import { appActors } from './app-actors.ts';
 
 /** What the server says of the whole shop in the answer to any call: it no longer knows the session, or the store. */
@@ -46,8 +46,8 @@ export const appMachine = setup({
   types: {} as { context: Context; events: Events; input: AppInput },
   actors: {
     ...appActors,
-    /** Fetches what the frame is made of, in a quiet moment after the first screen; never rejects: it asks until it has come. */
-    fetchFrame: requestPort<null>(),
+    /** Fetches what the frame is made of, in a quiet moment after the first screen; it asks until it has come. */
+    fetchFrame: openEnded(safePort<null>()),
     /** What any call hears that concerns the whole shop. */
     refusals: channelPort<EventObject, RefusalFact>(),
   },

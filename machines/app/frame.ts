@@ -5,7 +5,7 @@ import { searchBoxMachine } from './search-box.ts';
 import type { Appearance } from '../model/appearance.ts';
 import type { SessionChange } from '../model/flow.ts';
 import type { StoreProperties, StoreTheme } from '../model/store.ts';
-import { outputIn, requestPort } from '../ports.ts';
+import { outputIn, requestPort, safePort } from '../ports.ts';
 
 /** Whether the customer has subscribed; `data` is the server's own text, the plan's id. */
 export type SubscriptionStatus = { subscribed: boolean; data: string | null };
@@ -45,8 +45,8 @@ export const frameMachine = setup({
     subscriptionStatus: requestPort<SubscriptionStatus>(),
     /** Colours that the store has set for itself; rejects as any call. */
     storeTheme: requestPort<StoreTheme>(),
-    /** Whether this browser's user has seen the notice of cookies; never rejects: a storage that cannot be read has nothing. */
-    consent: requestPort<boolean>(),
+    /** Whether this browser's user has seen the notice of cookies; a storage that cannot be read has nothing. */
+    consent: safePort<boolean>(),
     keepConsent: requestPort<null>(),
     /** Remembers the look in this browser. */
     keepAppearance: requestPort<null, Appearance>(),

@@ -1,7 +1,7 @@
 import { assign, sendParent, setup } from 'xstate';
 import type { Locale } from '../model/language.ts';
 import type { StoreWords } from '../model/store.ts';
-import { outputIn, requestPort } from '../ports.ts';
+import { openEnded, outputIn, requestPort } from '../ports.ts';
 
 type Context = { locale: Locale; wanted: Locale };
 
@@ -14,7 +14,7 @@ export const languageMachine = setup({
   },
   actors: {
     /** Loads the catalogue and the store's own words, speaks the language from then on and remembers the choice. */
-    loadLanguage: requestPort<StoreWords, { locale: Locale }>(),
+    loadLanguage: openEnded(requestPort<StoreWords, { locale: Locale }>()),
   },
   actions: {
     keepWanted: assign({ wanted: (_, locale: Locale) => locale }),

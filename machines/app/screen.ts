@@ -3,7 +3,7 @@ import type { FlowName } from '../../src/flows/registry.ts';
 import type { FlowFact, FlowInput, SessionChange } from '../model/flow.ts';
 import { afterSignInOf, isSameScreen, signInOrUpPath, type AfterSignIn, type Route } from '../model/route.ts';
 import type { StoreProperties } from '../model/store.ts';
-import { requestPort } from '../ports.ts';
+import { openEnded, requestPort } from '../ports.ts';
 import { flowActors, flowOf } from './flow-actors.ts';
 
 export type ScreenInput = { store: StoreProperties; route: Route; userId: string | null };
@@ -41,7 +41,7 @@ export const screenMachine = setup({
      * Fetches a flow: its machine, its ports, its screens and its translations. On a retry it may reload the page
      * instead; then it never answers.
      */
-    fetchFlow: requestPort<null, { flow: FlowName; isRetry: boolean }>(),
+    fetchFlow: openEnded(requestPort<null, { flow: FlowName; isRetry: boolean }>()),
   },
   actions: {
     keepStore: assign({ store: (_, store: StoreProperties) => store }),

@@ -1,6 +1,6 @@
 import { assign, sendParent, setup, type EventObject } from 'xstate';
 import type { SessionChange } from '../model/flow.ts';
-import { channelPort, outputIn, requestPort } from '../ports.ts';
+import { channelPort, outputIn, requestPort, safePort } from '../ports.ts';
 
 /** A customer as machines hold one: the address is personal, the token stays in the port. */
 export type SignedIn = { userId: string; pii: { email: string } };
@@ -16,8 +16,8 @@ export const sessionMachine = setup({
   actors: {
     /** The stored session, validated with the server when it can be reached; null for a visitor. */
     restoreSession: requestPort<SignedIn | null>(),
-    /** Clears token, secret, user id and reader preferences from storage, and tells the other tabs. */
-    forgetSession: requestPort<null>(),
+    /** Clears token, secret, user id and reader preferences from storage, and tells the other tabs; what cannot be cleared is not read again. */
+    forgetSession: safePort<null>(),
     /** What other tabs do with the session. */
     tabs: channelPort<EventObject, TabsFact>(),
   },
@@ -87,7 +87,7 @@ export const sessionMachine = setup({
         },
         leaving: {
           tags: 'busy',
-          invoke: { id: 'forgetSession', src: 'forgetSession', onDone: 'visitor', onError: 'visitor' },
+          invoke: { id: 'forgetSession', src: 'forgetSession', onDone: 'visitor' },
         },
       },
     },

@@ -1,5 +1,5 @@
 import { assign, setup } from 'xstate';
-import { outputIn, requestPort } from '../ports.ts';
+import { openEnded, outputIn, requestPort, safePort } from '../ports.ts';
 
 export type Shared = { titleId: string; name: string };
 
@@ -16,11 +16,11 @@ export const sharingMachine = setup({
     input: Shared;
   },
   actors: {
-    ways: requestPort<Ways, Shared>(),
+    ways: safePort<Ways, Shared>(),
     /** Settles when the browser's own share dialog is closed, whatever the outcome. */
-    share: requestPort<null, { link: string; name: string }>(),
+    share: openEnded(safePort<null, { link: string; name: string }>()),
     /** Rejects when the browser does not let the shop copy. */
-    copy: requestPort<null, { link: string }>(),
+    copy: openEnded(requestPort<null, { link: string }>()),
   },
   actions: {
     keepWays: assign((_, ways: Ways) => ways),

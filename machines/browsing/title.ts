@@ -5,7 +5,7 @@ import { purchasePath, samplePath, viewerPath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Title, TitleSummary } from '../model/title.ts';
-import { channelPort, isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
+import { channelPort, isMissing, openEnded, outputIn, problemIn, requestPort } from '../ports.ts';
 import { sharingMachine } from './sharing.ts';
 
 /** A title's page is reached by its id, its ISBN, or (by old links) by the name alone. */
@@ -76,7 +76,7 @@ export const titleMachine = setup({
     /** The same for the comments. */
     commentsInView: channelPort<EventObject, { type: 'comments.near' }>(),
     /** Puts the comments into their place; rejects where there is no service of comments or it does not come. */
-    comments: requestPort<null, { titleId: string; name: string }>(),
+    comments: openEnded(requestPort<null, { titleId: string; name: string }>()),
     sharing: sharingMachine,
   },
   actions: {

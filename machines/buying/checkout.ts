@@ -6,7 +6,7 @@ import { isFree } from '../model/price.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Price, TitleSummary } from '../model/title.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
-import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
+import { isMissing, outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 
 /** What a quote is asked for; the store's countries decide in which money, together with the language that the shop speaks. */
 export type QuoteRequest = { titleId: string; countries: readonly string[] };
@@ -58,7 +58,7 @@ export const checkoutMachine = setup({
     /** Rejects with `refused not_found` for an unknown title. */
     quote: requestPort<Quote, QuoteRequest>(),
     /** Forgets the remembered purchase, so that the next one starts afresh. */
-    forgetPending: requestPort<null, { titleId: string }>(),
+    forgetPending: safePort<null, { titleId: string }>(),
   },
   actions: {
     keepQuote: assign({

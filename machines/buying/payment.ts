@@ -19,6 +19,8 @@ type Context = Order & {
   /** The gateway's page, while the payment is not finished. */
   url: string | null;
   status: PurchaseState['status'] | null;
+  /** The customer has cancelled: what is not paid stays so, however long it takes to hear where it stands. */
+  cancels?: true;
   /** How often an unknown outcome has been asked for; the wait grows with it. */
   checks: number;
   problem: Problem | null;
@@ -58,12 +60,14 @@ export const paymentMachine = setup({
     }),
     keepStatus: assign({
       status: (_, state: PurchaseState) => state.status,
+      transId: ({ context }, state: PurchaseState) => state.transId || context.transId,
       titleId: ({ context }, state: PurchaseState) => state.titleId || context.titleId,
       intentId: (_, state: PurchaseState) => state.intentId,
       url: (_, state: PurchaseState) => state.url,
       problem: (_, state: PurchaseState) => (state.status === 'failed' ? declined(state.reason) : null),
     }),
     keepProblem: keepProblem(),
+    keepCancel: assign({ cancels: true as const }),
     countCheck: assign({ checks: ({ context }) => context.checks + 1 }),
     conclude: assign({ outcome: (_, outcome: Outcome) => outcome }),
     goPay: sendParent(({ context }) => ({ type: 'leave', url: context.url ?? '' })),
@@ -79,6 +83,7 @@ export const paymentMachine = setup({
     isTakenUp: ({ context }) => context.transId !== null,
     isGranted: (_, session: PaymentSession) => session.url === '',
     isPaid: ({ context }) => context.status === 'paid',
+    cancels: ({ context }) => context.cancels === true,
     isAuthorized: ({ context }) => context.status === 'authorized' && context.intentId !== null,
     isPending: ({ context }) => context.status === 'pending',
     isFailed: ({ context }) => context.status === 'failed',
@@ -140,7 +145,7 @@ export const paymentMachine = setup({
     actionRequired: {
       on: {
         'continue.pressed': { guard: 'hasPaymentPage', actions: 'goPay' },
-        'cancel.pressed': 'cancelling',
+        'cancel.pressed': { target: 'cancelling', actions: 'keepCancel' },
         'status.pressed': 'reconciling',
         'page.returned': 'reconciling',
       },
@@ -152,11 +157,10 @@ export const paymentMachine = setup({
         id: 'statusBeforeCancel',
         src: 'paymentStatus',
         input: ({ context }) => context,
-        onDone: { target: 'cancelDecided', actions: { type: 'keepStatus', params: outputIn } },
+        onDone: { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
         onError: { target: 'unknown', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
-    cancelDecided: { always: [{ guard: 'isPaid', target: 'succeeded' }, { target: 'cancelled' }] },
     confirming: {
       meta: { spec: ['S7.purchase/title/confirm'] },
       tags: 'busy',
@@ -198,6 +202,7 @@ export const paymentMachine = setup({
     reconciled: {
       always: [
         { guard: 'isPaid', target: 'succeeded' },
+        { guard: 'cancels', target: 'cancelled' },
         { guard: 'isAuthorized', target: 'confirming' },
         { guard: 'isPending', target: 'actionRequired' },
         { guard: 'isFailed', target: 'failed' },

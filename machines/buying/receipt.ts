@@ -4,7 +4,7 @@ import type { FlowInput, FlowNews } from '../model/flow.ts';
 import { viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Receipt } from '../model/purchase.ts';
-import { isMissing, outputIn, requestPort } from '../ports.ts';
+import { isMissing, openEnded, outputIn, requestPort } from '../ports.ts';
 
 type Context = { transId: string; receipt: Receipt | null; problem: Problem | null };
 
@@ -18,7 +18,7 @@ export const receiptMachine = setup({
   actors: {
     purchaseInfo: requestPort<Receipt, { transId: string }>(),
     /** Settles when the browser's own print dialog is closed, printed or not; rejects where the browser cannot print. */
-    print: requestPort<null>(),
+    print: openEnded(requestPort<null>()),
   },
   actions: {
     keepReceipt: assign({ receipt: (_, receipt: Receipt) => receipt, problem: null }),

@@ -1,14 +1,19 @@
 import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine, AnyTransitionDefinition } from 'xstate';
 import { growing } from './growth.ts';
-import { createStepper, type Step } from './stepper.ts';
+import { createStepper, type Moment, type Step } from './stepper.ts';
 import { nameOf } from './transitions.ts';
 
 /** What may come with an event besides its type: one entry for each case worth telling apart. */
 export type Cases = Record<string, readonly Record<string, unknown>[]>;
 
+/** What is kept in mind of the way to a snapshot: plain JSON, of which there are only a few values. */
+export type Memory = { start: unknown; next: (memory: unknown, moment: Moment) => unknown };
+
 export type ExploreOptions = {
   cases?: Cases;
   input?: unknown;
+  /** Snapshots that are reached with different memories are of different kinds. */
+  memory?: Memory;
   /** What makes two snapshots of one kind; by default their state and which transitions each event would fire. */
   kind?: (snapshot: AnyMachineSnapshot) => unknown;
   /** Snapshots that are looked at for each kind. */
@@ -26,7 +31,8 @@ export type Edge = {
   /** False if `to` is not the snapshot reached, but another one of the same kind. */
   exact: boolean;
 };
-export type Node = { id: number; snapshot: AnyMachineSnapshot; out: Edge[] };
+/** `memory` is there where the exploration keeps one. */
+export type Node = { id: number; snapshot: AnyMachineSnapshot; out: Edge[]; memory?: unknown };
 export type Failure = { state: string; event: AnyEventObject; error: unknown };
 export type Graph = {
   start: Node;
@@ -55,7 +61,7 @@ export const eventsOf = (snapshot: AnyMachineSnapshot, cases: Cases): AnyEventOb
 
 /** Walks every kind of snapshot that the cases lead to, breadth first. */
 export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}): Graph => {
-  const { cases = {}, input, kind, perKind = 1, limit = 20_000 } = options;
+  const { cases = {}, input, kind, memory, perKind = 1, limit = 20_000 } = options;
   const stepper = createStepper(machine);
   const failures: Failure[] = [];
   const nodes: Node[] = [];
@@ -77,11 +83,15 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
   const kindOf = (snapshot: AnyMachineSnapshot, outcomes: Outcome[]): string =>
     JSON.stringify(kind ? kind(snapshot) : [snapshot.value, outcomes.map(({ step }) => step.fired.map(nameOf))]);
 
-  const find = (snapshot: AnyMachineSnapshot, exactKey: string, depth: number): Found => {
+  const remembered = (before: unknown, moment: Moment): unknown => memory?.next(before, moment);
+  const keyOf = (snapshot: AnyMachineSnapshot, kept: unknown): string =>
+    memory ? `${exactKeyOf(snapshot)} ${JSON.stringify(kept)}` : exactKeyOf(snapshot);
+
+  const find = (snapshot: AnyMachineSnapshot, kept: unknown, exactKey: string, depth: number): Found => {
     const known = byKey.get(exactKey);
     if (known) return known;
     const outcomes = outcomesOf(snapshot);
-    const key = kindOf(snapshot, outcomes);
+    const key = memory ? `${kindOf(snapshot, outcomes)} ${JSON.stringify(kept)}` : kindOf(snapshot, outcomes);
     const alike = byKind.get(key) ?? [];
     const [stand] = alike;
     if (stand && alike.length >= perKind) return stand;
@@ -90,7 +100,8 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
       const why = keys.length > 0 ? `growing: ${keys.join(', ')}` : 'no key of its context grows';
       throw new RangeError(`${machine.id} has more than ${limit} kinds of snapshots; ${why}`);
     }
-    const found = { node: { id: nodes.length, snapshot, out: [] }, depth, outcomes, exactKey };
+    const node = { id: nodes.length, snapshot, out: [], ...(memory && { memory: kept }) };
+    const found = { node, depth, outcomes, exactKey };
     nodes.push(found.node);
     byKey.set(exactKey, found);
     byKind.set(key, [...alike, found]);
@@ -102,11 +113,13 @@ export const explore = (machine: AnyStateMachine, options: ExploreOptions = {}):
   if (first.snapshot.status === 'error') {
     failures.push({ state: machine.id, event: { type: 'xstate.init', input }, error: first.snapshot.error });
   }
-  const start = find(first.snapshot, exactKeyOf(first.snapshot), 0).node;
+  const keptAtStart = remembered(memory?.start, { before: null, event: { type: 'xstate.init', input }, ...first });
+  const start = find(first.snapshot, keptAtStart, keyOf(first.snapshot, keptAtStart), 0).node;
   for (const { node: from, depth, outcomes } of queue) {
     for (const { event, step } of outcomes) {
-      const reached = exactKeyOf(step.snapshot);
-      const { node: to, exactKey } = find(step.snapshot, reached, depth + 1);
+      const kept = remembered(from.memory, { before: from.snapshot, event, ...step });
+      const reached = keyOf(step.snapshot, kept);
+      const { node: to, exactKey } = find(step.snapshot, kept, reached, depth + 1);
       const edge = { from, to, event, fired: step.fired, exact: exactKey === reached };
       from.out.push(edge);
       edges.push(edge);

@@ -19,6 +19,9 @@ export type Effect =
 /** A macrostep: where it led, which of the machine's transitions fired, in order, and what it wants done. */
 export type Step = { snapshot: AnyMachineSnapshot; fired: AnyTransitionDefinition[]; effects: Effect[] };
 
+/** A step with what it came from: null and `xstate.init` for a machine's start. */
+export type Moment = Step & { before: AnyMachineSnapshot | null; event: AnyEventObject };
+
 type Action = { type: string; params?: unknown };
 type Started = { id: string; input?: unknown };
 type Sent = { to: AnyActor | string; targetId?: string; event: AnyEventObject; delay?: number };

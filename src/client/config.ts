@@ -18,8 +18,11 @@ const Config = v.object({
 });
 export type Config = v.InferOutput<typeof Config>;
 
+/** Milliseconds, as for any call that reads. */
+const limit = 15_000;
+
 const fetchedConfig = async (): Promise<unknown> => {
-  const response = await fetch('/config.json').catch(() => raise({ kind: 'offline' }));
+  const response = await fetch('/config.json', { signal: AbortSignal.timeout(limit) }).catch(() => raise({ kind: 'offline' }));
   // No store claims this host.
   if (response.status === 404) return raise({ kind: 'invalidStore' });
   return response.ok ? response.json().catch(() => null) : null;

@@ -8,7 +8,7 @@ import type { StoreTheme } from '../../machines/model/store.ts';
 import { ownedTitlesMachine, type GrantFact, type OwnedCopies } from '../../machines/app/owned-titles.ts';
 import { wishesMachine, type WishesFact } from '../../machines/app/wish-list.ts';
 import type { Wish, WishChange } from '../../machines/model/wish-list.ts';
-import { channelPort, requestPort } from '../../machines/ports.ts';
+import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { onGranted } from '../client/grants.ts';
 import { ownedCopies } from '../client/owned-copies.ts';
 import { subscriptionStatus } from '../client/subscription.ts';
@@ -62,7 +62,10 @@ export const frame = frameMachine.provide({
     wishes,
     subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => subscriptionStatus(await api(), signal)),
     storeTheme: requestPort<StoreTheme>(async ({ signal }) => asVisitor((api) => storeTheme(api, signal))),
-    consent: requestPort<boolean>(async () => stored(consent, v.boolean(), false)),
+    consent: safePort<boolean>(
+      async () => stored(consent, v.boolean(), false),
+      () => false,
+    ),
     keepConsent: requestPort<null>(async () => {
       store(consent, true);
       return null;

@@ -2,7 +2,7 @@ import type { EventObject } from 'xstate';
 import { appMachine, type RefusalFact } from '../../machines/app/app.ts';
 import { locationMachine } from '../../machines/app/location.ts';
 import type { FlowName } from '../flows/registry.ts';
-import { channelPort, requestPort } from '../../machines/ports.ts';
+import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { screenMachine } from '../../machines/app/screen.ts';
 import { onRefused } from '../client/open-client.ts';
 import { historyPort, type Routing } from '../history/history.ts';
@@ -41,9 +41,12 @@ export const provideApp = ({ fetchFlow, fetchFlowAgain, fetchFrame, language, ..
           }),
         },
       }),
-      fetchFrame: requestPort<null>(async () => {
-        await fetchFrame();
-        return null;
-      }),
+      fetchFrame: safePort<null>(
+        async () => {
+          await fetchFrame();
+          return null;
+        },
+        () => null,
+      ),
     },
   });

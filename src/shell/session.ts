@@ -1,6 +1,6 @@
 import type { EventObject } from 'xstate';
 import { problemOf } from '../../machines/model/problem.ts';
-import { channelPort, requestPort } from '../../machines/ports.ts';
+import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
 import { api } from '../client/open-client.ts';
 import { clearSession, sessionTokenName, storedCustomer, token } from '../storage/session-storage.ts';
@@ -26,10 +26,13 @@ const restoreSession = requestPort<SignedIn | null>(async ({ signal }) => {
   }
 });
 
-const forgetSession = requestPort<null>(async () => {
-  clearSession();
-  return null;
-});
+const forgetSession = safePort<null>(
+  async () => {
+    clearSession();
+    return null;
+  },
+  () => null,
+);
 
 /** The browser tells every tab but the one that wrote. */
 const tabs = channelPort<EventObject, TabsFact>(({ sendBack }) => {

@@ -7,7 +7,16 @@ const names = { token: 'id_token', userId: 'userid', email: 'emailid' } as const
 /** What belongs to the customer and goes at sign-out: the session, its secret, and what the PDF reader remembers. */
 const cleared = [...Object.values(names), 'secret', 'pdfjs.preferences', 'pdfjs.history'];
 
-const read = (name: string): string | null => safeLocalStorage.getItem(name) ?? safeSessionStorage.getItem(name);
+/** What the browser refused to remove is not read any more, for as long as the page lives. */
+const withheld = new Map([safeLocalStorage, safeSessionStorage].map((storage) => [storage, new Set<string>()]));
+
+const read = (name: string): string | null => {
+  for (const [storage, names] of withheld) {
+    const kept = names.has(name) ? null : storage.getItem(name);
+    if (kept !== null) return kept;
+  }
+  return null;
+};
 
 /** The access token; only requests get it. */
 export const token = (): string | null => read(names.token);
@@ -27,8 +36,17 @@ export const keepSession = (session: { token: string; userId: string; email: str
   storage.setItem(names.userId, session.userId);
   storage.setItem(names.email, session.email);
   storage.setItem(names.token, session.token);
+  withheld.get(storage)?.clear();
 };
 
 export const clearSession = (): void => {
-  for (const storage of [safeLocalStorage, safeSessionStorage]) for (const name of cleared) storage.removeItem(name);
+  for (const [storage, refused] of withheld) {
+    for (const name of cleared) {
+      try {
+        storage.removeItem(name);
+      } catch {
+        refused.add(name);
+      }
+    }
+  }
 };

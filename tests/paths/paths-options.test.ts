@@ -5,7 +5,7 @@ import { optionsIn, UsageError } from '../../tools/paths/options.ts';
 const machines = ['app', 'checkout'];
 
 test('without arguments the machines are listed', () => {
-  expect(optionsIn([], machines)).toEqual({ help: false, json: false, approve: false, machine: null, plan: null });
+  expect(optionsIn([], machines)).toEqual({ help: false, json: false, approve: false, machine: null, plan: null, hunt: null });
   expect(optionsIn(['--json', '--machine', 'app'], machines)).toMatchObject({ json: true, machine: 'app', plan: null });
 });
 
@@ -20,7 +20,21 @@ test('walks have a seed, a number and a length', () => {
   expect(walks('--walks', '9', '--length', '40')).toEqual({ seed: 1, count: 9, length: 40 });
 });
 
+test('a hunt has a machine, a time and a seed, or finds a seed of its own', () => {
+  const hunt = (...args: string[]) => optionsIn(['--hunt', ...args], machines);
+  expect(hunt()).toMatchObject({ machine: null, plan: null, hunt: { seed: null, seconds: 5 } });
+  expect(hunt('--machine', 'app', '--seed', '7', '--seconds', '60')).toMatchObject({
+    machine: 'app',
+    plan: null,
+    hunt: { seed: 7, seconds: 60 },
+  });
+});
+
 test.each([
+  [['--hunt', '--walks', '3'], '--hunt looks for broken rules'],
+  [['--hunt', '--format', 'md'], '--hunt looks for broken rules'],
+  [['--seconds', '3'], '--seconds says how long a --hunt takes'],
+  [['--hunt', '--seconds', '0'], '--seconds 0: not a whole number from 1 to 3600'],
   [['--machine', '__proto__'], '--machine __proto__: not one of app, checkout'],
   [['--machine', 'app', '--criterion', 'all'], '--criterion all: not one of states, transitions, guards, pairs'],
   [['--machine', 'app', '--format', 'pdf'], '--format pdf: not one of md, json, html'],

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { clearSession, keepSession, storedCustomer, token } from '../../src/storage/session-storage.ts';
 
 const session = { token: 'token-0123456789', userId: 'u1', email: 'reader@example.com' };
@@ -31,4 +31,16 @@ test('clearing takes the secret and what the PDF reader remembers along, and not
   clearSession();
   expect(Object.fromEntries(Object.entries(localStorage))).toEqual({ 'colophon.locale': '1' });
   expect([token(), storedCustomer()]).toEqual([null, null]);
+});
+
+test('what the browser refuses to remove is not used any more, until somebody signs in', () => {
+  keepSession(session, true);
+  const refused = vi.spyOn(Storage.prototype, 'removeItem').mockImplementation(() => {
+    throw new DOMException('The storage cannot be written.', 'QuotaExceededError');
+  });
+  clearSession();
+  expect([token(), storedCustomer()]).toEqual([null, null]);
+  keepSession({ ...session, token: 'token-of-another' }, false);
+  expect(token()).toBe('token-of-another');
+  refused.mockRestore();
 });

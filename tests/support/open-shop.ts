@@ -11,7 +11,7 @@ import type { PaymentSession } from '../../machines/model/purchase.ts';
 import type { StoreProperties } from '../../machines/model/store.ts';
 import type { Category, Title } from '../../machines/model/title.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../machines/buying/payment.ts';
-import { channelPort, requestPort } from '../../machines/ports.ts';
+import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { shopMachine, shopScreenMachine } from '../../machines/app/shop.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
 import { sharingMachine, type Shared, type Ways } from '../../machines/browsing/sharing.ts';
@@ -26,6 +26,8 @@ export const appInput = { locale: 'en' as const, appearance: usualAppearance, su
 
 export const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 export const form = { email: 'reader@example.com', password: 'harbour light', remember: true };
+
+const ways: Ways = { link: 'https://shop.example/id:1001', sharesHere: false };
 
 /** The whole shop with a history in memory and a world that answers at once, in which some answers can be replaced. */
 export const openShop = (
@@ -59,7 +61,10 @@ export const openShop = (
   const app = createActor(
     shopMachine.provide({
       actors: {
-        fetchFrame: requestPort<null>(() => new Promise(() => {})),
+        fetchFrame: safePort<null>(
+          () => new Promise(() => {}),
+          () => null,
+        ),
         refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) => {
           refuse = sendBack;
         }),
@@ -70,7 +75,10 @@ export const openShop = (
         session: sessionMachine.provide({
           actors: {
             restoreSession: requestPort<SignedIn | null>(async () => world.restored ?? null),
-            forgetSession: requestPort<null>(async () => null),
+            forgetSession: safePort<null>(
+              async () => null,
+              () => null,
+            ),
             tabs: channelPort<EventObject, TabsFact>(() => {}),
           },
         }),
@@ -86,7 +94,10 @@ export const openShop = (
                 related: requestPort<Shelf[], OtherTitles>(async () => []),
                 sharing: sharingMachine.provide({
                   actors: {
-                    ways: requestPort<Ways, Shared>(async () => ({ link: 'https://shop.example/id:1001', sharesHere: false })),
+                    ways: safePort<Ways, Shared>(
+                      async () => ways,
+                      () => ways,
+                    ),
                   },
                 }),
               },
@@ -103,7 +114,10 @@ export const openShop = (
                   key: 'k1',
                   transId: null,
                 })),
-                forgetPending: requestPort<null, { titleId: string }>(async () => null),
+                forgetPending: safePort<null, { titleId: string }>(
+                  async () => null,
+                  () => null,
+                ),
                 payment: paymentMachine.provide({
                   actors: {
                     startPayment: requestPort<PaymentSession, Order>(async ({ input }) => {

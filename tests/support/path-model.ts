@@ -42,8 +42,12 @@ const problemSays = (problem: Problem): string => {
   return texts[problem.kind];
 };
 
+/** A port rejects with a Problem, or with what a defect has thrown. */
+export const rejection = (error: Problem | string) =>
+  described(typeof error === 'string' ? 'something in the shop itself breaks' : problemSays(error), { error });
+
 /** Rejections of a port, one case each. */
-export const rejections = (...list: Problem[]) => list.map((error) => described(problemSays(error), { error }));
+export const rejections = (...list: Problem[]) => list.map(rejection);
 
 /** The news that a session has begun or ended. */
 export const sessions = [

@@ -18,8 +18,18 @@ export type PlanOptions = {
   stop: string | null;
 };
 
-/** What is asked for: the list of machines, as a table or as JSON, plans, or to approve what machines do. */
-export type Options = { help: boolean; json: boolean; approve: boolean; machine: string | null; plan: PlanOptions | null };
+/** Random ways that look for a broken rule, for so many seconds from each start of a machine; `seed` is null for one of its own. */
+export type HuntOptions = { seed: number | null; seconds: number };
+
+/** What is asked for: the list of machines, as a table or as JSON, plans, to approve what machines do, or to hunt. */
+export type Options = {
+  help: boolean;
+  json: boolean;
+  approve: boolean;
+  machine: string | null;
+  plan: PlanOptions | null;
+  hunt: HuntOptions | null;
+};
 
 /** Words on the command line that cannot be followed. */
 export class UsageError extends Error {}
@@ -27,6 +37,9 @@ export class UsageError extends Error {}
 export const usage = `npm run paths                      lists the machines and how far their tests go
 npm run paths -- --json            the same for other programs
 npm run paths -- --approve         writes what each machine does into tests/approved/, or with --machine what that one does
+npm run paths -- --hunt            looks for broken rules on random ways through all machines, or with --machine that one; further:
+  --seconds S      for how long, from each start of a machine (5)
+  --seed N         the same seed walks the same ways
 npm run paths -- --machine NAME    prints the plan of a machine; further:
   --criterion C    what the tests meet: ${Object.keys(criteria).join(', ')} (transitions)
   --format F       md, json or html (md)
@@ -36,11 +49,15 @@ npm run paths -- --machine NAME    prints the plan of a machine; further:
   --seed N         random walks instead of tours; the same seed walks the same ways (1)
   --walks M        how many walks (5); --length is then the length of a walk`;
 
+const longestSeed = 2 ** 32 - 1;
+
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
 const known = {
   json: flag,
   approve: flag,
+  hunt: flag,
+  seconds: text,
   help: flag,
   machine: text,
   criterion: text,
@@ -76,15 +93,19 @@ const read = (args: string[]) => {
 
 /** @throws UsageError for an unknown word, a number out of bounds, or words that contradict one another. */
 export const optionsIn = (args: string[], machines: readonly string[]): Options => {
-  const { json = false, help = false, approve = false, ...given } = read(args);
+  const { json = false, help = false, approve = false, hunt = false, ...given } = read(args);
   const machine = given.machine === undefined ? null : oneOf('machine', machines, given.machine);
   const { criterion, format, out, length, stop, seed, walks } = given;
-  const isWalk = seed !== undefined || walks !== undefined;
+  const isWalk = !hunt && (seed !== undefined || walks !== undefined);
   const isPlan =
     [criterion, format, out, length, stop].some((word) => word !== undefined) ||
     isWalk ||
-    (machine !== null && !json && !approve);
+    (machine !== null && !json && !approve && !hunt);
   if (approve && (isPlan || json)) throw new UsageError('--approve writes what machines do; nothing but --machine goes with it');
+  if (hunt && (isPlan || json || approve || walks !== undefined)) {
+    throw new UsageError('--hunt looks for broken rules; nothing but --machine, --seconds and --seed goes with it');
+  }
+  if (given.seconds !== undefined && !hunt) throw new UsageError('--seconds says how long a --hunt takes');
   if (json && isPlan) throw new UsageError('--json lists the machines; a plan as JSON is --format json');
   if (isWalk && criterion !== undefined)
     throw new UsageError('--criterion plans tours, --seed and --walks random walks: take one');
@@ -96,6 +117,12 @@ export const optionsIn = (args: string[], machines: readonly string[]): Options 
     json,
     approve,
     machine,
+    hunt: hunt
+      ? {
+          seed: seed === undefined ? null : wholeNumber('seed', 0, longestSeed, seed),
+          seconds: wholeNumber('seconds', 1, 3600, given.seconds ?? '5'),
+        }
+      : null,
     plan: isPlan
       ? {
           criterion: oneOf('criterion', Object.keys(criteria) as Criterion[], criterion ?? 'transitions'),
@@ -104,7 +131,7 @@ export const optionsIn = (args: string[], machines: readonly string[]): Options 
           maxLength: steps ?? longestTest,
           walks: isWalk
             ? {
-                seed: wholeNumber('seed', 0, 2 ** 32 - 1, seed ?? '1'),
+                seed: wholeNumber('seed', 0, longestSeed, seed ?? '1'),
                 count: wholeNumber('walks', 1, 1000, walks ?? '5'),
                 length: steps ?? longestTest,
               }

@@ -1,12 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PathModel } from '../../tests/support/path-model.ts';
+import { rulesOf } from '../../tests/support/rules.ts';
 import { approvedFile, approvedFolder, behaviourOf, toApprove } from './behaviour.ts';
+import { counterexampleText } from './counterexample.ts';
 import { documentOf, type PlanDocument } from './document.ts';
+import { hunt, newSeed } from './hunt.ts';
 import { htmlOf } from './html.ts';
 import { markdownOf } from './markdown.ts';
 import { namedByMachines, namedByRoutes, namedByTests } from './named-rows.ts';
-import { optionsIn, usage, UsageError, type Format, type PlanOptions } from './options.ts';
+import { optionsIn, usage, UsageError, type Format, type HuntOptions, type PlanOptions } from './options.ts';
 import { summaryOf } from './summary.ts';
 import { surveyOf } from './survey.ts';
 import { tableOf } from './table.ts';
@@ -74,9 +77,27 @@ const approve = async (machines: Machines, { print }: Printer): Promise<void> =>
   }
 };
 
+/** Walks random ways through the machines. @returns whether every rule held. */
+const hunted = (machines: Machines, { seed, seconds }: HuntOptions, { print, complain }: Printer): boolean => {
+  const from = seed ?? newSeed();
+  let holds = true;
+  for (const [name, starts] of machines) {
+    for (const [at, model] of starts.entries()) {
+      const { paths, steps, found } = hunt(model, rulesOf(model), { seed: from, milliseconds: seconds * 1000 });
+      print(`${name}, start ${at + 1} of ${starts.length}: ${paths} ways, ${steps} steps`);
+      if (found === null) continue;
+      holds = false;
+      complain(`\n${counterexampleText(model, at, found)}\n\nAgain: npm run paths -- --hunt --machine ${name} --seed ${from}\n`);
+    }
+  }
+  print(`seed ${from}${holds ? ': every rule held' : ''}`);
+  return holds;
+};
+
 /**
  * Runs the command line `args`; `startsOf` has the starts of each machine by its name.
- * @returns the exit code: 0; 1 when no test reaches something or a machine grows without end; 2 when the arguments are wrong.
+ * @returns the exit code: 0; 1 when no test reaches something, a machine grows without end, or a rule is broken; 2 when the
+ * arguments are wrong.
  */
 export const runPaths = async (
   args: string[],
@@ -94,6 +115,7 @@ export const runPaths = async (
       await approve(machines, printer);
       return 0;
     }
+    if (options.hunt) return hunted(machines, options.hunt, printer) ? 0 : 1;
     const uncovered = options.plan ? await plan(machines, options.plan, printer) : await list(machines, options.json, printer);
     if (uncovered.length === 0) return 0;
     printer.complain(`Not covered:\n${uncovered.map((name) => `  ${name}`).join('\n')}`);

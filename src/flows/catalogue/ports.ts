@@ -8,7 +8,7 @@ import { categoryIdOf } from './find-list.ts';
 import { followScrolling } from './scroll-position.ts';
 import { readList } from './read-list.ts';
 
-const list = channelPort<ListCommand, ListFact>(({ sendBack, receive }) => {
+const openList: Parameters<typeof channelPort<ListCommand, ListFact>>[0] = ({ sendBack, receive }) => {
   let reading: ReturnType<typeof readList> | null = null;
   const unfollow = followScrolling();
   receive((command) => {
@@ -27,7 +27,9 @@ const list = channelPort<ListCommand, ListFact>(({ sendBack, receive }) => {
     unfollow();
     reading?.stop();
   };
-});
+};
+
+const list = channelPort<ListCommand, ListFact>(openList, (problem) => ({ type: 'list.failed', problem }));
 
 const facets = facetsMachine.provide({
   actors: {

@@ -123,7 +123,6 @@ const paymentScreens: Record<StateValueFrom<typeof paymentMachine>, (props: Scre
   unreachable: Unreachable,
   actionRequired: ActionRequired,
   cancelling: Reconciling,
-  cancelDecided: Reconciling,
   confirming: Confirming,
   unknown: Unknown,
   reconciling: Reconciling,

@@ -2,7 +2,7 @@ import { checkoutMachine, type Quote, type QuoteRequest } from '../../../machine
 import { priceFor } from '../../../machines/model/price.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
-import { requestPort } from '../../../machines/ports.ts';
+import { requestPort, safePort } from '../../../machines/ports.ts';
 import { confirmTitlePurchase, paymentSession, sessionStatus } from './calls.ts';
 import { purchaseFreeTitle } from '../../client/free-title.ts';
 import { tellGranted } from '../../client/grants.ts';
@@ -67,10 +67,14 @@ const paymentStatus = requestPort<PurchaseState, Order>(async ({ input: { titleI
   return { transId: '', titleId, status, intentId: null, url: null, reason: null };
 });
 
-const forgetPending = requestPort<null, { titleId: string }>(async ({ input }) => {
-  forgetPurchase(input.titleId);
-  return null;
-});
+/** A storage that cannot be written keeps the purchase: the next quote asks the server about it. */
+const forgetPending = safePort<null, { titleId: string }>(
+  async ({ input }) => {
+    forgetPurchase(input.titleId);
+    return null;
+  },
+  () => null,
+);
 
 export const flow = checkoutMachine.provide({
   actors: {

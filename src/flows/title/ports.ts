@@ -1,5 +1,5 @@
 import type { Title } from '../../../machines/model/title.ts';
-import { requestPort, channelPort } from '../../../machines/ports.ts';
+import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { titleMachine, type OtherTitles, type Shelf, type TitleReference } from '../../../machines/browsing/title.ts';
 import { purchaseFreeTitle } from '../../client/free-title.ts';
 import { tellGranted } from '../../client/grants.ts';
@@ -36,15 +36,21 @@ const inViewPort = <Fact extends EventObject>(name: string, fact: Fact) =>
 
 const sharing = sharingMachine.provide({
   actors: {
-    ways: requestPort<Ways, Shared>(async ({ input: { titleId, name } }) => ({
-      link: new URL(titlePath(titleId, name), location.origin).href,
-      sharesHere: typeof navigator.share === 'function',
-    })),
-    share: requestPort<null, { link: string; name: string }>(async ({ input: { link, name } }) => {
-      // Rejects as well when the customer thinks better of it.
-      await navigator.share({ title: name, url: link }).catch(() => undefined);
-      return null;
-    }),
+    ways: safePort<Ways, Shared>(
+      async ({ input: { titleId, name } }) => ({
+        link: new URL(titlePath(titleId, name), location.origin).href,
+        sharesHere: typeof navigator.share === 'function',
+      }),
+      () => ({ link: location.href, sharesHere: false }),
+    ),
+    share: safePort<null, { link: string; name: string }>(
+      async ({ input: { link, name } }) => {
+        await navigator.share({ title: name, url: link });
+        return null;
+      },
+      // The customer may think better of it.
+      () => null,
+    ),
     copy: requestPort<null, { link: string }>(async ({ input: { link } }) => {
       await navigator.clipboard.writeText(link);
       return null;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { EventObject } from 'xstate';
+import type { EventObject, NonReducibleUnknown } from 'xstate';
 import { addressesMachine } from '../../../machines/reading/addresses.ts';
 import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
@@ -93,15 +93,18 @@ const saveProgress = requestPort<null, ProgressKey & { position: Position | null
 const progress = progressMachine.provide({ actors: { saveProgress } });
 const addresses = addressesMachine.provide({ actors: { renewAddresses } });
 
+/** An engine that cannot be loaded or started, or throws while it runs, has failed. */
+const enginePort = <Command extends EventObject, Fact extends EventObject, Input extends NonReducibleUnknown>(
+  ...[load, failed]: Parameters<typeof engine<Command, Fact, Input>>
+) => channelPort<Command, Fact, Input>(engine(load, failed), failed);
+
 const book = bookMachine.provide({
   actors: {
     progress,
     addresses,
-    pages: channelPort<BookCommand, BookFact, BookInput>(
-      engine(
-        async () => (await import('../../reader/run-book.ts')).runBook,
-        (problem): BookFact => ({ type: 'book.failed', problem }),
-      ),
+    pages: enginePort<BookCommand, BookFact, BookInput>(
+      async () => (await import('../../reader/run-book.ts')).runBook,
+      (problem) => ({ type: 'book.failed', problem }),
     ),
     rememberLook: requestPort<null, ReadingLook>(async ({ input }) => {
       store(lookName, v.parse(ReadingLook, input));
@@ -114,11 +117,9 @@ const tracks = tracksMachine.provide({
   actors: {
     progress,
     addresses,
-    element: channelPort<TracksCommand, TracksFact, TracksInput>(
-      engine(
-        async () => (await import('../../reader/tracks.ts')).runTracks,
-        (problem): TracksFact => ({ type: 'tracks.failed', problem }),
-      ),
+    element: enginePort<TracksCommand, TracksFact, TracksInput>(
+      async () => (await import('../../reader/tracks.ts')).runTracks,
+      (problem) => ({ type: 'tracks.failed', problem }),
     ),
     memory: channelPort<PlaybackCommand, EventObject>(({ receive }) =>
       receive(({ playback }) => store(playbackName, v.parse(Playback, playback))),
@@ -130,11 +131,9 @@ const interactive = interactiveMachine.provide({
   actors: {
     progress,
     addresses,
-    iframe: channelPort<InteractiveCommand, InteractiveFact, InteractiveInput>(
-      engine(
-        async () => (await import('../../reader/interactive.ts')).runInteractive,
-        (problem): InteractiveFact => ({ type: 'interactive.failed', problem }),
-      ),
+    iframe: enginePort<InteractiveCommand, InteractiveFact, InteractiveInput>(
+      async () => (await import('../../reader/interactive.ts')).runInteractive,
+      (problem) => ({ type: 'interactive.failed', problem }),
     ),
   },
 });

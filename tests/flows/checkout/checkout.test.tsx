@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { checkoutMachine, type Quote, type QuoteRequest } from '../../../machines/buying/checkout.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
+import { safePort } from '../../../machines/ports.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { CheckoutView } from '../../../src/flows/checkout/CheckoutView.tsx';
@@ -21,7 +22,14 @@ const start = (world: World, params: Record<string, string> = { titleid: '1001' 
   const { startPayment = waits(), confirmPayment = waits(), paymentStatus = waits() } = world;
   const payment = paymentMachine.provide({ actors: { startPayment, confirmPayment, paymentStatus } });
   const machine = checkoutMachine.provide({
-    actors: { payment, quote: world.quote ?? answers(quote()), forgetPending: waits() },
+    actors: {
+      payment,
+      quote: world.quote ?? answers(quote()),
+      forgetPending: safePort(
+        () => new Promise<null>(() => undefined),
+        () => null,
+      ),
+    },
   });
   const { actor, told } = underShop(machine, flowInput(params, more));
   return { told, container: show(<CheckoutView actor={actor} />) };

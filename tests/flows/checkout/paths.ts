@@ -89,6 +89,11 @@ const payment = (part: Partial<PathModel>): PathModel => ({
   description: paymentDescription,
   given: 'Signed in, press Pay on the summary of a title.',
   input: order,
+  // A payment that was cancelled goes on otherwise once it is known where it stands.
+  kind: ({ value, context }): unknown[] => {
+    const { url, transId, cancels } = context as { url: string | null; transId: string | null; cancels?: true };
+    return [value, url, transId, cancels === true];
+  },
   cases: paymentCases,
   ...part,
 });

@@ -26,7 +26,6 @@ const headings: Headings<typeof paymentMachine> = {
   unreachable: 'The shop can’t be reached',
   actionRequired: 'Complete your payment',
   cancelling: checking,
-  cancelDecided: checking,
   confirming: 'Confirming your payment',
   unknown: 'We don’t know yet whether your payment went through',
   reconciling: checking,

@@ -19,7 +19,6 @@ export const sessionDescription = {
     'xstate.done.actor.restoreSession': 'Browser storage is read',
     'xstate.error.actor.restoreSession': 'The stored session cannot be used',
     'xstate.done.actor.forgetSession': 'Browser storage is cleared',
-    'xstate.error.actor.forgetSession': 'Browser storage cannot be cleared',
   },
   effects: { keepCustomer: 'The top bar names the customer who signed in last.' },
 } satisfies Description<typeof sessionMachine>;

@@ -10,19 +10,6 @@ import { models } from './paths.ts';
 
 const isFailure = (event: { type: string } | null): boolean => event?.type.startsWith('xstate.error.') === true;
 
-/** A browser that lets nothing be removed from its storage any more, when the tour wants forgetting to fail. */
-const perhapsRefuse = async (world: World): Promise<void> => {
-  if (!isFailure(nextOf(world, 'forgetSession'))) return;
-  world.injected('storage that refuses to forget');
-  await world.page.evaluate(() => {
-    const remove = Storage.prototype.removeItem;
-    Storage.prototype.removeItem = () => {
-      Storage.prototype.removeItem = remove;
-      throw new DOMException('The storage cannot be written.', 'QuotaExceededError');
-    };
-  });
-};
-
 const releases = new WeakMap<World, () => void>();
 
 /** Keeps the properties waiting, so that they can be refused while the stored session is still looked at. */
@@ -70,7 +57,6 @@ export const stage: Stage = {
     event.type.endsWith('.forgetSession') || (event.type.endsWith('.restoreSession') && (event['output'] ?? null) === null),
   causes: {
     'signOut.pressed': async (world) => {
-      await perhapsRefuse(world);
       await wakeFrameInStoppedTime(world);
       await frameStands(world);
       await world.page.getByRole('button', { name: 'Account' }).click();

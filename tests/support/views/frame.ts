@@ -5,7 +5,7 @@ import { searchBoxMachine, type Suggestion } from '../../../machines/app/search-
 import { frameMachine, type SubscriptionStatus } from '../../../machines/app/frame.ts';
 import type { Appearance } from '../../../machines/model/appearance.ts';
 import type { StoreTheme } from '../../../machines/model/store.ts';
-import { channelPort, requestPort } from '../../../machines/ports.ts';
+import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { AccountMenu } from '../../../src/shell/AccountMenu.tsx';
 import { LookMenu } from '../../../src/shell/LookMenu.tsx';
 import { wishesMachine, type WishesFact } from '../../../machines/app/wish-list.ts';
@@ -57,7 +57,7 @@ export const frameOf = (world: FrameWorld) => {
       }),
       subscriptionStatus: asking(world.subscribed ?? gives({ subscribed: false, data: null })),
       storeTheme: asking(world.theme ?? gives({})),
-      consent: asking(world.consent ?? gives(false)),
+      consent: safePort(world.consent ?? gives(false), () => false),
       keepConsent: asking(world.keepConsent ?? gives(null)),
       keepAppearance: asking(world.keepAppearance ?? gives(null)),
     },

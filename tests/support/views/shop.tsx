@@ -20,7 +20,7 @@ import type { FlowName } from '../../../src/flows/registry.ts';
 import type { Locale } from '../../../machines/model/language.ts';
 import type { StoreProperties, StoreWords } from '../../../machines/model/store.ts';
 import type { Category, Title, TitleType } from '../../../machines/model/title.ts';
-import { channelPort, requestPort } from '../../../machines/ports.ts';
+import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../../machines/app/session.ts';
 import { sharingMachine, type Ways } from '../../../machines/browsing/sharing.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
@@ -65,6 +65,7 @@ export type World = FrameWorld & {
   fetchFlow?: (input: { flow: FlowName }) => Promise<null>;
 };
 
+const ways: Ways = { link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false };
 const carousel: Carousel = { type: 'all', titles: summaries, total: 24 };
 const page: ListAnswer = {
   titles: summaries,
@@ -129,7 +130,7 @@ export const openShop = (path: string, world: World = {}) => {
         session: sessionMachine.provide({
           actors: {
             restoreSession: asking(world.restored ?? gives(null)),
-            forgetSession: asking(gives(null)),
+            forgetSession: safePort(gives(null), () => null),
             tabs: channelPort<EventObject, TabsFact>(() => {}),
           },
         }),
@@ -139,7 +140,7 @@ export const openShop = (path: string, world: World = {}) => {
         refusals: channelPort<EventObject, RefusalFact>(({ sendBack }) => {
           refuse = sendBack;
         }),
-        fetchFrame: asking(gives(null)),
+        fetchFrame: safePort(gives(null), () => null),
         frame: frameOf(world),
         categories: categoriesMachine.provide({ actors: { categoryTree: asking(world.categories ?? gives(categories)) } }),
         screen: screenMachine.provide({
@@ -174,7 +175,7 @@ export const openShop = (path: string, world: World = {}) => {
                 comments: asking(world.comments ?? gives(null)),
                 sharing: sharingMachine.provide({
                   actors: {
-                    ways: asking(world.ways ?? gives({ link: 'https://shop.example/id:1/The-Ferry-Ledger', sharesHere: false })),
+                    ways: safePort(world.ways ?? gives(ways), () => ways),
                     copy: asking(world.copy ?? gives(null)),
                   },
                 }),

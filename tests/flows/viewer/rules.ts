@@ -1,0 +1,257 @@
+import type { addressesMachine } from '../../../machines/reading/addresses.ts';
+import type { bookMachine } from '../../../machines/reading/book.ts';
+import type { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import type { noticesMachine } from '../../../machines/reading/notices.ts';
+import type { progressMachine } from '../../../machines/reading/progress.ts';
+import type { tracksMachine } from '../../../machines/reading/tracks.ts';
+import type { OpenedTitle, viewerMachine } from '../../../machines/reading/viewer.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import type { Publication } from '../../../machines/model/reading.ts';
+import { isMissing } from '../../../machines/ports.ts';
+import type { AnyStateMachine } from 'xstate';
+import { answerOf, askedOf, failureOf, rulesFor, toldOf, type Rule } from '../../../machines/paths/rules.ts';
+import type { MachineRules } from '../../support/rules.ts';
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const progress = rulesFor<typeof progressMachine>();
+
+type Saved = { position: unknown };
+
+const progressRules: MachineRules = {
+  rules: [
+    progress.never('no place is lost: nobody leaves before it was sent', {
+      after: ({ event, fired }) => event.type === 'position.moved' && fired.length > 0,
+      what: ({ snapshot }) => snapshot.status === 'done',
+      until: (moment) => (askedOf(moment, 'saveProgress') ?? askedOf(moment, 'saveLast')) !== undefined,
+    }),
+    progress.always('what is saved is where the reader is', (moment) => {
+      const asked = askedOf<Saved>(moment, 'saveProgress') ?? askedOf<Saved>(moment, 'saveLast');
+      return asked === undefined || (asked.position !== null && same(asked.position, moment.snapshot.context.position));
+    }),
+    progress.always('every move is kept', ({ event, fired, snapshot }) => {
+      const isKept = event.type !== 'position.moved' || same(event['position'], snapshot.context.position);
+      return isKept && (fired.length > 0 || event.type !== 'position.moved' || snapshot.matches('closing'));
+    }),
+    progress.onlyAfter('nothing ends that nobody has closed', {
+      cause: ({ event }) => event.type === 'close',
+      what: ({ snapshot }) => snapshot.status === 'done',
+    }),
+    progress.always('after a place was saved, or not, nothing is lost by the next', ({ event, snapshot }) => {
+      return !event.type.endsWith('.actor.saveProgress') || snapshot.matches('saved');
+    }),
+    progress.always('what was closed ends', (moment) => {
+      const { event, snapshot } = moment;
+      const isEnd = event.type.endsWith('.actor.saveLast') || event.type.startsWith('xstate.after.closeLimit');
+      if (isEnd) return snapshot.status === 'done';
+      if (event.type !== 'close') return true;
+      return moment.before?.matches('saved') === true ? snapshot.status === 'done' : snapshot.matches('closing');
+    }),
+    progress.always('a page that is about to go saves at once', (moment) => {
+      const isLast = moment.event.type === 'page.hidden' && moment.before?.matches('moved') === true;
+      return !isLast || askedOf(moment, 'saveProgress') !== undefined;
+    }),
+    progress.leadsTo('every place is saved sometime', {
+      after: ({ event, fired }) => event.type === 'position.moved' && fired.length > 0,
+      to: (moment) => (askedOf(moment, 'saveProgress') ?? askedOf(moment, 'saveLast')) !== undefined,
+    }),
+    progress.leadsTo('who closes gets away, even if nothing can be saved', {
+      after: ({ event, fired }) => event.type === 'close' && fired.length > 0,
+      to: ({ snapshot }) => snapshot.status === 'done',
+    }),
+  ],
+};
+
+const addresses = rulesFor<typeof addressesMachine>();
+
+const addressesRules: MachineRules = {
+  rules: [
+    addresses.leadsTo('a player that waits for an address is answered', {
+      after: ({ event, fired }) => event.type === 'addresses.expired' && fired.length > 0,
+      to: (moment) =>
+        ['addresses.renewed', 'addresses.refused', 'addresses.failed'].some((type) => toldOf(moment, type).length > 0),
+    }),
+    addresses.always('new addresses reach the player', (moment) => {
+      const isRenewed = moment.event.type.startsWith('xstate.done.actor.renew');
+      return !isRenewed || toldOf(moment, 'addresses.renewed').length === 1;
+    }),
+    addresses.always('nobody is disturbed by what is tried again by itself', (moment) => {
+      return toldOf(moment, 'addresses.failed').length === 0 || moment.before?.matches('awaited') === true;
+    }),
+  ],
+};
+
+const player = rulesFor<AnyStateMachine>();
+
+/** What every player does. */
+const playerRules: readonly Rule[] = [
+  player.leadsTo('who closes gets away', {
+    after: ({ event, fired }) => event.type === 'close.pressed' && fired.length > 0,
+    to: ({ snapshot }) => snapshot.status === 'done',
+  }),
+  player.always('a title that is not the customer’s any more is given back', (moment) => {
+    return moment.event.type !== 'addresses.refused' || toldOf(moment, 'title.refused').length === 1;
+  }),
+  player.always('an address that has expired is asked for anew', (moment) => {
+    const isExpired = moment.event.type.endsWith('.expired') && moment.fired.length > 0;
+    return !isExpired || toldOf(moment, 'addresses.expired').length === 1;
+  }),
+];
+
+const awaitsProgress = 'its place is saved within two seconds, or not at all';
+
+const book = rulesFor<typeof bookMachine>();
+
+const bookRules: MachineRules = {
+  rules: [
+    ...playerRules,
+    book.always('a book that failed goes on where it was', ({ before, snapshot: { context, ...snapshot } }) => {
+      if (!snapshot.matches('failed')) return true;
+      return same(context.start, before?.context.locator ?? before?.context.start);
+    }),
+    book.always('what is read is saved', (moment) => {
+      const moved = toldOf(moment, 'position.moved').map(({ position }) => position);
+      return same(moved, moment.event.type === 'place.read' ? [moment.event['locator']] : []);
+    }),
+    book.always('a page that is about to go saves the place', (moment) => {
+      return moment.event.type !== 'page.hidden' || moment.fired.length === 0 || toldOf(moment, 'page.hidden').length === 1;
+    }),
+  ],
+  ledOn: { 'book.closing': awaitsProgress },
+};
+
+const tracks = rulesFor<typeof tracksMachine>();
+
+const tracksRules: MachineRules = {
+  rules: [
+    ...playerRules,
+    tracks.always('where it plays is saved', (moment) => {
+      if (moment.event.type !== 'position.passed' || moment.fired.length === 0) return true;
+      const { itemId, seconds, totalProgression } = moment.event;
+      return same(toldOf(moment, 'position.moved')[0]?.['position'], { itemId, seconds, totalProgression } as unknown);
+    }),
+    tracks.always('how it plays is kept for the next one', (moment) => {
+      const isChosen = ['rate.chosen', 'volume.chosen', 'captions.chosen', 'mute.pressed'].includes(moment.event.type);
+      if (!isChosen || moment.fired.length === 0) return true;
+      const { playback } = moment.snapshot.context;
+      return ['tracks.playback', 'playback.chosen'].every((type) =>
+        toldOf(moment, type).some((told) => same(told['playback'], playback)),
+      );
+    }),
+  ],
+  ledOn: { 'tracks.closing': awaitsProgress },
+};
+
+const interactive = rulesFor<typeof interactiveMachine>();
+
+const interactiveRules: MachineRules = {
+  rules: [
+    ...playerRules,
+    interactive.always('where it is played is saved', (moment) => {
+      if (moment.event.type !== 'interactive.moved' || moment.fired.length === 0) return true;
+      const { node, totalProgression } = moment.event;
+      return same(toldOf(moment, 'position.moved')[0]?.['position'], { node, totalProgression } as unknown);
+    }),
+  ],
+  ledOn: { 'interactive.closing': awaitsProgress },
+};
+
+const notices = rulesFor<typeof noticesMachine>();
+
+const noticesRules: MachineRules = {
+  rules: [
+    notices.always('Back leads to where the link was followed', (moment) => {
+      const isPressed = moment.event.type === 'back.pressed' && moment.fired.length > 0;
+      const wanted = toldOf(moment, 'place.wanted').map(({ place }) => place);
+      return same(wanted, isPressed ? [moment.before?.context.wayBack ?? null] : []);
+    }),
+    notices.never('a place that a link led to is not where the customer reads, until they go on there', {
+      after: ({ event }) => event.type === 'book.linkPressed',
+      what: (moment) => toldOf(moment, 'place.read').some(({ locator }) => !same(locator, moment.before?.context.wayBack)),
+      until: ({ snapshot, event }) => !snapshot.matches({ wayBack: 'looking' }) || event.type === 'back.dismissed',
+    }),
+    notices.invariant('there is a way back only while one is offered', ({ context, ...snapshot }) => {
+      return context.wayBack === null || !snapshot.matches({ wayBack: 'none' });
+    }),
+    notices.invariant('a chapter that was left out is told of until it is read on', ({ context, ...snapshot }) => {
+      return (context.skipped !== null) === snapshot.matches({ skipped: 'told' });
+    }),
+  ],
+};
+
+const viewer = rulesFor<typeof viewerMachine>();
+
+/** The player of each medium. */
+const players: Record<Publication['medium'], string> = {
+  epub: 'reading',
+  pdf: 'reading',
+  interactive: 'playing',
+  audio: 'listening',
+  video: 'listening',
+};
+
+const isPlaying = (value: string | undefined): boolean => value !== undefined && Object.values(players).includes(value);
+
+const viewerRules: MachineRules = {
+  rules: [
+    viewer.always('a title is opened by the player of its medium', (moment) => {
+      const opened = answerOf<OpenedTitle>(moment, 'openTitle');
+      if (opened === undefined) return true;
+      return moment.snapshot.value === players[opened.publication.medium] && same(moment.snapshot.context.opened, opened);
+    }),
+    viewer.always('a title that does not open says why', (moment) => {
+      const problem =
+        failureOf(moment, 'openTitle') ??
+        (moment.event.type === 'title.refused' && moment.fired.length > 0 ? (moment.event['problem'] as Problem) : null);
+      if (problem === null) return true;
+      const isLost = problem.kind === 'refused' && problem.code === 'not_owned';
+      const otherwise = moment.event.type === 'title.refused' || isMissing(null, problem) ? 'notFound' : 'failed';
+      return moment.snapshot.value === (isLost ? 'notOwned' : otherwise);
+    }),
+    viewer.always('a player hears that the page is about to go', (moment) => {
+      const isHeard = moment.event.type === 'page.hidden' && isPlaying(moment.before?.value);
+      return !isHeard || toldOf(moment, 'page.hidden').length === 1;
+    }),
+    viewer.always('a sample leads to what it is a sample of', (moment) => {
+      const isBought = moment.event.type === 'buy.pressed' && isPlaying(moment.before?.value);
+      return !isBought || toldOf(moment, 'go').length === (moment.snapshot.context.sample ? 1 : 0);
+    }),
+    viewer.always('a store that leaves reading to its app opens nothing', (moment) => {
+      const { readsHere, instanceId } = moment.snapshot.context;
+      if (moment.before !== null) return true;
+      const shown = readsHere ? (instanceId === '' ? 'notFound' : 'opening') : 'inApp';
+      return moment.snapshot.value === shown;
+    }),
+    viewer.always('Close leads back, from wherever it is pressed', (moment) => {
+      const isClosed =
+        (moment.event.type === 'close.pressed' && moment.fired.length > 0) ||
+        /^xstate\.done\.actor\.(book|tracks|interactive)$/.test(moment.event.type);
+      return !isClosed || toldOf(moment, 'go').length === 1;
+    }),
+    viewer.always('a title that was lost is no longer shown', ({ event, fired, snapshot }) => {
+      if (event.type !== 'title.refused' || fired.length === 0) return true;
+      return snapshot.matches('notOwned') || snapshot.matches('notFound');
+    }),
+    viewer.invariant('what is shown was opened', ({ context, value }) => {
+      return !['reading', 'listening', 'playing'].includes(value) || context.opened !== null;
+    }),
+    viewer.always('only a sample is bought while it is read', (moment) => {
+      const goes = moment.event.type === 'buy.pressed' && toldOf(moment, 'go').length > 0;
+      return !goes || (moment.snapshot.context.sample && toldOf(moment, 'page.hidden').length === 1);
+    }),
+    viewer.leadsTo('a title that is opened is shown, or a word why not', {
+      after: (moment) => askedOf(moment, 'openTitle') !== undefined,
+      to: ({ snapshot }) => !snapshot.matches('opening'),
+    }),
+  ],
+};
+
+export const rules: Record<string, MachineRules> = {
+  progress: progressRules,
+  addresses: addressesRules,
+  book: bookRules,
+  tracks: tracksRules,
+  interactive: interactiveRules,
+  notices: noticesRules,
+  viewer: viewerRules,
+};

@@ -1,0 +1,101 @@
+import { assign, createActor, setup, waitFor, type EventObject } from 'xstate';
+import { describe, expect, test, vi } from 'vitest';
+import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
+import type { Problem } from '../../machines/model/problem.ts';
+
+type Fact = { type: 'broken'; problem: Problem } | { type: 'came' };
+
+const failing = () => {
+  throw new Error('the storage is full');
+};
+
+test('a safe port answers where its effect throws', async () => {
+  const machine = setup({
+    types: {} as { context: { answer: unknown } },
+    actors: { consent: safePort<boolean>(failing, () => false) },
+    actions: { keep: assign({ answer: (_, answer: boolean) => answer }) },
+  }).createMachine({
+    context: { answer: null },
+    invoke: {
+      id: 'consent',
+      src: 'consent',
+      onDone: { actions: { type: 'keep', params: ({ event }) => event.output } },
+    },
+  });
+  const actor = createActor(machine).start();
+  await waitFor(actor, ({ context }) => context.answer === false);
+});
+
+test('no other port stands in for a safe one', () => {
+  const machine = setup({ actors: { consent: safePort<boolean>() } }).createMachine({});
+  // @ts-expect-error: a port that may reject
+  machine.provide({ actors: { consent: requestPort<boolean>(async () => true) } });
+  machine.provide({
+    actors: {
+      consent: safePort<boolean>(
+        async () => true,
+        () => false,
+      ),
+    },
+  });
+});
+
+describe('a channel', () => {
+  type Run = Parameters<typeof channelPort<EventObject, Fact>>[0];
+
+  const opened = (run: Run, broken?: (problem: Problem) => Fact) => {
+    const machine = setup({
+      types: {} as { context: { facts: Fact[] }; events: Fact | { type: 'send' } | { type: 'stop' } },
+      actors: { channel: channelPort<EventObject, Fact>(run, broken) },
+      actions: {
+        keep: assign({ facts: ({ context }, fact: Fact) => [...context.facts, fact] }),
+        send: ({ self }) => self.getSnapshot().children['channel']?.send({ type: 'command' }),
+      },
+    }).createMachine({
+      context: { facts: [] },
+      initial: 'open',
+      on: {
+        came: { actions: { type: 'keep', params: ({ event }) => event } },
+        broken: { actions: { type: 'keep', params: ({ event }) => event } },
+      },
+      states: {
+        open: { invoke: { id: 'channel', src: 'channel' }, on: { send: { actions: 'send' }, stop: 'shut' } },
+        shut: {},
+      },
+    });
+    return createActor(machine).start();
+  };
+
+  const problem: Problem = { kind: 'malformed', call: 'port', field: '', message: 'Error: the storage is full' };
+  const broken = (cause: Problem): Fact => ({ type: 'broken', problem: cause });
+
+  test('that cannot be opened says so', () => {
+    expect(opened(failing, broken).getSnapshot()).toMatchObject({
+      status: 'active',
+      context: { facts: [{ type: 'broken', problem }] },
+    });
+  });
+
+  test('whose listener throws says so, and stays open', () => {
+    const actor = opened(({ sendBack, receive }) => {
+      receive(() => {
+        sendBack({ type: 'came' });
+        failing();
+      });
+    }, broken);
+    actor.send({ type: 'send' });
+    actor.send({ type: 'send' });
+    const said = [{ type: 'came' }, { type: 'broken', problem }];
+    expect(actor.getSnapshot()).toMatchObject({ status: 'active', context: { facts: [...said, ...said] } });
+  });
+
+  test('whose machine does without it leaves the defect to the browser', () => {
+    const reportError = vi.fn<(error: unknown) => void>();
+    vi.stubGlobal('reportError', reportError);
+    const actor = opened(() => failing);
+    actor.send({ type: 'stop' });
+    expect(actor.getSnapshot().status).toBe('active');
+    expect(reportError.mock.calls).toEqual([[new Error('the storage is full')]]);
+    vi.unstubAllGlobals();
+  });
+});
