@@ -66,6 +66,10 @@ const behaviourFrom = (model: PathModel, seen: Set<string>): string[] => {
       .toSorted()
       .map((tag) => ` [${tag}]`)
       .join('');
+  const end = ({ snapshot: { status, output } }: Node): string => {
+    if (status !== 'done') return '';
+    return output === undefined ? ', which ends' : `, which ends with ${written(output)}`;
+  };
   const wayOf = (node: Node, edge: Edge): Way => {
     const title = `  ${eventText(edge.event, cases)}`;
     if (edge.fired.length === 0) return { key: `${stateOf(node.snapshot)} ${title}`, lines: [`${title}: nothing`] };
@@ -81,7 +85,7 @@ const behaviourFrom = (model: PathModel, seen: Set<string>): string[] => {
     for (const { key } of fresh) seen.add(key);
     return [
       '',
-      `${names.get(node) ?? ''}${tags(node)}`,
+      `${names.get(node) ?? ''}${tags(node)}${end(node)}`,
       ...fresh.flatMap(({ lines }) => lines),
       ...(further.length === 0 ? [] : [`  ${further.length} as above: ${hashOf(JSON.stringify(further)).toString(36)}`]),
     ];
