@@ -60,7 +60,7 @@ const chunksOf = (mutants: readonly Mutant[], threads: number): Mutant[][] => {
 };
 
 /**
- * What the tests of paths and the recorded visit say of each mutant, by its key.
+ * What the tests of paths and the recorded visits say of each mutant, by its key.
  * @throws Error when these tests fail before anything is changed.
  */
 export const judgeAll = async (mutants: readonly Mutant[], options: JudgeOptions): Promise<Map<string, Verdict>> => {

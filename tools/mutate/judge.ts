@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import type { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import type { AnyStateMachine } from 'xstate';
 import { coverageOf } from '../../machines/paths/coverage.ts';
@@ -8,14 +9,20 @@ import { replay } from '../../machines/trace/replay.ts';
 import { ownFolders } from '../../tests/support/discovery.ts';
 import type { PathModel } from '../../tests/support/path-model.ts';
 import { approvedFile, behaviourOf, toApprove } from '../paths/behaviour.ts';
+import { crossingOf, isCrossed } from './crossed.ts';
 import type { Loader } from './load-mutants.ts';
 import type { Mutant } from './mutant.ts';
 
 /** How a change was noticed, by the tests of paths and by the replay of a recorded visit; null where it was not. */
-export type Verdict = { byPaths: string | null; byReplay: string | null };
+export type Verdict = {
+  byPaths: string | null;
+  byReplay: string | null;
+  /** Whether the recorded visits went through what was changed; only where that was asked. */
+  crossed?: boolean;
+};
 
-/** Asks what is quicker first, and the other only where that notices nothing, or with `replays`. */
-export type Judge = (mutant: Mutant, replays: boolean) => Promise<Verdict>;
+/** Asks what is quicker first, and the other only where that notices nothing, or where it counts what is crossed. */
+export type Judge = (mutant: Mutant) => Promise<Verdict>;
 
 type Folder = { path: string; names: ReadonlySet<string> };
 
@@ -25,23 +32,25 @@ const isMachine = (value: unknown): value is AnyStateMachine =>
 const modelsIn = (module: object): PathModel[] => (module as { models: PathModel[] }).models;
 
 const shop = 'machines/app/shop.ts';
-const trace = 'tests/traces/buy-and-read.json';
+const traces = 'tests/traces/*.json';
 
 /**
  * Judges changes of one file by what the unit tests ask first, without the time that a test runner takes to start: what was
- * approved of the machine (or, where nothing has to be, that its paths reach everything), and a recorded visit.
+ * approved of the machine (or, where nothing has to be, that its paths reach everything), and the recorded visits.
  */
-export const createJudge = async (root: string, file: string, { load, loadChanged, dependents }: Loader): Promise<Judge> => {
+export const createJudge = async (
+  root: string,
+  file: string,
+  { load, loadChanged, dependents }: Loader,
+  counting: Session | null = null,
+): Promise<Judge> => {
   const folders = new Map<string, PathModel[]>();
   for (const folder of ownFolders) {
     const path = `tests/${folder}/paths.ts`;
     folders.set(path, modelsIn(await load(path)));
   }
-  const ids = new Set(
-    Object.values(await load(file))
-      .filter(isMachine)
-      .map(({ id }) => id),
-  );
+  const machines = Object.values(await load(file)).filter(isMachine);
+  const ids = new Set(machines.map(({ id }) => id));
   const shopModule = await load(shop);
   const reached = dependents(file);
   const isConcerned = ({ machine }: PathModel) => ids.size === 0 || ids.has(machine.id);
@@ -51,15 +60,13 @@ export const createJudge = async (root: string, file: string, { load, loadChange
   });
   const all = Map.groupBy([...folders.values()].flat(), ({ name }) => name);
   const approved = new Map(toApprove(all).map(([name]) => [name, readFileSync(approvedFile(name), 'utf8')]));
-  const { runs } = JSON.parse(readFileSync(join(root, trace), 'utf8')) as Trace;
+  const runs = globSync(traces, { cwd: root })
+    .toSorted()
+    .flatMap((path) => (JSON.parse(readFileSync(join(root, path), 'utf8')) as Trace).runs);
 
   const faultOf = (name: string, starts: PathModel[]): string | null => {
     const text = approved.get(name);
-    if (text !== undefined) {
-      // The text of one start is the beginning of that of all; the others need not be walked where it differs.
-      const isSame = starts.length === 1 || text.startsWith(behaviourOf(name, starts.slice(0, 1)).trimEnd());
-      return isSame && behaviourOf(name, starts) === text ? null : `${name} does not do what was approved`;
-    }
+    if (text !== undefined) return behaviourOf(name, starts) === text ? null : `${name} does not do what was approved`;
     const [first] = starts;
     if (!first) return `${name} has no start`;
     const graphs = starts.map((model) => explore(model.machine, model));
@@ -81,7 +88,7 @@ export const createJudge = async (root: string, file: string, { load, loadChange
     const { shopMachine } = module as { shopMachine: AnyStateMachine };
     for (const run of runs) {
       const { divergence } = replay(shopMachine, run);
-      if (divergence) return `the recorded visit differs at step ${divergence.step}: ${divergence.why}`;
+      if (divergence) return `a recorded visit differs at step ${divergence.step}: ${divergence.why}`;
     }
     return null;
   };
@@ -116,10 +123,15 @@ export const createJudge = async (root: string, file: string, { load, loadChange
   if (fault !== undefined) throw new Error(`${file}: ${fault}, before anything is changed`);
   const isVisitFirst = visit.ms < before.ms;
 
-  return async (mutant, replays) => {
+  const { shopMachine } = shopModule as { shopMachine: AnyStateMachine };
+  const crossing = counting && (await crossingOf(counting, () => runs.map((run) => replay(shopMachine, run))));
+
+  return async (mutant) => {
+    const replays = crossing !== null;
     const early = isVisitFirst || replays ? await byReplay(mutant) : null;
     const paths = early === null || replays ? await byPaths(mutant) : null;
     const late = paths === null && !isVisitFirst && !replays ? await byReplay(mutant) : null;
-    return { byPaths: paths, byReplay: early ?? late };
+    const crossed = crossing && { crossed: isCrossed(crossing, root, mutant, machines) };
+    return { byPaths: paths, byReplay: early ?? late, ...crossed };
   };
 };

@@ -10,7 +10,7 @@ export type Options = {
   seed: number;
   /** Leaves out the tests in the machines' own folders, each of which starts a test runner. */
   quick: boolean;
-  /** Replays the recorded visit of every change that it crosses, and says which it does not notice. */
+  /** Replays the recorded visits of each change, and says which of those that they cross they do not notice. */
   replays: boolean;
   /** Prints every change with what noticed it. */
   all: boolean;
@@ -25,8 +25,8 @@ export const usage = `npm run mutate                      changes all machines, 
 npm run mutate -- --machine NAME    changes one machine; further:
   --sample N      so many changes, drawn at random
   --seed S        the same seed draws the same ones (1)
-  --quick         what was approved and the recorded visit alone; leaves out the machines' own tests
-  --replays       says which changes the recorded visit crosses, and which of these its replay does not notice
+  --quick         what was approved and the recorded visits alone; leaves out the machines' own tests
+  --replays       says which changes the recorded visits cross, and which of these the replays do not notice
   --all           prints every change, and what noticed it
   --timeout T     seconds after which a changed machine is ended, and counts as noticed (30)
   --json          for other programs`;

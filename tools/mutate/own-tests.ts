@@ -4,14 +4,14 @@ import type { Mutant } from './mutant.ts';
 /** Rows of the specification stand in `meta` alone. */
 const ofMeta = ['tests/paths/spec-rows.test.ts'];
 
-/** Runs the tests in a machine's own folders with one change; says which one noticed it, or null. */
+/** Runs a machine's own tests with one change; says which one noticed it, or null. */
 export const failedOwnTest = async (
   root: string,
   mutant: Mutant,
-  folders: readonly string[],
+  own: readonly string[],
   timeOut: number,
 ): Promise<string | null> => {
-  const tests = mutant.kind === 'meta' ? ofMeta : folders;
+  const tests = mutant.kind === 'meta' ? ofMeta : own;
   if (tests.length === 0) return null;
   const args = ['--run', '--config', 'tools/mutate/vitest.config.ts', '--project', 'unit', '--project', 'views', '--bail=1'];
   const { code, output } = await run(bin(root, 'vitest'), [...args, '--passWithNoTests', ...tests], {

@@ -5,8 +5,10 @@ export type Judged = Mutant & {
   machine: string;
   by: string | null;
   accepted: string | null;
-  /** What the replay of the recorded visit says; only with `--replays`. */
+  /** What the replay of a recorded visit says; only with `--replays`. */
   byReplay: string | null;
+  /** Whether a recorded visit goes through it; only with `--replays`. */
+  crossed: boolean | null;
 };
 
 export type Count = { machine: string; mutants: number; noticed: number; accepted: number; survived: number };
@@ -80,6 +82,15 @@ export const complaintsOf = ({ counts, all }: Report): string[] =>
 
 const section = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines]);
 
+/** How many of the changes through which a recorded visit goes the replays notice, and the others. */
+const replayed = (judged: readonly Judged[]): string[] => {
+  const crossed = judged.filter((each) => each.crossed === true && !isApart(each));
+  const missed = crossed.filter(({ byReplay }) => byReplay === null);
+  if (judged.every((each) => each.crossed === null)) return [];
+  const noticed = `The recorded visits cross ${crossed.length} changes; the replays notice ${crossed.length - missed.length}.`;
+  return ['', noticed, ...missed.map((each) => `  ${lineOf(each)}`)];
+};
+
 export const textOf = (report: Report, { all }: { all: boolean }): string => {
   const { judged } = report;
   const survived = judged.filter(({ by, accepted }) => by === null && accepted === null);
@@ -92,6 +103,7 @@ export const textOf = (report: Report, { all }: { all: boolean }): string => {
       'Survived:',
       survived.map((each) => `  ${lineOf(each)}`),
     ),
+    ...replayed(judged),
     ...section(
       'Accepted:',
       accepted.map((each) => `  ${lineOf(each)}\n    ${each.accepted ?? ''}`),

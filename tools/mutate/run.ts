@@ -36,10 +36,10 @@ const judgeByOwnTests = async (
   { complain }: Printer,
 ): Promise<Map<string, string>> => {
   const noticed = new Map<string, string>();
-  const foldersOf = new Map(files.map(({ file, folders }) => [file, folders]));
+  const testsOf = new Map(files.map(({ file, tests }) => [file, tests]));
   for (const [at, mutant] of left.entries()) {
     complain(`own tests: ${at + 1} of ${left.length}, ${mutant.key}`);
-    const by = await failedOwnTest(root, mutant, foldersOf.get(mutant.file) ?? [], timeOut);
+    const by = await failedOwnTest(root, mutant, testsOf.get(mutant.file) ?? [], timeOut);
     if (by !== null) noticed.set(mutant.key, by);
   }
   return noticed;
@@ -79,7 +79,14 @@ export const runMutate = async (root: string, args: string[], printer: Printer):
         const verdict = verdicts.get(mutant.key);
         const by = firstOf(verdict) ?? own.get(mutant.key) ?? null;
         const machine = nameOf.get(mutant.file) ?? mutant.file;
-        return { ...mutant, machine, by, accepted: accepted[mutant.key] ?? null, byReplay: verdict?.byReplay ?? null };
+        return {
+          ...mutant,
+          machine,
+          by,
+          accepted: accepted[mutant.key] ?? null,
+          byReplay: verdict?.byReplay ?? null,
+          crossed: verdict?.crossed ?? null,
+        };
       }),
     );
     print(options.json ? JSON.stringify(report, null, 2) : textOf(report, options));

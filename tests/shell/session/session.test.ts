@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { isSignedIn } from '../../../machines/app/app.ts';
 import { sessionMachine } from '../../../machines/app/session.ts';
 import { after, contextOf, done, isSend } from '../../support/steps.ts';
 
@@ -17,8 +16,4 @@ test('who signs in after the server has ended a session is told of no end', () =
 test('another customer in another tab takes the place of this one', () => {
   const step = after(sessionMachine, undefined, restored, { type: 'session.startedElsewhere', ...other });
   expect(contextOf(step)).toEqual({ ...other, ended: false });
-});
-
-test('nobody is signed in before the stored session is known', () => {
-  expect([null, { userId: null }, { userId: 'u1' }].map(isSignedIn)).toEqual([false, false, true]);
 });
