@@ -114,7 +114,7 @@ test('addresses are renewed when the last ones ask for it', () => {
 
 test('who has lost a title is refused, who only meets another refusal is not', () => {
   const due = { type: 'xstate.after.renewal.addresses.fresh' };
-  const stateAfter = (problem: unknown) =>
+  const stateAfter = (problem: unknown): unknown =>
     after(addressesMachine, addresses, due, failed('renewAddresses', problem)).snapshot.value;
   expect([problems.notOwned, problems.notFound].map(stateAfter)).toEqual(['refused', 'refused']);
   expect([problems.declined, problems.offline].map(stateAfter)).toEqual(['stale', 'stale']);

@@ -55,7 +55,7 @@ test('what is free but not for sale is not given away', () => {
 
 test('a free title is granted after sign-in only to who has asked for it', () => {
   const owned = done('ownership', null);
-  const state = (resume: string | null) => pressed(free, { signedIn: true, resume }, owned).snapshot.value;
+  const state = (resume: string | null): unknown => pressed(free, { signedIn: true, resume }, owned).snapshot.value;
   expect(state('get')).toMatchObject({ shown: { ownership: 'granting' } });
   expect(state(null)).toMatchObject({ shown: { ownership: 'notOwned' } });
 });
