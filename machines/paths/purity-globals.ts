@@ -1,4 +1,4 @@
-import { isLocalTime, trapLocal, type Replace } from './purity-local.ts';
+import { isLocalTime, trapLocal, type OnAccess, type Replace } from './purity-local.ts';
 
 /** Globals that reach outside the machine: a replay does not have what they read. */
 const forbiddenGlobals = [
@@ -25,9 +25,6 @@ const forbiddenGlobals = [
   'document',
   'window',
 ] as const;
-
-/** Called with the name of each global that is read; when it throws, the read does not happen. */
-export type OnAccess = (name: string) => void;
 
 /** `Date` that still reads a given time, but neither the clock nor a time of which only who is here knows when it is. */
 const dateWithoutClock = (touch: OnAccess): DateConstructor => {

@@ -1,4 +1,5 @@
-import type { OnAccess } from './purity-globals.ts';
+/** Called with the name of each global that is read; when it throws, the read does not happen. */
+export type OnAccess = (name: string) => void;
 
 /** Puts another property in the place of one, until everything is put back. */
 export type Replace = (owner: object, key: string, descriptor: (before?: PropertyDescriptor) => PropertyDescriptor) => void;

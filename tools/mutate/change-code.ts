@@ -1,6 +1,6 @@
 import ts from 'typescript';
-import type { Walk } from './find-mutants.ts';
 import type { Kind } from './mutant.ts';
+import type { Walk } from './walk.ts';
 
 const { SyntaxKind } = ts;
 

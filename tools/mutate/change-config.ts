@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { codeChanges, objectIn, otherValue, rangeOf, valueChanges } from './change-code.ts';
-import type { Walk } from './find-mutants.ts';
 import { negated, type Kind } from './mutant.ts';
+import type { Walk } from './walk.ts';
 
 /** Keys that the compiler alone reads, or that name what ports provide. */
 const left = new Set(['types', 'actors', 'id', 'src']);

@@ -115,7 +115,7 @@ export const isCrossed = (crossing: Crossing, root: string, mutant: Mutant, mach
     const all = event === '' ? (node.always ?? []) : (node.transitions.get(event) ?? []);
     const firedAt = [...all.entries()].filter(([, transition]) => fired.has(nameOf(transition))).map(([at]) => at);
     const rest = event === '' ? place : place.slice(place.indexOf(event) + event.length);
-    const isWhole = /the transition is left out$/.test(mutant.key);
+    const isWhole = mutant.key.endsWith('the transition is left out');
     const at = Number(
       /^(?:always|[^:]*?(?:onDone|onError))?\[(\d+)\]/.exec(rest)?.[1] ?? /on(?:Done|Error)\[(\d+)\]/.exec(place)?.[1] ?? 0,
     );

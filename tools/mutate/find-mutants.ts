@@ -1,18 +1,8 @@
 import ts from 'typescript';
 import { codeChanges } from './change-code.ts';
 import { configChanges } from './change-config.ts';
-import type { Kind, Mutant } from './mutant.ts';
-
-/** Takes a change of the characters from `start` to `end` at a place, as in `states.unknown.exit`; `what` says it in words. */
-export type Add = (change: { start: number; end: number; text: string; kind: Kind; place: string; what: string }) => void;
-
-/** Walks a file; `config` reads object literals by the names of their keys, `code` the bodies of functions. */
-export type Walk = {
-  tree: ts.SourceFile;
-  add: Add;
-  /** The names of all `states` of the file, the outermost first. */
-  stateLists: readonly (readonly string[])[];
-};
+import type { Mutant } from './mutant.ts';
+import type { Add, Walk } from './walk.ts';
 
 const statesIn = (tree: ts.SourceFile): string[][] => {
   const lists: string[][] = [];
