@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { addressesMachine } from '../../../machines/reading/addresses.ts';
 import { bookMachine } from '../../../machines/reading/book.ts';
 import { interactiveMachine } from '../../../machines/reading/interactive.ts';
+import { noticesMachine } from '../../../machines/reading/notices.ts';
 import { viewerMachine } from '../../../machines/reading/viewer.ts';
 import { flowInput, problems, summary } from '../../support/path-model.ts';
 import { after, contextOf, done, failed, isSend, isStart } from '../../support/steps.ts';
@@ -125,4 +126,12 @@ test('a viewer knows what it shows before anything is opened', () => {
   expect(contextOf(viewer({ hides: ['topBar'] }))['topBar']).toBe(false);
   expect(contextOf(viewer({}))['topBar']).toBe(true);
   expect(viewer({}, { store: { ...input.store, enableWebReader: false } }).snapshot.value).toBe('inApp');
+});
+
+test('who has followed a link is back on the page where the link stands, not on another one of the chapter', () => {
+  const movedTo = (page: number) => ({ type: 'book.moved', locator: { ...place, page } });
+  const followed = [movedTo(4), { type: 'book.linkPressed', href: 'chapter-2.xhtml#note' }];
+  const wayAfter = (page: number): unknown => after(noticesMachine, undefined, ...followed, movedTo(page)).snapshot.value;
+  expect(wayAfter(4)).toMatchObject({ wayBack: 'none' });
+  expect(wayAfter(8)).toMatchObject({ wayBack: 'looking' });
 });
