@@ -1,6 +1,6 @@
 import type { AnyActorRef, AnyMachineSnapshot } from 'xstate';
 import { readCrafted, readSpawn, readUse, type Crafted, type Named, type Report } from './purity-definition.ts';
-import type { OnAccess } from './purity-globals.ts';
+import type { OnAccess } from './purity-local.ts';
 import { createPiiProbes, deepFrozen, notPlainIn } from './purity-values.ts';
 
 type Given = { context?: unknown; event?: unknown; input?: unknown; spawn?: Spawn; check?: (guard: unknown) => boolean };

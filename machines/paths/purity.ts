@@ -3,6 +3,7 @@ import { explore, type ExploreOptions, type Graph } from './explore.ts';
 import { watchedMachine } from './purity-config.ts';
 import { readDefinition, type Crafted, type Named } from './purity-definition.ts';
 import { withForbiddenGlobals } from './purity-globals.ts';
+import { firstOther, takenBy, type Taken } from './purity-twice.ts';
 import { createWatch, type Watch } from './purity-watch.ts';
 import { nameOf } from './transitions.ts';
 import { walk } from './walk.ts';
@@ -41,11 +42,14 @@ const firedIn = (graph: Graph): string[] => [...graph.firedAtStart, ...graph.edg
 export type PurityOptions = ExploreOptions & {
   /** Random walks of 40 steps besides the exploration, to meet contexts of which it keeps only the like. */
   walks?: number;
+  /** What the same machine did at another time, in another time zone and language: the answer of `takenBy` there. */
+  elsewhere?: readonly Taken[];
 };
 
 /**
- * Explores and walks a machine with the clock, chance, the network, timers and storage trapped and with contexts, events
- * and inputs frozen, reads its definition, and calls its ports. An empty list is a machine that a trace can replay.
+ * Explores and walks a machine with the clock, chance, the network, timers, storage, time zone and language trapped and with
+ * contexts, events and inputs frozen, does so twice, reads its definition, and calls its ports. An empty list is a machine
+ * that a trace can replay.
  */
 export const purityOf = (machine: AnyStateMachine, options: PurityOptions = {}): Finding[] => {
   const findings = new Map<string, Finding>();
@@ -58,20 +62,26 @@ export const purityOf = (machine: AnyStateMachine, options: PurityOptions = {}):
     callPorts(machine.implementations.actors as Named, watch);
     const target = watchedMachine(machine, watch);
     try {
+      const taken = takenBy(target, options);
       const graph = explore(target, options);
       for (let seed = 0; seed < (options.walks ?? 5); seed += 1) walk(target, { ...options, seed, length: 40 });
-      return graph;
+      return { taken, fired: firedIn(graph) };
     } catch (error) {
       // A touch ends a walk, a circle or a bigint the exploration itself; what was found says which.
       if (findings.size === 0) throw error;
       return null;
     }
   });
-  // Finding nothing is worth nothing where the watched machine did not go.
   if (watched !== null && findings.size === 0) {
-    const reached = new Set(firedIn(watched));
-    const lost = firedIn(explore(machine, options)).filter((name) => !reached.has(name));
+    const taken = takenBy(machine, options);
+    // Finding nothing is worth nothing where the watched machine did not go.
+    const reached = new Set(watched.fired);
+    const lost = taken.flatMap(({ fired }) => fired).filter((name) => !reached.has(name));
     for (const name of lost) report(name, 'is not taken when the machine is watched');
+    const again = lost.length === 0 ? firstOther(watched.taken, taken) : null;
+    if (again !== null) report(`${machine.id}.${again}`, 'comes out otherwise when it is done again');
+    const there = options.elsewhere ? firstOther(taken, options.elsewhere) : null;
+    if (there !== null) report(`${machine.id}.${there}`, 'comes out otherwise at another time and place');
   }
   return [...findings.values()];
 };

@@ -30,12 +30,14 @@ const config = {
       on: { paid: { guard: 'isEnough', target: 'closed', actions: ['keep', 'tell'] } },
       after: { 500: 'closed' },
     },
-    closed: { on: { opened: 'open' } },
+    closed: { on: { opened: 'open', left: 'done' } },
+    done: { type: 'final' },
   },
+  output: ({ context }: { context: { taken: number } }) => context.taken,
 };
 
 const till = setup({
-  types: {} as { context: { taken: number }; events: { type: 'paid'; amount: number } | { type: 'opened' } },
+  types: {} as { context: { taken: number }; events: { type: 'paid'; amount: number } | { type: 'opened' } | { type: 'left' } },
   actions: {
     keep: assign({ taken: ({ context, event }) => context.taken + (event.type === 'paid' ? event.amount : 0) }),
     tell: sendParent(({ context }) => ({ type: 'told', taken: context.taken })),
@@ -52,9 +54,10 @@ const modelOf = (machine: AnyStateMachine): PathModel => ({
 });
 
 const original = till.createMachine(config as never) as unknown as AnyStateMachine;
-const { open, closed } = config.states;
-const withOpen = (part: object) =>
-  createMachine({ ...config, states: { open: { ...open, ...part }, closed } } as never, original.implementations as never);
+const { open, closed, done } = config.states;
+const withStates = (states: object, part: object = {}) =>
+  createMachine({ ...config, ...part, states: { open, closed, done, ...states } } as never, original.implementations as never);
+const withOpen = (part: object) => withStates({ open: { ...open, ...part } });
 const withPaid = (part: object) => withOpen({ on: { paid: { ...open.on.paid, ...part } } });
 
 test.each([
@@ -64,6 +67,8 @@ test.each([
   ['actions that are swapped', withPaid({ actions: ['tell', 'keep'] })],
   ['another delay', withOpen({ after: { 600: 'closed' } })],
   ['a tag that is missing', withOpen({ tags: [] })],
+  ['an end that is none', withStates({ done: {} })],
+  ['another output', withStates({}, { output: () => 7 })],
   ['another assignment', original.provide({ actions: { keep: assign({ taken: 7 }) } })],
   ['another event to the parent', original.provide({ actions: { tell: sendParent({ type: 'told', taken: 0 }) } })],
   ['a guard that says otherwise', original.provide({ guards: { isEnough: () => true } })],

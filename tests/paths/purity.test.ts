@@ -1,7 +1,10 @@
 import type { AnyStateMachine } from 'xstate';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Taken } from '../../machines/paths/purity-twice.ts';
 import { purityOf } from '../../machines/paths/purity.ts';
+import { takenElsewhere } from '../support/elsewhere/run.ts';
 import { models, startsOf } from '../support/models.ts';
+import type { PathModel } from '../support/path-model.ts';
 
 const isMachine = (value: unknown): value is AnyStateMachine =>
   typeof value === 'object' && value !== null && 'getStateNodeById' in value;
@@ -29,8 +32,19 @@ test('no machine takes the clock or chance when its file is loaded', () => {
   expect(Object.entries(files).filter(([, source]) => takenIn(source).length > 0)).toEqual([]);
 });
 
-describe.each([...startsOf])('%s', (_, starts) => {
-  test('is pure, has a name for everything and plain JSON in its context', () => {
-    expect(starts.flatMap((model) => purityOf(model.machine, model))).toEqual([]);
-  }, 30_000);
+describe('every machine', () => {
+  let elsewhere = new Map<PathModel, Taken[]>();
+  beforeAll(async () => {
+    const taken = await takenElsewhere(new URL('../support/models.ts', import.meta.url).href);
+    elsewhere = new Map(models.map((model, at) => [model, taken[at] ?? []]));
+  }, 120_000);
+
+  test.each([...startsOf])(
+    '%s is pure, has a name for everything and plain JSON in its context',
+    (_, starts) => {
+      const findings = starts.flatMap((model) => purityOf(model.machine, { ...model, elsewhere: elsewhere.get(model) ?? [] }));
+      expect(findings).toEqual([]);
+    },
+    30_000,
+  );
 });

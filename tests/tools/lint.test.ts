@@ -43,6 +43,75 @@ const faults: [string, string, string, string][] = [
   ],
 ];
 
+/** What a machine must not do: [what it is, the file's text, the rule that has to speak]. */
+const impure: [string, string, string][] = [
+  ['a variable of the file', 'let n = 0\nexport const next = (): number => (n += 1)\n', 'state-outside-context'],
+  [
+    'a collection of the file',
+    'const seen = new Set<string>()\nexport const see = (id: string): void => void seen.add(id)\n',
+    'state-outside-context',
+  ],
+  [
+    'a list of the file',
+    'const all: string[] = []\nexport const keep = (id: string): number => all.push(id)\n',
+    'state-outside-context',
+  ],
+  [
+    'a memo of the file',
+    'const kept: Record<string, number> = {}\nexport const lengthOf = (id: string): number => (kept[id] ??= id.length)\n',
+    'state-outside-context',
+  ],
+  [
+    'a memo that a function around keeps',
+    'export const lengthOf = (() => {\n  const kept = new Map<string, number>()\n' +
+      '  return (id: string): number => kept.get(id) ?? kept.set(id, id.length).size\n})()\n',
+    'state-outside-context',
+  ],
+  ['the clock under another name', 'const { Date: Clock } = globalThis\nexport const at = (): number => Clock.now()\n', 'world'],
+  ['the clock by its name in brackets', "const now = Date['now']\nexport const at = (): number => now()\n", 'world'],
+  ['the clock taken apart', 'const { now } = Date\nexport const at = (): number => now()\n', 'world'],
+  ['local time', 'export const hour = (at: string): number => new Date(at).getHours()\n', 'world'],
+  ['the words of a place', 'export const say = (n: number): string => n.toLocaleString()\n', 'world'],
+  ['an order of a place', 'export const before = (a: string, b: string): number => a.localeCompare(b)\n', 'world'],
+  ['dates of a place', "export const say = (at: Date): string => new Intl.DateTimeFormat('en').format(at)\n", 'world'],
+  ['the console', "export const say = (): void => console.log('went')\n", 'world'],
+];
+
+const pure = [
+  'const kinds = new Set(["a"])',
+  'export const has = (kind: string): boolean => kinds.has(kind)',
+  'export const sorted = (list: readonly string[]): string[] => {',
+  '  const copy = [...list]',
+  '  copy.push("z")',
+  '  return copy.sort()',
+  '}',
+  "export const named = (n: number): string => n.toLocaleString('de', { style: 'percent' })",
+  'export const at = (text: string): number => Date.parse(text)\n',
+].join('\n');
+
+describe('lint of machines', () => {
+  test('what keeps a machine from being replayed is found', async () => {
+    const files = Object.fromEntries(impure.map(([, text], at) => [`machines/app/a${at}.ts`, text]));
+    const { says } = await lint(await plant(files), ['machines'], project);
+    // Each finding names its rule, and then the file.
+    const found = says.split(/\n\s*(?=x )/);
+    const missed = impure.filter(
+      ([, , rule], at) => !found.some((each) => each.includes(`pure-machines(${rule})`) && each.includes(`/a${at}.ts:`)),
+    );
+    expect(missed).toEqual([]);
+  });
+
+  test('nothing is wrong with what a file only reads, and with what a function made itself', async () => {
+    expect(await lint(await plant({ 'machines/app/a.ts': pure }), ['machines'], project)).toMatchObject({ failed: 0 });
+  });
+
+  test('ports and paths may keep what they like', async () => {
+    const [, kept = ''] = impure[0] ?? [];
+    const files = { 'src/a.ts': kept, 'machines/paths/a.ts': kept };
+    expect(await lint(await plant(files), ['src', 'machines'], project)).toMatchObject({ failed: 0 });
+  });
+});
+
 describe('lint', () => {
   test('a sound file passes', async () => {
     const root = await plant({

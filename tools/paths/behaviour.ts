@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import { explore, type Edge, type Graph, type Node } from '../../machines/paths/explore.ts';
 import { createStepper, type Effect } from '../../machines/paths/stepper.ts';
+import { walk } from '../../machines/paths/walk.ts';
 import { nameOf, stateNodesOf, transitionsOf } from '../../machines/paths/transitions.ts';
 import { differences, asIs, hashOf, kept, plainOf } from '../../machines/trace/plain.ts';
 import { caseDescription } from '../../tests/support/description.ts';
@@ -48,15 +49,28 @@ const contextLines = (before: AnyMachineSnapshot | null, after: AnyMachineSnapsh
     differences((before?.context ?? {}) as object as Record<string, unknown>, after.context as Record<string, unknown>, asIs),
   ).map(([key, value]) => `${key} = ${written(value)}`);
 
-/** What a case of an event does; `key` is the same where the same transitions take the same case. */
-type Way = { key: string; lines: string[] };
+/**
+ * What a case of an event does; `key` is the same where the same transitions take the same case, `outcome` is what changes
+ * and what is told.
+ */
+type Way = { key: string; outcome: readonly string[]; lines: string[] };
+
+/** Outcomes of ways, by their keys. */
+type Outcomes = Map<string, Set<string>>;
+
+const noteIn = (outcomes: Outcomes, key: string, outcome: readonly string[]): void => {
+  outcomes.set(key, (outcomes.get(key) ?? new Set()).add(outcome.join('\n')));
+};
+
+/** Random walks meet contexts that take several steps to come about, such as what is left of a failure after the retry. */
+const walks = { most: 40, length: 60, steps: 300 };
 
 /**
  * A machine's behaviour from one start: each kind of snapshot, and what each case of each event does there. What the same
  * transitions make of the same case elsewhere (`seen`) is only hashed.
  */
-const behaviourFrom = (model: PathModel, seen: Set<string>): string[] => {
-  const { machine, given, input, cases } = model;
+const behaviourFrom = (model: PathModel, seen: Set<string>, explored: Outcomes, walked: Outcomes): string[] => {
+  const { machine, given, input, cases = {} } = model;
   const graph = explore(machine, model);
   const names = namesOf(graph);
   const stepper = createStepper(machine);
@@ -66,26 +80,40 @@ const behaviourFrom = (model: PathModel, seen: Set<string>): string[] => {
       .toSorted()
       .map((tag) => ` [${tag}]`)
       .join('');
-  const wayOf = (node: Node, edge: Edge): Way => {
-    const title = `  ${eventText(edge.event, cases)}`;
-    if (edge.fired.length === 0) return { key: `${stateOf(node.snapshot)} ${title}`, lines: [`${title}: nothing`] };
-    const { snapshot, effects } = stepper.step(node.snapshot, edge.event);
-    const by = edge.fired.map(nameOf).join(', ');
-    const outcome = [...contextLines(node.snapshot, snapshot), ...effects.map(effectText)].map((line) => `    ${line}`);
-    return { key: `${by} ${title}`, lines: [`${title} -> ${names.get(edge.to) ?? ''}`, `    by ${by}`, ...outcome] };
+  const end = ({ snapshot: { status, output } }: Node): string => {
+    if (status !== 'done') return '';
+    return output === undefined ? ', which ends' : `, which ends with ${written(output)}`;
+  };
+  const wayOf = ({ from, to, event, fired }: Edge, target: string): Way => {
+    const title = `  ${eventText(event, cases)}`;
+    if (fired.length === 0) return { key: `${stateOf(from.snapshot)} ${title}`, outcome: [], lines: [`${title}: nothing`] };
+    const { snapshot, effects } = stepper.step(from.snapshot, event);
+    const by = fired.map(nameOf).join(', ');
+    const outcome = [...contextLines(from.snapshot, snapshot), ...effects.map(effectText)];
+    const lines = [`${title} -> ${target}`, `    by ${by}`, ...outcome.map((line) => `    ${line}`)];
+    return { key: `${by} ${title}`, outcome: [...outcome, end(to)], lines };
   };
   const block = (node: Node): string[] => {
-    const ways = node.out.map((edge) => wayOf(node, edge));
-    const further = ways.filter(({ key }) => seen.has(key));
+    const ways = node.out.map((edge) => wayOf(edge, names.get(edge.to) ?? ''));
+    for (const { key, outcome } of ways) noteIn(explored, key, outcome);
+    const further = ways.filter(({ key }) => seen.has(key)).map(({ key, lines }) => ({ key, lines }));
     const fresh = ways.filter(({ key }) => !seen.has(key));
     for (const { key } of fresh) seen.add(key);
     return [
       '',
-      `${names.get(node) ?? ''}${tags(node)}`,
+      `${names.get(node) ?? ''}${tags(node)}${end(node)}`,
       ...fresh.flatMap(({ lines }) => lines),
       ...(further.length === 0 ? [] : [`  ${further.length} as above: ${hashOf(JSON.stringify(further)).toString(36)}`]),
     ];
   };
+  for (let seed = 1, steps = 0; seed <= walks.most && steps < walks.steps; seed += 1) {
+    const edges = walk(machine, { seed, length: walks.length, cases, input });
+    steps += Math.max(1, edges.length);
+    for (const edge of edges) {
+      const { key, outcome } = wayOf(edge, '');
+      noteIn(walked, key, outcome);
+    }
+  }
   return [
     '',
     `Start: ${given} -> ${names.get(graph.start) ?? ''}`,
@@ -94,14 +122,29 @@ const behaviourFrom = (model: PathModel, seen: Set<string>): string[] => {
   ];
 };
 
+/** Where walks find what no kind of snapshot shows: the way, how many other outcomes it has, and their hash. */
+const furtherOutcomes = (explored: Outcomes, walked: Outcomes): string[] =>
+  [...walked]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([key, outcomes]) => {
+      const others = [...outcomes].filter((outcome) => !explored.get(key)?.has(outcome)).toSorted();
+      const hash = hashOf(JSON.stringify(others)).toString(36);
+      return others.length === 0 ? [] : [`  ${key.replace('   ', ', ')}: ${others.length} further, ${hash}`];
+    });
+
 /**
  * What a machine does, as text: for each start and each kind of snapshot, what each event leads to, the transitions that
- * take it, what changes in the context, and what is started, stopped and sent. Two machines that differ in anything that
- * can be seen on these ways have different texts.
+ * take it, what changes in the context, and what is started, stopped and sent; then what comes out otherwise on longer
+ * ways. Two machines that differ in anything that can be seen on these ways have different texts.
  */
 export const behaviourOf = (name: string, starts: readonly PathModel[]): string => {
   const seen = new Set<string>();
-  return `${[`# ${name}`, ...starts.flatMap((start) => behaviourFrom(start, seen))].join('\n')}\n`;
+  const explored: Outcomes = new Map();
+  const walked: Outcomes = new Map();
+  const texts = starts.flatMap((start) => behaviourFrom(start, seen, explored, walked));
+  const further = furtherOutcomes(explored, walked);
+  const longer = further.length === 0 ? [] : ['', 'On longer ways, by', ...further];
+  return `${[`# ${name}`, ...texts, ...longer].join('\n')}\n`;
 };
 
 /** A machine that asks for nothing, decides nothing and keeps nothing: what it does is what stands in it. */

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { checkoutMachine } from '../../../machines/buying/checkout.ts';
+import { paymentMachine } from '../../../machines/buying/payment.ts';
+import { flowInput, problems, summary } from '../../support/path-model.ts';
+import { after, contextOf, done, failed, isSend } from '../../support/steps.ts';
+
+const order = { titleId: '1001', price: summary.prices[0], free: false, key: 'k1', transId: 't1' };
+const status = { transId: 't1', titleId: '1001', intentId: 'in1', url: 'https://pay.example/1', reason: null };
+const paid = (part: object) => after(paymentMachine, order, done('paymentStatus', { ...status, ...part }));
+
+test('a status that names no title leaves the one that was ordered', () => {
+  expect(paid({ status: 'paid', titleId: '' }).snapshot.output).toMatchObject({ outcome: 'succeeded', titleId: '1001' });
+  expect(paid({ status: 'paid', titleId: '1002' }).snapshot.output).toMatchObject({ titleId: '1002' });
+});
+
+test('an authorised payment without an intent cannot be confirmed', () => {
+  expect(paid({ status: 'authorized', intentId: null }).snapshot.value).toBe('none');
+});
+
+test('there is no going on to a payment page without an address', () => {
+  const waiting = { ...status, status: 'pending', url: '' };
+  const { fired } = after(paymentMachine, order, done('paymentStatus', waiting), { type: 'continue.pressed' });
+  expect(fired).toEqual([]);
+});
+
+test('an unknown outcome is asked for after 3 s, then twice as long each time, at most a minute', () => {
+  const asked = failed('paymentStatus', problems.offline);
+  const again = { type: 'xstate.after.checkAgain.payment.unknown' };
+  const waits = [1, 2, 3, 4, 5, 6, 7].map((times) => {
+    const events = Array.from({ length: times }, (_, at) => (at === 0 ? [asked] : [again, asked])).flat();
+    return after(paymentMachine, order, ...events)
+      .effects.filter(isSend)
+      .map(({ delay }) => delay);
+  });
+  expect(waits.flat()).toEqual([3000, 6000, 12_000, 24_000, 48_000, 60_000, 60_000]);
+});
+
+const quote = done('quote', { title: summary, price: order.price, instanceId: null, key: 'k1', transId: null });
+const purchase = { flow: 'checkout', params: { titleid: '1001' } } as const;
+
+test('what failed is forgotten when the price has come after all', () => {
+  const events = [failed('quote', problems.offline), { type: 'retry.pressed' }, quote];
+  expect(contextOf(after(checkoutMachine, flowInput(purchase), ...events))['problem']).toBeNull();
+});
+
+test.each(['pay-9.99-USD', 'pay-8.50-EUR'])('nobody pays who has not signed in, whatever goes on (%s)', (resume) => {
+  const { snapshot, fired } = after(checkoutMachine, flowInput(purchase, { resume }), quote);
+  expect(snapshot.value).toEqual(after(checkoutMachine, flowInput(purchase), quote).snapshot.value);
+  expect(fired.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { progressMachine } from '../../../machines/reading/progress.ts';
+import { after, done, isStart } from '../../support/steps.ts';
+
+const progressKey = { titleId: '1001', contextKey: 'epub' };
+const moved = (page: number) => ({ type: 'position.moved', position: { page } });
+const hidden = { type: 'page.hidden' };
+
+const savedAfter = (...events: { type: string }[]) =>
+  after(progressMachine, progressKey, ...events)
+    .effects.filter(isStart)
+    .map(({ input }) => input);
+
+test('of several moves, the last one is saved', () => {
+  expect(savedAfter(moved(1), moved(2), hidden)).toEqual([{ ...progressKey, position: { page: 2 } }]);
+});
+
+test('a move while another one is being saved is saved after it', () => {
+  expect(savedAfter(moved(1), hidden, moved(2), hidden)).toEqual([{ ...progressKey, position: { page: 2 } }]);
+  expect(savedAfter(moved(1), hidden, moved(2), { type: 'close' })).toEqual([{ ...progressKey, position: { page: 2 } }]);
+});
+
+test('what is saved is not saved again', () => {
+  const saved = [moved(1), hidden, done('saveProgress', null)];
+  expect(savedAfter(...saved, hidden)).toEqual([]);
+  expect(after(progressMachine, progressKey, ...saved, { type: 'close' }).snapshot.status).toBe('done');
+});

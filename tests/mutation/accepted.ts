@@ -1,0 +1,98 @@
+/** Why nobody can tell a changed machine from the other one. */
+const because = {
+  commutes: 'One keeps something, the other tells something that is made of the event alone: either order does the same.',
+  onlyRefused: 'Problems of other kinds have no such key.',
+  isReady: 'The app opens only when the store and the route are known.',
+  isCustomer: 'The guard before lets a customer through, never null.',
+  named: 'The state is entered by the names of the states in it alone.',
+  rootHasNone: 'The machine itself has neither entry nor invoke; the state below is entered again in any case.',
+  forgets: 'The first state forgets it at once.',
+  forgotten: 'Nothing is active any more since the last letter was typed.',
+  keptBefore: 'The way back is kept just before.',
+  beginsSo: 'The outcome is this one until another is concluded.',
+  hasPage: 'Lists are looked at and go on only where there is one.',
+  waitsForNothing: 'What waits is sent as soon as something has failed, so nothing waits then.',
+  merges: 'What is assigned is put over the context anyway.',
+  isOpen: 'It is asked only where a title is open.',
+  isShown: 'A title is bought only where it is shown.',
+} as const;
+
+/**
+ * Changes of machines that no test needs to notice, each by its key, as `npm run mutate -- --json` prints it, and with the reason.
+ */
+export const accepted: Readonly<Record<string, string>> = {
+  'machines/app/app.ts actions.startFrame: if (store) is true': because.isReady,
+  'machines/app/app.ts states.invalid.on.location.changed[0].actions[0]: comes after the next': because.commutes,
+  'machines/app/app.ts states.open.invoke[0].input: if (!store || !route) is false': because.isReady,
+  'machines/app/app.ts states.open.invoke[0].input: !store || !route is !route': because.isReady,
+  'machines/app/app.ts states.open.invoke[0].input: !store || !route is !store': because.isReady,
+  'machines/app/app.ts states.open.on.location.changed.actions[0]: comes after the next': because.commutes,
+  'machines/app/app.ts states.open.on.session.changed.actions[0]: comes after the next': because.commutes,
+  'machines/app/app.ts states.open.on.language.changed.actions[0]: comes after the next': because.commutes,
+  'machines/app/frame.ts states.subscription.on.session.changed.actions[0]: comes after the next': because.commutes,
+  'machines/app/language.ts on.language.chosen.reenter: reenter is left out': because.rootHasNone,
+  'machines/app/location.ts on.history.changed.actions[0]: comes after the next': because.commutes,
+  'machines/app/location.ts states.leaving.on.history.changed.actions[0]: comes after the next': because.commutes,
+  "machines/app/screen.ts actions.goOnAfterSignIn: context.afterSignIn?.path ?? '/' is context.afterSignIn?.path":
+    because.keptBefore,
+  "machines/app/screen.ts actions.goOnAfterSignIn: '/' is 'changed'": because.keptBefore,
+  'machines/app/screen.ts states.showing.on.location.changed[0].actions[0]: comes after the next': because.commutes,
+  'machines/app/screen.ts states.showing.on.language.changed.actions[0]: comes after the next': because.commutes,
+  'machines/app/search-box.ts actions.keepSuggestions: active is left out': because.forgotten,
+  'machines/app/search-box.ts context: suggestions is null': because.forgets,
+  "machines/app/search-box.ts context: active is 'changed'": because.forgets,
+  'machines/app/search-box.ts on.search.typed[0].reenter: reenter is left out': because.rootHasNone,
+  'machines/app/search-box.ts states.offering.on.suggestion.chosen.actions[0]: comes after the next': because.commutes,
+  "machines/app/session.ts states.restoring.invoke.onDone[0].actions.params: event.output ?? { userId: '', pii: { email: '' } } is event.output":
+    because.isCustomer,
+  "machines/app/session.ts states.restoring.invoke.onDone[0].actions.params: '' is 'changed'": because.isCustomer,
+  "machines/app/session.ts states.restoring.invoke.onDone[0].actions.params: '' is 'changed' (2)": because.isCustomer,
+  'machines/app/session.ts states.open.initial: leads to signedIn instead of visitor': because.named,
+  'machines/app/wish-list.ts actions.keepFailed.waiting: ...waiting is left out': because.waitsForNothing,
+  'machines/app/wish-list.ts actions.startAnew: ...context is left out': because.merges,
+  'machines/browsing/catalogue.ts actions.look: context.page ?? nothing is context.page': because.hasPage,
+  'machines/browsing/catalogue.ts actions.keepMore.page: context.page ?? nothing is context.page': because.hasPage,
+  'machines/browsing/catalogue.ts guards.lacksTitles: page !== null && isLacking(page, page.count, seen) is isLacking(page, page.count, seen)':
+    because.hasPage,
+  'machines/browsing/catalogue.ts guards.isNearEnd: page !== null && isNearEnd(page.count, seen) is isNearEnd(page.count, seen)':
+    because.hasPage,
+  'machines/browsing/catalogue.ts guards.endIsSeen: hasMore && page !== null is hasMore': because.hasPage,
+  'machines/browsing/catalogue.ts states.loading.on.titles.arrived.actions[0]: comes after the next': because.commutes,
+  'machines/browsing/catalogue.ts states.loading.on.list.ended.actions[1]: comes after the next': because.commutes,
+  'machines/browsing/catalogue.ts states.shown.states.arriving.on.places.seen.actions[0]: comes after the next': because.commutes,
+  'machines/browsing/catalogue.ts states.shown.states.arriving.on.list.ended[0].actions[0]: comes after the next':
+    because.commutes,
+  'machines/browsing/catalogue.ts states.shown.states.resting.on.places.seen.actions[0]: comes after the next': because.commutes,
+  'machines/browsing/title.ts isForNothing: title !== null && title.forSale is title.forSale': because.isShown,
+  "machines/buying/payment.ts guards.isPriceChanged: problem.kind === 'refused' && problem.code === 'price_change is problem.code === 'price_changed'":
+    because.onlyRefused,
+  "machines/buying/payment.ts guards.isAlreadyOwned: problem.kind === 'refused' && problem.code === 'already_owne is problem.code === 'already_owned'":
+    because.onlyRefused,
+  'machines/buying/payment.ts states.none.entry: conclude is left out': because.beginsSo,
+  'machines/reading/addresses.ts renewed.actions[0]: comes after the next': because.commutes,
+  "machines/reading/addresses.ts guards.isRefused: problem.kind === 'refused' && problem.code === 'not_owned' is problem.code === 'not_owned'":
+    because.onlyRefused,
+  'machines/reading/book.ts states.reading.states.page.on.book.moved.actions[0]: comes after the next': because.commutes,
+  'machines/reading/book.ts states.reading.states.look.on.look.chosen.actions[0]: comes after the next': because.commutes,
+  'machines/reading/interactive.ts states.running.on.interactive.moved.actions[0]: comes after the next': because.commutes,
+  "machines/reading/notices.ts context: wayBack is 'changed'": because.forgets,
+  'machines/reading/notices.ts context: skipped is left out': because.forgets,
+  "machines/reading/notices.ts context: skipped is 'changed'": because.forgets,
+  'machines/reading/notices.ts states.wayBack.states.none.on.book.moved.actions[0]: comes after the next': because.commutes,
+  'machines/reading/notices.ts states.wayBack.states.looking.on.book.moved[0].actions[0]: comes after the next': because.commutes,
+  'machines/reading/notices.ts states.wayBack.states.reading.on.book.moved.actions[0]: comes after the next': because.commutes,
+  'machines/reading/tracks.ts states.attached.on.tracks.told[0].actions[0]: comes after the next': because.commutes,
+  'machines/reading/tracks.ts states.attached.on.position.passed.actions[0]: comes after the next': because.commutes,
+  'machines/reading/tracks.ts states.attached.on.item.chosen.actions[0]: comes after the next': because.commutes,
+  'machines/reading/tracks.ts states.attached.on.item.chosen.actions[1]: comes after the next': because.commutes,
+  'machines/reading/tracks.ts states.attached.states.leaving.on.tracks.told[0].actions[0]: comes after the next':
+    because.commutes,
+  'machines/reading/viewer.ts opened: if (!context.opened) is false': because.isOpen,
+  'machines/reading/viewer.ts actions.goPurchase: context.opened?.publication.titleId ?? context.instanceId is context.opened?.publication.titleId':
+    because.isOpen,
+  "machines/reading/viewer.ts guards.isNotOwned: problem.kind === 'refused' && problem.code === 'not_owned' is problem.code === 'not_owned'":
+    because.onlyRefused,
+  "machines/ports.ts isMissing: problem.kind === 'refused' && problem.code === 'not_found' is problem.code === 'not_found'":
+    because.onlyRefused,
+  "machines/ports.ts isMissing: problem.kind === 'http' && problem.status === 404 is problem.status === 404": because.onlyRefused,
+};

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { isEnough, searchBoxMachine } from '../../../machines/app/search-box.ts';
+import { wishesMachine } from '../../../machines/app/wish-list.ts';
+import { isMissing } from '../../../machines/ports.ts';
+import { problems } from '../../support/path-model.ts';
+import { after, contextOf, done } from '../../support/steps.ts';
+
+const typed = (text: string) => ({ type: 'search.typed', isEnough: isEnough(text), pii: { typed: text } });
+const paused = { type: 'xstate.after.pause.searchBox.typing' };
+const came = done('suggestions', ['one', 'two', 'three']);
+const moved = (by: number) => ({ type: 'suggestion.moved', by });
+const activeAfter = (...events: { type: string }[]) =>
+  contextOf(after(searchBoxMachine, undefined, typed('lo'), paused, came, ...events))['active'];
+
+describe('the search field', () => {
+  test('suggests from two letters on, whatever spaces stand around', () => {
+    expect(['', 'l', ' l ', 'lo', 'log'].map(isEnough)).toEqual([false, false, false, true, true]);
+  });
+
+  test('goes through its suggestions in a circle, past what was typed', () => {
+    expect(activeAfter()).toBeNull();
+    expect(activeAfter(moved(1))).toBe(0);
+    expect(activeAfter(moved(-1))).toBe(2);
+    expect(activeAfter(moved(1), moved(1))).toBe(1);
+    expect(activeAfter(moved(-1), moved(1))).toBeNull();
+    expect(activeAfter(moved(1), moved(-1))).toBeNull();
+  });
+
+  test('begins anew with every letter', () => {
+    expect(activeAfter(moved(1), typed('log'))).toBeNull();
+    expect(activeAfter(moved(1), typed('log'), paused, came)).toBeNull();
+    expect(activeAfter(moved(1), { type: 'search.left' })).toBeNull();
+  });
+
+  test('waits again after each letter', () => {
+    const { effects } = after(searchBoxMachine, undefined, typed('lo'), typed('log'));
+    expect(effects.filter(({ kind }) => kind === 'send')).toMatchObject([{ delay: 180 }]);
+  });
+});
+
+const wishes = (...events: { type: string }[]) =>
+  contextOf(after(wishesMachine, { signedIn: true }, done('readWishes', []), ...events));
+const toggled = (titleId: string, part: object = {}) => ({ type: 'wish.toggled', titleId, ...part });
+
+describe('the wish list', () => {
+  test('remembers when a title was saved first, if it comes back', () => {
+    expect(wishes(toggled('1', { savedAt: '2026-01-01' }))['sending']).toStrictEqual([
+      { titleId: '1', isSaved: true, savedAt: '2026-01-01' },
+    ]);
+    expect(wishes(toggled('1'))['sending']).toStrictEqual([{ titleId: '1', isSaved: true }]);
+  });
+});
+
+test('missing is what the server says is not there', () => {
+  const { notFound, notOwned, offline } = problems;
+  const status = (code: number) => ({ kind: 'http', status: code, message: '' }) as const;
+  const all = [notFound, status(404), notOwned, offline, status(500)];
+  expect(all.map((problem) => isMissing(null, problem))).toEqual([true, true, false, false, false]);
+});

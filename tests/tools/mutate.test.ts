@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { accepted } from '../mutation/accepted.ts';
+import { mutantsIn } from '../../tools/mutate/find-mutants.ts';
+import { judgeAll } from '../../tools/mutate/judge-all.ts';
+import { machineFiles } from '../../tools/mutate/machine-files.ts';
+import { changed, type Mutant } from '../../tools/mutate/mutant.ts';
+import { runMutate } from '../../tools/mutate/run.ts';
+import { project } from './support/tree.ts';
+
+const till = `
+import { assign, sendParent, setup } from 'xstate';
+export const tillMachine = setup({
+  types: {} as { context: { taken: number } },
+  actions: {
+    keep: assign({ taken: ({ context }) => context.taken + 1 }),
+    tell: sendParent(({ context }) => ({ type: 'told', taken: context.taken })),
+  },
+  guards: { isOpen: ({ context }) => context.taken < 9 },
+  delays: { soon: 800 },
+}).createMachine({
+  id: 'till',
+  context: { taken: 0 },
+  initial: 'open',
+  states: {
+    open: {
+      tags: 'ready',
+      invoke: { id: 'count', src: 'count', input: ({ context }) => ({ taken: context.taken }), onDone: 'closed' },
+      on: { paid: [{ guard: 'isOpen', target: 'closed', actions: ['keep', 'tell'] }, { target: 'closed' }] },
+      after: { soon: 'closed' },
+    },
+    closed: { meta: { spec: ['S2./'] }, type: 'final' },
+  },
+});
+`;
+
+const keysOf = (kind: Mutant['kind']): string[] =>
+  mutantsIn('till.ts', till)
+    .filter((mutant) => mutant.kind === kind)
+    .map(({ key }) => key.slice('till.ts '.length));
+
+describe('changes of a machine', () => {
+  test.each([
+    ['targets', 'states.open.on.paid[0].target: leads to open instead of closed'],
+    ['targets', 'states.open.invoke.onDone: leads to open instead of closed'],
+    ['guards', 'states.open.on.paid[0].guard: isOpen is left out'],
+    ['guards', 'states.open.on.paid[0].guard: isOpen is negated'],
+    ['guards', 'guards.isOpen: context.taken < 9 has <='],
+    ['order', 'states.open.on.paid[0]: comes after the next'],
+    ['order', 'states.open.on.paid[0].actions[0]: comes after the next'],
+    ['transitions', 'states.open.on.paid[1]: the alternative is left out'],
+    ['transitions', 'states.open.after.soon: the transition is left out'],
+    ['actions', 'states.open.on.paid[0].actions[1]: tell is left out'],
+    ['delays', 'delays.soon: is 8001'],
+    ['assignments', 'actions.keep: taken is left out'],
+    ['assignments', 'actions.keep: taken is null'],
+    ['inputs', 'states.open.invoke.input: taken is null'],
+    ['invokes', 'states.open.invoke: the invoke is left out'],
+    ['events', "actions.tell: type is 'changed'"],
+    ['events', 'actions.tell: taken is null'],
+    ['outputs', 'states.closed.type: final is left out'],
+    ['tags', 'states.open.tags: tags is left out'],
+    ['meta', 'states.closed.meta: meta is left out'],
+  ] as const)('in %s: %s', (kind, key) => {
+    expect(keysOf(kind)).toContain(key);
+  });
+
+  test('have keys of their own, and each changes the file', () => {
+    const mutants = mutantsIn('till.ts', till);
+    expect(new Set(mutants.map(({ key }) => key)).size).toBe(mutants.length);
+    expect(new Set(mutants.map((mutant) => changed(till, mutant))).size).toBe(mutants.length);
+  });
+});
+
+const progress = 'machines/reading/progress.ts';
+
+/** A change of the file that saves what was read. */
+const changeOf = (before: string, text: string): Mutant => {
+  const start = readFileSync(join(project, progress), 'utf8').indexOf(before);
+  expect(start).toBeGreaterThan(0);
+  return { key: text, file: progress, line: 1, kind: 'functions', start, end: start + before.length, text };
+};
+
+test('a changed machine that loops is ended, and the next one is judged', async () => {
+  const loops = changeOf('position: null })', 'position: (() => { for (;;); })() })');
+  const other = changeOf("close: 'closed'", "close: 'moved'");
+  const same = changeOf('saved:', 'saved :');
+  const options = { root: project, threads: 1, replays: false, timeOut: 5000 };
+  const verdicts = await judgeAll([loops, other, same], options);
+  expect(verdicts.get(loops.key)?.byPaths).toBe('does not end within 5 s');
+  expect(verdicts.get(other.key)?.byPaths).toBe('progress does not do what was approved');
+  expect(verdicts.get(same.key)).toEqual({ byPaths: null, byReplay: null });
+});
+
+test('what is accepted is a change that there is', async () => {
+  const keys = new Set((await machineFiles(project)).flatMap(({ mutants }) => mutants.map(({ key }) => key)));
+  expect(Object.keys(accepted).filter((key) => !keys.has(key))).toEqual([]);
+});
+
+test('of a sample of all changes, nine of ten are noticed', async () => {
+  const printed: string[] = [];
+  const printer = { print: (text: string) => void printed.push(text), complain: () => {} };
+  expect(await runMutate(project, ['--sample', '60', '--seed', '12', '--quick'], printer)).toBe(0);
+  expect(printed.join('\n')).toContain('changes');
+}, 300_000);
+
+test.each([
+  [['--machine', 'nothing'], '--machine nothing: not one of'],
+  [['--sample', 'some'], '--sample some: not a whole number'],
+  [['--sampel'], '--sampel'],
+])('%j is refused', async (args, complaint) => {
+  const complaints: string[] = [];
+  const printer = { print: () => {}, complain: (text: string) => void complaints.push(text) };
+  expect(await runMutate(project, args, printer)).toBe(2);
+  expect(complaints.join('\n')).toContain(complaint);
+});

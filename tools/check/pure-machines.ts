@@ -1,0 +1,142 @@
+/**
+ * Lint for machines: what a machine does follows from its input and its events alone, or no trace replays it. What outlives
+ * a step stands in its context, never in a variable of the file or of a function around.
+ */
+
+/** A node of the syntax tree (ESTree), as far as these rules look at it. */
+type Node = {
+  type: string;
+  parent: Node;
+  name: string;
+  value: unknown;
+  computed: boolean;
+  operator: string;
+  kind: string;
+  arguments: readonly Node[];
+  property: Node;
+  object: Node;
+  left: Node;
+  callee: Node;
+  id: Node;
+  init: Node | null;
+};
+type Reference = { identifier: Node; init?: boolean };
+type Variable = {
+  name: string;
+  defs: readonly { type: string; name: Node; node: Node; parent: Node | null }[];
+  references: readonly Reference[];
+};
+type Scope = { type: string; variables: readonly Variable[]; through: readonly Reference[] };
+type Context = {
+  sourceCode: { scopeManager: { scopes: readonly Scope[]; globalScope: Scope } };
+  report: (complaint: { node: Node; messageId: string; data: { name: string } }) => void;
+};
+
+const changing = new Set(
+  'add clear copyWithin delete fill pop push reverse set shift sort splice unshift defineProperty assign setPrototypeOf'.split(
+    ' ',
+  ),
+);
+/** Of these, the first argument is what changes. */
+const ofObject = new Set(['assign', 'defineProperty', 'setPrototypeOf']);
+
+const isFunction = ({ type }: Node): boolean => type.includes('Function');
+const nameOf = ({ computed, property }: Node): string => (computed ? String(property.value) : property.name);
+
+/** The outermost `a.b[c]` that begins with this name. */
+const placeOf = (node: Node): Node => {
+  let place = node;
+  while (place.parent.type === 'MemberExpression' && place.parent.object === place) place = place.parent;
+  return place;
+};
+
+const isChanged = (place: Node): boolean => {
+  const { parent } = place;
+  if (parent.type === 'AssignmentExpression') return parent.left === place;
+  if (parent.type === 'UpdateExpression') return true;
+  if (parent.type === 'UnaryExpression') return parent.operator === 'delete';
+  if (parent.type !== 'CallExpression') return false;
+  if (parent.callee === place) return place.type === 'MemberExpression' && changing.has(nameOf(place));
+  const { callee } = parent;
+  return parent.arguments[0] === place && callee.type === 'MemberExpression' && ofObject.has(nameOf(callee));
+};
+
+const functionAround = (node: Node): Node | null => {
+  let around: Node | null = node;
+  while (around && !isFunction(around)) around = around.parent;
+  return around;
+};
+
+/** Where a variable outlives a step: the name to be complained of. */
+const keptBy = ({ defs, references }: Variable, scope: string): Node | null => {
+  const [definition] = defs;
+  if (!definition || ['ImportBinding', 'Type'].includes(definition.type)) return null;
+  const { type, name, node, parent } = definition;
+  if (scope === 'module' && parent?.type === 'VariableDeclaration' && parent.kind !== 'const') return name;
+  // A parameter belongs to the function that takes it.
+  const owner = functionAround(type === 'Parameter' ? node : name.parent);
+  const isWrite = ({ identifier, init }: Reference) =>
+    init !== true && functionAround(identifier) !== owner && isChanged(placeOf(identifier));
+  return references.find(isWrite)?.identifier ?? null;
+};
+
+const stateOutsideContext = {
+  meta: { type: 'problem', messages: { kept: '“{{name}}” outlives a step and is no part of the context: no trace replays it.' } },
+  create: (context: Context) => ({
+    'Program:exit': (): void => {
+      for (const scope of context.sourceCode.scopeManager.scopes) {
+        for (const variable of scope.variables) {
+          const node = keptBy(variable, scope.type);
+          if (node) context.report({ node, messageId: 'kept', data: { name: variable.name } });
+        }
+      }
+    },
+  }),
+};
+
+const worldly = new Set(['console', 'globalThis', 'performance', 'crypto', 'process', 'self', 'window']);
+const clocks: Readonly<Record<string, string>> = { Date: 'now', Math: 'random' };
+const localTime =
+  /^(get|set)(Date|Day|FullYear|Hours|Milliseconds|Minutes|Month|Seconds|Year)$|^getTimezoneOffset$|^to(Date|Time)String$/;
+const localWords = /^toLocale\w*String$|^localeCompare$|^toLocale(Lower|Upper)Case$/;
+/** How many arguments it takes to name the locale and how it is written. */
+const told = (name: string): number => (name === 'toLocaleLowerCase' || name === 'toLocaleUpperCase' ? 1 : 2);
+
+const world = {
+  meta: { type: 'problem', messages: { read: 'A machine does not read “{{name}}” or anything else of the world: ask a port.' } },
+  create: (context: Context) => {
+    const report = (node: Node, name: string): void => context.report({ node, messageId: 'read', data: { name } });
+    const callOrNew = (node: Node): void => {
+      const { callee } = node;
+      if (callee.type === 'MemberExpression' && callee.object.name === 'Intl' && node.arguments.length < 2) report(node, 'Intl');
+    };
+    return {
+      Program: (): void => {
+        const { through, variables } = context.sourceCode.scopeManager.globalScope;
+        const references = [...through, ...variables.flatMap((variable) => variable.references)];
+        for (const { identifier } of references) if (worldly.has(identifier.name)) report(identifier, identifier.name);
+      },
+      MemberExpression: (node: Node): void => {
+        const { object, parent } = node;
+        const name = nameOf(node);
+        if (object.type === 'Identifier' && clocks[object.name] === name) report(node, `${object.name}.${name}`);
+        if (localTime.test(name)) report(node, name);
+        const isCall = parent.type === 'CallExpression' && parent.callee === node;
+        if (localWords.test(name) && isCall && parent.arguments.length < told(name)) report(node, name);
+      },
+      VariableDeclarator: ({ id, init }: Node): void => {
+        if (id.type === 'ObjectPattern' && init?.type === 'Identifier' && init.name in clocks) report(init, init.name);
+      },
+      NewExpression: (node: Node): void => {
+        if (node.callee.name === 'Date' && node.arguments.length !== 1) report(node, 'new Date()');
+        callOrNew(node);
+      },
+      CallExpression: (node: Node): void => {
+        if (node.callee.name === 'Date') report(node.callee, 'Date()');
+        callOrNew(node);
+      },
+    };
+  },
+};
+
+export default { meta: { name: 'pure-machines' }, rules: { 'state-outside-context': stateOutsideContext, world } };

@@ -1,0 +1,112 @@
+import ts from 'typescript';
+import type { Kind } from './mutant.ts';
+import type { Walk } from './walk.ts';
+
+const { SyntaxKind } = ts;
+
+/** Operators, and what each is changed to. */
+const operators: Readonly<Partial<Record<ts.SyntaxKind, readonly string[]>>> = {
+  [SyntaxKind.EqualsEqualsEqualsToken]: ['!=='],
+  [SyntaxKind.ExclamationEqualsEqualsToken]: ['==='],
+  [SyntaxKind.LessThanToken]: ['<=', '>'],
+  [SyntaxKind.LessThanEqualsToken]: ['<', '>'],
+  [SyntaxKind.GreaterThanToken]: ['>=', '<'],
+  [SyntaxKind.GreaterThanEqualsToken]: ['>', '<'],
+  [SyntaxKind.PlusToken]: ['-'],
+  [SyntaxKind.MinusToken]: ['+'],
+  [SyntaxKind.AsteriskToken]: ['/'],
+  [SyntaxKind.SlashToken]: ['*'],
+  [SyntaxKind.AsteriskAsteriskToken]: ['*'],
+  [SyntaxKind.PercentToken]: ['*'],
+};
+
+const isLogical = ({ kind }: ts.Node): boolean => kind === SyntaxKind.AmpersandAmpersandToken || kind === SyntaxKind.BarBarToken;
+
+/** What stands after `??` because the types ask for it; no state is without the value. */
+const isBareDefault = (node: ts.Node): boolean => /^(''|null|\[\]|0|false)$/.test(node.getText());
+
+/** A value that is another one. */
+export const otherValue = (node: ts.Expression): string => {
+  if (ts.isArrowFunction(node)) return '() => null';
+  if (node.kind === SyntaxKind.TrueKeyword) return 'false';
+  if (node.kind === SyntaxKind.FalseKeyword) return 'true';
+  if (ts.isNumericLiteral(node)) return `${Number(node.text) * 10 + 1}`;
+  return ts.isStringLiteral(node) || node.kind === SyntaxKind.NullKeyword ? "'changed'" : 'null';
+};
+
+/** The object that a function answers with, or that stands there itself. */
+export const objectIn = (node: ts.Expression): ts.ObjectLiteralExpression | null => {
+  if (ts.isObjectLiteralExpression(node)) return node;
+  if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return objectIn(node.expression);
+  return ts.isArrowFunction(node) && !ts.isBlock(node.body) ? objectIn(node.body) : null;
+};
+
+const short = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 60);
+
+/** An element of a list with the comma after it. */
+export const rangeOf = (tree: ts.SourceFile, list: ts.NodeArray<ts.Node>, at: number): { start: number; end: number } => {
+  const start = list[at]?.getStart(tree) ?? list.pos;
+  return { start, end: list[at + 1]?.getStart(tree) ?? list.end };
+};
+
+/** Each key of an object is left out, and has another value. */
+export const valueChanges = ({ tree, add }: Walk, object: ts.ObjectLiteralExpression, place: string, kind: Kind): void => {
+  for (const [at, part] of object.properties.entries()) {
+    const key = part.name?.getText(tree) ?? short(part.getText(tree));
+    add({ ...rangeOf(tree, object.properties, at), text: '', kind, place, what: `${key} is left out` });
+    const value = ts.isPropertyAssignment(part) ? part.initializer : ts.isShorthandPropertyAssignment(part) ? part.name : null;
+    if (value === null) continue;
+    const text = ts.isShorthandPropertyAssignment(part) ? `${key}: null` : otherValue(value);
+    const what = `${key} is ${text.replace('() => ', '').replace(`${key}: `, '')}`;
+    add({ start: value.getStart(tree), end: value.end, text, kind, place, what });
+  }
+};
+
+/** Changes in what a function works out; `kind` is what the function serves. */
+export const codeChanges = (walk: Walk, root: ts.Node, place: string, kind: Kind): void => {
+  const { tree, add } = walk;
+  const textOf = (node: ts.Node): string => node.getText(tree);
+  const replace = (node: ts.Node, text: string, what = `${short(textOf(node))} is ${short(text)}`): void =>
+    add({ start: node.getStart(tree), end: node.end, text, kind, place, what });
+
+  const binary = ({ left, operatorToken, right }: ts.BinaryExpression, whole: ts.Node): void => {
+    for (const other of operators[operatorToken.kind] ?? []) {
+      const what = `${short(textOf(whole))} has ${other}`;
+      add({ start: operatorToken.getStart(tree), end: operatorToken.end, text: other, kind, place, what });
+    }
+    const isDefault = operatorToken.kind === SyntaxKind.QuestionQuestionToken;
+    if (isLogical(operatorToken) || isDefault) replace(whole, textOf(right));
+    if (isLogical(operatorToken) || (isDefault && !isBareDefault(right))) replace(whole, textOf(left));
+  };
+
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node) || ts.isThrowStatement(node) || ts.isImportDeclaration(node)) return;
+    if (ts.isBinaryExpression(node)) binary(node, node);
+    if (ts.isConditionalExpression(node)) {
+      for (const branch of [node.whenTrue, node.whenFalse]) {
+        const text = textOf(branch);
+        replace(node, text.startsWith('{') ? `(${text})` : text);
+      }
+    }
+    if (ts.isIfStatement(node)) {
+      replace(node.expression, 'true', `if (${short(textOf(node.expression))}) is true`);
+      replace(node.expression, 'false', `if (${short(textOf(node.expression))}) is false`);
+    }
+    if (ts.isPrefixUnaryExpression(node) && node.operator === SyntaxKind.ExclamationToken) replace(node, textOf(node.operand));
+    if (ts.isNumericLiteral(node)) replace(node, `${Number(node.text) + 1}`);
+    if (node.kind === SyntaxKind.TrueKeyword) replace(node, 'false');
+    if (node.kind === SyntaxKind.FalseKeyword) replace(node, 'true');
+    const isKey = ts.isPropertyAssignment(node.parent) && node.parent.name === node;
+    const isDefault = ts.isBinaryExpression(node.parent) && node.parent.right === node && isBareDefault(node);
+    if (ts.isStringLiteral(node) && !isKey && !isDefault) replace(node, "'changed'");
+    if (ts.isSpreadAssignment(node) || ts.isSpreadElement(node)) {
+      const { parent } = node;
+      const list = ts.isCallExpression(parent) ? parent.arguments : ts.isArrayLiteralExpression(parent) ? parent.elements : null;
+      const siblings: ts.NodeArray<ts.Node> = list ?? (parent as ts.ObjectLiteralExpression).properties;
+      const range = rangeOf(tree, siblings, (siblings as readonly ts.Node[]).indexOf(node));
+      add({ ...range, text: '', kind, place, what: `${short(textOf(node))} is left out` });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(root);
+};

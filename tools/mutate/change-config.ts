@@ -1,0 +1,254 @@
+import ts from 'typescript';
+import { codeChanges, objectIn, otherValue, rangeOf, valueChanges } from './change-code.ts';
+import { negated, type Kind } from './mutant.ts';
+import type { Walk } from './walk.ts';
+
+/** Keys that the compiler alone reads, or that name what ports provide. */
+const left = new Set(['types', 'actors', 'id', 'src']);
+/** Keys whose values are worked out, and what they serve. */
+const worked: Readonly<Record<string, Kind>> = { context: 'assignments', input: 'inputs', params: 'inputs', output: 'outputs' };
+const senders = /^(enqueue\.)?(sendTo|sendParent|raise)$/;
+
+const joined = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
+
+/** The last name of a target becomes another one of the same `states`; null where no state stands beside it. */
+const siblingOf = (target: string, lists: readonly (readonly string[])[]): string | null => {
+  const before = target.slice(0, target.lastIndexOf('.') + 1);
+  const name = target.slice(before.length);
+  const list = lists.find((names) => names.includes(name) && names.length > 1);
+  if (!list) return null;
+  return `${before}${list[(list.indexOf(name) + 1) % list.length] ?? ''}`;
+};
+
+/** Changes in a machine's definition, in what `setup()` gives it, and in what stands beside it in its file. */
+export const configChanges = (walk: Walk, root: ts.Expression, name: string): void => {
+  const { tree, add } = walk;
+  const textOf = (node: ts.Node): string => node.getText(tree);
+  const nameOf = (node: ts.Node): string => {
+    if (ts.isStringLiteral(node)) return node.text;
+    const type = objectIn(node as ts.Expression)?.properties.find((part) => part.name?.getText(tree) === 'type');
+    return (type && ts.isPropertyAssignment(type) ? textOf(type.initializer) : textOf(node)).replaceAll("'", '').slice(0, 40);
+  };
+  const replace = (node: ts.Node, text: string, kind: Kind, place: string, what: string): void =>
+    add({ start: node.getStart(tree), end: node.end, text, kind, place, what });
+  const leaveOut = (list: ts.NodeArray<ts.Node>, at: number, kind: Kind, place: string, what: string): void =>
+    add({ ...rangeOf(tree, list, at), text: '', kind, place, what: `${what} is left out` });
+  const swapEach = ({ elements }: ts.ArrayLiteralExpression, place: string, kind: Kind): void => {
+    for (const [at, element] of elements.entries()) {
+      const next = elements[at + 1];
+      if (!next) return;
+      const between = tree.text.slice(element.end, next.getStart(tree));
+      const text = `${textOf(next)}${between}${textOf(element)}`;
+      add({ start: element.getStart(tree), end: next.end, text, kind, place: `${place}[${at}]`, what: 'comes after the next' });
+    }
+  };
+
+  /** `scopes` are the names of the states around, the innermost first. */
+  type Scopes = readonly (readonly string[])[];
+  const target = (node: ts.Node, place: string, scopes: Scopes): void => {
+    if (!ts.isStringLiteral(node)) return;
+    const other = siblingOf(node.text, [...scopes, ...walk.stateLists]);
+    if (other !== null) replace(node, `'${other}'`, 'targets', place, `leads to ${other} instead of ${node.text}`);
+  };
+
+  /** A transition, several alternatives, or the name of a target alone. */
+  const transition = (node: ts.Expression, place: string, scopes: Scopes): void => {
+    if (ts.isAsExpression(node)) return transition(node.expression, place, scopes);
+    if (ts.isStringLiteral(node)) return target(node, place, scopes);
+    if (!ts.isArrayLiteralExpression(node)) return visit(node, place, scopes);
+    swapEach(node, place, 'order');
+    for (const [at, alternative] of node.elements.entries()) {
+      leaveOut(node.elements, at, 'transitions', `${place}[${at}]`, 'the alternative');
+      transition(alternative, `${place}[${at}]`, scopes);
+    }
+  };
+
+  const actions = (
+    part: ts.PropertyAssignment,
+    siblings: ts.NodeArray<ts.Node>,
+    at: number,
+    place: string,
+    scopes: Scopes,
+  ): void => {
+    const { initializer } = part;
+    if (!ts.isArrayLiteralExpression(initializer)) {
+      leaveOut(siblings, at, 'actions', place, nameOf(initializer));
+      return visit(initializer, place, scopes);
+    }
+    swapEach(initializer, place, 'order');
+    for (const [index, action] of initializer.elements.entries()) {
+      leaveOut(initializer.elements, index, 'actions', `${place}[${index}]`, nameOf(action));
+      visit(action, `${place}[${index}]`, scopes);
+    }
+  };
+
+  const invokes = (
+    part: ts.PropertyAssignment,
+    siblings: ts.NodeArray<ts.Node>,
+    at: number,
+    place: string,
+    scopes: Scopes,
+  ): void => {
+    const { initializer } = part;
+    const list = ts.isArrayLiteralExpression(initializer) ? initializer.elements : null;
+    if (!list) leaveOut(siblings, at, 'invokes', place, 'the invoke');
+    for (const [index, each] of (list ?? [initializer]).entries()) {
+      if (list) leaveOut(list, index, 'invokes', `${place}[${index}]`, 'the invoke');
+      visit(each, list ? `${place}[${index}]` : place, scopes);
+    }
+  };
+
+  const worksOut = (node: ts.Expression, place: string, kind: Kind): void => {
+    const object = objectIn(node);
+    if (object) valueChanges(walk, object, place, kind);
+    else if (!ts.isFunctionLike(node) && !ts.isIdentifier(node))
+      replace(node, otherValue(node), kind, place, `is ${otherValue(node)}`);
+    codeChanges(walk, node, place, kind);
+  };
+
+  const guardChanges = (node: ts.Expression, place: string): void => {
+    if (!ts.isArrowFunction(node)) return;
+    replace(node, '() => true', 'guards', place, 'is always true');
+    replace(node, '() => false', 'guards', place, 'is never true');
+    codeChanges(walk, node, place, 'guards');
+  };
+
+  const delayChanges = (node: ts.Expression, place: string): void => {
+    if (ts.isNumericLiteral(node)) replace(node, otherValue(node), 'delays', place, `is ${otherValue(node)}`);
+    else codeChanges(walk, node, place, 'delays');
+  };
+
+  const property = (
+    part: ts.PropertyAssignment,
+    siblings: ts.NodeArray<ts.Node>,
+    at: number,
+    around: string,
+    scopes: Scopes,
+  ): void => {
+    const key = ts.isStringLiteral(part.name) ? part.name.text : textOf(part.name);
+    const place = joined(around, key);
+    const { initializer } = part;
+    const object = ts.isObjectLiteralExpression(initializer) ? initializer : null;
+    if (left.has(key)) return;
+    if (key === 'meta' || key === 'tags') return leaveOut(siblings, at, key, place, key);
+    if (key === 'target' || key === 'initial') {
+      if (key === 'target') leaveOut(siblings, at, 'targets', place, 'the target');
+      return target(initializer, place, scopes);
+    }
+    if (key === 'reenter') return leaveOut(siblings, at, 'targets', place, key);
+    if (key === 'type' && textOf(initializer) === "'final'") return leaveOut(siblings, at, 'outputs', place, 'final');
+    if (key === 'guard') {
+      leaveOut(siblings, at, 'guards', place, nameOf(initializer));
+      replace(initializer, negated(textOf(initializer)), 'guards', place, `${nameOf(initializer)} is negated`);
+      return visit(initializer, place, scopes);
+    }
+    if (['onDone', 'onError', 'always'].includes(key)) {
+      leaveOut(siblings, at, 'transitions', place, 'the transition');
+      return transition(initializer, place, scopes);
+    }
+    if ((key === 'on' || key === 'after') && object) {
+      for (const [index, each] of object.properties.entries()) {
+        const event = each.name?.getText(tree).replaceAll("'", '') ?? '';
+        leaveOut(object.properties, index, 'transitions', joined(place, event), 'the transition');
+        if (ts.isPropertyAssignment(each)) transition(each.initializer, joined(place, event), scopes);
+      }
+      return;
+    }
+    if (key === 'states' && object) {
+      const names = object.properties.map((each) => each.name?.getText(tree) ?? '');
+      return object.properties.forEach((each) => {
+        if (ts.isPropertyAssignment(each)) visit(each.initializer, joined(place, textOf(each.name)), [names, ...scopes]);
+      });
+    }
+    if (['actions', 'entry', 'exit'].includes(key) && !(key === 'actions' && object && around === '')) {
+      return actions(part, siblings, at, place, scopes);
+    }
+    if (key === 'invoke') return invokes(part, siblings, at, place, scopes);
+    if (worked[key]) return worksOut(initializer, place, worked[key]);
+    if (key === 'guards' && object) return eachOf(object, place, guardChanges);
+    if (key === 'delays' && object) return eachOf(object, place, delayChanges);
+    visit(initializer, place, scopes);
+  };
+
+  const eachOf = (
+    object: ts.ObjectLiteralExpression,
+    place: string,
+    change: (node: ts.Expression, place: string) => void,
+  ): void => {
+    for (const part of object.properties) {
+      if (ts.isPropertyAssignment(part)) change(part.initializer, joined(place, textOf(part.name)));
+    }
+  };
+
+  const assignment = (node: ts.Expression, call: ts.Expression, place: string): void => {
+    const object = objectIn(node);
+    if (!object) return replace(call, 'assign({})', 'assignments', place, 'assigns nothing');
+    valueChanges(walk, object, place, 'assignments');
+    const values = object.properties.filter(ts.isPropertyAssignment);
+    for (const [at, { name: key, initializer }] of values.entries()) {
+      const next = values[(at + 1) % values.length];
+      const inner = objectIn(initializer);
+      if (inner && inner !== initializer) valueChanges(walk, inner, joined(place, textOf(key)), 'assignments');
+      if (next && next.initializer !== initializer) {
+        replace(initializer, textOf(next.initializer), 'assignments', place, `${textOf(key)} is what ${textOf(next.name)} is`);
+      }
+      codeChanges(walk, initializer, joined(place, textOf(key)), 'assignments');
+    }
+  };
+
+  const sent = (args: readonly ts.Expression[], place: string): void => {
+    for (const each of args) {
+      const object = objectIn(each);
+      if (object) valueChanges(walk, object, place, 'events');
+      else if (ts.isArrowFunction(each)) replace(each, "() => ({ type: 'changed' })", 'events', place, 'another event is sent');
+      codeChanges(walk, each, place, 'events');
+    }
+  };
+
+  /** What `enqueueActions` is given: each thing that it does is left out, and what it does is changed as elsewhere. */
+  const enqueued = (body: ts.Node, place: string): void => {
+    const visitStatement = (node: ts.Node): void => {
+      if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression) && textOf(node).startsWith('enqueue')) {
+        replace(node, '{}', 'actions', place, `${textOf(node).slice(0, 40)} is left out`);
+        return visit(node.expression, place, []);
+      }
+      if (ts.isIfStatement(node)) {
+        codeChanges(walk, node.expression, place, 'actions');
+        for (const text of ['true', 'false'])
+          replace(node.expression, text, 'actions', place, `if (${textOf(node.expression)}) is ${text}`);
+        visitStatement(node.thenStatement);
+        if (node.elseStatement) visitStatement(node.elseStatement);
+      } else if (ts.isVariableStatement(node) || ts.isReturnStatement(node)) codeChanges(walk, node, place, 'functions');
+      else ts.forEachChild(node, visitStatement);
+    };
+    visitStatement(body);
+  };
+
+  const call = (node: ts.CallExpression, place: string, scopes: Scopes): void => {
+    const called = textOf(node.expression);
+    const [first] = node.arguments;
+    if (first && /^(enqueue\.)?assign$/.test(called)) return assignment(first, node, place);
+    if (senders.test(called)) return sent(node.arguments, place);
+    if (first && called === 'enqueueActions' && ts.isArrowFunction(first)) return enqueued(first.body, place);
+    ts.forEachChild(node, (child) => visit(child, place, scopes));
+  };
+
+  const visit = (node: ts.Node, place: string, scopes: Scopes): void => {
+    if (ts.isTypeNode(node)) return;
+    if (ts.isCallExpression(node)) return call(node, place, scopes);
+    if (ts.isArrayLiteralExpression(node) && node.elements.some((each) => ts.isObjectLiteralExpression(each))) {
+      return transition(node, place, scopes);
+    }
+    if (ts.isFunctionLike(node)) {
+      const arrow = ts.isArrowFunction(node) && !ts.isBlock(node.body) ? node.body : null;
+      // A function that makes a piece of a definition.
+      if (arrow && /\b(target|actions|on|guard|invoke):/.test(textOf(arrow))) return visit(arrow, place, scopes);
+      return codeChanges(walk, node, place, 'functions');
+    }
+    if (!ts.isObjectLiteralExpression(node)) return ts.forEachChild(node, (child) => visit(child, place, scopes));
+    for (const [at, part] of node.properties.entries()) {
+      if (ts.isPropertyAssignment(part)) property(part, node.properties, at, place, scopes);
+    }
+  };
+  visit(root, name, []);
+};

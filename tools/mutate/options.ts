@@ -1,0 +1,80 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+
+export type Options = {
+  help: boolean;
+  json: boolean;
+  /** The only machine that is changed; null changes all. */
+  machine: string | null;
+  /** So many changes, drawn by `seed`; null makes all. */
+  sample: number | null;
+  seed: number;
+  /** Leaves out the tests in the machines' own folders, each of which starts a test runner. */
+  quick: boolean;
+  /** Replays the recorded visits of each change, and says which of those that they cross they do not notice. */
+  replays: boolean;
+  /** Prints every change with what noticed it. */
+  all: boolean;
+  /** Milliseconds. */
+  timeOut: number;
+};
+
+/** Words on the command line that cannot be followed. */
+export class UsageError extends Error {}
+
+export const usage = `npm run mutate                      changes all machines, one change at a time, and says which change no test notices
+npm run mutate -- --machine NAME    changes one machine; further:
+  --sample N      so many changes, drawn at random
+  --seed S        the same seed draws the same ones (1)
+  --quick         what was approved and the recorded visits alone; leaves out the machines' own tests
+  --replays       says which changes the recorded visits cross, and which of these the replays do not notice
+  --all           prints every change, and what noticed it
+  --timeout T     seconds after which a changed machine is ended, and counts as noticed (30)
+  --json          for other programs`;
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const known = {
+  help: flag,
+  json: flag,
+  quick: flag,
+  replays: flag,
+  all: flag,
+  machine: text,
+  sample: text,
+  seed: text,
+  timeout: text,
+} satisfies ParseArgsOptionsConfig;
+
+const read = (args: string[]) => {
+  try {
+    return parseArgs({ args, options: known, allowPositionals: false }).values;
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+};
+
+const wholeNumber = (name: string, least: number, given: string): number => {
+  const number = Number(given);
+  if (!/^\d+$/.test(given) || number < least) throw new UsageError(`--${name} ${given}: not a whole number from ${least}`);
+  return number;
+};
+
+/** @throws UsageError for an unknown word or machine, or a number out of bounds. */
+export const optionsIn = (args: string[], machines: readonly string[]): Options => {
+  const { help = false, json = false, quick = false, replays = false, all = false, ...given } = read(args);
+  const { machine = null, sample, seed = '1', timeout = '30' } = given;
+  if (machine !== null && !machines.includes(machine)) {
+    throw new UsageError(`--machine ${machine}: not one of ${machines.join(', ')}`);
+  }
+  return {
+    help,
+    json,
+    quick,
+    replays,
+    all,
+    machine,
+    sample: sample === undefined ? null : wholeNumber('sample', 1, sample),
+    seed: wholeNumber('seed', 0, seed),
+    timeOut: wholeNumber('timeout', 1, timeout) * 1000,
+  };
+};

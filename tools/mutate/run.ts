@@ -1,0 +1,104 @@
+import { availableParallelism } from 'node:os';
+import { accepted } from '../../tests/mutation/accepted.ts';
+import { seeded } from '../../machines/paths/walk.ts';
+import { judgeAll } from './judge-all.ts';
+import type { Verdict } from './judge.ts';
+import { machineFiles, type MachineFile } from './machine-files.ts';
+import type { Mutant } from './mutant.ts';
+import { optionsIn, usage, UsageError, type Options } from './options.ts';
+import { failedOwnTest } from './own-tests.ts';
+import { complaintsOf, reportOf, textOf, type Judged } from './report.ts';
+
+/** What a run prints to: results, and what is wrong or under way. */
+export type Printer = { print: (text: string) => void; complain: (text: string) => void };
+
+/** So many of them, drawn by a seed, in their order. */
+const sampled = <Item>(items: readonly Item[], count: number, seed: number): Item[] => {
+  const chance = seeded(seed);
+  const drawn = items.map((item, at) => ({ item, at, lot: chance() })).toSorted((one, other) => one.lot - other.lot);
+  return drawn
+    .slice(0, count)
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ item }) => item);
+};
+
+const chosenOf = (files: readonly MachineFile[], { machine, sample, seed }: Options): Mutant[] => {
+  const chosen = files.filter(({ names }) => machine === null || names.includes(machine)).flatMap(({ mutants }) => mutants);
+  return sample === null ? chosen : sampled(chosen, sample, seed);
+};
+
+/** Changes that the tests of paths leave are put before the machines' own tests, one after the other. */
+const judgeByOwnTests = async (
+  root: string,
+  left: readonly Mutant[],
+  files: readonly MachineFile[],
+  timeOut: number,
+  { complain }: Printer,
+): Promise<Map<string, string>> => {
+  const noticed = new Map<string, string>();
+  const testsOf = new Map(files.map(({ file, tests }) => [file, tests]));
+  for (const [at, mutant] of left.entries()) {
+    complain(`own tests: ${at + 1} of ${left.length}, ${mutant.key}`);
+    const by = await failedOwnTest(root, mutant, testsOf.get(mutant.file) ?? [], timeOut);
+    if (by !== null) noticed.set(mutant.key, by);
+  }
+  return noticed;
+};
+
+/**
+ * Changes machines and says what no test notices.
+ * @returns the exit code: 0; 1 when fewer changes are noticed than are asked for; 2 when the arguments are wrong.
+ */
+export const runMutate = async (root: string, args: string[], printer: Printer): Promise<number> => {
+  const { print, complain } = printer;
+  const files = await machineFiles(root);
+  try {
+    const options = optionsIn(
+      args,
+      files.flatMap(({ names }) => names),
+    );
+    if (options.help) {
+      print(usage);
+      return 0;
+    }
+    const mutants = chosenOf(files, options);
+    let done = 0;
+    const note = (count: number) => {
+      done += count;
+      if (done % 100 === 0) complain(`${done} of ${mutants.length}`);
+    };
+    const { timeOut, replays } = options;
+    const verdicts = await judgeAll(mutants, { root, threads: availableParallelism(), timeOut, replays, note });
+    const isLeft = ({ key }: Mutant): boolean => firstOf(verdicts.get(key)) === null && !(key in accepted);
+    const own = options.quick
+      ? new Map<string, string>()
+      : await judgeByOwnTests(root, mutants.filter(isLeft), files, 4 * timeOut, printer);
+    const nameOf = new Map(files.map(({ file, names }) => [file, names.join(', ')]));
+    const report = reportOf(
+      mutants.map((mutant): Judged => {
+        const verdict = verdicts.get(mutant.key);
+        const by = firstOf(verdict) ?? own.get(mutant.key) ?? null;
+        const machine = nameOf.get(mutant.file) ?? mutant.file;
+        return {
+          ...mutant,
+          machine,
+          by,
+          accepted: accepted[mutant.key] ?? null,
+          byReplay: verdict?.byReplay ?? null,
+          crossed: verdict?.crossed ?? null,
+        };
+      }),
+    );
+    print(options.json ? JSON.stringify(report, null, 2) : textOf(report, options));
+    // A few changes of a machine say nothing of the machine.
+    const complaints = options.sample === null ? complaintsOf(report) : complaintsOf({ ...report, counts: [] });
+    for (const complaint of complaints) complain(complaint);
+    return complaints.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    complain(`${error.message}\n${usage}`);
+    return 2;
+  }
+};
+
+const firstOf = (verdict: Verdict | undefined): string | null => verdict?.byPaths ?? verdict?.byReplay ?? null;

@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { startCounting } from './crossed.ts';
+import { createJudge, type Judge, type Verdict } from './judge.ts';
+import { createLoader } from './load-mutants.ts';
+import type { Mutant } from './mutant.ts';
+
+export type WorkerInput = { root: string; replays: boolean };
+/** `fault` is what is wrong before anything is changed. */
+export type WorkerAnswer = Verdict | { fault: string };
+
+const { root, replays } = workerData as WorkerInput;
+const counting = replays ? await startCounting() : null;
+const loader = createLoader(root);
+const judges = new Map<string, Promise<Judge>>();
+
+const judgeOf = (file: string): Promise<Judge> => {
+  const judge = judges.get(file) ?? createJudge(root, file, loader, counting);
+  judges.set(file, judge);
+  return judge;
+};
+
+const answerTo = async (mutant: Mutant): Promise<WorkerAnswer> => {
+  try {
+    const judge = await judgeOf(mutant.file);
+    return await judge(mutant);
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+parentPort?.on('message', (mutant: Mutant) => {
+  void answerTo(mutant).then((answer) => parentPort?.postMessage(answer));
+});
