@@ -34,6 +34,7 @@ export const safePort = <Output, Input extends NonReducibleUnknown = undefined>(
 /** Marks a request port that waits for somebody, such as a dialog, or for a part of the program, for as long as it takes. */
 export const openEnded = <Port extends object>(port: Port): Port => Object.assign(port, { openEnded: true });
 
+// oxlint-disable-next-line pure-machines/world -- what a channel does runs in the world, not in a machine
 const report = (error: unknown): void => (globalThis as { reportError?: (error: unknown) => void }).reportError?.(error);
 
 type ChannelArgs<Command extends EventObject, Fact extends EventObject, Input> = {
