@@ -28,13 +28,28 @@ ol.steps > li:last-child { padding-bottom: 0; border-bottom: 0; }
 .by-you { border-color: var(--mark); background: var(--mark); color: #fff; }
 .rows { color: var(--soft); font-size: 0.8125rem; }
 .sees { margin: 0.5rem 0 0; padding: 0; list-style: none; }
-.sees li { position: relative; margin-top: 0.25rem; padding-left: 1.75rem; }
-.sees li::before { content: ''; position: absolute; top: 0.3rem; left: 0; width: 0.875rem; height: 0.875rem;
-  border: 1.5px solid var(--soft); border-radius: 0.1875rem; }
+.sees li { margin-top: 0.25rem; }
+.sees label { display: grid; grid-template-columns: 1.125rem minmax(0, 1fr); gap: 0.625rem; cursor: pointer; }
+.sees input { width: 1.125rem; height: 1.125rem; margin: 0.1875rem 0 0; accent-color: var(--mark); }
+.outcome { display: flex; flex-wrap: wrap; gap: 0.5rem; margin-top: 0.5rem; }
+.outcome select, .outcome textarea, .bar button { padding: 0.25rem 0.5rem; border: 1px solid var(--soft); border-radius: 0.375rem;
+  background: #fff; color: inherit; font: inherit; font-size: 0.875rem; }
+.outcome textarea { flex: 1 1 12rem; min-height: 2rem; resize: vertical; field-sizing: content; }
+[data-result=passed] select { border-color: var(--mark); color: var(--mark); font-weight: 600; }
+[data-result=failed] select { border-color: #b3401f; background: #b3401f; color: #fff; font-weight: 600; }
+[data-result=blocked] select { border-color: #8a5a00; color: #8a5a00; font-weight: 600; }
+.bar { position: sticky; top: 0; z-index: 1; display: none; flex-wrap: wrap; align-items: center; gap: 0.5rem; max-width: 46rem;
+  margin: 1.25rem auto 0; padding: 0.5rem 0.75rem; border: 1px solid var(--line); border-radius: 0.5rem; background: #fff; }
+[data-runs] .bar { display: flex; }
+.bar output { flex: 1 1 16rem; font-variant-numeric: tabular-nums; }
+.bar output[data-unkept]::after { content: ' This browser keeps nothing: save before closing.'; color: #b3401f; }
+:focus-visible { outline: 2px solid var(--mark); outline-offset: 2px; }
+.test, .start, ol.steps > li { scroll-margin-top: 5rem; }
 @media (max-width: 30rem) { .test { padding: 1rem; } ol.steps > li { grid-template-columns: 1.5rem minmax(0, 1fr); } }
 @media print {
   body { padding: 0; background: #fff; font-size: 10pt; }
-  .index { display: none; }
+  .index, [data-runs] .bar { display: none; }
+  .outcome textarea:placeholder-shown, [data-result=''] .outcome select { display: none; }
   .test { border: 0; border-top: 1px solid #000; border-radius: 0; padding: 0.75rem 0; }
   .start { padding: 0; background: none; }
   .by, .by-you { border: 0; padding: 0; background: none; color: var(--ink); font-weight: 600; }

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { PlanDocument, PlanStep, PlanTest } from './document.ts';
+import { runPlan, type PlanInPage } from './html-script.ts';
 import { planStyle } from './html-style.ts';
-import { doers, howTo, rowsShown, summaryOf } from './summary.ts';
+import { doers, howTo, planName, rowsShown, summaryOf } from './summary.ts';
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -8,19 +10,42 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-const seen = (lines: string[]): string => `<ul class="sees">${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>`;
+/** What must be seen after a step, each with a box to tick, and what came of the step. */
+const looked = (id: string, lines: string[]): string => {
+  const boxes = lines.map((line, at) => `<li><label><input type="checkbox" name="${id}.${at}"> ${escaped(line)}</label></li>`);
+  const [test, step] = id.split('.');
+  const of = step === '0' ? `the start of test ${test}` : `step ${step} of test ${test}`;
+  return `<ul class="sees">${boxes.join('')}</ul>
+<div class="outcome"><select name="${id}.result" aria-label="Result of ${of}"><option value="">Not done</option><option value="passed">Passed</option><option value="failed">Failed</option><option value="blocked">Blocked</option></select>
+<textarea name="${id}.note" rows="1" aria-label="Note on ${of}" placeholder="Note"></textarea></div>`;
+};
 
 const shown = (rows: string[]): string => `<span class="rows">${escaped(rowsShown(rows))}</span>`;
 
-const stepHtml = ({ number, by, does, sees, spec }: PlanStep): string =>
-  `<li><span class="number">${number}</span><div><span class="by by-${by}">${doers[by]}</span>${escaped(does)}${shown(spec)}${seen(sees)}</div></li>`;
+const stepHtml = (test: number, { number, by, does, sees, spec }: PlanStep): string =>
+  `<li data-step="${test}.${number}"><span class="number">${number}</span><div><span class="by by-${by}">${doers[by]}</span>${escaped(does)}${shown(spec)}${looked(`${test}.${number}`, sees)}</div></li>`;
 
 const testHtml = ({ number, given, spec, sees, steps }: PlanTest): string => `
 <section class="test" id="test-${number}">
 <h2>Test ${number}</h2>
-<div class="start"><p><strong>Start:</strong> ${escaped(given)}${shown(spec)}</p>${seen(sees)}</div>
-${steps.length > 0 ? `<ol class="steps">${steps.map(stepHtml).join('\n')}</ol>` : ''}
+<div class="start" data-step="${number}.0"><p><strong>Start:</strong> ${escaped(given)}${shown(spec)}</p>${looked(`${number}.0`, sees)}</div>
+${steps.length > 0 ? `<ol class="steps">${steps.map((step) => stepHtml(number, step)).join('\n')}</ol>` : ''}
 </section>`;
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+const script = `(${String(runPlan)})();`;
+
+/** The plan as its page's script knows it. */
+const inPage = (document: PlanDocument): string => {
+  const steps = document.tests.flatMap(({ number: test, given, steps: own }) => [
+    { test, step: 0, by: 'Start', does: given },
+    ...own.map(({ number, by, does }) => ({ test, step: number, by: doers[by], does })),
+  ]);
+  const plan = planName(document);
+  const known: PlanInPage = { machine: document.machine, plan, key: `${plan} ${hashOf(JSON.stringify(document.tests))}`, steps };
+  return JSON.stringify(known).replaceAll('<', '\\u003c');
+};
 
 const indexHtml = (tests: PlanTest[]): string =>
   tests.length < 2
@@ -32,13 +57,16 @@ const leftOutHtml = (names: string[]): string =>
     ? ''
     : `<div class="left-out"><strong>Left out</strong><ul>${names.map((name) => `<li><code>${escaped(name)}</code></li>`).join('')}</ul></div>`;
 
-/** A plan as a page of its own, to be read on any screen or printed: nothing is fetched, nothing runs. */
+/**
+ * A plan as a page of its own, to be walked on any screen or printed. It fetches nothing; its one script keeps what the tester
+ * ticks, chooses and writes, and nothing else can run.
+ */
 export const htmlOf = (document: PlanDocument): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hashOf(script)}'">
 <title>${escaped(document.title)}: test plan</title>
 <style>${planStyle}</style>
 </head>
@@ -51,8 +79,11 @@ export const htmlOf = (document: PlanDocument): string => `<!doctype html>
 ${document.walks ? '' : leftOutHtml(document.uncovered)}
 ${indexHtml(document.tests)}
 </header>
-<main>${document.tests.map(testHtml).join('\n')}
-</main>
+<div class="bar"><output id="progress"></output><button type="button" data-action="json">Save as JSON</button><button type="button" data-action="csv">Save as CSV</button><button type="button" data-action="clear">Clear</button></div>
+<main><form autocomplete="off">${document.tests.map(testHtml).join('\n')}
+</form></main>
+<script type="application/json" id="plan">${inPage(document)}</script>
+<script>${script}</script>
 </body>
 </html>
 `;

@@ -10,7 +10,7 @@ import { htmlOf } from './html.ts';
 import { markdownOf } from './markdown.ts';
 import { namedByMachines, namedByRoutes, namedByTests } from './named-rows.ts';
 import { optionsIn, usage, UsageError, type Format, type HuntOptions, type PlanOptions } from './options.ts';
-import { summaryOf } from './summary.ts';
+import { planName, summaryOf } from './summary.ts';
 import { surveyOf } from './survey.ts';
 import { tableOf } from './table.ts';
 
@@ -57,10 +57,9 @@ const plan = async (machines: Machines, options: PlanOptions, { print }: Printer
     const start = performance.now();
     const document = documentOf(name, starts, options);
     const text = written[options.format](document);
-    const kind = options.walks ? `walks-${options.walks.seed}` : options.criterion;
     if (options.out === null) print(text.trimEnd());
     else {
-      const file = await write(options.out, `${name}.${kind}.${options.format}`, text);
+      const file = await write(options.out, `${planName(document)}.${options.format}`, text);
       print(`${file}: ${summaryOf(document)} (${seconds(start)})`);
     }
     if (!options.walks && options.stop === null) leftOut.push(...document.uncovered.map((each) => `${name}: ${each}`));

@@ -24,3 +24,7 @@ export const summaryOf = ({ criterion, walks, stop, covered, total, tests }: Pla
   const goals = { states: 'states', transitions: 'transitions', guards: 'outcomes of guards', pairs: 'pairs of transitions' };
   return `${whole}, meeting ${covered} of ${total} ${goals[criterion]}.${ended}`;
 };
+
+/** What the file of a plan is called, without its ending: `checkout.transitions`. */
+export const planName = ({ machine, walks, criterion }: Pick<PlanDocument, 'machine' | 'walks' | 'criterion'>): string =>
+  `${machine}.${walks ? `walks-${walks.seed}` : criterion}`;

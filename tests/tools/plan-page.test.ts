@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { documentOf } from '../../tools/paths/document.ts';
+import { htmlOf } from '../../tools/paths/html.ts';
+import { browserLaunch } from '../../tools/shop/browser.ts';
+import { startsOf } from '../support/models.ts';
+
+const options = { criterion: 'transitions', walks: null, stop: null, maxLength: 25, format: 'html', out: null } as const;
+const plan = documentOf('payment', startsOf.get('payment') ?? [], options);
+
+/** The plan's page, opened from a file as a tester does. */
+const openPlan = async (): Promise<{ page: Page; complaints: string[] }> => {
+  const folder = await mkdtemp(join(tmpdir(), 'colophon-plan-'));
+  const file = join(folder, 'payment.transitions.html');
+  await writeFile(file, htmlOf(plan));
+  const browser = await chromium.launch(await browserLaunch());
+  onTestFinished(async () => {
+    await browser.close();
+    await rm(folder, { recursive: true });
+  });
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  await page.goto(pathToFileURL(file).href);
+  return { page, complaints };
+};
+
+const saved = async (page: Page, name: string): Promise<string> => {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+  expect(download.suggestedFilename()).toBe(`payment.transitions.results.${name.endsWith('CSV') ? 'csv' : 'json'}`);
+  return readFile(await download.path(), 'utf8');
+};
+
+test('a plan is walked in its page: what is ticked, chosen and written is kept, counted and saved', async () => {
+  const { page, complaints } = await openPlan();
+  const count = plan.tests.reduce((sum, { steps }) => sum + steps.length + 1, 0);
+  const progress = page.locator('#progress');
+  const progressText = async () => progress.textContent();
+  expect(await progressText()).toBe(`0 of ${count} done: 0 passed, 0 failed, 0 blocked`);
+
+  const start = page.locator('[data-step="1.0"]');
+  for (const box of await start.getByRole('checkbox').all()) await box.check();
+  expect(await page.getByLabel('Result of the start of test 1', { exact: true }).inputValue()).toBe('passed');
+  await page.getByLabel('Result of step 1 of test 1', { exact: true }).selectOption('Failed');
+  await page.getByLabel('Note on step 1 of test 1', { exact: true }).fill('=1+1 says “no”, "twice"');
+  expect(await progressText()).toBe(`2 of ${count} done: 1 passed, 1 failed, 0 blocked`);
+
+  await page.reload();
+  expect(await progressText()).toBe(`2 of ${count} done: 1 passed, 1 failed, 0 blocked`);
+  expect(await start.getByRole('checkbox').first().isChecked()).toBe(true);
+
+  const rows = (await saved(page, 'Save as CSV')).split('\r\n');
+  expect(rows).toHaveLength(count + 2);
+  expect(rows[1]).toContain('"passed"');
+  expect(rows[2]).toContain(`"failed","'=1+1 says “no”, ""twice"""`);
+  const json = JSON.parse(await saved(page, 'Save as JSON')) as { machine: string; steps: object[] };
+  expect(json).toMatchObject({ machine: 'payment', plan: 'payment.transitions' });
+  expect(json.steps.slice(0, 2)).toMatchObject([
+    { test: 1, step: 0, result: 'passed' },
+    { test: 1, step: 1, result: 'failed', note: '=1+1 says “no”, "twice"' },
+  ]);
+
+  page.on('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.reload();
+  expect(await progressText()).toBe(`0 of ${count} done: 0 passed, 0 failed, 0 blocked`);
+  expect(complaints).toEqual([]);
+});
