@@ -10,14 +10,14 @@ export type Plan = {
   tests: PlannedTest[];
   /** How many goals of the criterion the tests meet. */
   met: number;
-  /** Goals that can be reached but that no test meets, because they lie behind a stop. */
+  /** Goals that can be reached but that no test meets, because they lie behind a stop, or no way leads from them to one. */
   missed: string[];
 };
 
 export type PlanOptions = {
   /** Steps of a test at most, unless the way to a single goal is longer. */
   maxLength?: number;
-  /** Ends a test after the edge for which it is true. */
+  /** Every test ends after the first edge for which it is true. */
   stop?: (edge: Edge) => boolean;
 };
 
@@ -37,10 +37,11 @@ const metAtStart: Record<Criterion, (graph: Graph) => string[]> = {
 
 /**
  * Tests that together meet every goal of the criterion, start by start: the tests of one start leave out what those of the
- * starts before have met already. A start that meets nothing new has no test, but a machine has one at least.
+ * starts before have met already. A start that meets nothing new has no test, but a machine has one at least, unless tests end at a
+ * stop that no way leads to.
  */
 export const planOf = (graphs: Graph[], criterion: Criterion, options: PlanOptions = {}): Plan => {
-  const { maxLength = longestTest, stop } = options;
+  const { maxLength = longestTest, stop = null } = options;
   const met = new Set<string>();
   const missed = new Set<string>();
   const tests: PlannedTest[] = [];
@@ -50,7 +51,8 @@ export const planOf = (graphs: Graph[], criterion: Criterion, options: PlanOptio
     const known = new Set(met);
     const fresh: Goals = (edge, before) => criteria[criterion](edge, before).filter((goal) => !known.has(goal));
     const toured = toursOf(graph, fresh, maxLength, stop);
-    if (toured.tours.length === 0 && (atStart.length > 0 || tests.length === 0)) tests.push({ graph, steps: [] });
+    if (stop === null && toured.tours.length === 0 && (atStart.length > 0 || tests.length === 0))
+      tests.push({ graph, steps: [] });
     for (const steps of toured.tours) {
       tests.push({ graph, steps });
       steps.forEach((edge, index) => fresh(edge, steps[index - 1] ?? null).forEach((goal) => met.add(goal)));

@@ -21,13 +21,15 @@ export const criteria: Record<Criterion, Goals> = {
 export type Tours = {
   /** Each starts where the machine starts. */
   tours: Edge[][];
-  /** Goals that some way from the start reaches, but no tour: they lie behind a stop. */
+  /** Goals that some way from the start reaches, but no tour: they lie behind a stop, or no way leads from them to one. */
   missed: string[];
 };
 
 type Stop = (edge: Edge) => boolean;
 
-const following = (graph: Graph, last: Edge | null, stop: Stop = () => false): Edge[] => {
+const nowhere: Stop = () => false;
+
+const following = (graph: Graph, last: Edge | null, stop: Stop = nowhere): Edge[] => {
   if (last === null) return graph.start.out;
   return last.exact && !stop(last) ? last.to.out : [];
 };
@@ -72,31 +74,66 @@ const nearest = (
   return null;
 };
 
+/** A tour from the start over new goals, the nearest first, or from its last goal on to the stop, if there is one. */
+const tourOver = (
+  graph: Graph,
+  isNew: (edge: Edge, before: Edge | null) => boolean,
+  meet: (edge: Edge, before: Edge | null) => void,
+  maxLength: number,
+  stop: Stop | null,
+): Edge[] => {
+  const tour: Edge[] = [];
+  const go = (way: Edge[]): void => {
+    for (const edge of way) {
+      meet(edge, tour.at(-1) ?? null);
+      tour.push(edge);
+    }
+  };
+  for (;;) {
+    const way = nearest(graph, tour.at(-1) ?? null, isNew, stop ?? nowhere);
+    if (!way || (tour.length > 0 && tour.length + way.length > maxLength)) break;
+    go(way);
+  }
+  const last = tour.at(-1);
+  if (stop && last && !stop(last)) go(nearest(graph, last, stop, nowhere) ?? []);
+  return tour;
+};
+
 /**
  * Greedy tours, the nearest new goal first. A tour ends when nothing new can be reached, when its last step only leads to
- * the like of a known snapshot, before it gets longer than `maxLength`, or after an edge for which `stop` is true.
+ * the like of a known snapshot, or before it gets longer than `maxLength`. With a `stop` each ends after the first edge for
+ * which it is true, to which it may go on beyond `maxLength`; what cannot be followed by one is left out.
  */
 export const toursOf = (
   graph: Graph,
   goals: Goals = criteria.transitions,
   maxLength = Infinity,
-  stop: Stop = () => false,
+  stop: Stop | null = null,
 ): Tours => {
   const open = goalsOf(graph, goals);
+  const all = [...open];
   const tours: Edge[][] = [];
   const isNew = (edge: Edge, before: Edge | null) => goals(edge, before).some((goal) => open.has(goal));
+  const met = new Set<string>();
   while (open.size > 0) {
-    const tour: Edge[] = [];
-    for (;;) {
-      const way = nearest(graph, tour.at(-1) ?? null, isNew, stop);
-      if (!way || (tour.length > 0 && tour.length + way.length > maxLength)) break;
-      for (const edge of way) {
-        for (const goal of goals(edge, tour.at(-1) ?? null)) open.delete(goal);
-        tour.push(edge);
-      }
-    }
-    if (tour.length === 0) break;
+    const meets = new Set<string>();
+    const tour = tourOver(
+      graph,
+      isNew,
+      (edge, before) => {
+        for (const goal of goals(edge, before)) {
+          open.delete(goal);
+          meets.add(goal);
+        }
+      },
+      maxLength,
+      stop,
+    );
+    const last = tour.at(-1);
+    if (!last) break;
+    if (stop && !stop(last)) continue;
     tours.push(tour);
+    for (const goal of meets) met.add(goal);
   }
-  return { tours, missed: [...open] };
+  return { tours, missed: all.filter((goal) => !met.has(goal)) };
 };

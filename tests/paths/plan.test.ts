@@ -73,14 +73,14 @@ test('shorter tests meet the same, in more of them', () => {
   expect(Math.max(...short.tests.map(({ steps }) => steps.length))).toBeLessThanOrEqual(8);
 });
 
-test('what lies behind a stop is missed and named', () => {
+test('every test ends at a stop, and what lies behind one, or leads to none, is missed and named', () => {
   const stop = ({ to }: Edge) => to.snapshot.matches('unknown');
   const { tests, missed } = planOf(graphsOf('payment'), 'transitions', { stop });
-  expect(missed.toSorted()).toEqual([
-    'payment.unknown status.pressed',
-    'payment.unknown xstate.after.checkAgain.payment.unknown',
-  ]);
-  expect(tests.flatMap(({ steps }) => steps.slice(0, -1)).filter(stop)).toEqual([]);
+  expect(missed).toContain('payment.unknown status.pressed');
+  expect(missed).toContain('payment.confirming xstate.done.actor.confirmPayment');
+  expect(missed).not.toContain('payment.actionRequired cancel.pressed');
+  expect(tests.length).toBeGreaterThan(1);
+  for (const { steps } of tests) expect(steps.map(stop)).toEqual([...steps.slice(1).map(() => false), true]);
 });
 
 test('all machines are explored and toured by transitions in less than ten seconds, by pairs in less than a minute', () => {

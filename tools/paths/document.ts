@@ -93,6 +93,7 @@ const plannedBy = (starts: PathModel[], graphs: Graph[], options: PlanOptions): 
     return { tests, ...coverage(machine, tests, 'transitions') };
   }
   const { tests, met, missed } = planOf(graphs, criterion, { maxLength, ...(stop ? { stop } : {}) });
+  if (tests.length === 0) throw new UsageError(`--stop ${String(options.stop)}: no way leads there`);
   if (criterion === 'pairs') return { tests, covered: met, total: met + missed.length, uncovered: missed };
   return { tests, ...coverage(machine, tests, criterion) };
 };

@@ -76,7 +76,7 @@ export const htmlOf = (document: PlanDocument): string => `<!doctype html>
 <p>${escaped(document.about)}</p>
 <p class="summary">Machine <code>${escaped(document.machine)}</code>: ${escaped(summaryOf(document))}</p>
 <p class="summary">${escaped(howTo)}</p>
-${document.walks ? '' : leftOutHtml(document.uncovered)}
+${document.walks || document.stop !== null ? '' : leftOutHtml(document.uncovered)}
 ${indexHtml(document.tests)}
 </header>
 <div class="bar"><output id="progress"></output><button type="button" data-action="json">Save as JSON</button><button type="button" data-action="csv">Save as CSV</button><button type="button" data-action="clear">Clear</button></div>

@@ -30,7 +30,7 @@ export const markdownOf = (document: PlanDocument): string =>
     '',
     howTo,
     '',
-    ...(document.uncovered.length > 0 && !document.walks
+    ...(document.uncovered.length > 0 && !document.walks && document.stop === null
       ? ['**Left out:**', '', ...list(document.uncovered.map((each) => `\`${each}\``)), '']
       : []),
     ...document.tests.flatMap(testLines),

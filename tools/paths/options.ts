@@ -45,7 +45,7 @@ npm run paths -- --machine NAME    prints the plan of a machine; further:
   --format F       md, json or html (md)
   --out DIR        writes the plan to a file in DIR; needed for the plans of all machines
   --length L       steps of a test at most (${longestTest})
-  --stop STATE     ends a test in that state
+  --stop STATE     only tests that go to that state, where each ends
   --seed N         random walks instead of tours; the same seed walks the same ways (1)
   --walks M        how many walks (5); --length is then the length of a walk`;
 

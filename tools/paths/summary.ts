@@ -6,7 +6,7 @@ export const doers: Record<Doer, string> = { you: 'You', server: 'Server', clock
 
 /** How a plan is to be read. */
 export const howTo =
-  'Each step says what is done or happens, and below it what must be seen then. docs/testing-by-paths.md says how answers of the server are brought about by hand.';
+  'Each step says what is done or happens, and below it what must be seen then. docs/testing-by-paths.md says how answers of the server are brought about by hand. What stands in braces, as {price}, is whatever the screen shows there.';
 
 /** Rows of the specification behind a line, in brackets. */
 export const rowsShown = (spec: string[]): string => (spec.length > 0 ? ` (${spec.join(', ')})` : '');
@@ -17,7 +17,7 @@ const counted = (count: number, thing: string): string => `${count} ${thing}${co
 export const summaryOf = ({ criterion, walks, stop, covered, total, tests }: PlanDocument): string => {
   const steps = tests.reduce((sum, test) => sum + test.steps.length, 0);
   const whole = `${counted(tests.length, 'test')}, ${counted(steps, 'step')}`;
-  const ended = stop === null ? '' : ` Tests end in the state “${stop}”.`;
+  const ended = stop === null ? '' : ` Each test ends in the state “${stop}”.`;
   if (walks) {
     return `${whole}: random walks from seed ${walks.seed}, meeting ${covered} of ${total} transitions.${ended}`;
   }
