@@ -1,6 +1,5 @@
-import { withEveryRejection } from '../../machines/paths/outcomes.ts';
 import { ownFolders } from './discovery.ts';
-import { rejection, type PathModel } from './path-model.ts';
+import { rejecting, type PathModel } from './path-model.ts';
 
 const modelsOf = async (folder: string): Promise<PathModel[]> => {
   const { models: own } = (await import(/* @vite-ignore */ `../${folder}/paths.ts`)) as { models: PathModel[] };
@@ -11,9 +10,7 @@ const modelsOf = async (folder: string): Promise<PathModel[]> => {
  * Every machine of the shop, once for each of its starting conditions: the flows' in the registry's order, then the shell's.
  * Every port may reject with every kind of `Problem`, whichever of them a model names.
  */
-export const models: PathModel[] = (await Promise.all(ownFolders.map(modelsOf)))
-  .flat()
-  .map((model) => ({ ...model, cases: withEveryRejection(model.machine, model.cases, rejection) }));
+export const models: PathModel[] = (await Promise.all(ownFolders.map(modelsOf))).flat().map(rejecting);
 
 /** The starting conditions of each machine, by its name. */
 export const startsOf: ReadonlyMap<string, PathModel[]> = Map.groupBy(models, ({ name }) => name);

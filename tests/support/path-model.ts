@@ -1,5 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
 import type { ExploreOptions } from '../../machines/paths/explore.ts';
+import { withEveryRejection } from '../../machines/paths/outcomes.ts';
 import type { FlowInput } from '../../machines/model/flow.ts';
 import type { Problem } from '../../machines/model/problem.ts';
 import type { Route } from '../../machines/model/route.ts';
@@ -107,3 +108,9 @@ export const title = {
   authorTitles: 0,
   categories: [],
 };
+
+/** The model, with every port rejecting with every kind of `Problem`, whichever of them the model names. */
+export const rejecting = (model: PathModel): PathModel => ({
+  ...model,
+  cases: withEveryRejection(model.machine, model.cases, rejection),
+});

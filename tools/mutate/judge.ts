@@ -7,7 +7,7 @@ import { explore } from '../../machines/paths/explore.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import { replay } from '../../machines/trace/replay.ts';
 import { ownFolders } from '../../tests/support/discovery.ts';
-import type { PathModel } from '../../tests/support/path-model.ts';
+import { rejecting, type PathModel } from '../../tests/support/path-model.ts';
 import { approvedFile, behaviourOf, toApprove } from '../paths/behaviour.ts';
 import { crossingOf, isCrossed } from './crossed.ts';
 import type { Loader } from './load-mutants.ts';
@@ -29,7 +29,7 @@ type Folder = { path: string; names: ReadonlySet<string> };
 const isMachine = (value: unknown): value is AnyStateMachine =>
   typeof value === 'object' && value !== null && 'getStateNodeById' in value;
 
-const modelsIn = (module: object): PathModel[] => (module as { models: PathModel[] }).models;
+const modelsIn = (module: object): PathModel[] => (module as { models: PathModel[] }).models.map(rejecting);
 
 const shop = 'machines/app/shop.ts';
 const traces = 'tests/traces/*.json';
