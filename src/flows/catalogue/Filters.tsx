@@ -262,8 +262,11 @@ export const Filters = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
   const { showsPrices } = useBrand();
   const isUncounted = useSelector(facetsOf(actor), ({ value }) => value.choices === 'waiting');
-  // The list tells which category it is of, and so which ones there are to choose from.
-  const isUnknown = useSelector(actor, ({ context, value }) => context.page === null && value === 'loading');
+  // The list of a category tells which one it is, and so which there are to choose from.
+  const isUnknown = useSelector(
+    actor,
+    ({ context: { page, query }, value }) => page === null && value === 'loading' && query.of.kind === 'category',
+  );
   return (
     <Panel id={panel} popover="auto" role="region" aria-label={t`Filters`} onBlur={closeBehind} side="left">
       <chakra.div display={{ base: 'flex', md: 'none' }} alignItems="center" justifyContent="space-between">
