@@ -44,7 +44,7 @@ const problemSays = (problem: Problem): string => {
 };
 
 /** A port rejects with a Problem, or with what a defect has thrown. */
-export const rejection = (error: Problem | string) =>
+const rejection = (error: Problem | string) =>
   described(typeof error === 'string' ? 'something in the shop itself breaks' : problemSays(error), { error });
 
 /** Rejections of a port, one case each. */
