@@ -34,7 +34,7 @@ const withoutDatabase = [
 /** Files about what comes before or behind the database run once, on the faster one. */
 const onAnyDatabase = [
   'tests/server/{another-gateway,gateway,gateway-language,gateway-process}.test.ts',
-  'tests/server/{connections,hosts}.test.ts',
+  'tests/server/{connections,hosts,paging}.test.ts',
 ];
 
 /** One process kills and is killed with its folder; several need a database server. */
