@@ -11,8 +11,8 @@ const cleared = [...Object.values(names), 'secret', 'pdfjs.preferences', 'pdfjs.
 const withheld = new Map([safeLocalStorage, safeSessionStorage].map((storage) => [storage, new Set<string>()]));
 
 const read = (name: string): string | null => {
-  for (const [storage, names] of withheld) {
-    const kept = names.has(name) ? null : storage.getItem(name);
+  for (const [storage, refused] of withheld) {
+    const kept = refused.has(name) ? null : storage.getItem(name);
     if (kept !== null) return kept;
   }
   return null;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { longestTest } from '../../machines/paths/plan.ts';
-import { optionsIn, UsageError } from '../../tools/paths/options.ts';
+import { UsageError } from '../../tools/process/command-line.ts';
+import { optionsIn } from '../../tools/paths/options.ts';
 
 const machines = ['app', 'checkout'];
 

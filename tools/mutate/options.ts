@@ -1,4 +1,5 @@
-import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import type { ParseArgsOptionsConfig } from 'node:util';
+import { optionValues, UsageError, wholeNumber } from '../process/command-line.ts';
 
 export type Options = {
   help: boolean;
@@ -17,9 +18,6 @@ export type Options = {
   /** Milliseconds. */
   timeOut: number;
 };
-
-/** Words on the command line that cannot be followed. */
-export class UsageError extends Error {}
 
 export const usage = `npm run mutate                      changes all machines, one change at a time, and says which change no test notices
 npm run mutate -- --machine NAME    changes one machine; further:
@@ -45,23 +43,9 @@ const known = {
   timeout: text,
 } satisfies ParseArgsOptionsConfig;
 
-const read = (args: string[]) => {
-  try {
-    return parseArgs({ args, options: known, allowPositionals: false }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-};
-
-const wholeNumber = (name: string, least: number, given: string): number => {
-  const number = Number(given);
-  if (!/^\d+$/.test(given) || number < least) throw new UsageError(`--${name} ${given}: not a whole number from ${least}`);
-  return number;
-};
-
 /** @throws UsageError for an unknown word or machine, or a number out of bounds. */
 export const optionsIn = (args: string[], machines: readonly string[]): Options => {
-  const { help = false, json = false, quick = false, replays = false, all = false, ...given } = read(args);
+  const { help = false, json = false, quick = false, replays = false, all = false, ...given } = optionValues(args, known);
   const { machine = null, sample, seed = '1', timeout = '30' } = given;
   if (machine !== null && !machines.includes(machine)) {
     throw new UsageError(`--machine ${machine}: not one of ${machines.join(', ')}`);
@@ -73,8 +57,8 @@ export const optionsIn = (args: string[], machines: readonly string[]): Options 
     replays,
     all,
     machine,
-    sample: sample === undefined ? null : wholeNumber('sample', 1, sample),
-    seed: wholeNumber('seed', 0, seed),
-    timeOut: wholeNumber('timeout', 1, timeout) * 1000,
+    sample: sample === undefined ? null : wholeNumber('sample', sample, 1),
+    seed: wholeNumber('seed', seed, 0),
+    timeOut: wholeNumber('timeout', timeout, 1) * 1000,
   };
 };

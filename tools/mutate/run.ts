@@ -5,7 +5,8 @@ import { judgeAll } from './judge-all.ts';
 import type { Verdict } from './judge.ts';
 import { machineFiles, type MachineFile } from './machine-files.ts';
 import type { Mutant } from './mutant.ts';
-import { optionsIn, usage, UsageError, type Options } from './options.ts';
+import { UsageError } from '../process/command-line.ts';
+import { optionsIn, usage, type Options } from './options.ts';
 import { failedOwnTest } from './own-tests.ts';
 import { complaintsOf, reportOf, textOf, type Judged } from './report.ts';
 

@@ -5,8 +5,9 @@ import { planOf, type PlannedTest } from '../../machines/paths/plan.ts';
 import { stateNodesOf } from '../../machines/paths/transitions.ts';
 import { walk } from '../../machines/paths/walk.ts';
 import type { PathModel } from '../../tests/support/path-model.ts';
+import { UsageError } from '../process/command-line.ts';
 import { specIn } from './named-rows.ts';
-import { UsageError, type PlanOptions, type Walks } from './options.ts';
+import type { PlanOptions, Walks } from './options.ts';
 import { graphsOf, machineOf } from './survey.ts';
 import { seenIn, describeStep, type Doer } from './describe-step.ts';
 

@@ -1,6 +1,7 @@
-import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+import type { ParseArgsOptionsConfig } from 'node:util';
 import { longestTest } from '../../machines/paths/plan.ts';
 import { criteria, type Criterion } from '../../machines/paths/tour.ts';
+import { optionValues, UsageError, wholeNumber } from '../process/command-line.ts';
 
 export type Format = 'md' | 'json' | 'html';
 
@@ -30,9 +31,6 @@ export type Options = {
   plan: PlanOptions | null;
   hunt: HuntOptions | null;
 };
-
-/** Words on the command line that cannot be followed. */
-export class UsageError extends Error {}
 
 export const usage = `npm run paths                      lists the machines and how far their tests go
 npm run paths -- --json            the same for other programs
@@ -75,25 +73,9 @@ const oneOf = <Word extends string>(name: string, words: readonly Word[], given:
   return word;
 };
 
-const wholeNumber = (name: string, least: number, most: number, given: string): number => {
-  const number = Number(given);
-  if (!/^-?\d+$/.test(given) || number < least || number > most) {
-    throw new UsageError(`--${name} ${given}: not a whole number from ${least} to ${most}`);
-  }
-  return number;
-};
-
-const read = (args: string[]) => {
-  try {
-    return parseArgs({ args, options: known, allowPositionals: false }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
-};
-
 /** @throws UsageError for an unknown word, a number out of bounds, or words that contradict one another. */
 export const optionsIn = (args: string[], machines: readonly string[]): Options => {
-  const { json = false, help = false, approve = false, hunt = false, ...given } = read(args);
+  const { json = false, help = false, approve = false, hunt = false, ...given } = optionValues(args, known);
   const machine = given.machine === undefined ? null : oneOf('machine', machines, given.machine);
   const { criterion, format, out, length, stop, seed, walks } = given;
   const isWalk = !hunt && (seed !== undefined || walks !== undefined);
@@ -111,7 +93,7 @@ export const optionsIn = (args: string[], machines: readonly string[]): Options 
     throw new UsageError('--criterion plans tours, --seed and --walks random walks: take one');
   if (isPlan && machine === null && out === undefined) throw new UsageError('the plans of all machines need a folder: --out DIR');
   if (out === '') throw new UsageError('--out: the name of a folder is missing');
-  const steps = length === undefined ? null : wholeNumber('length', 1, 10_000, length);
+  const steps = length === undefined ? null : wholeNumber('length', length, 1, 10_000);
   return {
     help,
     json,
@@ -119,8 +101,8 @@ export const optionsIn = (args: string[], machines: readonly string[]): Options 
     machine,
     hunt: hunt
       ? {
-          seed: seed === undefined ? null : wholeNumber('seed', 0, longestSeed, seed),
-          seconds: wholeNumber('seconds', 1, 3600, given.seconds ?? '5'),
+          seed: seed === undefined ? null : wholeNumber('seed', seed, 0, longestSeed),
+          seconds: wholeNumber('seconds', given.seconds ?? '5', 1, 3600),
         }
       : null,
     plan: isPlan
@@ -131,8 +113,8 @@ export const optionsIn = (args: string[], machines: readonly string[]): Options 
           maxLength: steps ?? longestTest,
           walks: isWalk
             ? {
-                seed: wholeNumber('seed', 0, longestSeed, seed ?? '1'),
-                count: wholeNumber('walks', 1, 1000, walks ?? '5'),
+                seed: wholeNumber('seed', seed ?? '1', 0, longestSeed),
+                count: wholeNumber('walks', walks ?? '5', 1, 1000),
                 length: steps ?? longestTest,
               }
             : null,

@@ -1,0 +1,41 @@
+import type { signInMachine } from '../../machines/account/sign-in.ts';
+import { answerOf, askedOf, rulesFor, toldOf, type Rule } from '../../machines/paths/rules.ts';
+
+/** Signing up is told apart from signing in by the names of its events and its port alone. */
+const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof signInMachine>();
+
+/** What must hold of a form by which somebody is let in; `port` is the one that it is sent by, and begins the names of its events. */
+export const formRules = (port: 'signIn' | 'signUp'): Rule[] => [
+  onlyAfter('nobody is welcomed whom the server has not let in', {
+    cause: (moment) => answerOf(moment, port) !== undefined,
+    what: ({ snapshot }) => snapshot.matches('welcomed'),
+  }),
+  always('the shop hears who has signed in, and nothing else', (moment) => {
+    const customer = answerOf<{ userId: string }>(moment, port);
+    const told = toldOf(moment, 'session.started').map(({ userId }) => userId);
+    return JSON.stringify(told) === JSON.stringify(customer ? [customer.userId] : []);
+  }),
+  always('the server is asked about the form that was sent', (moment) => {
+    const asked = askedOf<{ pii: unknown }>(moment, port);
+    return asked === undefined || JSON.stringify(asked.pii) === JSON.stringify(moment.event['pii']);
+  }),
+  always('a form that is sent is on its way, and one that cannot be right is not', (moment) => {
+    const { event, before, snapshot } = moment;
+    if (before?.matches('asking') !== true) return true;
+    if (event.type === `${port}.submitted`) return askedOf(moment, port) !== undefined;
+    return moment.effects.length === 0 && (event.type !== `${port}.rejected` || snapshot.context.fields === event['fields']);
+  }),
+  always('whoever is let in is welcomed', (moment) => {
+    return answerOf(moment, port) === undefined || moment.snapshot.matches('welcomed');
+  }),
+  always('whoever is not let in is told why', ({ event, snapshot }) => {
+    return event.type !== `xstate.error.actor.${port}` || snapshot.context.problem !== null;
+  }),
+  invariant('what was wrong with the form is forgotten while it is on its way', ({ value, context }) => {
+    return value !== 'checking' || (context.problem === null && Object.keys(context.fields).length === 0);
+  }),
+  leadsTo('every form is answered', {
+    after: ({ event }) => event.type === `${port}.submitted`,
+    to: ({ snapshot }) => !snapshot.matches('checking'),
+  }),
+];
