@@ -17,6 +17,9 @@ export const lintedPaths = [
 /** Generated files and built content. */
 const notOurs = ['--ignore-pattern=**/*.gen.ts', '--ignore-pattern=server/demo/**'];
 
+/** The linter writes in colours wherever CI is set or colours are forced, whatever else it is told. */
+const plainly = { ...fewerGarbageCollections, CI: undefined, FORCE_COLOR: undefined };
+
 /** Lints `paths` under `root` by the project's rules; a warning fails as an error does. */
 export async function lint(root: string, paths: readonly string[], project = root): Promise<Outcome> {
   const config = join(project, 'tools/check/oxlint.json');
@@ -29,7 +32,7 @@ export async function lint(root: string, paths: readonly string[], project = roo
     '--report-unused-disable-directives',
     ...notOurs,
   ];
-  const { code, output } = await run(bin(project, 'oxlint'), [...args, ...paths], { cwd: root, env: fewerGarbageCollections });
+  const { code, output } = await run(bin(project, 'oxlint'), [...args, ...paths], { cwd: root, env: plainly });
   const summary = /Finished in .*/.exec(output)?.[0] ?? 'no file was linted';
   return code === 0 ? holds(summary) : broken(output.trim());
 }
