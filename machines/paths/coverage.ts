@@ -1,7 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import type { Graph } from './explore.ts';
 import { decidedBy, guardOutcomes, outcomesOf } from './guards.ts';
-import { nameOf, stateNodesOf, transitionsOf } from './transitions.ts';
+import { nameOf, passedBy, stateNodesOf, transitionsOf } from './transitions.ts';
 
 export type Coverage = { covered: number; total: number; uncovered: string[] };
 
@@ -20,12 +20,11 @@ const firedIn = (graphs: Graph[]) =>
 export const coverageOf = (machine: AnyStateMachine, graphs: Graph[]): Record<'states' | 'transitions' | 'guards', Coverage> => {
   const fired = firedIn(graphs);
   const entered = graphs.flatMap(({ nodes }) => nodes.flatMap(({ snapshot }) => snapshot._nodes.map((node) => node.id)));
-  const passed = fired.flatMap(({ source, target }) => [source.id, ...(target ?? []).map((node) => node.id)]);
   const decided = graphs.flatMap(({ edges, firedAtStart }) => [...edges.flatMap(outcomesOf), ...decidedBy(firedAtStart)]);
   return {
     states: count(
       stateNodesOf(machine).map((node) => node.id),
-      new Set([...entered, ...passed]),
+      new Set([...entered, ...passedBy(fired)]),
     ),
     transitions: count(transitionsOf(machine).map(nameOf), new Set(fired.map(nameOf))),
     guards: count(guardOutcomes(machine), new Set(decided)),

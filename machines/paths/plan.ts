@@ -1,7 +1,7 @@
 import type { Edge, Graph } from './explore.ts';
 import { decidedBy } from './guards.ts';
 import { criteria, toursOf, type Criterion, type Goals } from './tour.ts';
-import { nameOf } from './transitions.ts';
+import { nameOf, passedBy } from './transitions.ts';
 
 /** A way through a machine from one of its starts; without steps it only looks at the start. */
 export type PlannedTest = { graph: Graph; steps: Edge[] };
@@ -26,10 +26,7 @@ export const longestTest = 25;
 
 /** What the start of a machine meets before the first event. */
 const metAtStart: Record<Criterion, (graph: Graph) => string[]> = {
-  states: ({ start, firedAtStart }) => [
-    ...start.snapshot._nodes.map((node) => node.id),
-    ...firedAtStart.flatMap(({ source, target }) => [source.id, ...(target ?? []).map((node) => node.id)]),
-  ],
+  states: ({ start, firedAtStart }) => [...start.snapshot._nodes.map((node) => node.id), ...passedBy(firedAtStart)],
   transitions: ({ firedAtStart }) => firedAtStart.map(nameOf),
   guards: ({ firedAtStart }) => decidedBy(firedAtStart),
   pairs: () => [],

@@ -1,5 +1,5 @@
 import type { Edge, Graph } from './explore.ts';
-import { nameOf } from './transitions.ts';
+import { nameOf, passedBy } from './transitions.ts';
 import { outcomesOf } from './guards.ts';
 
 /** What an edge reaches that a tour is after; `before` is the edge that led to it in the same tour. */
@@ -8,8 +8,8 @@ export type Goals = (edge: Edge, before: Edge | null) => string[];
 export type Criterion = 'states' | 'transitions' | 'guards' | 'pairs';
 
 export const criteria: Record<Criterion, Goals> = {
-  /** Each state of the snapshot that an edge leads to. */
-  states: ({ to }) => to.snapshot._nodes.map((node) => node.id),
+  /** Each state that an edge passes, or leads to. */
+  states: ({ to, fired }) => [...passedBy(fired), ...to.snapshot._nodes.map((node) => node.id)],
   transitions: ({ fired }) => fired.map(nameOf),
   /** Each guard once true and once false. */
   guards: outcomesOf,

@@ -29,3 +29,7 @@ export const nameOf = (transition: AnyTransitionDefinition): string => {
   const place = alternatives.length > 1 ? `#${alternatives.indexOf(transition)}` : '';
   return `${transition.source.id} ${String(transition.eventType) || 'always'}${place}`;
 };
+
+/** The ids of the states between which transitions led, those that were only passed among them. */
+export const passedBy = (fired: readonly AnyTransitionDefinition[]): string[] =>
+  fired.flatMap(({ source, target }) => [source.id, ...(target ?? []).map((node) => node.id)]);

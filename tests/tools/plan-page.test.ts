@@ -6,11 +6,11 @@ import { chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { documentOf } from '../../tools/paths/document.ts';
 import { htmlOf } from '../../tools/paths/html.ts';
+import { startsInShop } from '../../tools/paths/in-shop.ts';
 import { browserLaunch } from '../../tools/shop/browser.ts';
-import { startsOf } from '../support/models.ts';
 
 const options = { criterion: 'transitions', walks: null, stop: null, maxLength: 25, format: 'html', out: null } as const;
-const plan = documentOf('payment', startsOf.get('payment') ?? [], options);
+const plan = documentOf('payment', await startsInShop('payment'), options);
 
 /** The plan's page, opened from a file as a tester does. */
 const openPlan = async (): Promise<{ page: Page; complaints: string[] }> => {

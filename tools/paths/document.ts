@@ -1,15 +1,29 @@
 import type { AnyEventObject, AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import { coverageOf } from '../../machines/paths/coverage.ts';
-import type { Edge, Graph, Node } from '../../machines/paths/explore.ts';
+import { eventsOf, explore, type Edge, type Graph, type Node } from '../../machines/paths/explore.ts';
 import { planOf, type PlannedTest } from '../../machines/paths/plan.ts';
+import { createStepper } from '../../machines/paths/stepper.ts';
 import { stateNodesOf } from '../../machines/paths/transitions.ts';
+import { underWay } from '../../machines/paths/waiting.ts';
 import { walk } from '../../machines/paths/walk.ts';
 import type { PathModel } from '../../tests/support/path-model.ts';
 import { UsageError } from '../process/command-line.ts';
 import { specIn } from './named-rows.ts';
 import type { PlanOptions, Walks } from './options.ts';
-import { graphsOf, machineOf } from './survey.ts';
 import { seenIn, describeStep, type Doer } from './describe-step.ts';
+
+/** A machine from one of its starts, and what can be done there; `machine` may be more than the model's, as in the shop. */
+export type Start = { model: PathModel; machine: AnyStateMachine; graph: Graph };
+
+/** A start of the machine alone, whatever the shop around it would answer. */
+export const startAlone = (model: PathModel): Start => ({ model, machine: model.machine, graph: explore(model.machine, model) });
+
+const firstOf = ([first]: readonly Start[]): Start => {
+  if (!first) throw new RangeError('a machine without a path model');
+  return first;
+};
+
+const machineOf = (starts: readonly Start[]): AnyStateMachine => firstOf(starts).model.machine;
 
 export type PlanStep = {
   number: number;
@@ -24,7 +38,8 @@ export type PlanStep = {
   spec: string[];
 };
 
-export type PlanTest = { number: number; given: string; spec: string[]; sees: string[]; steps: PlanStep[] };
+/** `waits` is what goes on by itself when the test ends: as a rule, nothing. */
+export type PlanTest = { number: number; given: string; spec: string[]; sees: string[]; steps: PlanStep[]; waits: string[] };
 
 /** A machine's tests as text. */
 export type PlanDocument = {
@@ -38,6 +53,8 @@ export type PlanDocument = {
   total: number;
   /** The names of what no test reaches. */
   uncovered: string[];
+  /** The names of what the machine alone would do and the shop never lets happen: no tester can see it, the gate does. */
+  beyondShop: string[];
   tests: PlanTest[];
 };
 
@@ -63,13 +80,52 @@ const stopAt = (machine: AnyStateMachine, state: string | null): ((edge: Edge) =
   return ({ to }) => statesIn(to.snapshot).includes(id);
 };
 
-const walksOf = (starts: PathModel[], graphs: Graph[], { seed, count, length }: Walks, stop?: (edge: Edge) => boolean) =>
+const walksOf = (starts: Start[], { seed, count, length }: Walks, stop?: (edge: Edge) => boolean): PlannedTest[] =>
   Array.from({ length: count }, (_, index): PlannedTest[] => {
-    const model = starts[index % starts.length];
-    const graph = graphs[index % graphs.length];
-    if (!model || !graph) return [];
-    return [{ graph, steps: walk(model.machine, { ...model, seed: seed + index, length, ...(stop ? { stop } : {}) }) }];
+    const start = starts[index % starts.length];
+    if (!start) return [];
+    const { model, machine, graph } = start;
+    return [{ graph, steps: walk(machine, { ...model, seed: seed + index, length, ...(stop ? { stop } : {}) }) }];
   }).flat();
+
+/** Steps at most until nothing goes on by itself any more. */
+const longestWait = 6;
+
+const settled = /^xstate\.(?:done|error)\.actor\.(.+)$/;
+
+/** What goes on by itself after the steps, unless the screen has gone: a request that was answered may stay invoked. */
+const waitingAfter = (steps: readonly Edge[], { snapshot }: Node): string[] => {
+  if (snapshot.status !== 'active') return [];
+  const answered = steps.filter(({ fired }) => fired.every(({ target }) => target === undefined));
+  const ids = new Set(answered.map(({ event }) => settled.exec(event.type)?.[1]));
+  return underWay(snapshot).filter((id) => !ids.has(id));
+};
+
+/** The steps by which all that was asked for is answered and all that has to pass has passed: the next test can begin. */
+const untilNothingWaits = ({ machine, model, graph }: Start, steps: readonly Edge[]): Edge[] => {
+  const stepper = createStepper(machine);
+  const last = steps.at(-1);
+  // An exploration lets one snapshot of a kind stand for all.
+  const reached = last && (last.exact ? last.to.snapshot : stepper.step(last.from.snapshot, last.event).snapshot);
+  let from: Node = reached ? { id: -1, snapshot: reached, out: [] } : graph.start;
+  const further: Edge[] = [];
+  while (further.length < longestWait) {
+    const waiting = waitingAfter([...steps, ...further], from);
+    const ways = eventsOf(from.snapshot, model.cases ?? {})
+      .filter(({ type }) => type.startsWith('xstate.after.') || waiting.includes(settled.exec(type)?.[1] ?? ''))
+      .map((event): Edge => {
+        const { snapshot, fired } = stepper.step(from.snapshot, event);
+        return { from, to: { id: -1, snapshot, out: [] }, event, fired, exact: true };
+      })
+      .filter(({ fired }) => fired.length > 0);
+    const isRest = (edge: Edge): boolean => waitingAfter([...steps, ...further, edge], edge.to).length === 0;
+    const way = waiting.length === 0 ? undefined : (ways.find(isRest) ?? ways[0]);
+    if (!way) break;
+    further.push(way);
+    from = way.to;
+  }
+  return further;
+};
 
 /** What tests reach, as if the machine had nothing besides. */
 const reachedBy = ({ graph, steps }: PlannedTest): Graph => ({
@@ -78,51 +134,72 @@ const reachedBy = ({ graph, steps }: PlannedTest): Graph => ({
   edges: steps,
 });
 
-type Coverage = Pick<PlanDocument, 'covered' | 'total' | 'uncovered'>;
+type Planned = { tests: PlannedTest[] } & Pick<PlanDocument, 'covered' | 'total' | 'uncovered' | 'beyondShop'>;
 
-const coverage = (machine: AnyStateMachine, tests: PlannedTest[], criterion: 'states' | 'transitions' | 'guards'): Coverage =>
-  coverageOf(machine, tests.map(reachedBy))[criterion];
-
-type Planned = { tests: PlannedTest[] } & Coverage;
-
-const plannedBy = (starts: PathModel[], graphs: Graph[], options: PlanOptions): Planned => {
-  const { criterion, walks, maxLength } = options;
+const planned = (
+  starts: Start[],
+  models: readonly PathModel[],
+  tests: PlannedTest[],
+  criterion: 'states' | 'transitions' | 'guards',
+): Planned => {
   const machine = machineOf(starts);
-  const stop = stopAt(machine, options.stop);
-  if (walks) {
-    const tests = walksOf(starts, graphs, walks, stop);
-    return { tests, ...coverage(machine, tests, 'transitions') };
-  }
-  const { tests, met, missed } = planOf(graphs, criterion, { maxLength, ...(stop ? { stop } : {}) });
-  if (tests.length === 0) throw new UsageError(`--stop ${String(options.stop)}: no way leads there`);
-  if (criterion === 'pairs') return { tests, covered: met, total: met + missed.length, uncovered: missed };
-  return { tests, ...coverage(machine, tests, criterion) };
+  const unreached = (graphs: Graph[]) => new Set(coverageOf(machine, graphs)[criterion].uncovered);
+  const { covered, total, uncovered } = coverageOf(machine, tests.map(reachedBy))[criterion];
+  const inShop = unreached(starts.map(({ graph }) => graph));
+  const anyhow = inShop.size === 0 ? inShop : unreached(models.map((model) => startAlone(model).graph));
+  const isBeyond = (name: string): boolean => inShop.has(name) && !anyhow.has(name);
+  return {
+    tests,
+    covered,
+    total,
+    uncovered: uncovered.filter((name) => !isBeyond(name)),
+    beyondShop: uncovered.filter(isBeyond),
+  };
 };
 
-/** @throws UsageError when `stop` names no state, RangeError when the machine's contexts grow without end. */
-export const documentOf = (name: string, starts: PathModel[], options: PlanOptions): PlanDocument => {
-  const graphs = graphsOf(starts);
-  const { tests, covered, total, uncovered } = plannedBy(starts, graphs, options);
-  const modelOf = ({ graph }: PlannedTest) => starts[graphs.indexOf(graph)];
+const plannedBy = (starts: Start[], models: readonly PathModel[], options: PlanOptions): Planned => {
+  const { criterion, walks, maxLength } = options;
+  const stop = stopAt(machineOf(starts), options.stop);
+  if (walks) return planned(starts, models, walksOf(starts, walks, stop), 'transitions');
+  const graphs = starts.map(({ graph }) => graph);
+  const { tests, met, missed } = planOf(graphs, criterion, { maxLength, ...(stop ? { stop } : {}) });
+  if (tests.length === 0) throw new UsageError(`--stop ${String(options.stop)}: no way leads there`);
+  if (criterion === 'pairs') return { tests, covered: met, total: met + missed.length, uncovered: missed, beyondShop: [] };
+  return planned(starts, models, tests, criterion);
+};
+
+/**
+ * The plan of a machine from its starts. Its tests go on until nothing waits, but for those that end in a certain state.
+ * @param models the starts of the machine alone, which may reach what the shop does not let happen
+ * @throws UsageError when `stop` names no state, RangeError when the machine's contexts grow without end.
+ */
+export const documentOf = (
+  name: string,
+  starts: Start[],
+  options: PlanOptions,
+  models: readonly PathModel[] = starts.map(({ model }) => model),
+): PlanDocument => {
+  const { tests, ...reached } = plannedBy(starts, models, options);
+  const { description } = firstOf(starts).model;
   return {
     machine: name,
-    title: starts[0]?.description.title ?? name,
-    about: starts[0]?.description.about ?? '',
+    title: description.title,
+    about: description.about,
     criterion: options.criterion,
     walks: options.walks,
     stop: options.stop,
-    covered,
-    total,
-    uncovered,
-    tests: tests.flatMap((test, index) => {
-      const model = modelOf(test);
-      if (!model) return [];
+    ...reached,
+    tests: tests.flatMap(({ graph, steps: goals }, index) => {
+      const start = starts.find((each) => each.graph === graph);
+      if (!start) return [];
+      const steps = options.stop === null ? [...goals, ...untilNothingWaits(start, goals)] : goals;
       return {
         number: index + 1,
-        given: model.given,
-        spec: specOf({ fired: test.graph.firedAtStart, to: test.graph.start, from: null }),
-        sees: seenIn(model.description, test.graph.start.snapshot).map(({ text }) => text),
-        steps: test.steps.map((edge, step) => documentStep(model, edge, step)),
+        given: start.model.given,
+        spec: specOf({ fired: graph.firedAtStart, to: graph.start, from: null }),
+        sees: seenIn(start.model.description, graph.start.snapshot).map(({ text }) => text),
+        steps: steps.map((edge, step) => documentStep(start.model, edge, step)),
+        waits: waitingAfter(steps, steps.at(-1)?.to ?? graph.start),
       };
     }),
   };

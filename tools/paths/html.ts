@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PlanDocument, PlanStep, PlanTest } from './document.ts';
 import { runPlan, type PlanInPage } from './html-script.ts';
 import { planStyle } from './html-style.ts';
-import { doers, howTo, planName, rowsShown, summaryOf } from './summary.ts';
+import { doers, howTo, leftOut, planName, rowsShown, summaryOf } from './summary.ts';
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -52,10 +52,8 @@ const indexHtml = (tests: PlanTest[]): string =>
     ? ''
     : `<nav aria-label="Tests"><ol class="index">${tests.map(({ number }) => `<li><a href="#test-${number}">${number}</a></li>`).join('')}</ol></nav>`;
 
-const leftOutHtml = (names: string[]): string =>
-  names.length === 0
-    ? ''
-    : `<div class="left-out"><strong>Left out</strong><ul>${names.map((name) => `<li><code>${escaped(name)}</code></li>`).join('')}</ul></div>`;
+const leftOutHtml = ([title, names]: [string, string[]]): string =>
+  `<div class="left-out"><strong>${escaped(title)}</strong><ul>${names.map((name) => `<li><code>${escaped(name)}</code></li>`).join('')}</ul></div>`;
 
 /**
  * A plan as a page of its own, to be walked on any screen or printed. It fetches nothing; its one script keeps what the tester
@@ -76,7 +74,7 @@ export const htmlOf = (document: PlanDocument): string => `<!doctype html>
 <p>${escaped(document.about)}</p>
 <p class="summary">Machine <code>${escaped(document.machine)}</code>: ${escaped(summaryOf(document))}</p>
 <p class="summary">${escaped(howTo)}</p>
-${document.walks || document.stop !== null ? '' : leftOutHtml(document.uncovered)}
+${leftOut(document).map(leftOutHtml).join('')}
 ${indexHtml(document.tests)}
 </header>
 <div class="bar"><output id="progress"></output><button type="button" data-action="json">Save as JSON</button><button type="button" data-action="csv">Save as CSV</button><button type="button" data-action="clear">Clear</button></div>

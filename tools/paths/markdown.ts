@@ -1,5 +1,5 @@
 import type { PlanDocument, PlanStep, PlanTest } from './document.ts';
-import { doers, howTo, rowsShown, summaryOf } from './summary.ts';
+import { doers, howTo, leftOut, rowsShown, summaryOf } from './summary.ts';
 
 const list = (lines: string[], indent = ''): string[] => lines.map((line) => `${indent}- ${line}`);
 
@@ -30,8 +30,6 @@ export const markdownOf = (document: PlanDocument): string =>
     '',
     howTo,
     '',
-    ...(document.uncovered.length > 0 && !document.walks && document.stop === null
-      ? ['**Left out:**', '', ...list(document.uncovered.map((each) => `\`${each}\``)), '']
-      : []),
+    ...leftOut(document).flatMap(([title, names]) => [`**${title}:**`, '', ...list(names.map((each) => `\`${each}\``)), '']),
     ...document.tests.flatMap(testLines),
   ].join('\n');

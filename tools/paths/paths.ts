@@ -1,4 +1,5 @@
 import { startsOf } from '../../tests/support/models.ts';
+import { startsInShop } from './in-shop.ts';
 import { runPaths } from './run.ts';
 
-process.exitCode = await runPaths(process.argv.slice(2), startsOf);
+process.exitCode = await runPaths(process.argv.slice(2), startsOf, { print: console.log, complain: console.error }, startsInShop);

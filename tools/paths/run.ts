@@ -5,7 +5,7 @@ import { rulesOf } from '../../tests/support/rules.ts';
 import { UsageError } from '../process/command-line.ts';
 import { approvedFile, approvedFolder, behaviourOf, toApprove } from './behaviour.ts';
 import { counterexampleText } from './counterexample.ts';
-import { documentOf, type PlanDocument } from './document.ts';
+import { documentOf, startAlone, type PlanDocument, type Start } from './document.ts';
 import { hunt, newSeed } from './hunt.ts';
 import { htmlOf } from './html.ts';
 import { markdownOf } from './markdown.ts';
@@ -30,6 +30,11 @@ const seconds = (since: number): string => `${((performance.now() - since) / 100
 /** What a run prints to: results, and what is wrong. */
 export type Printer = { print: (text: string) => void; complain: (text: string) => void };
 
+/** What can be done from each start of a machine. */
+export type Explored = (name: string, starts: PathModel[]) => Promise<Start[]>;
+
+const alone: Explored = async (_, starts) => starts.map(startAlone);
+
 /** Prints the machines and returns what no test reaches. */
 const list = async (machines: Machines, json: boolean, { print }: Printer): Promise<string[]> => {
   const start = performance.now();
@@ -52,11 +57,11 @@ const write = async (folder: string, name: string, text: string): Promise<string
 };
 
 /** Writes or prints the plans and returns what they leave out; walks and stops leave out on purpose. */
-const plan = async (machines: Machines, options: PlanOptions, { print }: Printer): Promise<string[]> => {
+const plan = async (machines: Machines, explored: Explored, options: PlanOptions, { print }: Printer): Promise<string[]> => {
   const leftOut: string[] = [];
   for (const [name, starts] of machines) {
     const start = performance.now();
-    const document = documentOf(name, starts, options);
+    const document = documentOf(name, await explored(name, starts), options, starts);
     const text = written[options.format](document);
     if (options.out === null) print(text.trimEnd());
     else {
@@ -95,7 +100,8 @@ const hunted = (machines: Machines, { seed, seconds }: HuntOptions, { print, com
 };
 
 /**
- * Runs the command line `args`; `startsOf` has the starts of each machine by its name.
+ * Runs the command line `args`; `startsOf` has the starts of each machine by its name; `explored` what
+ * can be done from them in a plan.
  * @returns the exit code: 0; 1 when no test reaches something, a machine grows without end, or a rule is broken; 2 when the
  * arguments are wrong.
  */
@@ -103,6 +109,7 @@ export const runPaths = async (
   args: string[],
   startsOf: ReadonlyMap<string, PathModel[]>,
   printer: Printer = { print: console.log, complain: console.error },
+  explored: Explored = alone,
 ): Promise<0 | 1 | 2> => {
   try {
     const options = optionsIn(args, [...startsOf.keys()]);
@@ -116,7 +123,9 @@ export const runPaths = async (
       return 0;
     }
     if (options.hunt) return hunted(machines, options.hunt, printer) ? 0 : 1;
-    const uncovered = options.plan ? await plan(machines, options.plan, printer) : await list(machines, options.json, printer);
+    const uncovered = options.plan
+      ? await plan(machines, explored, options.plan, printer)
+      : await list(machines, options.json, printer);
     if (uncovered.length === 0) return 0;
     printer.complain(`Not covered:\n${uncovered.map((name) => `  ${name}`).join('\n')}`);
     return 1;

@@ -28,3 +28,13 @@ export const summaryOf = ({ criterion, walks, stop, covered, total, tests }: Pla
 /** What the file of a plan is called, without its ending: `checkout.transitions`. */
 export const planName = ({ machine, walks, criterion }: Pick<PlanDocument, 'machine' | 'walks' | 'criterion'>): string =>
   `${machine}.${walks ? `walks-${walks.seed}` : criterion}`;
+
+/** What a plan leaves out, by what it is to be called; walks and stops leave out on purpose. */
+export const leftOut = ({ walks, stop, uncovered, beyondShop }: PlanDocument): [string, string[]][] => {
+  if (walks || stop !== null) return [];
+  const lists: [string, string[]][] = [
+    ['Left out', uncovered],
+    ['Left out, because the shop never lets it happen', beyondShop],
+  ];
+  return lists.filter(([, names]) => names.length > 0);
+};

@@ -1,6 +1,5 @@
-import type { AnyStateMachine } from 'xstate';
 import { coverageOf, type Coverage } from '../../machines/paths/coverage.ts';
-import { explore, type Graph } from '../../machines/paths/explore.ts';
+import { explore } from '../../machines/paths/explore.ts';
 import { planOf } from '../../machines/paths/plan.ts';
 import type { PathModel } from '../../tests/support/path-model.ts';
 import { specRows } from '../../tests/spec-rows.ts';
@@ -22,20 +21,14 @@ export type Survey = {
   uncovered: string[];
 };
 
-/** The exploration of a machine from each of its starts. @throws RangeError when its contexts grow without end. */
-export const graphsOf = (starts: PathModel[]): Graph[] => starts.map((start) => explore(start.machine, start));
-
-/** The machine that several starts share. */
-export const machineOf = ([first]: PathModel[]): AnyStateMachine => {
-  if (!first) throw new RangeError('a machine without a path model');
-  return first.machine;
-};
-
 const countOf = ({ covered, total }: Coverage): Count => ({ covered, total });
 
+/** How far the tests of a machine go, whatever the shop around it would answer. @throws RangeError when its contexts grow without end. */
 export const surveyOf = (machine: string, starts: PathModel[], namings: readonly Naming[]): Survey => {
-  const graphs = graphsOf(starts);
-  const { states, transitions, guards } = coverageOf(machineOf(starts), graphs);
+  const [first] = starts;
+  if (!first) throw new RangeError(`${machine} has no path model`);
+  const graphs = starts.map((start) => explore(start.machine, start));
+  const { states, transitions, guards } = coverageOf(first.machine, graphs);
   const thrown = graphs.flatMap(({ failures }) => failures.map(({ state, event }) => `${state} throws on ${event.type}`));
   const { tests } = planOf(graphs, 'transitions');
   const spec = rowsOfMachine(machine, specRows, namings);

@@ -2,7 +2,7 @@ import type { AnyActorScope, AnyEventObject, AnyMachineSnapshot, AnyStateMachine
 import { isSameScreen, type Route } from '../../../machines/model/route.ts';
 import { routeOf } from '../../../src/flows/routes.ts';
 
-/** The state of a machine that the shop has left for another screen. */
+/** What the shop does with a machine whose screen it leaves; around the state in which that was left. */
 export const elsewhere = 'elsewhere';
 
 /** What follows at once when a machine tells its parent or a child something: events back, its end, or nothing. */
@@ -40,8 +40,12 @@ const appReacts =
 
 type Executed = { type: string; params?: { to?: unknown; targetId?: string; id?: string; event?: AnyEventObject } };
 
+/** The machine as it was left: it takes no event any more. */
 const left = (snapshot: AnyMachineSnapshot): AnyMachineSnapshot =>
-  Object.assign(Object.create(snapshot) as AnyMachineSnapshot, { value: elsewhere, status: 'active', _nodes: [] });
+  Object.assign(Object.create(snapshot) as AnyMachineSnapshot, { value: { [elsewhere]: snapshot.value }, status: 'stopped' });
+
+/** Whether the shop has left the machine for another screen. */
+export const hasLeft = ({ value }: AnyMachineSnapshot): boolean => typeof value === 'object' && elsewhere in value;
 
 export type InShop = {
   /** The address it runs at. */

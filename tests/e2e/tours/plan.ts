@@ -44,13 +44,26 @@ const isPossibleOn =
   (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean =>
     isWhole(stage, event) && isNews(snapshot, event) && (stage.isPossible?.(snapshot, event) ?? true);
 
-const playable = (stage: Stage, model: PathModel, machine: AnyStateMachine): Graph => {
+const reachedFrom = (start: Node): Node[] => {
+  const nodes = new Set([start]);
+  for (const { out } of nodes) for (const { to, exact } of out) if (exact) nodes.add(to);
+  return [...nodes];
+};
+
+/** A machine from one of its starts, as it runs in the shop, and what can be done there. */
+export const exploreInShop = (stage: Stage, model: PathModel): { machine: AnyStateMachine; graph: Graph } => {
+  const machine = inShop(model.machine, {
+    at: addressOf(stage, model),
+    reacts: stage.reacts,
+    isPossible: isPossibleOn(stage),
+  });
   const graph = explore(machine, model);
   const isPossible = ({ from, event }: Edge): boolean => isPossibleOn(stage)(from.snapshot, event);
   for (const node of graph.nodes) {
     node.out = node.out.filter(isPossible).map((edge) => (stage.isLast?.(edge) ? Object.assign(edge, { exact: false }) : edge));
   }
-  return { ...graph, edges: graph.nodes.flatMap(({ out }) => out) };
+  const nodes = reachedFrom(graph.start);
+  return { machine, graph: { ...graph, nodes, edges: nodes.flatMap(({ out }) => out) } };
 };
 
 export const firedBy = ({ firedAtStart, steps }: Tour): string[] => [
@@ -59,12 +72,7 @@ export const firedBy = ({ firedAtStart, steps }: Tour): string[] => [
 ];
 
 const toursOfModel = (stage: Stage, model: PathModel): Tour[] => {
-  const machine = inShop(model.machine, {
-    at: addressOf(stage, model),
-    reacts: stage.reacts,
-    isPossible: isPossibleOn(stage),
-  });
-  const graph = playable(stage, model, machine);
+  const { machine, graph } = exploreInShop(stage, model);
   const common = { model, start: graph.start, firedAtStart: graph.firedAtStart.map(nameOf) };
   const { tours } = toursOf(graph);
   return (tours.length === 0 ? [[]] : tours).map((steps) => ({ ...common, steps: exactly(machine, steps) }));

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate';
 import type { Edge } from '../../../machines/paths/explore.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
-import { elsewhere } from './in-shop.ts';
+import { hasLeft } from './in-shop.ts';
 import { goTo, isOpen } from './one-page.ts';
 import { addressOf, type Tour } from './plan.ts';
 import { press } from './press.ts';
@@ -14,9 +14,9 @@ const topOf = (value: AnyMachineSnapshot['value']): string =>
 
 /** The screen says that the machine is where the model is, and is headed as that state is. */
 const check = async (world: World, stage: Stage, snapshot: AnyMachineSnapshot): Promise<void> => {
-  const { value } = snapshot;
   if (stage.shows) return stage.shows(world, snapshot);
-  if (value === elsewhere) return expect(world.flow, `${stage.name} has been left`).toHaveCount(0);
+  if (hasLeft(snapshot)) return expect(world.flow, `${stage.name} has been left`).toHaveCount(0);
+  const { value } = snapshot;
   await expect(world.flow).toHaveAttribute('data-state', JSON.stringify(value));
   const heading = stage.innerHeading?.(snapshot) ?? stage.headings?.[topOf(value)] ?? null;
   const shown = world.flow.getByRole('heading');

@@ -4,7 +4,7 @@ import type { Stage } from './stage.ts';
 import { expect } from '@playwright/test';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import { flows } from '../../../src/flows/registry.ts';
-import { elsewhere, routeAt } from './in-shop.ts';
+import { hasLeft, routeAt } from './in-shop.ts';
 
 /** The address of a model's route, where that leads to the flow, else the first example of one. */
 const addressOf = (name: string, { route }: FlowInput): string => {
@@ -18,8 +18,8 @@ export const defaultStage = (name: string, models: PathModel[]): Stage => ({
   models,
   address: (input: FlowInput) => addressOf(name, input),
   ports: {},
-  shows: async ({ flow }, { value }) =>
-    value === elsewhere ? expect(flow).toHaveCount(0) : expect(flow).toHaveAttribute('data-state', JSON.stringify(value)),
+  shows: async ({ flow }, snapshot) =>
+    hasLeft(snapshot) ? expect(flow).toHaveCount(0) : expect(flow).toHaveAttribute('data-state', JSON.stringify(snapshot.value)),
 });
 
 const stagesOf = async (folder: string): Promise<Stage[]> => {

@@ -96,7 +96,11 @@ const statusOfBegun: Port = { ...statusPort, asks: ({ pathname }) => pathname.en
 
 const [plain] = models.filter(({ name }) => name === 'checkout') as [PathModel];
 /** Somebody who is signed in already opens the purchase. */
-const signedIn: PathModel = { ...plain, input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true }) };
+const signedIn: PathModel = {
+  ...plain,
+  given: 'Signed in, open the purchase of a title that is for sale: /title/purchase?titleid=1001.',
+  input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true }),
+};
 
 const paramsOf = ({ input }: PathModel) => (input as FlowInput).route.params;
 /** What was pressed before sign-in; its price is the one that the server asks for the title. */

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { addressesMachine } from '../../../machines/reading/addresses.ts';
-import { elsewhere } from '../../e2e/tours/in-shop.ts';
+import { hasLeft } from '../../e2e/tours/in-shop.ts';
 import type { Headings, Port, Stage, World } from '../../e2e/tours/stage.ts';
 import { stopTime } from '../../e2e/tours/causes.ts';
 import { json } from '../../e2e/tours/wires.ts';
@@ -50,9 +50,10 @@ export const stage: Stage = {
     await stopTime(world);
   },
   reacts: () => null,
-  shows: async (world, { value }) => {
+  shows: async (world, snapshot) => {
     const player = world.page.locator('[data-flow="tracks"]');
-    if (value === elsewhere) return expect(player).toHaveCount(0);
+    if (hasLeft(snapshot)) return expect(player).toHaveCount(0);
+    const { value } = snapshot;
     await expect.poll(() => recordedState(world.page, 'addresses')).toBe(value);
     await expect.poll(() => world.waiting('renewNow') > 0).toBe(value === 'renewing' || value === 'awaited');
   },

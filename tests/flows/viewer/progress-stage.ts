@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { progressMachine } from '../../../machines/reading/progress.ts';
-import { elsewhere } from '../../e2e/tours/in-shop.ts';
+import { elsewhere, hasLeft } from '../../e2e/tours/in-shop.ts';
 import { problems, rejections } from '../../support/path-model.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { hideWindow, stopTime } from '../../e2e/tours/causes.ts';
@@ -31,9 +31,10 @@ export const stage: Stage = {
     await stopTime(world);
   },
   reacts: (_, __, to) => (to === 'parent' ? elsewhere : null),
-  shows: async (world, { value }) => {
+  shows: async (world, snapshot) => {
     const player = world.page.locator('[data-flow="tracks"]');
-    if (value === elsewhere) return expect(player).toHaveCount(0);
+    if (hasLeft(snapshot)) return expect(player).toHaveCount(0);
+    const { value } = snapshot;
     if (value === 'closing') await expect(player).toHaveAttribute('data-state', '"closing"');
     // While it is moved again, an earlier saving may still be under way.
     if (value !== 'moved') await expect.poll(() => world.waiting('saveProgress') > 0).toBe(value !== 'saved');
