@@ -1,17 +1,17 @@
 import { expect, test, vi } from 'vitest';
 import { runBrowserTests } from '../../tools/test/browser-tests.ts';
+import { parts } from '../../tools/test/parts.ts';
 import { plant } from './support/tree.ts';
 
-const config = `import { defineConfig } from '@playwright/test'
+const config = 'e2e/playwright.config.ts';
+const configText = `import { defineConfig } from '@playwright/test'
 export default defineConfig({ testDir: '.', testMatch: '*.spec.ts' })
 `;
 const story = (body: string): string => `import { test } from '@playwright/test'\ntest('a story', () => { ${body} })\n`;
 const planted = `throw new Error('planted')`;
 
 function run(files: Record<string, string>): Promise<{ passed: number; failed: number; says: string }> {
-  return plant({ 'e2e/playwright.config.ts': config, ...files }).then((root) =>
-    runBrowserTests(root, 'e2e/playwright.config.ts'),
-  );
+  return plant({ [config]: configText, ...files }).then((root) => runBrowserTests(root, { config }));
 }
 
 test('passed stories are counted', async () => {
@@ -23,11 +23,33 @@ test('passed stories are counted', async () => {
 });
 
 test('each file is told with the seconds of its tests', async () => {
-  const root = await plant({ 'e2e/playwright.config.ts': config, 'e2e/a.spec.ts': `${story('')}test('another', () => {})\n` });
+  const root = await plant({ [config]: configText, 'e2e/a.spec.ts': `${story('')}test('another', () => {})\n` });
   const note = vi.fn<(time: object) => void>();
-  await runBrowserTests(root, 'e2e/playwright.config.ts', note);
+  await runBrowserTests(root, { config, note });
   const file = expect.stringMatching(/e2e\/a\.spec\.ts$/) as string;
   expect(note.mock.calls).toEqual([[{ file, seconds: expect.any(Number), tests: 2 }]]);
+});
+
+test('each test is in one part, and what money depends on is in all of them', async () => {
+  const stories = Array.from({ length: 13 }, (_, at) => `test('story ${at}', () => {})`).join('\n');
+  const root = await plant({
+    [config]: configText,
+    'e2e/a.spec.ts': `import { test } from '@playwright/test'\n${stories}\n`,
+    'e2e/stories/paying.spec.ts': story(''),
+  });
+  const passed: number[] = [];
+  for (let part = 1; part <= parts; part += 1) {
+    const outcome = await runBrowserTests(root, { config, part });
+    expect(outcome.failed, outcome.says).toBe(0);
+    passed.push(outcome.passed);
+  }
+  // Of story 12 on, the fifth three go to the first part again, and the paying one to everyone.
+  expect(passed).toEqual([3 + 1 + 1, 3 + 1, 3 + 1, 3 + 1]);
+});
+
+test('a part of what cannot be listed is no empty success', async () => {
+  const root = await plant({ [config]: configText, 'e2e/a.spec.ts': planted });
+  await expect(runBrowserTests(root, { config, part: 1 })).rejects.toThrow(/Playwright lists no tests[^]*planted/);
 });
 
 test('the reason of a skipped story is told', async () => {
@@ -49,12 +71,12 @@ test.each([
 
 test('a story that never ends is ended and named', async () => {
   const root = await plant({
-    'e2e/playwright.config.ts': config,
+    [config]: configText,
     'e2e/a.spec.ts': story(''),
     'e2e/endless.spec.ts': story('for (;;);').replace('a story', 'a story without an end'),
   });
   const limits = { atFirst: 60_000, afterwards: 2000 };
-  const { passed, failed, says } = await runBrowserTests(root, 'e2e/playwright.config.ts', undefined, limits);
+  const { passed, failed, says } = await runBrowserTests(root, { config, limits });
   expect({ passed, failed }).toEqual({ passed: 0, failed: 1 });
   expect(says).toMatch(/no test started or ended for 2 s\. Running were:[^]*e2e\/endless\.spec\.ts > a story without an end/);
 });

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { number, object, parse } from 'valibot';
@@ -6,8 +6,9 @@ import { broken, saysOfTests, type Outcome } from '../check/step.ts';
 import type { TestEvent } from '../check/test-log.ts';
 import type { FileTime } from '../check/units.ts';
 import { runWatched, type IdleLimits } from '../check/watched-run.ts';
-import { bin } from '../process/run.ts';
+import { bin, run } from '../process/run.ts';
 import { buildWhatIsStale } from '../start/build.mjs';
+import { ofPart, type Part } from './parts.ts';
 
 const reportSchema = object({
   stats: object({ expected: number(), unexpected: number(), flaky: number(), skipped: number() }),
@@ -25,21 +26,43 @@ function timesIn(events: readonly TestEvent[]): FileTime[] {
 
 const usual: IdleLimits = { atFirst: 180_000, afterwards: 180_000 };
 
+/** Files that every run runs: somebody buys a title and reads it, and what may go wrong when money is paid. */
+const always = /\bstories\/(?:buy-and-read|paying)\.spec\.ts/;
+
+/** The tests of a part as Playwright names them, a line each. @throws Error when it can list none */
+async function listOf(root: string, config: string, part: Part): Promise<string> {
+  const listing = ['test', '-c', config, '--list', '--reporter=list'];
+  const { code, output } = await run(bin(root, 'playwright'), listing, { cwd: root });
+  const tests = output.split('\n').filter((line) => line.includes(' › '));
+  if (code !== 0 || tests.length === 0) throw new Error(`Playwright lists no tests\n${output.trim()}`);
+  const own = new Set(ofPart(tests, part));
+  return tests.filter((line) => own.has(line) || always.test(line)).join('\n');
+}
+
+type BrowserRun = {
+  config?: string;
+  part?: Part;
+  /** Is told of each file. */
+  note?: ((time: FileTime) => void) | undefined;
+  limits?: IdleLimits;
+};
+
 /**
- * Runs Playwright's tests against the built pages. A run that breaks outside a test, finds none, or has one that never
- * ends, is one failure. `note` is told of each file.
+ * Runs Playwright's tests, or a part of them, against the built pages. A run that breaks outside a test, finds none, or has
+ * one that never ends, is one failure.
  */
 export async function runBrowserTests(
   root: string,
-  config = 'tests/e2e/playwright.config.ts',
-  note: (time: FileTime) => void = () => {},
-  limits = usual,
+  { config = 'tests/e2e/playwright.config.ts', part = null, note = () => {}, limits = usual }: BrowserRun = {},
 ): Promise<Outcome> {
+  const tests = part === null ? null : await listOf(root, config, part);
   const folder = await mkdtemp(join(tmpdir(), 'colophon-browser-'));
   const file = join(folder, 'report.json');
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, NODE_NO_WARNINGS: '1' };
   const reporters = ['dot', 'json', join(import.meta.dirname, 'playwright-reporter.ts')];
-  const args = ['test', '-c', config, `--reporter=${reporters.join(',')}`];
+  const chosen = join(folder, 'tests.txt');
+  if (tests !== null) await writeFile(chosen, tests);
+  const args = ['test', '-c', config, ...(tests === null ? [] : ['--test-list', chosen]), `--reporter=${reporters.join(',')}`];
   const watched = { cwd: root, env, log: join(folder, 'tests.log'), limits };
   const { code, output, events, stuck } = await runWatched(bin(root, 'playwright'), args, watched);
   const text = await readFile(file, 'utf8').catch(() => null);
@@ -55,7 +78,7 @@ export async function runBrowserTests(
   return { passed: expected, failed: Math.max(failed, 1), says: `${output.trim()}\n${says}` };
 }
 
-export async function checkBrowser(root: string, note?: (time: FileTime) => void): Promise<Outcome> {
+export async function checkBrowser(root: string, part: Part, note: (time: FileTime) => void): Promise<Outcome> {
   await buildWhatIsStale();
-  return runBrowserTests(root, undefined, note);
+  return runBrowserTests(root, { part, note });
 }

@@ -1,8 +1,19 @@
 import { runSteps, type Done } from '../check/sequence.ts';
 import { gate } from '../check/steps.ts';
 import { runVitest, type FileTime } from '../check/units.ts';
+import { UsageError } from '../process/command-line.ts';
 import { checkBrowser } from './browser-tests.ts';
+import { partSays, partToRun, slowFilesLeftOut } from './parts.ts';
 import { timeTable } from './time-table.ts';
+
+const root = process.cwd();
+const part = await partToRun(root, process.argv.slice(2)).catch((error: unknown) => {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(error.message);
+  console.error('npm test, npm test -- --all, npm test -- --part N');
+  process.exit(2);
+});
+console.log(partSays(part));
 
 const files: FileTime[] = [];
 const steps: Done[] = [];
@@ -11,15 +22,15 @@ const note = (file: FileTime): void => void files.push(file);
 const slowProjects = ['slow', 'server', 'server-postgres'];
 
 const { passed, failed } = await runSteps(
-  process.cwd(),
+  root,
   [
     ...gate(null, note),
     {
       name: 'slow tests of the tools, server tests on both databases',
       alone: true,
-      run: (root: string) => runVitest(root, slowProjects, { note }),
+      run: async () => runVitest(root, slowProjects, { note, without: await slowFilesLeftOut(root, part) }),
     },
-    { name: 'browser tests', alone: true, run: (root: string) => checkBrowser(root, note) },
+    { name: 'browser tests', alone: true, run: () => checkBrowser(root, part, note) },
   ],
   console.log,
   (done) => steps.push(done),

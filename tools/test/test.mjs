@@ -7,7 +7,7 @@ import { projectNode, root, runHere } from '../start/runtime.mjs';
 try {
   await installWhatIsMissing();
   await installTestPrograms();
-  process.exitCode = await runHere(projectNode(), [join(root, 'tools', 'test', 'everything.ts')]);
+  process.exitCode = await runHere(projectNode(), [join(root, 'tools', 'test', 'everything.ts'), ...process.argv.slice(2)]);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   console.log('0 passed, 1 failed');

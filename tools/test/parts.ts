@@ -1,0 +1,47 @@
+import { bin, run } from '../process/run.ts';
+import { optionValues, wholeNumber } from '../process/command-line.ts';
+
+/** What takes long is run in so many parts, a part a run. */
+export const parts = 4;
+
+/** From 1 to `parts`; null stands for all of them. */
+export type Part = number | null;
+
+/** Neighbours share what is costly to set up, such as an open page. */
+const together = 3;
+
+/** The tests of a part: spread over all files, so that no part takes much longer than another. */
+export const ofPart = <Item>(items: readonly Item[], part: Part, neighbours = together): Item[] =>
+  items.filter((_, at) => part === null || Math.floor(at / neighbours) % parts === part - 1);
+
+/** The part whose turn it is: each commit runs the one after its parent's. Without a history it is the first. */
+async function turn(root: string): Promise<number> {
+  const { code, output } = await run('git', ['rev-list', '--count', '--first-parent', 'HEAD'], { cwd: root });
+  return code === 0 ? (Number(output.trim()) % parts) + 1 : 1;
+}
+
+/**
+ * What `npm test` is to run: `--all`, `--part 2`, or as a rule the part whose turn it is.
+ * @throws UsageError for anything else
+ */
+export async function partToRun(root: string, args: string[]): Promise<Part> {
+  const { all, part } = optionValues(args, { all: { type: 'boolean' }, part: { type: 'string' } });
+  if (all === true) return null;
+  return part === undefined ? turn(root) : wholeNumber('part', part, 1, parts);
+}
+
+/** Tells what is run, and how to run the rest. */
+export const partSays = (part: Part): string =>
+  part === null
+    ? 'every test'
+    : `part ${part} of ${parts} of what takes long (each commit runs the next one); npm test -- --all runs every test`;
+
+/** The patterns of the slow test files of Vitest that another part runs. */
+export async function slowFilesLeftOut(root: string, part: Part): Promise<string[]> {
+  if (part === null) return [];
+  const { code, output } = await run(bin(root, 'vitest'), ['list', '--project', 'slow', '--filesOnly'], { cwd: root });
+  const files = [...output.matchAll(/tests\/\S+\.test\.tsx?/g)].map(([file]) => file);
+  if (code !== 0 || files.length === 0) throw new Error(`Vitest lists no slow tests\n${output}`);
+  const own = new Set(ofPart(files, part, 1));
+  return files.filter((file) => !own.has(file));
+}
