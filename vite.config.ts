@@ -23,14 +23,17 @@ const groups = [
   { name: 'answers', test: /\/src\/client\/(?:title|ownership|json|json-node|fit|date)\./ },
   {
     name: 'forms',
-    test: /\/src\/(?:ui\/(?:TextField|PasswordField|Checkbox)|views\/(?:field-problem|read-fields)|client\/(?:start-session|account|xml-body))/,
+    test: /\/src\/(?:ui\/(?:TextField|PasswordField|Checkbox)|views\/(?:field-problem|submit-form|read-fields|wants-sample)|client\/(?:start-session|account|password|xml-body))/,
   },
 ];
 
-/** Every flow's part is an `index.ts`: it goes by the name of its folder. */
+/**
+ * Every flow's part is an `index.ts`: it goes by the name of its folder. The first script names all parts, and a hash cannot be
+ * compressed: seven characters tell the versions of a file apart.
+ */
 const chunkFileNames = ({ facadeModuleId }: { facadeModuleId: string | null }): string => {
   const flow = /\/src\/flows\/([^/]+)\/index\.tsx?$/.exec(facadeModuleId ?? '')?.[1];
-  return `assets/${flow ?? '[name]'}-[hash].js`;
+  return `assets/${flow ?? '[name]'}-[hash:7].js`;
 };
 
 /** What libraries bring for browsers or uses that are not ours, replaced where that spares every first visit a KB or more. */

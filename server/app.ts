@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyServerFactory, LogController } from 'fastify';
 import { createPasswords } from './accounts/passwords.ts';
 import { propertyRoutes } from './admin/property-routes.ts';
@@ -8,6 +9,7 @@ import type { ServerConfig, TrustedProxies } from './config.ts';
 import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
 import type { PaymentPort } from './payment/port.ts';
+import { outboxTransport, type MailTransport } from './mail/transport.ts';
 import { mediaAddresses, serveMedia } from './media.ts';
 import type { Services } from './services.ts';
 import { SharedAnswers } from './shared-answers.ts';
@@ -26,6 +28,8 @@ export type ServerParts = {
   db: Database;
   config: ServerConfig;
   payment: PaymentPort;
+  /** how letters leave the shop; left out, they are written into the data folder's outbox */
+  mail?: MailTransport;
   /** orders the work of several processes; left out where there is one */
   oneAtATime?: OneAtATime;
   /** lets another server, such as Vite's, answer what is not this one's */
@@ -100,9 +104,11 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     turns,
     passwords: createPasswords(config.passwordCost, (err) => app.log.error({ err }, 'a thread for passwords died')),
     mediaAddress: mediaAddresses(config),
+    mail: parts.mail ?? outboxTransport(join(config.dataFolder, 'outbox')),
     log: app.log,
   };
   app.addHook('onClose', () => services.passwords.close());
+  app.addHook('onClose', async () => services.mail.close());
   securityHeaders(app, config);
   await storefront(app, config.distFolder, config.mediaFolder, (template, request) => pageFor(template, services, request));
   configJson(app, services);

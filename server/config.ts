@@ -18,6 +18,8 @@ export type ServerConfig = {
   adminToken?: string | undefined;
   /** origin of the service of comments; undefined where there is none */
   coralHost?: string | undefined;
+  /** the address that letters come from; undefined for `no-reply` at the store's host */
+  mailFrom?: string | undefined;
   /** the contact address where there is no store */
   supportEmail?: string | undefined;
   /** where browsers reach the shop, as an origin; undefined where it is tried out under `localhost` or a machine's address */

@@ -4,6 +4,7 @@ import type { Vocabularies } from './catalogue/near-words.ts';
 import type { ServerConfig } from './config.ts';
 import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
+import type { MailTransport } from './mail/transport.ts';
 import type { MediaAddresses } from './media.ts';
 import type { PaymentPort } from './payment/port.ts';
 import type { SharedAnswers } from './shared-answers.ts';
@@ -23,5 +24,6 @@ export type Services = {
   turns: Turns;
   passwords: Passwords;
   mediaAddress: MediaAddresses;
+  mail: MailTransport;
   log: { error(details: object, message: string): void };
 };

@@ -30,6 +30,10 @@ export type Settings = {
   coralHost: string | undefined;
   /** the contact address where there is no store */
   supportEmail: string | undefined;
+  /** the mail server that takes letters; undefined writes them into the data folder */
+  mailUrl: string | undefined;
+  /** the address that letters come from */
+  mailFrom: string | undefined;
 };
 
 /** Characters of what nobody may guess. */
@@ -94,6 +98,22 @@ function originOf(environment: NodeJS.ProcessEnv, name: string): string | undefi
   return origin;
 }
 
+function emailOf(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+  const text = environment[name] || undefined;
+  if (text !== undefined && !isEmail(text)) throw new BadSetting(`${name} must be an e-mail address, not "${text}".`);
+  return text;
+}
+
+/** Its password is left out of what is said of it. */
+function mailUrlOf(environment: NodeJS.ProcessEnv): string | undefined {
+  const text = environment['MAIL_URL'] || undefined;
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
+    throw new BadSetting('MAIL_URL must be like smtps://user:password@mail.example:465.');
+  return text;
+}
+
 /** Where a gateway that runs already is, and what the shop shows it. */
 function gatewayOf(environment: NodeJS.ProcessEnv): Settings['gateway'] {
   const origin = originOf(environment, 'PAYMENT_GATEWAY_URL');
@@ -108,7 +128,8 @@ function gatewayOf(environment: NodeJS.ProcessEnv): Settings['gateway'] {
 
 /**
  * Reads PORT, HOST, PUBLIC_URL, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET,
- * PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN, CORAL_HOST and SUPPORT_EMAIL.
+ * PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN, CORAL_HOST, SUPPORT_EMAIL,
+ * MAIL_URL and MAIL_FROM.
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
@@ -117,9 +138,6 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
   const adminToken = environment['ADMIN_TOKEN'] || undefined;
   if (adminToken !== undefined && adminToken.length < SHORTEST_SECRET)
     throw new BadSetting(`ADMIN_TOKEN must have at least ${SHORTEST_SECRET} characters.`);
-  const supportEmail = environment['SUPPORT_EMAIL'] || undefined;
-  if (supportEmail !== undefined && !isEmail(supportEmail))
-    throw new BadSetting(`SUPPORT_EMAIL must be an e-mail address, not "${supportEmail}".`);
   if (url && !/^postgres(?:ql)?:\/\//.test(url)) throw new BadSetting('DATABASE_URL must begin with postgres://.');
   return {
     port: numberOf(environment, 'PORT', 4400, 65535),
@@ -135,6 +153,8 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     mediaLifetime: mediaLifetimeOf(environment),
     passwordCost: passwordCostOf(environment),
     coralHost: originOf(environment, 'CORAL_HOST'),
-    supportEmail,
+    supportEmail: emailOf(environment, 'SUPPORT_EMAIL'),
+    mailUrl: mailUrlOf(environment),
+    mailFrom: emailOf(environment, 'MAIL_FROM'),
   };
 }

@@ -9,6 +9,8 @@ import { type OpenDatabase, openDatabase } from './database/open.ts';
 import { sharedSecret } from './database/shared-secret.ts';
 import { type GatewayProcess, startGateway } from './payment/gateway-process.ts';
 import { sweep } from './payment/sweep.ts';
+import { sendLetters } from './mail/letters.ts';
+import { smtpTransport } from './mail/transport.ts';
 import { testGateway } from './payment/test-gateway.ts';
 import { startPeriodic } from './periodic.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -16,6 +18,8 @@ import { loadDemoStores } from './setup/demo-store.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MINUTE = 60_000;
+/** Milliseconds; who waits for a letter looks into the mailbox about as often. */
+const LETTERS_INTERVAL = 2000;
 const demoFolder = join(root, 'server', 'demo');
 
 export type RunningServer = { address: string; gatewayOrigin: string; stop(): Promise<void> };
@@ -66,9 +70,11 @@ export async function startShop(
         adminToken: settings.adminToken,
         coralHost: settings.coralHost,
         supportEmail: settings.supportEmail,
+        mailFrom: settings.mailFrom,
         signUpsPerHour: settings.signUpsPerHour,
       },
       payment: testGateway({ origin: gateway.origin, secret: gateway.secret, timeout: settings.paymentTimeout }),
+      ...(settings.mailUrl === undefined ? {} : { mail: smtpTransport(settings.mailUrl) }),
       trustedProxies: settings.trustedProxies,
       ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
     });
@@ -76,6 +82,8 @@ export async function startShop(
     await app.listen({ port: settings.port, host: settings.host });
     const failed = (what: string) => (error: unknown) => services.log.error({ err: error }, `${what} failed`);
     cleanup.add(startPeriodic((stopping) => sweep(services, new Date(), stopping), MINUTE, failed('the sweep')));
+    const letters = (stopping: AbortSignal) => sendLetters(services, stopping);
+    cleanup.add(startPeriodic(letters, LETTERS_INTERVAL, failed('the sending of letters')));
     cleanup.add(startPeriodic(() => cleanUp(services.db), 10 * MINUTE, failed('the clean-up')));
     cleanup.add(startPeriodic(() => countPurchases(services.db), 10 * MINUTE, failed('the count of purchases')));
     const address = settings.publicUrl ?? `http://localhost:${portOf(app)}`;

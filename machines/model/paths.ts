@@ -77,6 +77,8 @@ export const signInPath = (query: Query = ''): string => withQuery('/signin', qu
 
 export const signUpPath = (query: Query = ''): string => withQuery('/signup', query);
 
+export const forgotPasswordPath = '/forgotpassword';
+
 export const resetPasswordPath = (token: string): string => `/resetpassword${step(token)}`;
 
 /** One of the store's own pages that everybody may see. */

@@ -106,6 +106,27 @@ export async function forgiveAttempts(db: Database, attempt: Attempt): Promise<v
 export const countSignUp = async (db: Database, storeId: string, address: string, limit: number): Promise<boolean> =>
   (await raise(db, storeId, `sign-up:${networkOf(address)}`, SIGN_UP_MINUTES)) <= limit;
 
+/** Letters for a new password within an hour, for one address and for one network. */
+const RESETS = { account: 5, network: 30 };
+const RESET_MINUTES = 60;
+
+/**
+ * Counts somebody who asks for a new password, whether or not there is such an account.
+ * @returns seconds to wait; 0 when a letter may be written
+ */
+export async function countResetRequest(db: Database, storeId: string, address: string, email: string): Promise<number> {
+  const ofNetwork = await raise(db, storeId, `reset:${networkOf(address)}`, RESET_MINUTES);
+  const ofAccount = await raise(db, storeId, `reset-account:${email}`, RESET_MINUTES);
+  return ofNetwork <= RESETS.network && ofAccount <= RESETS.account ? 0 : RESET_MINUTES * 60;
+}
+
+/** Links that one network may try within a quarter of an hour. They cannot be guessed; this keeps the database's peace. */
+const RESET_TRIES = 60;
+
+/** @returns seconds to wait; 0 when the link may be looked at */
+export const countResetTry = async (db: Database, storeId: string, address: string): Promise<number> =>
+  (await raise(db, storeId, `reset-link:${networkOf(address)}`, SIGN_IN_MINUTES)) <= RESET_TRIES ? 0 : SIGN_IN_MINUTES * 60;
+
 /** @returns how many there were within the time that the first of them began */
 async function raise(db: Database, storeId: string, subject: string, minutes: number): Promise<number> {
   const ends = sql<Date>`now() + make_interval(mins => ${minutes}::int)`;

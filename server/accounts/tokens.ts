@@ -30,6 +30,46 @@ export async function issueToken(
   return token;
 }
 
+/** Minutes for which a link for a new password is good, which the letter says. */
+const RESET_MINUTES = 60;
+
+/** Makes a token of 256 random bits that sets a new password once. Only its hash is kept. */
+export async function issueResetToken(db: Database, owner: { storeId: string; userId: string }): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await db
+    .insertInto('tokens')
+    .values({
+      hash: hashToken(token),
+      store_id: owner.storeId,
+      user_id: owner.userId,
+      kind: 'reset',
+      device_id: null,
+      expires_at: new Date(Date.now() + RESET_MINUTES * 60_000),
+      revoked_at: null,
+    })
+    .execute();
+  return token;
+}
+
+/** Whose new password a link sets; undefined when it is unknown, used, expired, or of another store. */
+export async function findReset(
+  db: Database,
+  storeId: string,
+  token: string,
+): Promise<{ userId: string; email: string } | undefined> {
+  return db
+    .selectFrom('tokens')
+    .innerJoin('users', (join) => join.onRef('users.store_id', '=', 'tokens.store_id').onRef('users.id', '=', 'tokens.user_id'))
+    .select(['users.id as userId', 'users.email'])
+    .where('tokens.hash', '=', hashToken(token))
+    .where('tokens.store_id', '=', storeId)
+    .where('tokens.kind', '=', 'reset')
+    .where('tokens.revoked_at', 'is', null)
+    .where('tokens.expires_at', '>', new Date())
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
 /** The token's customer, or undefined when it is unknown, expired, revoked, or of another store. */
 export async function findCustomer(db: Database, storeId: string, token: string): Promise<Customer | undefined> {
   const tokenHash = hashToken(token);

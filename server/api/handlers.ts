@@ -10,6 +10,7 @@ import { purchaseFreeTitle } from './free-title.ts';
 import { userHasTitle } from './has-title.ts';
 import { userTitles } from './user-titles.ts';
 import { page } from './pages.ts';
+import { forgotPassword, resetPassword, validateResetToken } from './password.ts';
 import { paymentSession } from './payment-session.ts';
 import { saveViewerProgress, viewerProgress } from './progress.ts';
 import { storeProperties } from './properties.ts';
@@ -41,12 +42,14 @@ const served = {
   confirmTitlePurchase,
   coralToken,
   creditBalance,
+  forgotPassword,
   page,
   paymentSession,
   purchaseFreeTitle,
   purchaseInfo,
   purchaseTitle,
   relatedTitles,
+  resetPassword,
   saveViewerProgress,
   sessionStatus,
   signIn,
@@ -64,6 +67,7 @@ const served = {
   userHasTitle,
   userTitles,
   userPurchases,
+  validateResetToken,
   validateToken,
   viewerComponents,
   viewerProgress,

@@ -1,7 +1,7 @@
 import { paymentReturnPath } from '../../machines/model/paths.ts';
-import { textIn } from '../language.ts';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
+import { shopName } from '../catalogue/shop-name.ts';
 import { refusalOf } from '../payment/confirm.ts';
 import { boughtElsewhere, openTransaction } from '../payment/open-transaction.ts';
 import { originOf } from '../origin.ts';
@@ -54,18 +54,12 @@ export async function intentFor(
   cardToken?: string,
 ): Promise<Intent> {
   const { services, store, spoken, customer, request } = call;
-  const shop = await services.db
-    .selectFrom('properties')
-    .select(['value', 'translations'])
-    .where('store_id', '=', store.id)
-    .where('name', '=', 'ShelfName')
-    .executeTakeFirst();
   const intent = await services.payment.create({
     reference: referenceOf(transaction),
     amountMinor: transaction.amount_minor,
     currency: transaction.currency,
     description: title.name,
-    shopName: shop ? textIn(shop, 'value', spoken) : store.id,
+    shopName: await shopName(services.db, store.id, spoken),
     returnUrl: originOf(store, request, services.config) + paymentReturnPath(transaction.id),
     language: request.headers['accept-language']?.slice(0, 100) || '*',
     customer: `${store.id}/${customer.id}`,

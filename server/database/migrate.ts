@@ -16,6 +16,7 @@ import * as m12 from './migrations/12-relevance.ts';
 import * as m13 from './migrations/13-words-by-language.ts';
 import * as m14 from './migrations/14-wish-lists.ts';
 import * as m15 from './migrations/15-series-and-filters.ts';
+import * as m16 from './migrations/16-letters.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -34,6 +35,7 @@ const migrations: Record<string, Migration> = {
   '13-words-by-language': m13,
   '14-wish-lists': m14,
   '15-series-and-filters': m15,
+  '16-letters': m16,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

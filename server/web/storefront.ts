@@ -6,7 +6,7 @@ import { sendShared, type SharedAnswer } from '../shared-answers.ts';
 
 const YEAR = 365 * 24 * 60 * 60;
 /** Vite puts a hash of the content into the names of what it builds. */
-const HASHED = /\/assets\/[^/]+-[\w-]{8,}\.[a-z0-9]+(?:\.br|\.gz)?$/i;
+const HASHED = /\/assets\/[^/]+-[\w-]{7,}\.[a-z0-9]+(?:\.br|\.gz)?$/i;
 
 /** Browsers name HTML; search engines and link previews take anything, or say nothing. Pictures name their kinds first. */
 const wantsPage = ({ method, headers: { accept = '*/*' } }: FastifyRequest) =>

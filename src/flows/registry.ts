@@ -1,6 +1,7 @@
 import { account } from './account/flow.ts';
 import { catalogue } from './catalogue/flow.ts';
 import { checkout } from './checkout/flow.ts';
+import { forgotPassword } from './forgot-password/flow.ts';
 import { information } from './information/flow.ts';
 import { landing } from './landing/flow.ts';
 import { library } from './library/flow.ts';
@@ -8,6 +9,7 @@ import { notFound } from './not-found/flow.ts';
 import { page } from './page/flow.ts';
 import { placeholder } from './placeholder/flow.ts';
 import { receipt } from './receipt/flow.ts';
+import { resetPassword } from './reset-password/flow.ts';
 import { signIn } from './sign-in/flow.ts';
 import { signUp } from './sign-up/flow.ts';
 import { subscription } from './subscription/flow.ts';
@@ -25,6 +27,8 @@ export const flows = [
   title,
   signIn,
   signUp,
+  forgotPassword,
+  resetPassword,
   checkout,
   receipt,
   library,

@@ -43,7 +43,7 @@ test('an old address is redirected, too', () => {
   const { told, go } = openAt('/');
   go('/resetpassword.aspx');
   expect(here()).toBe('/forgotpassword');
-  expect(told.at(-1)).toMatchObject({ route: { flow: 'placeholder', path: '/forgotpassword' } });
+  expect(told.at(-1)).toMatchObject({ route: { flow: 'forgotPassword', path: '/forgotpassword' } });
 });
 
 test('Back restores the secret in the address, and no machine has seen it', () => {

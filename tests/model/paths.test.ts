@@ -56,7 +56,7 @@ describe('every address leads to its flow, whatever the names in it', () => {
 
   test('with a secret, which no route keeps', () => {
     expect(decodeURIComponent(resetPasswordPath(odd))).toBe(`/resetpassword/${odd}`);
-    expect(routeAt(resetPasswordPath(odd))).toMatchObject({ flow: 'placeholder', path: '/resetpassword/…' });
+    expect(routeAt(resetPasswordPath(odd))).toMatchObject({ flow: 'resetPassword', path: '/resetpassword/…' });
   });
 });
 

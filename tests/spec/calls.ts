@@ -34,11 +34,9 @@ export const callRows: SpecRow[] = [
   { id: 'S7.theme', says: 'the theme as JSON' },
   { id: 'S7.coral/token', says: 'a token for comments' },
   { id: 'S7.subscription/status', says: 'whether the customer has subscribed' },
-  ...of('password', {
-    'user/forgotpassword': 'a link to reset the password',
-    'user/token': 'whether a reset token is valid',
-    'user/resetpassword': 'a new password',
-  }),
+  { id: 'S7.user/forgotpassword', says: 'a link to reset the password' },
+  { id: 'S7.user/token', says: 'whether a reset token is valid' },
+  { id: 'S7.user/resetpassword', says: 'a new password' },
   ...of('account', {
     'user/signup/fields': 'the store’s own fields of a sign-up',
     'user/fields/values': 'the customer’s values of these fields',

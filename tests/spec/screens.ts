@@ -29,8 +29,8 @@ export const screenRows: SpecRow[] = [
   { id: 'S2.signup/terms', says: 'signing up asks for agreement to the terms' },
   { id: 'S2.signup/providers', says: 'signing up offers the same providers', waiting: 'providers' },
   { id: 'S2.signup/account', says: 'signing up links to signing in' },
-  { id: 'S2.forgot/send', says: 'an e-mail address is asked for and a link sent', waiting: 'password' },
-  { id: 'S2.reset/save', says: 'a new password and its confirmation are saved', waiting: 'password' },
+  { id: 'S2.forgot/send', says: 'an e-mail address is asked for and a link sent' },
+  { id: 'S2.reset/save', says: 'a new password and its confirmation are saved' },
   { id: 'S2.language', says: 'the language can be switched', of: 'language' },
   { id: 'S2.theme', says: 'the theme of sidebar, top bar and background can be switched' },
 ];

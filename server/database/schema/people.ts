@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely';
+import type { LanguageCode } from '../../language.ts';
 import type { Generated, Json, JsonWithDefault, Moment } from './columns.ts';
 
 export type UsersTable = {
@@ -60,6 +61,21 @@ export type ProgressTable = {
   context_key: string;
   position: Json<unknown>;
   saved_at: Moment;
+};
+
+/** A letter that is to be sent; what it says is written when it is. */
+export type LettersTable = {
+  id: string;
+  store_id: string;
+  kind: 'reset-password' | 'password-changed';
+  /** as it was typed: it may be nobody's */
+  email: string;
+  language: LanguageCode;
+  /** where the customer was in the shop, as an origin */
+  origin: string;
+  created_at: Moment;
+  attempts: Generated<number>;
+  due_at: Moment;
 };
 
 /** A title that a customer has saved for later. */

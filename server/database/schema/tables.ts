@@ -18,6 +18,7 @@ export type Tables = {
   tokens: people.TokensTable;
   sign_in_attempts: people.SignInAttemptsTable;
   idempotency_keys: people.IdempotencyKeysTable;
+  letters: people.LettersTable;
   progress: people.ProgressTable;
   wishes: people.WishesTable;
   plans: payments.PlansTable;

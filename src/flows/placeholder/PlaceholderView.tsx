@@ -89,26 +89,6 @@ const subscription: Placeholder = {
 
 /** By the name that the address has in the table of routes. */
 const placeholders: Record<string, Placeholder> = {
-  forgotpassword: {
-    text: () => (
-      <>
-        <Trans>Write to us from your account’s email address, and we’ll help you set a new password.</Trans> <SupportMail />
-      </>
-    ),
-    links: [links.signIn, links.signUp],
-  },
-  resetpassword: {
-    text: () => (
-      <>
-        <Trans>
-          This link came from an email about your password. Write to us from the address it was sent to, and we’ll help you set a
-          new one.
-        </Trans>{' '}
-        <SupportMail />
-      </>
-    ),
-    links: [links.signIn],
-  },
   redeem: { text: ({ hasSecret }) => <Redeem hasCode={hasSecret} />, links: [links.titles, links.subscription, links.library] },
   purchase: cart,
   'cart/checkout': cart,

@@ -6,22 +6,6 @@ export const placeholder = defineFlow({
   machine: 'browsing/static-pages',
   routes: [
     {
-      pattern: '/{page:forgotpassword}',
-      name: {
-        en: 'Forgotten password',
-        zh: '忘记密码',
-        es: 'Contraseña olvidada',
-        fr: 'Mot de passe oublié',
-        it: 'Password dimenticata',
-      },
-      examples: ['/forgotpassword'],
-    },
-    {
-      pattern: '/{page:resetpassword}/{secret}',
-      name: { en: 'New password', zh: '设置新密码', es: 'Nueva contraseña', fr: 'Nouveau mot de passe', it: 'Nuova password' },
-      examples: ['/resetpassword/a-token'],
-    },
-    {
       pattern: '/{page:redeem}',
       name: { en: 'Redeem a code', zh: '使用兑换码', es: 'Canjear un código', fr: 'Utiliser un code', it: 'Riscatta un codice' },
       examples: ['/redeem'],

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { ReactElement, FormEvent } from 'react';
+import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { signInMachine } from '../../../machines/account/sign-in.ts';
 import { chakra } from '../../ui/chakra.ts';
@@ -19,7 +19,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { fieldProblemText } from '../../views/field-problem-text.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { readFields } from '../../views/read-fields.ts';
+import { submitForm } from '../../views/submit-form.ts';
 import { wantsSample } from '../../views/wants-sample.ts';
 
 /** Here `unauthorized` is about what was typed, not about a session. */
@@ -36,13 +36,6 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
   const search = useSearch();
   const context = useSelector(actor, (state) => state.context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (busy) return;
-    const read = readFields(event.currentTarget, SignInForm);
-    if ('fields' in read) actor.send({ type: 'signIn.rejected', fields: read.fields });
-    else actor.send({ type: 'signIn.submitted', pii: { form: read.values } });
-  };
   return (
     <chakra.div display="grid" gap={6}>
       <chakra.h1 fontSize="3xl" textAlign="center">
@@ -60,7 +53,7 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
       ) : null}
       {context.problem === null ? null : <ProblemNotice problem={context.problem}>{refusal(context.problem)}</ProblemNotice>}
       <Sheet>
-        <chakra.form noValidate onSubmit={submit} display="grid" gap={5} aria-busy={busy}>
+        <chakra.form noValidate onSubmit={submitForm(actor, 'signIn', SignInForm, busy)} display="grid" gap={5} aria-busy={busy}>
           <TextField
             name="email"
             type="email"

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { ReactElement, FormEvent, ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { chakra } from '../../ui/chakra.ts';
@@ -19,7 +19,7 @@ import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 import { fieldProblemText } from '../../views/field-problem-text.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { readFields } from '../../views/read-fields.ts';
+import { submitForm } from '../../views/submit-form.ts';
 import { wantsSample } from '../../views/wants-sample.ts';
 
 /** Opens beside the form, so that what was typed stays. */
@@ -36,13 +36,6 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
   const { showNewsletterControls, newsletterSignupText } = useBrand().store;
   const context = useSelector(actor, (state) => state.context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (busy) return;
-    const read = readFields(event.currentTarget, SignUpForm);
-    if ('fields' in read) actor.send({ type: 'signUp.rejected', fields: read.fields });
-    else actor.send({ type: 'signUp.submitted', pii: { form: read.values } });
-  };
   return (
     <chakra.div display="grid" gap={6}>
       <chakra.h1 fontSize="3xl" textAlign="center">
@@ -58,7 +51,7 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
       ) : null}
       {context.problem === null ? null : <ProblemNotice problem={context.problem}>{problemText(context.problem)}</ProblemNotice>}
       <Sheet>
-        <chakra.form noValidate onSubmit={submit} display="grid" gap={5} aria-busy={busy}>
+        <chakra.form noValidate onSubmit={submitForm(actor, 'signUp', SignUpForm, busy)} display="grid" gap={5} aria-busy={busy}>
           <TextField name="name" autoComplete="name" label={t`Your name`} problem={fieldProblemText(context.fields['name'])} />
           <TextField
             name="email"

@@ -44,6 +44,6 @@ describe('redeeming', () => {
 });
 
 test('help is an e-mail to the support, or the page that says who the shop is', () => {
-  expect(open('/forgotpassword').querySelector('a[href="mailto:help@lamplight.example"]')).not.toBeNull();
-  expect(open('/resetpassword/x', { supportEmail: '' }).querySelector('a[href="/about"]')).not.toBeNull();
+  expect(open('/redeem').querySelector('a[href="mailto:help@lamplight.example"]')).not.toBeNull();
+  expect(open('/redeem/x', { supportEmail: '' }).querySelector('a[href="/about"]')).not.toBeNull();
 });

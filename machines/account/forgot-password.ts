@@ -1,0 +1,63 @@
+import { assign, setup } from 'xstate';
+import { keepProblem } from '../loadable.ts';
+import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { ForgotPasswordForm } from '../model/password.ts';
+import type { Problem } from '../model/problem.ts';
+import type { FieldProblems } from '../model/session.ts';
+import { problemIn, requestPort } from '../ports.ts';
+
+type Context = {
+  fields: FieldProblems;
+  problem: Problem | null;
+  /** Held only while the request is on its way. */
+  pii: { form: ForgotPasswordForm | null };
+};
+
+/** Having a link for a new password sent. Nobody is told whether there is an account with the address. */
+export const forgotPasswordMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | FlowNews
+      | { type: 'request.submitted'; pii: { form: ForgotPasswordForm } }
+      | { type: 'request.rejected'; fields: FieldProblems }
+      | { type: 'again.pressed' };
+    input: FlowInput;
+  },
+  actors: {
+    /** Answers alike for an address that nobody has. */
+    requestLink: requestPort<object, { pii: { form: ForgotPasswordForm | null } }>(),
+  },
+  actions: {
+    keepForm: assign({ pii: (_, form: ForgotPasswordForm) => ({ form }), fields: {}, problem: null }),
+    dropForm: assign({ pii: { form: null } }),
+    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    keepProblem: keepProblem(),
+  },
+}).createMachine({
+  id: 'forgotPassword',
+  context: { fields: {}, problem: null, pii: { form: null } },
+  initial: 'asking',
+  states: {
+    asking: {
+      meta: { spec: ['S2./forgotpassword', 'S2.forgot/send'] },
+      on: {
+        'request.submitted': { target: 'sending', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
+        'request.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+      },
+    },
+    sending: {
+      meta: { spec: ['S7.user/forgotpassword'] },
+      tags: 'busy',
+      exit: 'dropForm',
+      invoke: {
+        id: 'requestLink',
+        src: 'requestLink',
+        input: ({ context }) => ({ pii: context.pii }),
+        onDone: 'sent',
+        onError: { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    sent: { on: { 'again.pressed': 'asking' } },
+  },
+});

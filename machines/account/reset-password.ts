@@ -1,0 +1,84 @@
+import { assign, setup } from 'xstate';
+import { failed, fails, keepProblem } from '../loadable.ts';
+import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { NewPasswordForm } from '../model/password.ts';
+import type { Problem } from '../model/problem.ts';
+import type { FieldProblems } from '../model/session.ts';
+import { outputIn, problemIn, requestPort } from '../ports.ts';
+
+type Context = {
+  fields: FieldProblems;
+  problem: Problem | null;
+  /** Held only while the request is on its way. */
+  pii: { form: NewPasswordForm | null };
+};
+
+/** Setting a new password by the link of a letter. The link's secret stays in the address, which its ports read. */
+export const resetPasswordMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | FlowNews
+      | { type: 'retry.pressed' }
+      | { type: 'password.submitted'; pii: { form: NewPasswordForm } }
+      | { type: 'password.rejected'; fields: FieldProblems };
+    input: FlowInput;
+  },
+  actors: {
+    /** Whether the link is still good; asking does not use it up. */
+    checkLink: requestPort<boolean>(),
+    /** Rejects with `refused link_over` where the link has been used, or is too old. */
+    savePassword: requestPort<object, { pii: { form: NewPasswordForm | null } }>(),
+  },
+  actions: {
+    keepForm: assign({ pii: (_, form: NewPasswordForm) => ({ form }), fields: {}, problem: null }),
+    dropForm: assign({ pii: { form: null } }),
+    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    keepProblem: keepProblem(),
+  },
+  guards: {
+    isGood: (_, good: boolean) => good,
+    isOver: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'link_over',
+  },
+}).createMachine({
+  id: 'resetPassword',
+  context: { fields: {}, problem: null, pii: { form: null } },
+  initial: 'loading',
+  states: {
+    loading: {
+      meta: { spec: ['S2./resetpassword', 'S7.user/token'] },
+      tags: 'busy',
+      invoke: {
+        id: 'checkLink',
+        src: 'checkLink',
+        onDone: [{ guard: { type: 'isGood', params: outputIn }, target: 'asking' }, { target: 'over' }],
+        onError: fails,
+      },
+    },
+    asking: {
+      meta: { spec: ['S2.reset/save'] },
+      on: {
+        'password.submitted': { target: 'saving', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
+        'password.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+      },
+    },
+    saving: {
+      meta: { spec: ['S7.user/resetpassword'] },
+      tags: 'busy',
+      exit: 'dropForm',
+      invoke: {
+        id: 'savePassword',
+        src: 'savePassword',
+        input: ({ context }) => ({ pii: context.pii }),
+        onDone: 'saved',
+        onError: [
+          { guard: { type: 'isOver', params: problemIn }, target: 'over' },
+          { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    saved: {},
+    over: {},
+    failed,
+  },
+});

@@ -1,0 +1,78 @@
+import { countResetRequest, countResetTry } from '../accounts/attempts.ts';
+import { emailKey } from '../accounts/email.ts';
+import { lockCustomer } from '../accounts/lock-customer.ts';
+import { findReset, hashToken } from '../accounts/tokens.ts';
+import { isEmail } from '../../machines/model/email.ts';
+import { queueLetter } from '../mail/letters.ts';
+import { originOf } from '../origin.ts';
+import { element, fields } from '../xml/write.ts';
+import type { Answer, Call } from './call.ts';
+import { Refusal } from './refusal.ts';
+import { checkApplication } from './sign-in.ts';
+
+const done = () => element('Result', [fields({ Status: 'Ok' })]);
+
+const tooMany = (seconds: number): Refusal =>
+  new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: seconds } });
+
+/** Has a link for a new password sent. Known and unknown addresses are answered alike, in the same time. */
+export async function forgotPassword(call: Call<'forgotPassword'>): Answer<'forgotPassword'> {
+  const { services, store, request, query, spoken } = call;
+  checkApplication(call, query.appid);
+  const email = query.email.trim();
+  if (!isEmail(email)) throw new Refusal(400, 'This isn’t a valid email address.', { code: 'bad_email' });
+  const wait = await countResetRequest(services.db, store.id, request.ip, emailKey(email));
+  if (wait > 0) throw tooMany(wait);
+  const origin = originOf(store, request, services.config);
+  await queueLetter(services.db, { storeId: store.id, kind: 'reset-password', email, language: spoken.language, origin });
+  return done();
+}
+
+/** Whether a link for a new password is still good. It is not used up by asking: programs that read mails open links, too. */
+export async function validateResetToken(call: Call<'validateResetToken'>): Answer<'validateResetToken'> {
+  const { services, store, path, request } = call;
+  const wait = await countResetTry(services.db, store.id, request.ip);
+  if (wait > 0) throw tooMany(wait);
+  const reset = await findReset(services.db, store.id, path.token);
+  return element('ResetToken', [fields({ Valid: reset !== undefined })]);
+}
+
+const linkOver = (): Refusal => new Refusal(409, 'This link has been used, or is too old.', { code: 'link_over' });
+
+/** Sets a new password, once for each link. All sessions of the account end, and its other links. */
+export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetPassword'> {
+  const { services, store, request, body, spoken } = call;
+  const wait = await countResetTry(services.db, store.id, request.ip);
+  if (wait > 0) throw tooMany(wait);
+  // Not for a stranger's sake: a password is hashed for those who hold a link.
+  const found = await findReset(services.db, store.id, body.Token);
+  if (!found) throw linkOver();
+  const hash = await services.passwords.hash(body.Password);
+  const origin = originOf(store, request, services.config);
+  await services.db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, store.id, found.userId);
+    const used = await trx
+      .updateTable('tokens')
+      .set({ revoked_at: new Date() })
+      .where('hash', '=', hashToken(body.Token))
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    if (used.numUpdatedRows === 0n) throw linkOver();
+    await trx
+      .updateTable('users')
+      .set({ password_hash: hash })
+      .where('store_id', '=', store.id)
+      .where('id', '=', found.userId)
+      .execute();
+    await trx
+      .updateTable('tokens')
+      .set({ revoked_at: new Date() })
+      .where('store_id', '=', store.id)
+      .where('user_id', '=', found.userId)
+      .where('revoked_at', 'is', null)
+      .execute();
+    const letter = { kind: 'password-changed', email: found.email, language: spoken.language, origin } as const;
+    await queueLetter(trx, { storeId: store.id, ...letter });
+  });
+  return done();
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { sql, type Selectable } from 'kysely';
+import { forgotPasswordPath, resetPasswordPath } from '../../machines/model/paths.ts';
+import { emailKey } from '../accounts/email.ts';
+import { issueResetToken } from '../accounts/tokens.ts';
+import { shopName } from '../catalogue/shop-name.ts';
+import type { Database } from '../database/open.ts';
+import type { LettersTable } from '../database/schema/people.ts';
+import type { Services } from '../services.ts';
+import { escapeXml } from '../xml/write.ts';
+import type { Mail } from './transport.ts';
+import { letterWords } from './words.ts';
+
+type Letter = Selectable<LettersTable>;
+
+/** Who gets a letter, and where its link leads; null where there is nobody to write to. */
+type Addressed = { to: string; path: string };
+
+/** Tries after which a letter is given up; with the waits between them, more than a day. */
+const MOST_ATTEMPTS = 12;
+
+/**
+ * Puts a letter into the queue. What it says is found out when it is sent: who asks for one learns nothing of whether
+ * anybody has that address, not even by the time that it takes, and no link that lets somebody in is kept anywhere.
+ */
+export async function queueLetter(
+  db: Database,
+  letter: { storeId: string; kind: Letter['kind']; email: string; language: Letter['language']; origin: string },
+): Promise<void> {
+  const { storeId, ...rest } = letter;
+  await db
+    .insertInto('letters')
+    .values({ id: randomUUID(), store_id: storeId, ...rest })
+    .execute();
+}
+
+const addressed: Record<Letter['kind'], (services: Services, letter: Letter) => Promise<Addressed | null>> = {
+  'reset-password': async ({ db }, letter) => {
+    const user = await db
+      .selectFrom('users')
+      .select(['id', 'email'])
+      .where('store_id', '=', letter.store_id)
+      .where('email_key', '=', emailKey(letter.email))
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst();
+    if (!user) return null;
+    const token = await issueResetToken(db, { storeId: letter.store_id, userId: user.id });
+    // Not to the address as it was typed: what is compared alike may be another mailbox.
+    return { to: user.email, path: resetPasswordPath(token) };
+  },
+  'password-changed': async (_, { email }) => ({ to: email, path: forgotPasswordPath }),
+};
+
+async function mailOf(services: Services, letter: Letter): Promise<Mail | null> {
+  const whom = await addressed[letter.kind](services, letter);
+  if (whom === null) return null;
+  const shop = await shopName(services.db, letter.store_id, letter);
+  const { subject, before, link = '', after } = letterWords[letter.language][letter.kind];
+  const named = (text: string): string => text.replaceAll('{shop}', shop);
+  const address = letter.origin + whom.path;
+  const paragraphs = (texts: string[]): string => texts.map((text) => `<p>${escapeXml(named(text))}</p>`).join('');
+  return {
+    id: letter.id,
+    from: { name: shop, address: services.config.mailFrom ?? `no-reply@${new URL(letter.origin).hostname}` },
+    to: whom.to,
+    subject: named(subject),
+    text: [...before.map(named), address, ...after.map(named)].join('\n\n'),
+    html: `<!doctype html><html lang="${letter.language}"><body>${paragraphs(before)}<p><a href="${escapeXml(address)}">${escapeXml(link)}</a></p>${paragraphs(after)}</body></html>`,
+  };
+}
+
+/** Takes the next letter that is due, for as long as sending it may take; the next try waits twice as long, from a minute to six hours. */
+async function takeNext(db: Database): Promise<Letter | undefined> {
+  return db
+    .updateTable('letters')
+    .set({
+      attempts: sql`letters.attempts + 1`,
+      due_at: sql<Date>`now() + make_interval(mins => least(360, 2 ^ letters.attempts)::int)`,
+    })
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('letters')
+        .select('id')
+        .where('due_at', '<=', sql<Date>`now()`)
+        .orderBy('due_at')
+        .orderBy('id')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/**
+ * Sends the letters that are due, one after the other; several processes may do so at once. One that cannot be sent stays,
+ * and may in the end arrive twice (where the mail server's word that it has it was lost), with the same id.
+ */
+export async function sendLetters(services: Services, stopping?: AbortSignal): Promise<void> {
+  for (;;) {
+    if (stopping?.aborted === true) return;
+    const letter = await takeNext(services.db);
+    if (letter === undefined) return;
+    try {
+      const mail = await mailOf(services, letter);
+      if (mail !== null) await services.mail.send(mail);
+    } catch (error) {
+      const isLast = letter.attempts >= MOST_ATTEMPTS;
+      services.log.error(
+        { err: error, letter: letter.id, attempts: letter.attempts },
+        isLast ? 'a letter was given up' : 'a letter could not be sent',
+      );
+      if (!isLast) continue;
+    }
+    await services.db.deleteFrom('letters').where('id', '=', letter.id).execute();
+  }
+}

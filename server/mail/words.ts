@@ -1,0 +1,93 @@
+import type { LanguageCode } from '../language.ts';
+
+/** A letter: its subject, its paragraphs, and what the link in it is called. `{shop}` is the store's name. */
+type Words = { subject: string; before: string[]; link?: string; after: string[] };
+
+type Letters = { 'reset-password': Words; 'password-changed': Words };
+
+export const letterWords: Record<LanguageCode, Letters> = {
+  en: {
+    'reset-password': {
+      subject: 'Set a new password for {shop}',
+      before: ['Somebody, probably you, asked for a new password for this email address at {shop}.'],
+      link: 'Set a new password',
+      after: [
+        'The link works once, and for one hour.',
+        'If you didn’t ask for it, you can ignore this email. Your password stays as it is.',
+      ],
+    },
+    'password-changed': {
+      subject: 'Your password for {shop} has been changed',
+      before: ['The password of your account at {shop} has just been changed. You have been signed out on all devices.'],
+      link: 'Forgot your password?',
+      after: ['If it wasn’t you, set a new password at once.'],
+    },
+  },
+  zh: {
+    'reset-password': {
+      subject: '设置您在{shop}的新密码',
+      before: ['有人（可能是您本人）申请为此邮箱在{shop}的账号设置新密码。'],
+      link: '设置新密码',
+      after: ['此链接仅可使用一次，一小时内有效。', '如果不是您本人申请，请忽略此邮件，您的密码不会改变。'],
+    },
+    'password-changed': {
+      subject: '您在{shop}的密码已更改',
+      before: ['您在{shop}的账号密码刚刚已更改，所有设备均已退出登录。'],
+      link: '忘记密码？',
+      after: ['如果不是您本人操作，请立即设置新密码。'],
+    },
+  },
+  es: {
+    'reset-password': {
+      subject: 'Crea una nueva contraseña para {shop}',
+      before: ['Alguien, probablemente tú, ha pedido una nueva contraseña para este correo en {shop}.'],
+      link: 'Crear una nueva contraseña',
+      after: [
+        'El enlace funciona una sola vez y durante una hora.',
+        'Si no la has pedido tú, puedes ignorar este correo. Tu contraseña no cambiará.',
+      ],
+    },
+    'password-changed': {
+      subject: 'Tu contraseña de {shop} ha cambiado',
+      before: ['La contraseña de tu cuenta en {shop} acaba de cambiar. Se ha cerrado la sesión en todos tus dispositivos.'],
+      link: '¿Has olvidado tu contraseña?',
+      after: ['Si no has sido tú, crea una nueva contraseña cuanto antes.'],
+    },
+  },
+  fr: {
+    'reset-password': {
+      subject: 'Choisissez un nouveau mot de passe pour {shop}',
+      before: ['Quelqu’un, sans doute vous, a demandé un nouveau mot de passe pour cette adresse e-mail chez {shop}.'],
+      link: 'Choisir un nouveau mot de passe',
+      after: [
+        'Le lien fonctionne une seule fois, pendant une heure.',
+        'Si vous n’êtes pas à l’origine de cette demande, ignorez cet e-mail. Votre mot de passe ne change pas.',
+      ],
+    },
+    'password-changed': {
+      subject: 'Votre mot de passe chez {shop} a été modifié',
+      before: [
+        'Le mot de passe de votre compte chez {shop} vient d’être modifié. Vous avez été déconnecté de tous vos appareils.',
+      ],
+      link: 'Mot de passe oublié ?',
+      after: ['Si ce n’était pas vous, choisissez immédiatement un nouveau mot de passe.'],
+    },
+  },
+  it: {
+    'reset-password': {
+      subject: 'Imposta una nuova password per {shop}',
+      before: ['Qualcuno, probabilmente tu, ha chiesto una nuova password per questo indirizzo email su {shop}.'],
+      link: 'Imposta una nuova password',
+      after: [
+        'Il link funziona una sola volta, per un’ora.',
+        'Se non sei stato tu, ignora questa email. La tua password resta invariata.',
+      ],
+    },
+    'password-changed': {
+      subject: 'La tua password di {shop} è stata cambiata',
+      before: ['La password del tuo account su {shop} è appena stata cambiata. Sei stato disconnesso da tutti i dispositivi.'],
+      link: 'Hai dimenticato la password?',
+      after: ['Se non sei stato tu, imposta subito una nuova password.'],
+    },
+  },
+};

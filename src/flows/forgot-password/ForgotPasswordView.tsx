@@ -1,0 +1,110 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { forgotPasswordMachine } from '../../../machines/account/forgot-password.ts';
+import { ForgotPasswordForm } from '../../../machines/model/password.ts';
+import { signInPath } from '../../../machines/model/paths.ts';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Spinner } from '../../ui/Loading.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { Page, Sheet } from '../../ui/Page.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { fieldProblemText } from '../../views/field-problem-text.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { submitForm } from '../../views/submit-form.ts';
+
+type Props = { actor: ActorRefFrom<typeof forgotPasswordMachine> };
+
+/** The address that a link is to be sent to; it stays as typed while it is sent. */
+const RequestForm = ({ actor }: Props): ReactElement => {
+  const { t } = useLingui();
+  const { fields, problem } = useSelector(actor, ({ context }) => context);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  return (
+    <chakra.div display="grid" gap={6}>
+      <chakra.h1 fontSize="3xl" textAlign="center">
+        <Trans>Forgot your password?</Trans>
+      </chakra.h1>
+      <p>
+        <Trans>Enter the email address of your account, and we’ll send you a link to set a new password.</Trans>
+      </p>
+      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
+      <Sheet>
+        <chakra.form
+          noValidate
+          onSubmit={submitForm(actor, 'request', ForgotPasswordForm, busy)}
+          display="grid"
+          gap={5}
+          aria-busy={busy}
+        >
+          <TextField
+            name="email"
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            label={t`Email address`}
+            problem={fieldProblemText(fields['email'])}
+          />
+          <Button type="submit" size="lg" wide data-event="request.submitted" disabled={busy}>
+            {busy ? <Spinner aria-hidden /> : null}
+            {busy ? t`Sending…` : t`Send request`}
+          </Button>
+        </chakra.form>
+      </Sheet>
+      <chakra.p textAlign="center">
+        <TextLink href={signInPath()}>
+          <Trans>Back to sign in</Trans>
+        </TextLink>
+      </chakra.p>
+    </chakra.div>
+  );
+};
+
+const Sent = ({ actor }: Props): ReactElement => (
+  <Message
+    level={1}
+    role="status"
+    heading={<Trans>Check your email</Trans>}
+    actions={
+      <>
+        <ButtonLink href={signInPath()}>
+          <Trans>Back to sign in</Trans>
+        </ButtonLink>
+        <EventButton actor={actor} event={{ type: 'again.pressed' }} look="outline">
+          <Trans>Send another</Trans>
+        </EventButton>
+      </>
+    }
+  >
+    <Trans>
+      If there’s an account with that address, a link to set a new password is on its way. It works for one hour. If nothing
+      comes, look in your spam folder, or check the address.
+    </Trans>
+  </Message>
+);
+
+const screens: Record<StateValueFrom<typeof forgotPasswordMachine>, (props: Props) => ReactElement> = {
+  asking: RequestForm,
+  sending: RequestForm,
+  sent: Sent,
+};
+
+/** Having a link for a new password sent. */
+export const ForgotPasswordView = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (state) => state.value);
+  const Screen = screens[value];
+  return (
+    <chakra.div data-flow="forgotPassword" data-state={JSON.stringify(value)}>
+      <Page width="narrow">
+        <Screen actor={actor} />
+      </Page>
+    </chakra.div>
+  );
+};

@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { ForgotPasswordView as Screens } from './ForgotPasswordView.tsx';

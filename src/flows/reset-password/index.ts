@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { ResetPasswordView as Screens } from './ResetPasswordView.tsx';

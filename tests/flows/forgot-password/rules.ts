@@ -1,0 +1,22 @@
+import type { forgotPasswordMachine } from '../../../machines/account/forgot-password.ts';
+import { answerOf, rulesFor } from '../../../machines/paths/rules.ts';
+import { sentFormRules } from '../../support/form-rules.ts';
+import type { MachineRules } from '../../support/rules.ts';
+
+const { always, onlyAfter } = rulesFor<typeof forgotPasswordMachine>();
+
+export const rules: Record<string, MachineRules> = {
+  forgotPassword: {
+    rules: [
+      ...sentFormRules({ event: 'request', port: 'requestLink', sending: 'sending' }),
+      onlyAfter('nobody is told of a letter before the server has taken the request', {
+        cause: (moment) => answerOf(moment, 'requestLink') !== undefined,
+        what: ({ snapshot }) => snapshot.matches('sent'),
+      }),
+      always('a request that was taken is confirmed', (moment) => {
+        return answerOf(moment, 'requestLink') === undefined || moment.snapshot.matches('sent');
+      }),
+    ],
+    pii: { 'forgotPassword.sending': 'the form is on its way to the server' },
+  },
+};

@@ -1,0 +1,38 @@
+import type { forgotPasswordMachine } from '../../../machines/account/forgot-password.ts';
+import type { FlowInput } from '../../../machines/model/flow.ts';
+import { press } from '../../e2e/tours/press.ts';
+import type { Headings, Stage } from '../../e2e/tours/stage.ts';
+import { fillFields, isDone, xml } from '../../e2e/tours/wires.ts';
+import { element, fields } from '../../../server/xml/write.ts';
+import { models } from './paths.ts';
+
+const headings: Headings<typeof forgotPasswordMachine> = {
+  asking: 'Forgot your password?',
+  sending: 'Forgot your password?',
+  sent: 'Check your email',
+};
+
+export const stage: Stage = {
+  name: 'forgotPassword',
+  models,
+  sharesPage: true,
+  address: ({ route }: FlowInput) => route.path,
+  headings,
+  ports: {
+    requestLink: {
+      asks: ({ pathname }) => pathname.endsWith('/user/forgotpassword'),
+      answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
+      serverGives: isDone,
+    },
+  },
+  causes: {
+    'request.submitted': async (world, event) => {
+      await fillFields(world, { email: (await world.customer()).email });
+      await press(world, event);
+    },
+    'request.rejected': async (world) => {
+      await fillFields(world, { email: 'no address' });
+      await press(world, { type: 'request.submitted' });
+    },
+  },
+};

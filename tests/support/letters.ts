@@ -1,0 +1,13 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import PostalMime, { type Email } from 'postal-mime';
+
+/** The letters to an address that lie in a shop's outbox, the latest last. */
+export const lettersIn = async (outbox: string, email: string): Promise<Email[]> => {
+  const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).toSorted();
+  const letters = await Promise.all(names.map(async (name) => PostalMime.parse(await readFile(join(outbox, name)))));
+  return letters.filter(({ to = [] }) => to.some(({ address }) => address === email));
+};
+
+/** The link in a letter; empty where there is none. */
+export const linkIn = (letter: Email | undefined): string => /https?:\/\/\S+/.exec(letter?.text ?? '')?.[0] ?? '';
