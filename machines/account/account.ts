@@ -4,10 +4,11 @@ import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { PurchaseRecord } from '../model/purchase.ts';
 import { outputIn, requestPort } from '../ports.ts';
+import { devicesMachine } from './devices.ts';
 
 type Context = { purchases: PurchaseRecord[]; problem: Problem | null };
 
-/** The customer's account: what was bought, when and for how much. */
+/** The customer's account: what was bought, when and for how much; beside it, where the customer is signed in. */
 export const accountMachine = setup({
   types: {} as {
     context: Context;
@@ -17,6 +18,7 @@ export const accountMachine = setup({
   actors: {
     /** All purchases, the latest first. */
     purchaseRecords: requestPort<PurchaseRecord[]>(),
+    devices: devicesMachine,
   },
   actions: {
     keepPurchases: assign({ purchases: (_, purchases: PurchaseRecord[]) => purchases, problem: null }),
@@ -28,6 +30,7 @@ export const accountMachine = setup({
 }).createMachine({
   id: 'account',
   context: { purchases: [], problem: null },
+  invoke: { id: 'devices', src: 'devices' },
   initial: 'loading',
   states: {
     loading: {

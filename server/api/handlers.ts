@@ -6,6 +6,7 @@ import type { CustomerCall, Handler } from './call.ts';
 import type { OperationId } from './contract.ts';
 import { coralToken } from './coral-token.ts';
 import { creditBalance } from './credit-balance.ts';
+import { deregisterDevice, userDevices } from './devices.ts';
 import { purchaseFreeTitle } from './free-title.ts';
 import { userHasTitle } from './has-title.ts';
 import { userTitles } from './user-titles.ts';
@@ -42,6 +43,7 @@ const served = {
   confirmTitlePurchase,
   coralToken,
   creditBalance,
+  deregisterDevice,
   forgotPassword,
   page,
   paymentSession,
@@ -64,6 +66,7 @@ const served = {
   titles,
   titlesById,
   titlesByUrl,
+  userDevices,
   userHasTitle,
   userTitles,
   userPurchases,

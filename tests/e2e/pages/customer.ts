@@ -52,6 +52,19 @@ export class Customer {
     return new Customer(shop, config, email, { token, userId });
   }
 
+  /** Signs in on another device. @returns the access token there */
+  async signsInOn(deviceName: string): Promise<string> {
+    const { storeParameter, storeId, appId } = this.config;
+    const device = { deviceid: crypto.randomUUID(), devicename: deviceName };
+    const query = new URLSearchParams({ [storeParameter]: storeId, appid: appId, ...device });
+    const answer = await fetch(`${this.shop.url}/api/user/signin?${query.toString()}`, {
+      headers: { authorization: `Basic ${Buffer.from(`${this.email}:${password}`).toString('base64')}` },
+    });
+    const [token] = valuesOf(await answer.text(), 'IdToken');
+    if (token === undefined) throw new Error(`${this.email} could not sign in on ${deviceName}`);
+    return token;
+  }
+
   /** With a body it is a POST of JSON. */
   async ask(path: string, query: Record<string, string> = {}, body?: unknown): Promise<Response> {
     const { storeParameter, storeId } = this.config;

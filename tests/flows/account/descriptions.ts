@@ -1,3 +1,4 @@
+import type { devicesMachine } from '../../../machines/account/devices.ts';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import type { Description } from '../../support/description.ts';
 
@@ -14,3 +15,21 @@ export const accountDescription = {
   happens: {},
   asks: { purchaseRecords: 'the customer’s purchases' },
 } satisfies Description<typeof accountMachine>;
+
+export const devicesDescription = {
+  title: 'Devices of the account',
+  about: 'The part “Devices” of the page /account: where the customer is signed in. Each browser counts as a device.',
+  states: {
+    'devices.loading': 'A wait under the heading “Devices”: “Loading your devices…”.',
+    'devices.shown': 'A line for each device, with the day of its sign-in and “Sign out”; this one says “This device” instead.',
+    'devices.removing': 'The lines stay, and no “Sign out” can be pressed.',
+    'devices.failed': 'The heading “We couldn’t load your devices”, the reason, and “Retry”.',
+  },
+  presses: { 'retry.pressed': 'Press “Retry”', 'remove.pressed': 'Press “Sign out” beside a device' },
+  asks: { loadDevices: 'the customer’s devices', removeDevice: 'its word that the device is signed out' },
+  effects: {
+    dropDevice:
+      '“Signed out of {removed}.” stands above the lines, and its line is gone; whoever was signed in there no longer is.',
+    keepProblem: 'The reason is said.',
+  },
+} satisfies Description<typeof devicesMachine>;

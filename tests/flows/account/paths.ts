@@ -1,6 +1,8 @@
 import { accountMachine } from '../../../machines/account/account.ts';
+import type { Device } from '../../../machines/model/device.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
-import { accountDescription } from './descriptions.ts';
+import { devicesMachine } from '../../../machines/account/devices.ts';
+import { accountDescription, devicesDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
 const record = {
@@ -12,6 +14,11 @@ const record = {
   paid: { amount: 9.99, currency: 'USD', symbol: '$' },
 };
 
+const devices: Device[] = [
+  { id: 'd1', name: 'Chrome, Linux', lastSeenAt: '2026-01-02T00:00:00Z', isThis: true },
+  { id: 'd2', name: 'Safari, iPhone', lastSeenAt: '2026-01-01T00:00:00Z', isThis: false },
+];
+
 export const models: PathModel[] = [
   {
     name: 'account',
@@ -22,6 +29,19 @@ export const models: PathModel[] = [
     cases: {
       'xstate.done.actor.purchaseRecords': [described('some', { output: [record] }), described('none', { output: [] })],
       'xstate.error.actor.purchaseRecords': rejections(problems.offline, problems.unauthorized),
+    },
+  },
+  {
+    name: 'devices',
+    machine: devicesMachine,
+    description: devicesDescription,
+    given: 'Signed in in two browsers, open /account in one of them.',
+    cases: {
+      'xstate.done.actor.loadDevices': [{ output: devices }],
+      'xstate.error.actor.loadDevices': rejections(problems.offline),
+      'remove.pressed': devices.map(({ id }) => ({ deviceId: id })),
+      'xstate.done.actor.removeDevice': [{ output: {} }],
+      'xstate.error.actor.removeDevice': rejections(problems.offline),
     },
   },
 ];

@@ -1,8 +1,10 @@
+import type { devicesMachine } from '../../../machines/account/devices.ts';
 import type { accountMachine } from '../../../machines/account/account.ts';
-import { rulesFor } from '../../../machines/paths/rules.ts';
+import { answerOf, askedOf, rulesFor } from '../../../machines/paths/rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
 const { invariant, leadsTo } = rulesFor<typeof accountMachine>();
+const devices = rulesFor<typeof devicesMachine>();
 
 export const rules: Record<string, MachineRules> = {
   account: {
@@ -12,6 +14,36 @@ export const rules: Record<string, MachineRules> = {
         to: ({ snapshot }) => !snapshot.matches('loading'),
       }),
       invariant('what is shown has purchases', ({ value, context }) => value !== 'shown' || context.purchases.length > 0),
+    ],
+  },
+  devices: {
+    rules: [
+      devices.leadsTo('devices come, or a word why not', {
+        after: ({ event }) => event.type === 'xstate.init' || event.type === 'retry.pressed',
+        to: ({ snapshot }) => !snapshot.matches('loading'),
+      }),
+      devices.always('a device goes when the server has signed it out, and only then', (moment) => {
+        const before = moment.before?.context.devices ?? [];
+        const gone = before.filter(({ id }) => !moment.snapshot.context.devices.some((each) => each.id === id));
+        const removed = answerOf(moment, 'removeDevice') === undefined ? [] : [moment.before?.context.removing];
+        return JSON.stringify(gone.map(({ id }) => id)) === JSON.stringify(removed);
+      }),
+      devices.always('the server is asked about the device that was pressed, and never about this one', (moment) => {
+        const asked = askedOf<{ deviceId: string }>(moment, 'removeDevice');
+        if (asked === undefined) return true;
+        const isThis = moment.before?.context.devices.find(({ id }) => id === asked.deviceId)?.isThis;
+        return asked.deviceId === moment.event['deviceId'] && isThis === false;
+      }),
+      devices.always('what the server refused is told, and the device stays', ({ event, snapshot }) => {
+        return event.type !== 'xstate.error.actor.removeDevice' || snapshot.context.problem !== null;
+      }),
+      devices.invariant('one device at a time is being signed out', ({ value, context }) => {
+        return (value === 'removing') === (context.removing !== null);
+      }),
+      devices.leadsTo('every press is answered', {
+        after: ({ snapshot }) => snapshot.matches('removing'),
+        to: ({ snapshot }) => snapshot.matches('shown'),
+      }),
     ],
   },
 };

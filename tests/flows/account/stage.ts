@@ -35,7 +35,7 @@ const hasSome = (answer: AnyEventObject | null): boolean => ((answer?.['output']
 
 export const stage: Stage = {
   name: 'account',
-  models,
+  models: models.filter(({ name }) => name === 'account'),
   sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings: ofAccount,

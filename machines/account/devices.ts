@@ -1,0 +1,78 @@
+import { assign, setup } from 'xstate';
+import { failed, fails, keepProblem } from '../loadable.ts';
+import type { Device } from '../model/device.ts';
+import type { Problem } from '../model/problem.ts';
+import { outputIn, problemIn, requestPort } from '../ports.ts';
+
+type Context = {
+  devices: Device[];
+  problem: Problem | null;
+  /** The device that is being signed out. */
+  removing: string | null;
+  /** The name of the one that was signed out last, until something else is pressed. */
+  removed: string | null;
+};
+
+/** Where the customer has signed in. Any device but this one can be signed out from here. */
+export const devicesMachine = setup({
+  types: {} as {
+    context: Context;
+    events: { type: 'retry.pressed' } | { type: 'remove.pressed'; deviceId: string };
+  },
+  actors: {
+    /** The latest first. */
+    loadDevices: requestPort<Device[]>(),
+    removeDevice: requestPort<object, { deviceId: string }>(),
+  },
+  actions: {
+    keepDevices: assign({ devices: (_, devices: Device[]) => devices, problem: null }),
+    keepRemoving: assign({ removing: (_, deviceId: string) => deviceId, removed: null, problem: null }),
+    dropRemoving: assign({ removing: null }),
+    dropDevice: assign(({ context: { devices, removing } }) => ({
+      devices: devices.filter(({ id }) => id !== removing),
+      removed: devices.find(({ id }) => id === removing)?.name ?? null,
+    })),
+    keepProblem: keepProblem(),
+  },
+  guards: {
+    canBeRemoved: ({ context }, deviceId: string) => context.devices.some(({ id, isThis }) => id === deviceId && !isThis),
+  },
+}).createMachine({
+  id: 'devices',
+  context: { devices: [], problem: null, removing: null, removed: null },
+  initial: 'loading',
+  states: {
+    loading: {
+      meta: { spec: ['S7.user/devices'] },
+      tags: 'busy',
+      invoke: {
+        id: 'loadDevices',
+        src: 'loadDevices',
+        onDone: { target: 'shown', actions: { type: 'keepDevices', params: outputIn } },
+        onError: fails,
+      },
+    },
+    shown: {
+      entry: 'dropRemoving',
+      on: {
+        'remove.pressed': {
+          guard: { type: 'canBeRemoved', params: ({ event }) => event.deviceId },
+          target: 'removing',
+          actions: { type: 'keepRemoving', params: ({ event }) => event.deviceId },
+        },
+      },
+    },
+    removing: {
+      meta: { spec: ['S7.user/devices/deregister'] },
+      tags: 'busy',
+      invoke: {
+        id: 'removeDevice',
+        src: 'removeDevice',
+        input: ({ context }) => ({ deviceId: context.removing ?? '' }),
+        onDone: { target: 'shown', actions: 'dropDevice' },
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    failed,
+  },
+});

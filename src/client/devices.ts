@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+import type { Device } from '../../machines/model/device.ts';
+import { xmlAnswer } from './answer.ts';
+import type { Api } from './client.ts';
+import { isoDate } from './date.ts';
+import { checked, problemOfFailure, raise } from './problem.ts';
+import { xmlBody } from './xml-body.ts';
+import { childrenOf, textIn } from './xml-node.ts';
+
+const DeviceId = v.pipe(v.string(), v.nonEmpty());
+
+/** Where the customer has signed in, the latest first. @param thisId the id that this browser keeps of itself */
+export const userDevices = async (api: Api, thisId: string, signal: AbortSignal): Promise<Device[]> => {
+  const call = 'user/devices';
+  const root = await xmlAnswer(api, call, api.client.GET('/user/devices', api.reading(signal)), 'devices');
+  return childrenOf(root, 'Device').map((node, at) => {
+    const id = checked(call, DeviceId, textIn(node, 'DeviceId'), `devices.${at}`);
+    const lastSeenAt = isoDate(textIn(node, 'LastSeenAt') ?? textIn(node, 'RegisteredAt'));
+    return { id, name: textIn(node, 'Name') ?? '', lastSeenAt, isThis: id === thisId };
+  });
+};
+
+/** Signs a device out. One that is gone already is what was wanted. */
+export const deregisterDevice = async (api: Api, deviceId: string, signal: AbortSignal): Promise<object> => {
+  const sending = api.client.POST('/user/devices/deregister', {
+    body: { DeviceId: deviceId },
+    bodySerializer: xmlBody('DeregisterDevice'),
+    ...api.changing(null, signal),
+    headers: { 'Content-Type': 'text/xml' },
+  });
+  await xmlAnswer(api, 'user/devices/deregister', sending, 'result').catch((error: unknown) => {
+    const problem = problemOfFailure(error);
+    if (problem.kind !== 'refused' || problem.code !== 'not_found') raise(problem);
+  });
+  return {};
+};

@@ -1,0 +1,116 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { devicesMachine } from '../../../machines/account/devices.ts';
+import type { Device } from '../../../machines/model/device.ts';
+import { day } from '../../brand/facts.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Loading, Spinner } from '../../ui/Loading.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { passFocus } from '../../views/take-focus.ts';
+
+type Props = { actor: ActorRefFrom<typeof devicesMachine> };
+
+const Fetching = (): ReactElement => (
+  <Loading>
+    <Trans>Loading your devices…</Trans>
+  </Loading>
+);
+
+const Line = ({ actor, device }: Props & { device: Device }): ReactElement => {
+  const { t, i18n } = useLingui();
+  const removing = useSelector(actor, ({ context }) => context.removing);
+  const { id, name, lastSeenAt, isThis } = device;
+  return (
+    <chakra.li
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      columnGap={6}
+      rowGap={2}
+      py={3}
+      borderBottom="1px solid"
+      borderColor="line"
+    >
+      <chakra.span flex="1 1 14rem" minWidth="0" overflowWrap="anywhere">
+        {name}
+      </chakra.span>
+      {isThis ? (
+        <chakra.strong>
+          <Trans>This device</Trans>
+        </chakra.strong>
+      ) : (
+        <>
+          {lastSeenAt === '' ? null : (
+            <chakra.span color="inkMuted">
+              <Trans>
+                Signed in <time dateTime={lastSeenAt}>{day(lastSeenAt, i18n.locale)}</time>
+              </Trans>
+            </chakra.span>
+          )}
+          <EventButton
+            actor={actor}
+            event={{ type: 'remove.pressed', deviceId: id }}
+            look="outline"
+            disabled={removing !== null}
+            aria-label={t`Sign out of ${name}`}
+          >
+            {removing === id ? <Spinner aria-hidden /> : null}
+            <Trans>Sign out</Trans>
+          </EventButton>
+          <span hidden ref={passFocus} />
+        </>
+      )}
+    </chakra.li>
+  );
+};
+
+/** The devices; while one of them is signed out, all of them stay. */
+const Shown = ({ actor }: Props): ReactElement => {
+  const { devices, problem, removed } = useSelector(actor, ({ context }) => context);
+  return (
+    <>
+      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
+      {removed === null ? null : (
+        <Notice tone="success">
+          <Trans>Signed out of {removed}.</Trans>
+        </Notice>
+      )}
+      <chakra.ul listStyleType="none">
+        {devices.map((device) => (
+          <Line key={device.id} actor={actor} device={device} />
+        ))}
+      </chakra.ul>
+    </>
+  );
+};
+
+const Failed = ({ actor }: Props): ReactElement => (
+  <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your devices</Trans>} />
+);
+
+const screens: Record<StateValueFrom<typeof devicesMachine>, (props: Props) => ReactElement> = {
+  loading: Fetching,
+  shown: Shown,
+  removing: Shown,
+  failed: Failed,
+};
+
+/** Where the customer is signed in. */
+export const Devices = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (state) => state.value);
+  const Screen = screens[value];
+  return (
+    <section data-flow="devices" data-state={JSON.stringify(value)}>
+      <chakra.h2 fontSize="xl" mb={3}>
+        <Trans>Devices</Trans>
+      </chakra.h2>
+      <Screen actor={actor} />
+    </section>
+  );
+};

@@ -1,0 +1,46 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { devicesMachine } from '../../../machines/account/devices.ts';
+import type { Device } from '../../../machines/model/device.ts';
+import { Devices } from '../../../src/flows/account/Devices.tsx';
+import { answers, rejects, underShop, type Port } from '../../support/views/flow.ts';
+import { show, stateOf } from '../../support/views/show.tsx';
+
+const devices: Device[] = [
+  { id: 'd1', name: 'Chrome, Linux', lastSeenAt: '2026-11-20T08:00:00Z', isThis: true },
+  { id: 'd2', name: 'Safari, iPhone', lastSeenAt: '2026-11-19T08:00:00Z', isThis: false },
+];
+
+const start = (removeDevice: Port<object, { deviceId: string }>) => {
+  const machine = devicesMachine.provide({ actors: { loadDevices: answers(devices), removeDevice } });
+  const { actor } = underShop(machine, undefined);
+  return show(<Devices actor={actor} />);
+};
+
+const lines = () => screen.getAllByRole('listitem');
+
+test('each device has its name and its day; this one says so and has no button', async () => {
+  start(answers({}));
+  await waitFor(() => expect(lines()).toHaveLength(2));
+  expect(lines().map(({ textContent }) => textContent)).toEqual([
+    'Chrome, LinuxThis device',
+    'Safari, iPhoneSigned in November 19, 2026Sign out',
+  ]);
+  expect(within(lines()[0] as HTMLElement).queryByRole('button')).toBeNull();
+});
+
+test('a device that is signed out goes, and a screen reader hears of it', async () => {
+  const container = start(answers({}));
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign out of Safari, iPhone' }));
+  await waitFor(() => expect(lines()).toHaveLength(1));
+  expect(screen.getByRole('status').textContent).toBe('Signed out of Safari, iPhone.');
+  expect(stateOf(container, 'devices')).toBe('shown');
+});
+
+test('one that could not be signed out stays, and the reason is said', async () => {
+  start(rejects({ kind: 'offline' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign out of Safari, iPhone' }));
+  await screen.findByRole('alert');
+  expect(lines()).toHaveLength(2);
+});

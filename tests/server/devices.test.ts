@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { basic, customerOf, PASSWORD, type Customer } from './support/customers.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+let shop: Shop;
+let store: string;
+beforeAll(async () => {
+  shop = await openShop();
+  store = await shop.store();
+});
+afterAll(() => shop.close());
+
+type Listed = { DeviceId: string; Name: string };
+
+/** Signs in on a device. @returns its id and the token there */
+const signIn = async ({ email }: Customer, devicename: string, deviceid: string = randomUUID()) => {
+  const query = { shelfid: store, appid: 'web', deviceid, devicename };
+  const { value } = await shop.ask('signIn', '/user/signin', { query, headers: basic(email, PASSWORD) });
+  return { deviceid, accesstoken: (value as { IdToken: string }).IdToken };
+};
+const devicesOf = async ({ query }: Pick<Customer, 'query'>) =>
+  ((await shop.ask('userDevices', '/user/devices', { query })).value as { Device?: Listed[] }).Device ?? [];
+const namesOf = async (customer: Customer) => (await devicesOf(customer)).map(({ Name }) => Name);
+const deregister = ({ query }: Pick<Customer, 'query'>, id: string) =>
+  shop.ask('deregisterDevice', '/user/devices/deregister', {
+    query,
+    body: `<DeregisterDevice><DeviceId>${id}</DeviceId></DeregisterDevice>`,
+  });
+const isLive = async (accesstoken: string) =>
+  (await shop.ask('userDevices', '/user/devices', { query: { shelfid: store, accesstoken } })).status === 200;
+
+test('the devices are listed, the latest first, each once however often it signs in [S7.user/devices]', async () => {
+  const customer = await customerOf(shop, store);
+  expect(await devicesOf(customer)).toEqual([]);
+  const phone = await signIn(customer, 'Phone <1>');
+  await signIn(customer, 'Laptop');
+  await signIn(customer, 'Phone <1>', phone.deviceid);
+  expect(await namesOf(customer)).toEqual(['Phone <1>', 'Laptop']);
+});
+
+test('a device that is signed out is gone, with every token that it had, and comes back by signing in [S7.user/devices/deregister]', async () => {
+  const customer = await customerOf(shop, store);
+  const [phone, laptop] = [await signIn(customer, 'Phone'), await signIn(customer, 'Laptop')];
+  const again = await signIn(customer, 'Phone', phone.deviceid);
+  expect(await deregister(customer, phone.deviceid)).toMatchObject({ status: 200, value: { Status: 'Ok' } });
+  expect(await namesOf(customer)).toEqual(['Laptop']);
+  expect(await Promise.all([phone, again, laptop].map((each) => isLive(each.accesstoken)))).toEqual([false, false, true]);
+  expect((await deregister(customer, phone.deviceid)).status).toBe(404);
+  await signIn(customer, 'Phone', phone.deviceid);
+  expect(await namesOf(customer)).toEqual(['Phone', 'Laptop']);
+});
+
+test('another customer’s device is none of one’s own, even by the same id', async () => {
+  const [one, other] = [await customerOf(shop, store), await customerOf(shop, store)];
+  const phone = await signIn(other, 'Phone');
+  expect((await deregister(one, phone.deviceid)).status).toBe(404);
+  await signIn(one, 'My phone', phone.deviceid);
+  expect((await deregister(one, phone.deviceid)).status).toBe(200);
+  expect(await namesOf(other)).toEqual(['Phone']);
+  expect(await isLive(phone.accesstoken)).toBe(true);
+});
+
+test('a device that is signed out is not known any more: its guesses count as a stranger’s', async () => {
+  const customer = await customerOf(shop, store);
+  const phone = await signIn(customer, 'Phone');
+  await deregister(customer, phone.deviceid);
+  const row = await shop.db.selectFrom('devices').select('removed_at').where('id', '=', phone.deviceid).executeTakeFirst();
+  expect(row?.removed_at).not.toBeNull();
+});
+
+test.each(['', 'x'.repeat(200), '../etc'])('a device “%s” that cannot be one is refused', async (id) => {
+  expect([400, 404]).toContain((await deregister(await customerOf(shop, store), id)).status);
+});
