@@ -1,28 +1,31 @@
-import { assign, setup } from 'xstate';
+import { assign, sendParent, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { PurchaseRecord } from '../model/purchase.ts';
 import { outputIn, requestPort } from '../ports.ts';
+import { deletionMachine } from './deletion.ts';
 import { devicesMachine } from './devices.ts';
 
 type Context = { purchases: PurchaseRecord[]; problem: Problem | null };
 
-/** The customer's account: what was bought, when and for how much; beside it, where the customer is signed in. */
+/** The customer's account: what was bought, when and for how much; beside it, where the customer is signed in, and the account's end. */
 export const accountMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowNews | { type: 'retry.pressed' };
+    events: FlowNews | { type: 'retry.pressed' } | { type: 'leave'; url: string };
     input: FlowInput;
   },
   actors: {
     /** All purchases, the latest first. */
     purchaseRecords: requestPort<PurchaseRecord[]>(),
     devices: devicesMachine,
+    deletion: deletionMachine,
   },
   actions: {
     keepPurchases: assign({ purchases: (_, purchases: PurchaseRecord[]) => purchases, problem: null }),
     keepProblem: keepProblem(),
+    passOn: sendParent(({ event }) => event),
   },
   guards: {
     isEmpty: (_, purchases: PurchaseRecord[]) => purchases.length === 0,
@@ -30,7 +33,11 @@ export const accountMachine = setup({
 }).createMachine({
   id: 'account',
   context: { purchases: [], problem: null },
-  invoke: { id: 'devices', src: 'devices' },
+  invoke: [
+    { id: 'devices', src: 'devices' },
+    { id: 'deletion', src: 'deletion' },
+  ],
+  on: { leave: { actions: 'passOn' } },
   initial: 'loading',
   states: {
     loading: {

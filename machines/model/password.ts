@@ -7,6 +7,12 @@ export const ForgotPasswordForm = v.object({
 });
 export type ForgotPasswordForm = v.InferOutput<typeof ForgotPasswordForm>;
 
+/** The password of the account, asked for again before what cannot be undone. */
+export const OwnPasswordForm = v.object({
+  password: v.pipe(v.string(), v.nonEmpty('required'), v.maxLength(200, 'tooLong')),
+});
+export type OwnPasswordForm = v.InferOutput<typeof OwnPasswordForm>;
+
 /** A new password, typed twice. */
 export const NewPasswordForm = v.pipe(
   v.object({

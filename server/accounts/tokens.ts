@@ -30,6 +30,15 @@ export async function issueToken(
   return token;
 }
 
+/** Minutes after signing in within which what cannot be undone may be done. */
+const FRESH_MINUTES = 10;
+
+/** Whether the customer's token was given a moment ago: whoever finds a browser signed in cannot do everything with it. */
+export async function isFresh(db: Database, { tokenHash }: Customer): Promise<boolean> {
+  const row = await db.selectFrom('tokens').select('created_at').where('hash', '=', tokenHash).executeTakeFirst();
+  return row !== undefined && Date.now() - row.created_at.getTime() < FRESH_MINUTES * 60_000;
+}
+
 /** Minutes for which a link for a new password is good, which the letter says. */
 const RESET_MINUTES = 60;
 

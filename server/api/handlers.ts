@@ -6,6 +6,7 @@ import type { CustomerCall, Handler } from './call.ts';
 import type { OperationId } from './contract.ts';
 import { coralToken } from './coral-token.ts';
 import { creditBalance } from './credit-balance.ts';
+import { deleteUser } from './delete-user.ts';
 import { deregisterDevice, userDevices } from './devices.ts';
 import { purchaseFreeTitle } from './free-title.ts';
 import { userHasTitle } from './has-title.ts';
@@ -43,6 +44,7 @@ const served = {
   confirmTitlePurchase,
   coralToken,
   creditBalance,
+  deleteUser,
   deregisterDevice,
   forgotPassword,
   page,

@@ -49,6 +49,7 @@ const addressed: Record<Letter['kind'], (services: Services, letter: Letter) => 
     return { to: user.email, path: resetPasswordPath(token) };
   },
   'password-changed': async (_, { email }) => ({ to: email, path: forgotPasswordPath }),
+  'account-deleted': async (_, { email }) => ({ to: email, path: '/' }),
 };
 
 async function mailOf(services: Services, letter: Letter): Promise<Mail | null> {

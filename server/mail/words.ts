@@ -3,7 +3,7 @@ import type { LanguageCode } from '../language.ts';
 /** A letter: its subject, its paragraphs, and what the link in it is called. `{shop}` is the store's name. */
 type Words = { subject: string; before: string[]; link?: string; after: string[] };
 
-type Letters = { 'reset-password': Words; 'password-changed': Words };
+type Letters = { 'reset-password': Words; 'password-changed': Words; 'account-deleted': Words };
 
 export const letterWords: Record<LanguageCode, Letters> = {
   en: {
@@ -22,6 +22,14 @@ export const letterWords: Record<LanguageCode, Letters> = {
       link: 'Forgot your password?',
       after: ['If it wasn’t you, set a new password at once.'],
     },
+    'account-deleted': {
+      subject: 'Your account at {shop} has been deleted',
+      before: [
+        'Your account at {shop} has been deleted, with everything that we kept about you but the records of your purchases, which the law asks for.',
+      ],
+      link: 'Go to the shop',
+      after: ['If it wasn’t you, reply to this email.'],
+    },
   },
   zh: {
     'reset-password': {
@@ -35,6 +43,12 @@ export const letterWords: Record<LanguageCode, Letters> = {
       before: ['您在{shop}的账号密码刚刚已更改，所有设备均已退出登录。'],
       link: '忘记密码？',
       after: ['如果不是您本人操作，请立即设置新密码。'],
+    },
+    'account-deleted': {
+      subject: '您在{shop}的账号已删除',
+      before: ['您在{shop}的账号及相关个人信息已删除。依法须保留的购买记录除外。'],
+      link: '前往商店',
+      after: ['如果不是您本人操作，请回复此邮件。'],
     },
   },
   es: {
@@ -52,6 +66,14 @@ export const letterWords: Record<LanguageCode, Letters> = {
       before: ['La contraseña de tu cuenta en {shop} acaba de cambiar. Se ha cerrado la sesión en todos tus dispositivos.'],
       link: '¿Has olvidado tu contraseña?',
       after: ['Si no has sido tú, crea una nueva contraseña cuanto antes.'],
+    },
+    'account-deleted': {
+      subject: 'Tu cuenta de {shop} se ha eliminado',
+      before: [
+        'Tu cuenta de {shop} se ha eliminado, con todo lo que guardábamos sobre ti salvo los registros de tus compras, que exige la ley.',
+      ],
+      link: 'Ir a la tienda',
+      after: ['Si no has sido tú, responde a este correo.'],
     },
   },
   fr: {
@@ -72,6 +94,14 @@ export const letterWords: Record<LanguageCode, Letters> = {
       link: 'Mot de passe oublié ?',
       after: ['Si ce n’était pas vous, choisissez immédiatement un nouveau mot de passe.'],
     },
+    'account-deleted': {
+      subject: 'Votre compte chez {shop} a été supprimé',
+      before: [
+        'Votre compte chez {shop} a été supprimé, avec tout ce que nous conservions à votre sujet, sauf les justificatifs de vos achats, exigés par la loi.',
+      ],
+      link: 'Aller à la boutique',
+      after: ['Si ce n’était pas vous, répondez à cet e-mail.'],
+    },
   },
   it: {
     'reset-password': {
@@ -88,6 +118,14 @@ export const letterWords: Record<LanguageCode, Letters> = {
       before: ['La password del tuo account su {shop} è appena stata cambiata. Sei stato disconnesso da tutti i dispositivi.'],
       link: 'Hai dimenticato la password?',
       after: ['Se non sei stato tu, imposta subito una nuova password.'],
+    },
+    'account-deleted': {
+      subject: 'Il tuo account su {shop} è stato eliminato',
+      before: [
+        'Il tuo account su {shop} è stato eliminato, con tutto ciò che conservavamo su di te tranne i dati dei tuoi acquisti, richiesti dalla legge.',
+      ],
+      link: 'Vai al negozio',
+      after: ['Se non sei stato tu, rispondi a questa email.'],
     },
   },
 };

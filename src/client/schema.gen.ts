@@ -437,7 +437,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Deletes the customer’s account */
+        /**
+         * Deletes the customer’s account
+         * @description The token must be one that was given within the last ten minutes (Code `sign_in_again` otherwise), and no payment may be on its way (Code `payment_open`).
+         */
         get: operations["deleteUser"];
         put?: never;
         post?: never;
@@ -2852,6 +2855,7 @@ export interface operations {
             400: components["responses"]["XmlBadRequest"];
             401: components["responses"]["XmlUnauthorized"];
             404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
             422: components["responses"]["XmlKeyReused"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];

@@ -37,13 +37,13 @@ export const callRows: SpecRow[] = [
   { id: 'S7.user/forgotpassword', says: 'a link to reset the password' },
   { id: 'S7.user/token', says: 'whether a reset token is valid' },
   { id: 'S7.user/resetpassword', says: 'a new password' },
+  { id: 'S7.user/delete', says: 'deleting the account' },
   { id: 'S7.user/devices', says: 'the customer’s devices' },
   { id: 'S7.user/devices/deregister', says: 'taking a device off' },
   ...of('account', {
     'user/signup/fields': 'the store’s own fields of a sign-up',
     'user/fields/values': 'the customer’s values of these fields',
     'user/details': 'saving the customer’s details',
-    'user/delete': 'deleting the account',
   }),
   ...of('cards', {
     'card/add': 'keeping a card',

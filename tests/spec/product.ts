@@ -39,6 +39,6 @@ export const productRows: SpecRow[] = [
   { id: 'S6.customer', says: 'a customer sees library, viewer, checkout and success pages', of: 'app' },
   { id: 'S6.account', says: 'a customer sees the account' },
   { id: 'S6.credentials', says: 'calls carry the access token or basic credentials' },
-  { id: 'S6.delete-header', says: 'deleting an account sends an Authorization header', waiting: 'account' },
+  { id: 'S6.delete-header', says: 'deleting an account sends an Authorization header' },
   { id: 'S6.401', says: 'a 401 anywhere inside an answer is unauthorized' },
 ];

@@ -67,7 +67,7 @@ export type ProgressTable = {
 export type LettersTable = {
   id: string;
   store_id: string;
-  kind: 'reset-password' | 'password-changed';
+  kind: 'reset-password' | 'password-changed' | 'account-deleted';
   /** as it was typed: it may be nobody's */
   email: string;
   language: LanguageCode;

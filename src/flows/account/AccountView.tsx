@@ -6,6 +6,7 @@ import type { accountMachine } from '../../../machines/account/account.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { useFrame } from '../../shell/use-frame.ts';
+import { Deletion } from './Deletion.tsx';
 import { Devices } from './Devices.tsx';
 import { Person } from './Person.tsx';
 import { Loading, Skeleton } from '../../ui/Loading.tsx';
@@ -56,7 +57,7 @@ const accountScreens: Record<StateValueFrom<typeof accountMachine>, (props: Prop
 /** The customer's account. */
 export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
-  const devices = useSelector(actor, ({ children }) => children.devices);
+  const { devices, deletion } = useSelector(actor, ({ children }) => children);
   const Screen = accountScreens[value];
   return (
     <chakra.div data-flow="account" data-state={JSON.stringify(value)}>
@@ -73,6 +74,7 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
           <Screen actor={actor} />
         </section>
         {devices === undefined ? null : <Devices actor={devices} />}
+        {deletion === undefined ? null : <Deletion actor={deletion} />}
       </Page>
     </chakra.div>
   );

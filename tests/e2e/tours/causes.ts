@@ -1,3 +1,4 @@
+import { recordedTrace } from '../pages/recorded-trace.ts';
 import { expect, type Page } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import { Customer } from '../pages/customer.ts';
@@ -141,4 +142,11 @@ export const pay = async ({ page }: World, until: string): Promise<void> => {
   await expect(button.or(payment)).toBeVisible();
   if (await button.isVisible()) await button.click();
   await new ShopPage(page).isIn('payment', until);
+};
+
+/** The page has written down what happened so far: it is about to be left. */
+export const isRecorded = async ({ page }: World): Promise<void> => {
+  // The recorder comes when somebody presses something.
+  await page.keyboard.press('Shift');
+  await expect.poll(() => recordedTrace(page)).not.toBeNull();
 };

@@ -1,3 +1,4 @@
+import type { deletionMachine } from '../../../machines/account/deletion.ts';
 import type { devicesMachine } from '../../../machines/account/devices.ts';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import type { Description } from '../../support/description.ts';
@@ -12,8 +13,9 @@ export const accountDescription = {
     'account.failed': 'The heading “We couldn’t load your purchases”, the reason, and “Retry”.',
   },
   presses: { 'retry.pressed': 'Press “Retry”' },
-  happens: {},
+  happens: { leave: 'The account is deleted, and its customer leaves' },
   asks: { purchaseRecords: 'the customer’s purchases' },
+  effects: { passOn: 'The shop is loaded anew, for a visitor.' },
 } satisfies Description<typeof accountMachine>;
 
 export const devicesDescription = {
@@ -33,3 +35,28 @@ export const devicesDescription = {
     keepProblem: 'The reason is said.',
   },
 } satisfies Description<typeof devicesMachine>;
+
+export const deletionDescription = {
+  title: 'Deleting the account',
+  about: 'The part “Delete account” of the page /account.',
+  states: {
+    'deletion.closed': 'The heading “Delete account” with “Delete account…”.',
+    'deletion.asking': 'What that means, “Your password”, “Delete my account for good” and “Cancel”.',
+    'deletion.deleting': 'The button says “Deleting…” and cannot be pressed.',
+    'deletion.gone':
+      '“Your account has been deleted. We’ve sent you an email to confirm it.” and “Back to Home”; nobody can sign in with it any more.',
+  },
+  presses: {
+    'delete.pressed': 'Press “Delete account…”',
+    'cancel.pressed': 'Press “Cancel”',
+    'deletion.submitted': 'Type the password of the account, then press “Delete my account for good”',
+    'deletion.rejected': 'Press “Delete my account for good” without a password',
+    'leave.pressed': 'Press “Back to Home”',
+  },
+  asks: { deleteAccount: 'its word that the account is deleted' },
+  effects: {
+    keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason is said.',
+    leave: 'The shop is loaded anew, for a visitor.',
+  },
+} satisfies Description<typeof deletionMachine>;

@@ -1,8 +1,10 @@
 import { accountMachine } from '../../../machines/account/account.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
 import type { Device } from '../../../machines/model/device.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
-import { accountDescription, devicesDescription } from './descriptions.ts';
+import { deletionMachine } from '../../../machines/account/deletion.ts';
+import { accountDescription, deletionDescription, devicesDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
 const record = {
@@ -13,6 +15,8 @@ const record = {
   transId: 't1',
   paid: { amount: 9.99, currency: 'USD', symbol: '$' },
 };
+
+const paymentOpen: Problem = { kind: 'refused', code: 'payment_open', message: 'A payment is on its way' };
 
 const devices: Device[] = [
   { id: 'd1', name: 'Chrome, Linux', lastSeenAt: '2026-01-02T00:00:00Z', isThis: true },
@@ -29,6 +33,22 @@ export const models: PathModel[] = [
     cases: {
       'xstate.done.actor.purchaseRecords': [described('some', { output: [record] }), described('none', { output: [] })],
       'xstate.error.actor.purchaseRecords': rejections(problems.offline, problems.unauthorized),
+      leave: [{ url: '/' }],
+    },
+  },
+  {
+    name: 'deletion',
+    machine: deletionMachine,
+    description: deletionDescription,
+    given: 'Signed in, open /account, and look below the devices.',
+    cases: {
+      'deletion.submitted': [{ pii: { form: { password: 'harbour light' } } }],
+      'deletion.rejected': [{ fields: { password: 'required' } }],
+      'xstate.done.actor.deleteAccount': [{ output: {} }],
+      'xstate.error.actor.deleteAccount': [
+        described('the password is wrong', { error: problems.unauthorized }),
+        described('a payment is on its way', { error: paymentOpen }),
+      ],
     },
   },
   {

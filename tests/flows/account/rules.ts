@@ -1,10 +1,13 @@
+import type { deletionMachine } from '../../../machines/account/deletion.ts';
 import type { devicesMachine } from '../../../machines/account/devices.ts';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import { answerOf, askedOf, rulesFor } from '../../../machines/paths/rules.ts';
+import { sentFormRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
 const { invariant, leadsTo } = rulesFor<typeof accountMachine>();
 const devices = rulesFor<typeof devicesMachine>();
+const deletion = rulesFor<typeof deletionMachine>();
 
 export const rules: Record<string, MachineRules> = {
   account: {
@@ -15,6 +18,27 @@ export const rules: Record<string, MachineRules> = {
       }),
       invariant('what is shown has purchases', ({ value, context }) => value !== 'shown' || context.purchases.length > 0),
     ],
+  },
+  deletion: {
+    rules: [
+      ...sentFormRules({ event: 'deletion', port: 'deleteAccount', sending: 'deleting' }),
+      deletion.onlyAfter('an account is only deleted by a press that asked for it, with the password', {
+        cause: ({ event, before }) => event.type === 'deletion.submitted' && before?.matches('asking') === true,
+        what: (moment) => askedOf(moment, 'deleteAccount') !== undefined,
+        each: true,
+      }),
+      deletion.onlyAfter('an account is only said to be deleted when the server has deleted it', {
+        cause: (moment) => answerOf(moment, 'deleteAccount') !== undefined,
+        what: ({ snapshot }) => snapshot.matches('gone'),
+      }),
+      deletion.always('an account that is deleted is said to be', (moment) => {
+        return answerOf(moment, 'deleteAccount') === undefined || moment.snapshot.matches('gone');
+      }),
+      deletion.invariant('who begins anew sees nothing of what went wrong before', ({ value, context }) => {
+        return value !== 'closed' || (context.problem === null && Object.keys(context.fields).length === 0);
+      }),
+    ],
+    pii: { 'deletion.deleting': 'the password is on its way to the server' },
   },
   devices: {
     rules: [

@@ -8,6 +8,7 @@ import { nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { titleElement, xml } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
+import { deleteAndLeave } from './stage-helpers.ts';
 
 const ofAccount: Headings<typeof accountMachine> = {
   loading: 'Account',
@@ -50,4 +51,5 @@ export const stage: Stage = {
       says: (records: PurchaseRecord[], body) => records.length > 0 === body.includes('<Purchase>'),
     },
   },
+  causes: { leave: deleteAndLeave },
 };

@@ -4,18 +4,9 @@ import { problemOf } from '../../../machines/model/problem.ts';
 import { problems, rejections, type PathModel } from '../../support/path-model.ts';
 import { models } from './paths.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
-import { nextOf, returnToPage, stopTime, stubGateway } from '../../e2e/tours/causes.ts';
+import { isRecorded, nextOf, returnToPage, stopTime, stubGateway } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
-import {
-  comeBack,
-  confirmPort,
-  isRecorded,
-  startPort,
-  statusPort,
-  titles,
-  unknownPurchase,
-  visitGateway,
-} from './stage-helpers.ts';
+import { comeBack, confirmPort, startPort, statusPort, titles, unknownPurchase, visitGateway } from './stage-helpers.ts';
 
 const checking = 'Checking your payment';
 const over = 'One moment';

@@ -1,9 +1,7 @@
-import { expect } from '@playwright/test';
 import type { AnyEventObject } from 'xstate';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import type { PurchaseState } from '../../../machines/buying/payment.ts';
 import { cards } from '../../e2e/pages/customer.ts';
-import { recordedTrace } from '../../e2e/pages/recorded-trace.ts';
 import { CheckoutPage } from '../../e2e/pages/checkout-page.ts';
 import type { Port, World } from '../../e2e/tours/stage.ts';
 import { json } from '../../e2e/tours/wires.ts';
@@ -100,13 +98,6 @@ export const statusPort: Port = {
     const hasPage = /"url":"http/.test(body);
     return body.includes(`"status":"${status}"`) && (status !== 'pending' || hasPage === (url !== null));
   },
-};
-
-/** The page has written down what happened so far: it is about to be left. */
-export const isRecorded = async ({ page }: World): Promise<void> => {
-  // The recorder comes when somebody presses something.
-  await page.keyboard.press('Shift');
-  await expect.poll(() => recordedTrace(page)).not.toBeNull();
 };
 
 /** The browser stands at the gateway's card form; then it is back on the shop's side, where its record is. */

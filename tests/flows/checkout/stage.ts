@@ -1,3 +1,4 @@
+import { isRecorded } from '../../e2e/tours/causes.ts';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { Quote, checkoutMachine } from '../../../machines/buying/checkout.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
@@ -10,7 +11,7 @@ import { ShopPage } from '../../e2e/pages/shop.ts';
 import type { Headings, Port, Stage, World } from '../../e2e/tours/stage.ts';
 import { titleWire } from '../../e2e/tours/wires.ts';
 import { conclude, fresh, leave, returned, takenUp } from './outcomes.ts';
-import { comeBack, isRecorded, rememberBegun, startPort, statusPort, titles, unknownPurchase } from './stage-helpers.ts';
+import { comeBack, rememberBegun, startPort, statusPort, titles, unknownPurchase } from './stage-helpers.ts';
 
 const headings: Headings<typeof checkoutMachine> = {
   arriving: null,

@@ -1,0 +1,62 @@
+import { lockCustomer } from '../accounts/lock-customer.ts';
+import { findCustomer, isFresh } from '../accounts/tokens.ts';
+import type { Database } from '../database/open.ts';
+import { queueLetter } from '../mail/letters.ts';
+import { originOf } from '../origin.ts';
+import { release } from '../payment/open-transaction.ts';
+import { PaymentUnknown } from '../payment/port.ts';
+import { OPEN } from '../payment/transactions.ts';
+import { element, fields } from '../xml/write.ts';
+import type { Answer, Call } from './call.ts';
+import { Refusal, unauthorized } from './refusal.ts';
+
+const paymentOpen = (): Refusal =>
+  new Refusal(409, 'A payment of yours is on its way. Please try again in a few minutes.', { code: 'payment_open' });
+
+const openPayments = (db: Database, storeId: string, userId: string) =>
+  db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('status', 'in', OPEN)
+    .execute();
+
+/** What belongs to the person alone goes. What was bought stays in the books, under an id that names nobody. */
+async function forget(trx: Database, storeId: string, userId: string): Promise<void> {
+  for (const table of ['tokens', 'devices', 'wishes', 'progress', 'cards', 'carts'] as const)
+    await trx.deleteFrom(table).where('store_id', '=', storeId).where('user_id', '=', userId).execute();
+  await trx
+    .updateTable('users')
+    .set({ email: '', email_key: '', name: '', fields: '{}', password_hash: null, deleted_at: new Date() })
+    .where('store_id', '=', storeId)
+    .where('id', '=', userId)
+    .execute();
+}
+
+/**
+ * Deletes the account of whoever has just signed in again. A purchase that is not paid yet is given up; one that is on its way
+ * is waited for, so that nobody pays for what they can no longer read.
+ */
+export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'> {
+  const { services, store, request, spoken } = call;
+  const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const customer = token === undefined ? undefined : await findCustomer(services.db, store.id, token);
+  if (!customer) throw unauthorized();
+  if (!(await isFresh(services.db, customer))) throw new Refusal(409, 'Please sign in again.', { code: 'sign_in_again' });
+  for (const transaction of await openPayments(services.db, store.id, customer.id)) {
+    const { status } = await release(services, transaction, 'account_deleted').catch((error: unknown) => {
+      throw error instanceof PaymentUnknown ? paymentOpen() : error;
+    });
+    if (status === 'capturing') throw paymentOpen();
+  }
+  const origin = originOf(store, request, services.config);
+  await services.db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, store.id, customer.id);
+    if ((await openPayments(trx, store.id, customer.id)).length > 0) throw paymentOpen();
+    await forget(trx, store.id, customer.id);
+    const letter = { kind: 'account-deleted', email: customer.email, language: spoken.language, origin } as const;
+    await queueLetter(trx, { storeId: store.id, ...letter });
+  });
+  return element('Result', [fields({ Status: 'Ok' })]);
+}

@@ -1,0 +1,120 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { deletionMachine } from '../../../machines/account/deletion.ts';
+import { OwnPasswordForm } from '../../../machines/model/password.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { Button } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Spinner } from '../../ui/Loading.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Sheet } from '../../ui/Page.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { fieldProblemText } from '../../views/field-problem-text.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { submitForm } from '../../views/submit-form.ts';
+import { passFocus } from '../../views/take-focus.ts';
+
+type Props = { actor: ActorRefFrom<typeof deletionMachine> };
+
+/** Here `unauthorized` is about the password that was typed. */
+const refusal = (problem: Problem): ReactElement => {
+  if (problem.kind === 'unauthorized') return <Trans>That password is incorrect. Please try again.</Trans>;
+  if (problem.kind === 'refused' && problem.code === 'payment_open')
+    return <Trans>A payment of yours is on its way. Please try again in a few minutes.</Trans>;
+  return problemText(problem);
+};
+
+const Closed = ({ actor }: Props): ReactElement => (
+  <EventButton actor={actor} event={{ type: 'delete.pressed' }} look="outline">
+    <Trans>Delete account…</Trans>
+  </EventButton>
+);
+
+/** What it means, and the password once more. */
+const Asking = ({ actor }: Props): ReactElement => {
+  const { t } = useLingui();
+  const { fields, problem } = useSelector(actor, ({ context }) => context);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  return (
+    <Sheet display="grid" gap={5}>
+      <p>
+        <Trans>This can’t be undone:</Trans>
+      </p>
+      <chakra.ul paddingLeft={5} display="grid" gap={1}>
+        <li>
+          <Trans>You lose every title in your library, also those you’ve paid for.</Trans>
+        </li>
+        <li>
+          <Trans>Your wish list and your places in books are deleted.</Trans>
+        </li>
+        <li>
+          <Trans>You’re signed out on all devices.</Trans>
+        </li>
+        <li>
+          <Trans>Records of your purchases are kept without your name, as the law asks.</Trans>
+        </li>
+      </chakra.ul>
+      {problem === null ? null : <ProblemNotice problem={problem}>{refusal(problem)}</ProblemNotice>}
+      <chakra.form
+        noValidate
+        onSubmit={submitForm(actor, 'deletion', OwnPasswordForm, busy)}
+        display="grid"
+        gap={5}
+        aria-busy={busy}
+      >
+        <PasswordField
+          name="password"
+          autoComplete="current-password"
+          label={t`Your password`}
+          problem={fieldProblemText(fields['password'])}
+        />
+        <chakra.div display="flex" flexWrap="wrap" gap={3}>
+          <Button type="submit" data-event="deletion.submitted" disabled={busy}>
+            {busy ? <Spinner aria-hidden /> : null}
+            {busy ? t`Deleting…` : t`Delete my account for good`}
+          </Button>
+          <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="outline">
+            <Trans>Cancel</Trans>
+          </EventButton>
+        </chakra.div>
+      </chakra.form>
+      <span hidden ref={passFocus} />
+    </Sheet>
+  );
+};
+
+const Gone = ({ actor }: Props): ReactElement => (
+  <chakra.div display="grid" gap={5} justifyItems="start">
+    <Notice tone="success">
+      <Trans>Your account has been deleted. We’ve sent you an email to confirm it.</Trans>
+    </Notice>
+    <EventButton actor={actor} event={{ type: 'leave.pressed' }}>
+      <Trans>Back to Home</Trans>
+    </EventButton>
+  </chakra.div>
+);
+
+const screens: Record<StateValueFrom<typeof deletionMachine>, (props: Props) => ReactElement> = {
+  closed: Closed,
+  asking: Asking,
+  deleting: Asking,
+  gone: Gone,
+};
+
+/** The end of the account. */
+export const Deletion = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (state) => state.value);
+  const Screen = screens[value];
+  return (
+    <section data-flow="deletion" data-state={JSON.stringify(value)}>
+      <chakra.h2 fontSize="xl" mb={3}>
+        <Trans>Delete account</Trans>
+      </chakra.h2>
+      <Screen actor={actor} />
+    </section>
+  );
+};

@@ -1,0 +1,47 @@
+import type { deletionMachine } from '../../../machines/account/deletion.ts';
+import { problemOf } from '../../../machines/model/problem.ts';
+import { element, fields } from '../../../server/xml/write.ts';
+import { password } from '../../e2e/pages/customer.ts';
+import { isRecorded, nextOf } from '../../e2e/tours/causes.ts';
+import { press } from '../../e2e/tours/press.ts';
+import type { Headings, Stage } from '../../e2e/tours/stage.ts';
+import { fillFields, isDone, xml } from '../../e2e/tours/wires.ts';
+import { models } from './paths.ts';
+import { leaveForGood } from './stage-helpers.ts';
+
+const headings: Headings<typeof deletionMachine> = {
+  closed: 'Delete account',
+  asking: 'Delete account',
+  deleting: 'Delete account',
+  gone: 'Delete account',
+};
+
+export const stage: Stage = {
+  name: 'deletion',
+  models: models.filter(({ name }) => name === 'deletion'),
+  address: () => '/account',
+  startsSignedIn: () => true,
+  arrives: async (world) => {
+    await world.flow.waitFor();
+    await isRecorded(world);
+  },
+  headings,
+  ports: {
+    // Who types a wrong password does not get as far as the deletion.
+    deleteAccount: {
+      asks: ({ pathname }) => /\/user\/(?:signin|delete)$/.test(pathname),
+      answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
+      serverGives: (event) => isDone(event) || problemOf(event['error']).kind === 'unauthorized',
+    },
+  },
+  causes: {
+    'deletion.submitted': async (world, event) => {
+      const next = nextOf(world, 'deleteAccount');
+      const isWrong = next !== null && !isDone(next) && problemOf(next['error']).kind === 'unauthorized';
+      await fillFields(world, { password: isWrong ? 'not the password' : password });
+      await press(world, event);
+    },
+    'leave.pressed': leaveForGood,
+    'deletion.rejected': async (world) => press(world, { type: 'deletion.submitted' }),
+  },
+};
