@@ -9,6 +9,22 @@ export type Customer = { id: string; email: string; name: string; tokenHash: str
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
+/** Sessions of one device, and of all devices that name none: a browser may send a sign-in several times when its connection breaks. */
+const MOST_SESSIONS = { device: 5, unnamed: 50 };
+
+/** Ends the sessions of a device but for the latest. */
+async function endOlder(db: Database, owner: { storeId: string; userId: string; deviceId: string | null }): Promise<void> {
+  const sessions = db
+    .selectFrom('tokens')
+    .where('store_id', '=', owner.storeId)
+    .where('user_id', '=', owner.userId)
+    .where('kind', '=', 'access')
+    .where('device_id', 'is not distinct from', owner.deviceId);
+  const most = owner.deviceId === null ? MOST_SESSIONS.unnamed : MOST_SESSIONS.device;
+  const older = sessions.select('hash').orderBy('created_at', 'desc').orderBy('hash').offset(most);
+  await db.deleteFrom('tokens').where('hash', 'in', older).execute();
+}
+
 /** Makes an access token of 256 random bits that lives for 30 days. Only its hash is kept. */
 export async function issueToken(
   db: Database,
@@ -27,6 +43,7 @@ export async function issueToken(
       revoked_at: null,
     })
     .execute();
+  await endOlder(db, owner);
   return token;
 }
 

@@ -69,6 +69,18 @@ test('a device that is signed out is not known any more: its guesses count as a 
   expect(row?.removed_at).not.toBeNull();
 });
 
+test('a sign-in that is sent again and again leaves one device and five sessions, the latest', async () => {
+  const customer = await customerOf(shop, store);
+  const { deviceid } = await signIn(customer, 'Phone');
+  const sent = await Promise.all(Array.from({ length: 8 }, () => signIn(customer, 'Phone', deviceid)));
+  const last = await signIn(customer, 'Phone', deviceid);
+  expect(await namesOf(customer)).toEqual(['Phone']);
+  expect(await isLive(last.accesstoken)).toBe(true);
+  const live = await Promise.all(sent.map(({ accesstoken }) => isLive(accesstoken)));
+  expect(live.filter(Boolean)).toHaveLength(4);
+  expect(await isLive(customer.query.accesstoken)).toBe(true);
+});
+
 test.each(['', 'x'.repeat(200), '../etc'])('a device “%s” that cannot be one is refused', async (id) => {
   expect([400, 404]).toContain((await deregister(await customerOf(shop, store), id)).status);
 });
