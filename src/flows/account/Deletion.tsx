@@ -44,7 +44,7 @@ const Asking = ({ actor }: Props): ReactElement => {
       <p>
         <Trans>This can’t be undone:</Trans>
       </p>
-      <chakra.ul paddingLeft={5} display="grid" gap={1}>
+      <chakra.ul listStyleType="disc" paddingLeft={5} display="grid" gap={1}>
         <li>
           <Trans>You lose every title in your library, also those you’ve paid for.</Trans>
         </li>
