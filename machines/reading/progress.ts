@@ -6,7 +6,8 @@ type Context = { progressKey: ProgressKey; position: Position | null };
 
 /**
  * Saves the position in a title on the server: soon after each move, at once when the page goes away, and before the
- * viewer is closed. A failed save is swallowed; the next move tries again.
+ * viewer is closed. Nobody is bothered with a save that failed: it is tried again after a while, when the page goes away, and when the
+ * viewer is closed.
  */
 export const progressMachine = setup({
   types: {} as {
@@ -21,7 +22,7 @@ export const progressMachine = setup({
   actions: {
     keepPosition: assign({ position: (_, position: Position) => position }),
   },
-  delays: { saveSoon: 800, closeLimit: 2000 },
+  delays: { saveSoon: 800, saveAgain: 10_000, closeLimit: 2000 },
 }).createMachine({
   id: 'progress',
   context: ({ input }) => ({ progressKey: input, position: null }),
@@ -52,12 +53,20 @@ export const progressMachine = setup({
         src: 'saveProgress',
         input: ({ context }) => ({ ...context.progressKey, position: context.position }),
         onDone: 'saved',
-        onError: { target: 'saved', meta: { spec: ['S8.progress'] } },
+        onError: { target: 'unsaved', meta: { spec: ['S8.progress'] } },
       },
       on: {
         'position.moved': { target: 'moved', actions: { type: 'keepPosition', params: ({ event }) => event.position } },
         close: 'closing',
       },
+    },
+    unsaved: {
+      on: {
+        'position.moved': { target: 'moved', actions: { type: 'keepPosition', params: ({ event }) => event.position } },
+        'page.hidden': 'saving',
+        close: 'closing',
+      },
+      after: { saveAgain: 'saving' },
     },
     closing: {
       tags: 'busy',

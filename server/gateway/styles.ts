@@ -15,7 +15,9 @@ label { display: block; font-weight: 600; font-size: .9rem; margin: 1rem 0 .3rem
 input:not([type=checkbox]) { width: 100%; font: inherit; padding: .7rem .8rem; border: 1px solid var(--line);
   border-radius: .5rem; background: transparent; color: inherit }
 input[aria-invalid=true] { border-color: var(--bad); box-shadow: 0 0 0 1px var(--bad) }
-.pair { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1rem }
+.pair { display: grid; grid-template-columns: 1fr 1fr; grid-template-rows: auto auto auto; gap: 0 1rem }
+.pair > div { display: grid; grid-template-rows: subgrid; grid-row: span 3; align-items: end }
+.pair > div > .problem { align-self: start }
 .keep { display: flex; gap: .6rem; align-items: center; font-weight: 400 }
 .keep input { width: 1.15rem; height: 1.15rem; accent-color: var(--accent) }
 .problem { color: var(--bad); font-size: .88rem; margin: .3rem 0 0 }

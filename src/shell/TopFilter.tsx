@@ -14,7 +14,7 @@ export const TopFilter = (): ReactElement => {
     { href: '/all/free', text: t`Free` },
   ];
   return (
-    <chakra.nav aria-label={t`Filter`} display="flex" columnGap={5} overflowX="auto" fontSize="sm">
+    <chakra.nav aria-label={t`Filter`} display="flex" columnGap={5} overflowX="auto" fontSize="sm" whiteSpace="nowrap">
       {filters.map(({ href, text }) => (
         <TextLink key={href} href={href} look="bar" py={2} aria-current={here === href ? 'page' : undefined}>
           {text}

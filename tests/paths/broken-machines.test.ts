@@ -115,7 +115,7 @@ Start: Open any address of the shop; for the stored session, sign in before and 
     [
       'a place is not saved before the title is closed',
       withMachine(startOf('progress'), changedMachine(startOf('progress').machine, 'states.moved.on', 'close', 'closed')),
-      'no place is lost: nobody leaves before it was sent',
+      'no place is lost: nobody leaves before it was saved, or sent a last time',
     ],
     [
       'progress is saved as null',

@@ -58,6 +58,8 @@ const accountScreens: Record<StateValueFrom<typeof accountMachine>, (props: Prop
 export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const { devices, deletion } = useSelector(actor, ({ children }) => children);
+  // Each part waits for those above it: nothing that can be pressed moves.
+  const waits = useSelector(devices, (state) => state?.value === 'loading') || value === 'loading';
   const Screen = accountScreens[value];
   return (
     <chakra.div data-flow="account" data-state={JSON.stringify(value)}>
@@ -73,8 +75,8 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
           </chakra.h2>
           <Screen actor={actor} />
         </section>
-        {devices === undefined ? null : <Devices actor={devices} />}
-        {deletion === undefined ? null : <Deletion actor={deletion} />}
+        {devices === undefined || value === 'loading' ? null : <Devices actor={devices} />}
+        {deletion === undefined || waits ? null : <Deletion actor={deletion} />}
       </Page>
     </chakra.div>
   );

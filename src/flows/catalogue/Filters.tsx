@@ -1,7 +1,6 @@
-import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { FocusEvent, ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import { listPath } from '../../../machines/model/paths.ts';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
@@ -10,19 +9,18 @@ import type { Category } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { languageName } from '../../brand/facts.ts';
 import { BarButton } from '../../ui/BarButton.ts';
-import { Button } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Loading.tsx';
-import { Popover } from '../../ui/Popover.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useApp } from '../../views/app-actor.ts';
 import { categoryTrail } from '../../views/category-trail.ts';
-import { useActiveFilters, useAmount, useKindText } from './active-filters.ts';
+import { useAmount, useKindText } from './active-filters.ts';
 import { choose, isOpen } from './category-choice.ts';
 import { Choice, ChoiceGroup } from './Choices.tsx';
+import { closeBehind, FiltersPanel, panelId, ShowTitles } from './FiltersPanel.tsx';
 import { PriceRange } from './PriceRange.tsx';
-import { facetsOf, useFacets, useTotal } from './use-facets.ts';
+import { facetsOf, useFacets } from './use-facets.ts';
 
 type Actor = ActorRefFrom<typeof catalogueMachine>;
 type Props = { actor: Actor };
@@ -194,40 +192,6 @@ const Languages = ({ actor }: Props): ReactElement | null => {
   );
 };
 
-const panel = 'list-filters';
-
-/** Closes the panel of narrow windows when the keyboard moves the focus out of it. */
-const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
-  if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
-};
-
-/** A column beside the list; in narrow windows a panel that comes from the side. */
-const Panel = chakra(Popover, {
-  base: {
-    '&:not(:popover-open)': {
-      md: {
-        position: 'sticky',
-        inset: 'auto',
-        top: '7rem',
-        display: 'grid',
-        alignContent: 'start',
-        gap: 4,
-        width: 'auto',
-        height: 'auto',
-        maxHeight: 'calc(100dvh - 8rem)',
-        overflowY: 'auto',
-        // The rings of what has the focus are not cut off.
-        m: '-4px',
-        p: '4px',
-        border: 'none',
-        boxShadow: 'none',
-        bg: 'transparent',
-        scrollbarWidth: 'thin',
-      },
-    },
-  },
-});
-
 const Waiting = (): ReactElement => (
   <chakra.div aria-hidden="true" display="grid" gap={4}>
     {['70%', '55%', '80%', '60%', '75%', '50%'].map((width) => (
@@ -235,27 +199,6 @@ const Waiting = (): ReactElement => (
     ))}
   </chakra.div>
 );
-
-/** Opens the filters where there is no room for them beside the list, and says how many are set. */
-export const FiltersButton = ({ actor }: Props): ReactElement => {
-  const set = useActiveFilters(actor).filter(({ isSearch }) => !isSearch).length;
-  return (
-    <Button popoverTarget={panel} look="outline" size="sm" display={{ md: 'none' }}>
-      {set === 0 ? <Trans>Filters</Trans> : <Trans>Filters ({set})</Trans>}
-    </Button>
-  );
-};
-
-/** Leads from the panel to what it has left of the list. */
-const ShowTitles = ({ actor }: Props): ReactElement => {
-  const { t } = useLingui();
-  const total = useTotal(actor);
-  return (
-    <Button popoverTarget={panel} popoverTargetAction="hide" display={{ md: 'none' }} position="sticky" bottom={0} flex="none">
-      {total === null ? <Trans>Show titles</Trans> : t`Show ${plural(total, { one: '# title', other: '# titles' })}`}
-    </Button>
-  );
-};
 
 /** Ways to narrow the list, each with the number of titles that it would leave. */
 export const Filters = ({ actor }: Props): ReactElement => {
@@ -268,12 +211,12 @@ export const Filters = ({ actor }: Props): ReactElement => {
     ({ context: { page, query }, value }) => page === null && value === 'loading' && query.of.kind === 'category',
   );
   return (
-    <Panel id={panel} popover="auto" role="region" aria-label={t`Filters`} onBlur={closeBehind} side="left">
+    <FiltersPanel id={panelId} popover="auto" role="region" aria-label={t`Filters`} onBlur={closeBehind} side="left">
       <chakra.div display={{ base: 'flex', md: 'none' }} alignItems="center" justifyContent="space-between">
         <chakra.h2 fontSize="xl">
           <Trans>Filters</Trans>
         </chakra.h2>
-        <BarButton popoverTarget={panel} popoverTargetAction="hide" aria-label={t`Close the filters`}>
+        <BarButton popoverTarget={panelId} popoverTargetAction="hide" aria-label={t`Close the filters`}>
           <Icon name="close" />
         </BarButton>
       </chakra.div>
@@ -288,6 +231,6 @@ export const Filters = ({ actor }: Props): ReactElement => {
         </>
       )}
       <ShowTitles actor={actor} />
-    </Panel>
+    </FiltersPanel>
   );
 };

@@ -12,7 +12,7 @@ import { Breadcrumbs } from '../../views/Breadcrumbs.tsx';
 import { categoryTrail } from '../../views/category-trail.ts';
 import { nameAt } from '../routes.ts';
 import { ActiveFilters } from './FilterChips.tsx';
-import { FiltersButton } from './Filters.tsx';
+import { FiltersButton } from './FiltersPanel.tsx';
 import { listHeading } from './pass-on-focus.ts';
 import { useTotal } from './use-facets.ts';
 import { Trans, useLingui } from '@lingui/react/macro';

@@ -87,6 +87,8 @@ export const BookView = ({ actor, name, offer, topBar = true }: Props): ReactEle
         position: 'absolute',
         inset: 0,
         display: 'grid',
+        // A long name in the bar makes nothing wider.
+        gridTemplateColumns: 'minmax(0, 1fr)',
         gridTemplateRows: topBar ? 'auto minmax(0, 1fr) auto' : 'minmax(0, 1fr) auto',
         outline: 'none',
         transition: 'background 160ms, color 160ms',

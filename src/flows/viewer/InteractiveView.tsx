@@ -72,7 +72,15 @@ export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: st
       data-flow="interactive"
       data-state={JSON.stringify(value)}
       aria-label={name}
-      css={{ ...readingCss('dark'), position: 'absolute', inset: 0, display: 'grid', gridTemplateRows: 'auto minmax(0, 1fr)' }}
+      css={{
+        ...readingCss('dark'),
+        position: 'absolute',
+        inset: 0,
+        display: 'grid',
+        // A long name in the bar makes nothing wider.
+        gridTemplateColumns: 'minmax(0, 1fr)',
+        gridTemplateRows: 'auto minmax(0, 1fr)',
+      }}
     >
       <Box as="header" display="flex" alignItems="center" gap="4px" padding="env(safe-area-inset-top) 8px 0" minHeight="52px">
         <IconButton icon="close" label={t`Close`} event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })} />

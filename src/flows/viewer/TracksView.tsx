@@ -164,6 +164,8 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
         position: 'absolute',
         inset: 0,
         display: 'grid',
+        // A long name in the bar makes nothing wider.
+        gridTemplateColumns: 'minmax(0, 1fr)',
         gridTemplateRows: 'auto minmax(0, 1fr)',
         outline: 'none',
         '&[data-idle]': { cursor: 'none' },

@@ -34,6 +34,25 @@ for (const viewport of windows) {
   });
 }
 
+test('no reader is wider than a narrow phone, however long the name is', async ({ browser, shop }) => {
+  const customer = await Customer.signUp(shop);
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, locale: 'fr-FR', baseURL: shop.url });
+  await customer.uses(context);
+  const page = await context.newPage();
+  // A book, a PDF, a recording, a film and an interactive title.
+  for (const titleId of ['1001', '1018', '1021', '1023', '1024']) {
+    await page.goto(`/viewer?instanceid=${titleId}&sample=1`);
+    const reader = page.locator('[data-flow="book"], [data-flow="tracks"], [data-flow="interactive"]');
+    await expect(reader).toBeVisible();
+    await waitUntilSettled(page, titleId);
+    const wider = await reader.evaluate(
+      (element) => Math.max(element.scrollWidth, document.documentElement.scrollWidth) - innerWidth,
+    );
+    expect(wider, `pixels of ${titleId} beyond the window`).toBeLessThanOrEqual(0);
+  }
+  await context.close();
+});
+
 const boxOf = async (place: Locator): Promise<{ x: number; y: number; width: number; height: number }> => {
   const box = await place.boundingBox();
   if (box === null) throw new Error('This is not to be seen.');

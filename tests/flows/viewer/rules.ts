@@ -20,10 +20,14 @@ type Saved = { position: unknown };
 
 const progressRules: MachineRules = {
   rules: [
-    progress.never('no place is lost: nobody leaves before it was sent', {
+    progress.never('no place is lost: nobody leaves before it was saved, or sent a last time', {
       after: ({ event, fired }) => event.type === 'position.moved' && fired.length > 0,
       what: ({ snapshot }) => snapshot.status === 'done',
-      until: (moment) => (askedOf(moment, 'saveProgress') ?? askedOf(moment, 'saveLast')) !== undefined,
+      until: (moment) => answerOf(moment, 'saveProgress') !== undefined || askedOf(moment, 'saveLast') !== undefined,
+    }),
+    progress.leadsTo('what could not be saved is sent again', {
+      after: ({ event, fired }) => event.type === 'xstate.error.actor.saveProgress' && fired.length > 0,
+      to: (moment) => (askedOf(moment, 'saveProgress') ?? askedOf(moment, 'saveLast')) !== undefined,
     }),
     progress.always('what is saved is where the reader is', (moment) => {
       const asked = askedOf<Saved>(moment, 'saveProgress') ?? askedOf<Saved>(moment, 'saveLast');
@@ -37,8 +41,9 @@ const progressRules: MachineRules = {
       cause: ({ event }) => event.type === 'close',
       what: ({ snapshot }) => snapshot.status === 'done',
     }),
-    progress.always('after a place was saved, or not, nothing is lost by the next', ({ event, snapshot }) => {
-      return !event.type.endsWith('.actor.saveProgress') || snapshot.matches('saved');
+    progress.always('a place counts as saved when the server has it, and only then', ({ event, snapshot }) => {
+      if (event.type === 'xstate.done.actor.saveProgress') return snapshot.matches('saved');
+      return event.type !== 'xstate.error.actor.saveProgress' || snapshot.matches('unsaved');
     }),
     progress.always('what was closed ends', (moment) => {
       const { event, snapshot } = moment;
@@ -48,7 +53,9 @@ const progressRules: MachineRules = {
       return moment.before?.matches('saved') === true ? snapshot.status === 'done' : snapshot.matches('closing');
     }),
     progress.always('a page that is about to go saves at once', (moment) => {
-      const isLast = moment.event.type === 'page.hidden' && moment.before?.matches('moved') === true;
+      const isLast =
+        moment.event.type === 'page.hidden' &&
+        (moment.before?.matches('moved') === true || moment.before?.matches('unsaved') === true);
       return !isLast || askedOf(moment, 'saveProgress') !== undefined;
     }),
     progress.leadsTo('every place is saved sometime', {
