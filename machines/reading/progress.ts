@@ -6,8 +6,8 @@ type Context = { progressKey: ProgressKey; position: Position | null };
 
 /**
  * Saves the position in a title on the server: soon after each move, at once when the page goes away, and before the
- * viewer is closed. Nobody is bothered with a save that failed: it is tried again after a while, when the page goes away, and when the
- * viewer is closed.
+ * viewer is closed. Nobody is bothered with a save that failed: the next move tries again, and so do
+ * the page that goes away and the viewer that is closed.
  */
 export const progressMachine = setup({
   types: {} as {
@@ -22,7 +22,7 @@ export const progressMachine = setup({
   actions: {
     keepPosition: assign({ position: (_, position: Position) => position }),
   },
-  delays: { saveSoon: 800, saveAgain: 10_000, closeLimit: 2000 },
+  delays: { saveSoon: 800, closeLimit: 2000 },
 }).createMachine({
   id: 'progress',
   context: ({ input }) => ({ progressKey: input, position: null }),
@@ -66,7 +66,6 @@ export const progressMachine = setup({
         'page.hidden': 'saving',
         close: 'closing',
       },
-      after: { saveAgain: 'saving' },
     },
     closing: {
       tags: 'busy',

@@ -52,6 +52,12 @@ export const fetchPublication = async (url: string, signal: AbortSignal): Promis
   return { base, manifest, counts };
 };
 
+/** The items of a book in the order of reading, by address; rejects with a Problem. `url` is that of the book or of its manifest. */
+export const readingOrderOf = async (url: string, signal: AbortSignal): Promise<string[]> => {
+  const { readingOrder } = await fetchChecked('book manifest', `${baseOf(url)}manifest.json`, Manifest, signal);
+  return readingOrder.map(({ href }) => href);
+};
+
 /** The contents for the reader's list; headings without an address of their own lead to their first entry. */
 export const contentsOf = (links: readonly ContentsLink[]): ContentsEntry[] =>
   links.flatMap(({ title, href, children }) => {

@@ -1,10 +1,11 @@
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { ReactElement } from 'react';
+import { use, type ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { wishesMachine } from '../../machines/app/wish-list.ts';
 import { chakra } from '../ui/chakra.ts';
 import { EventButton } from '../ui/EventButton.tsx';
+import { FailureFoot } from '../ui/Message.tsx';
 import { useFrameChild } from '../views/owned.ts';
 import { outageText } from '../views/outage-text.tsx';
 
@@ -46,7 +47,7 @@ const Failed = ({ wishes }: { wishes: ActorRefFrom<typeof wishesMachine> }): Rea
             <strong>
               <Trans>We couldn’t change your wish list.</Trans>
             </strong>{' '}
-            {outageText(problem)}
+            {outageText(problem)} {use(FailureFoot)}
           </>
         )}
       </chakra.p>

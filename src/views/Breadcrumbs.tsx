@@ -17,7 +17,8 @@ const Trail = chakra('ol', {
     color: 'inkMuted',
     '& li': { display: 'inline-flex', alignItems: 'center', minHeight: 6 },
     '& li, & a': { overflowWrap: 'anywhere' },
-    '& li:not(:first-of-type)::before': { content: '"/"', marginRight: 2 },
+    // A line that breaks ends with the slash.
+    '& li:not(:last-of-type)::after': { content: '"/"', marginLeft: 2 },
   },
 });
 

@@ -68,7 +68,7 @@ export const ShowTitles = ({ actor }: Props): ReactElement => {
       mx="-1.25rem"
       mb="-1.25rem"
       p="0.75rem 1.25rem 1.25rem"
-      bg="paper"
+      bg="surface"
       borderTop="1px solid"
       borderColor="line"
     >

@@ -61,7 +61,7 @@ export const OwnedCard = ({ actor, owned }: { actor: ActorRefFrom<typeof library
       <CoverArea>
         <Cover cover={title.cover} name={title.name} sizes="(min-width: 768px) 180px, 44vw" />
       </CoverArea>
-      <chakra.h2 mt={2} fontSize="md" fontWeight={600} lineHeight={1.3}>
+      <chakra.h2 mt={2} fontSize="md" fontWeight={600} lineHeight={1.3} minHeight="2.6em">
         {title.name}
       </chakra.h2>
       <chakra.p fontSize="sm" color="inkMuted" truncate>

@@ -1,10 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { ReactElement, ReactNode } from 'react';
+import { use, type ReactElement, type ReactNode } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { noticesMachine } from '../../../machines/reading/notices.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { Box, chakra } from '../../ui/chakra.ts';
+import { FailureFoot } from '../../ui/Message.tsx';
 import { IconButton } from './IconButton.tsx';
 import { readingProblemText } from './reading-problem-text.tsx';
 
@@ -60,7 +61,7 @@ const Skipped = ({ actor, problem }: { actor: Actor; problem: Problem }): ReactE
   return (
     <Pill>
       <Box as="span" paddingBlock="8px">
-        <Trans>A chapter was skipped.</Trans> {readingProblemText(problem)}
+        <Trans>A chapter was skipped.</Trans> {readingProblemText(problem)} {use(FailureFoot)}
       </Box>
       <IconButton
         icon="close"

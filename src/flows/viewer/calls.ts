@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import {
   Captions,
   contextKey,
+  type Locator,
   Position,
   type ProgressKey,
   Publication,
@@ -78,9 +79,32 @@ const viewerProgress = (api: Api, progressKey: ProgressKey, signal?: AbortSignal
     return (await jsonAnswer(api, progress, sending, Progress)).position;
   });
 
+/** What a sample and the whole book consist of, in the order of reading. */
+type Orders = { sample: readonly string[]; whole: readonly string[] };
+
+/** What stands in the whole behind something that the sample lacks was the sample's end matter: the book goes on with what is new. */
+const pastSample = (sampled: Locator, { sample, whole }: Orders): Locator => {
+  const next = whole.findIndex((href) => !sample.includes(href));
+  const href = whole[next];
+  if (href === undefined || whole.indexOf(sampled.href) <= next) return sampled;
+  return { ...sampled, href, progression: 0, cfi: null, label: '', page: null, pages: null };
+};
+
 /** Where in the whole title the sample was left; null where nobody tells of what the sample is cut. */
-const placeInWhole = async (api: Api, titleId: string, sampled: Position, signal?: AbortSignal): Promise<Position | null> => {
-  // How much of the sample that is says nothing of the whole.
+const placeInWhole = async (
+  api: Api,
+  titleId: string,
+  sampled: Position,
+  ordersOf: () => Promise<Orders | null>,
+  signal?: AbortSignal,
+): Promise<Position | null> => {
+  if ('href' in sampled) {
+    // Where they do not come, the place is taken as it is.
+    const orders = await ordersOf().catch(() => null);
+    const place = orders ? pastSample(sampled, orders) : sampled;
+    // How much of the sample that is says nothing of the whole.
+    return { ...place, totalProgression: 0 };
+  }
   if (!('itemId' in sampled)) return { ...sampled, totalProgression: 0 };
   const { items } = await viewerComponents(api, { titleId, sample: true }, signal);
   const from = items.find(({ id }) => id === sampled.itemId)?.sampleOf;
@@ -90,14 +114,20 @@ const placeInWhole = async (api: Api, titleId: string, sampled: Position, signal
 /**
  * Where the customer left off, or null; a failure is reported and gives null (specification section 8). A title that was
  * never opened goes on where its sample was left.
+ * @param ordersOf what the sample and the whole of a book consist of; null where nobody knows
  */
-export const lastPosition = async (api: Api, publication: Publication, signal?: AbortSignal): Promise<Position | null> => {
+export const lastPosition = async (
+  api: Api,
+  publication: Publication,
+  signal?: AbortSignal,
+  ordersOf: () => Promise<Orders | null> = async () => null,
+): Promise<Position | null> => {
   const { titleId, sample } = publication;
   try {
     const position = await viewerProgress(api, { titleId, contextKey: contextKey(publication) }, signal);
     if (position !== null || sample) return position;
     const sampled = await viewerProgress(api, { titleId, contextKey: sampleKey }, signal);
-    return sampled && (await placeInWhole(api, titleId, sampled, signal));
+    return sampled && (await placeInWhole(api, titleId, sampled, ordersOf, signal));
   } catch {
     return null;
   }

@@ -40,6 +40,24 @@ for (const [medium, titleId] of [
   });
 }
 
+test('a book whose sample was read to its end goes on with what is new', async ({ page, context, shop }) => {
+  const view = new ShopPage(page);
+  const customer = await Customer.signUp(shop);
+  await customer.uses(context);
+  await page.goto(`/viewer?instanceid=${titles.epub}&sample=1`);
+  const book = view.flow('book');
+  await expect(view.press('turn.pressed', book)).toBeEnabled();
+  await book.getByRole('slider').evaluate((input: HTMLInputElement) => {
+    input.value = input.max;
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await expect.poll(async () => (await placeIn(customer, titles.epub, 'sample'))?.['href']).toContain('imprint');
+  await customer.buys(titles.epub);
+  await page.goto(`/viewer?instanceid=${await customer.instanceOf(titles.epub)}`);
+  await expect(view.press('turn.pressed', book)).toBeEnabled();
+  await expect.poll(async () => (await placeIn(customer, titles.epub, 'epub'))?.['href']).toMatch(/chapter-0[2-9]/);
+});
+
 test('a recording goes on where its sample was left, which says that it is one and offers the whole', async ({
   page,
   context,

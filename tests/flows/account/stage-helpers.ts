@@ -1,6 +1,5 @@
 import { expect } from '@playwright/test';
 import { password } from '../../e2e/pages/customer.ts';
-import { isRecorded } from '../../e2e/tours/causes.ts';
 import type { World } from '../../e2e/tours/stage.ts';
 
 /** The shop is loaded anew after this press; the page that comes is empty, so that the record of the one before is still there. */
@@ -15,7 +14,6 @@ export const leaveForGood = async ({ page }: World): Promise<void> => {
 
 /** Deletes the account and leaves. */
 export const deleteAndLeave = async (world: World): Promise<void> => {
-  await isRecorded(world);
   const deletion = world.page.locator('[data-flow="deletion"]');
   await deletion.locator('[data-event="delete.pressed"]').click();
   await deletion.locator('[name="password"]').fill(password);

@@ -4,7 +4,7 @@ import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { summary } from '../../support/path-model.ts';
-import { nextOf } from '../../e2e/tours/causes.ts';
+import { isRecorded, nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { titleElement, xml } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
@@ -50,6 +50,12 @@ export const stage: Stage = {
       answer: (records: PurchaseRecord[]) => xml(element('Purchases', records.map(recordElement))),
       says: (records: PurchaseRecord[], body) => records.length > 0 === body.includes('<Purchase>'),
     },
+  },
+  // The account's end stands below what is waited for.
+  isPossible: ({ value }, { type }) => type !== 'leave' || value !== 'loading',
+  arrives: async (world) => {
+    await world.flow.waitFor();
+    await isRecorded(world);
   },
   causes: { leave: deleteAndLeave },
 };

@@ -106,6 +106,23 @@ describe('progress [S7.viewer/progress]', () => {
     expect(reported).toEqual([]);
   });
 
+  test.each([
+    ['in what both have', 'one', 'one'],
+    ['in the end matter, which the whole has at its end, too', 'imprint', 'two'],
+    ['in end matter of its own', 'buy-it', 'buy-it'],
+  ])('a book whose sample was left %s goes on there, or with what is new', async (_, left, expected) => {
+    const orders = { sample: ['cover', 'one', 'buy-it', 'imprint'], whole: ['cover', 'one', 'two', 'three', 'imprint'] };
+    const { api } = world([json({ position: null }), json({ position: { ...locator, href: left } })]);
+    const position = await lastPosition(api, whole, undefined, async () => orders);
+    expect(position).toMatchObject({ href: expected, progression: left === expected ? 0.5 : 0, totalProgression: 0 });
+  });
+
+  test('a place is taken as it is where it cannot be found out what the sample lacks', async () => {
+    const { api } = world([json({ position: null }), json({ position: locator })]);
+    const position = await lastPosition(api, whole, undefined, () => Promise.reject(new Error('no manifest')));
+    expect(position).toEqual({ ...locator, totalProgression: 0 });
+  });
+
   test('a title that was never opened goes on where its sample was left', async () => {
     const never = json({ position: null });
     const left = world([never, json({ position: locator })]);

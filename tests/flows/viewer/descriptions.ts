@@ -238,7 +238,7 @@ export const progressDescription = {
     'progress.moved': 'No call yet: the place has moved and is saved soon.',
     'progress.saving': 'One call saves the place.',
     'progress.unsaved':
-      'No call under way: the last one failed, another one follows in ten seconds, or when the viewer is closed.',
+      'No call under way: the last one failed, another one follows with the next move, or when the viewer is closed.',
     'progress.closing': 'The viewer waits for the call that saves the last place.',
     'progress.closed': 'The viewer is gone.',
   },

@@ -25,9 +25,9 @@ const progressRules: MachineRules = {
       what: ({ snapshot }) => snapshot.status === 'done',
       until: (moment) => answerOf(moment, 'saveProgress') !== undefined || askedOf(moment, 'saveLast') !== undefined,
     }),
-    progress.leadsTo('what could not be saved is sent again', {
-      after: ({ event, fired }) => event.type === 'xstate.error.actor.saveProgress' && fired.length > 0,
-      to: (moment) => (askedOf(moment, 'saveProgress') ?? askedOf(moment, 'saveLast')) !== undefined,
+    progress.always('what could not be saved is sent again before the viewer is closed', (moment) => {
+      const isClosed = moment.event.type === 'close' && moment.before?.matches('unsaved') === true;
+      return !isClosed || askedOf(moment, 'saveLast') !== undefined;
     }),
     progress.always('what is saved is where the reader is', (moment) => {
       const asked = askedOf<Saved>(moment, 'saveProgress') ?? askedOf<Saved>(moment, 'saveLast');
