@@ -201,7 +201,7 @@ test('a chapter that was left out is announced with the reason until the reader 
   const status = container.querySelector('[role="status"]');
   expect(status?.textContent).toBe('');
   sayBook({ type: 'book.skipped', problem: { kind: 'refused', code: 'not_found', message: '' } });
-  expect(status?.textContent).toBe('A chapter was skipped. A file is missing from this title.');
+  expect(status?.textContent).toBe('A chapter was skipped. A file is missing from this title. Save a record of this visit');
   await userEvent.keyboard('{ArrowRight}');
   expect(status?.textContent).toBe('');
 });
