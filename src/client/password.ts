@@ -13,8 +13,12 @@ export const requestLink = async (api: Api, { email }: ForgotPasswordForm, signa
   return {};
 };
 
-/** Whether a link is still good. What cannot be a link's secret is not. */
+/** What the contract says of a link's secret. */
+const tokenShape = /^[\w.~+/=-]{16,512}$/;
+
+/** Whether a link is still good. What cannot be a link's secret is not, and nobody is asked. */
 export const checkLink = async (api: Api, token: string, signal: AbortSignal): Promise<boolean> => {
+  if (!tokenShape.test(token)) return false;
   const sending = api.client.GET('/user/token/{token}', { params: { path: { token } }, ...api.reading(signal) });
   const isMadeUp = (error: unknown): boolean => {
     const problem = problemOfFailure(error);
