@@ -13,7 +13,7 @@ export const hashToken = (token: string): string => createHash('sha256').update(
 const MOST_SESSIONS = { device: 5, unnamed: 50 };
 
 /** Ends the sessions of a device but for the latest. */
-async function endOlder(db: Database, owner: { storeId: string; userId: string; deviceId: string | null }): Promise<void> {
+async function endOlder(db: Database, owner: Owner): Promise<void> {
   const sessions = db
     .selectFrom('tokens')
     .where('store_id', '=', owner.storeId)
@@ -25,11 +25,10 @@ async function endOlder(db: Database, owner: { storeId: string; userId: string; 
   await db.deleteFrom('tokens').where('hash', 'in', older).execute();
 }
 
-/** Makes an access token of 256 random bits that lives for 30 days. Only its hash is kept. */
-export async function issueToken(
-  db: Database,
-  owner: { storeId: string; userId: string; deviceId: string | null },
-): Promise<string> {
+type Owner = { storeId: string; userId: string; deviceId: string | null };
+
+/** Makes a token of 256 random bits. Only its hash is kept. @param lifetime milliseconds */
+async function makeToken(db: Database, kind: 'access' | 'reset', owner: Owner, lifetime: number): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   await db
     .insertInto('tokens')
@@ -37,12 +36,18 @@ export async function issueToken(
       hash: hashToken(token),
       store_id: owner.storeId,
       user_id: owner.userId,
-      kind: 'access',
+      kind,
       device_id: owner.deviceId,
-      expires_at: new Date(Date.now() + ACCESS_DAYS * DAY),
+      expires_at: new Date(Date.now() + lifetime),
       revoked_at: null,
     })
     .execute();
+  return token;
+}
+
+/** Makes an access token that lives for 30 days. */
+export async function issueToken(db: Database, owner: Owner): Promise<string> {
+  const token = await makeToken(db, 'access', owner, ACCESS_DAYS * DAY);
   await endOlder(db, owner);
   return token;
 }
@@ -59,23 +64,9 @@ export async function isFresh(db: Database, { tokenHash }: Customer): Promise<bo
 /** Minutes for which a link for a new password is good, which the letter says. */
 const RESET_MINUTES = 60;
 
-/** Makes a token of 256 random bits that sets a new password once. Only its hash is kept. */
-export async function issueResetToken(db: Database, owner: { storeId: string; userId: string }): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
-  await db
-    .insertInto('tokens')
-    .values({
-      hash: hashToken(token),
-      store_id: owner.storeId,
-      user_id: owner.userId,
-      kind: 'reset',
-      device_id: null,
-      expires_at: new Date(Date.now() + RESET_MINUTES * 60_000),
-      revoked_at: null,
-    })
-    .execute();
-  return token;
-}
+/** Makes a token that sets a new password once. */
+export const issueResetToken = (db: Database, owner: { storeId: string; userId: string }): Promise<string> =>
+  makeToken(db, 'reset', { ...owner, deviceId: null }, RESET_MINUTES * 60_000);
 
 /** Whose new password a link sets; undefined when it is unknown, used, expired, or of another store. */
 export async function findReset(

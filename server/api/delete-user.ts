@@ -6,8 +6,8 @@ import { originOf } from '../origin.ts';
 import { release } from '../payment/open-transaction.ts';
 import { PaymentUnknown } from '../payment/port.ts';
 import { OPEN } from '../payment/transactions.ts';
-import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
+import { done } from './done.ts';
 import { Refusal, unauthorized } from './refusal.ts';
 
 const paymentOpen = (): Refusal =>
@@ -58,5 +58,5 @@ export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'>
     const letter = { kind: 'account-deleted', email: customer.email, language: spoken.language, origin } as const;
     await queueLetter(trx, { storeId: store.id, ...letter });
   });
-  return element('Result', [fields({ Status: 'Ok' })]);
+  return done();
 }

@@ -1,6 +1,7 @@
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
+import { done } from './done.ts';
 import { notFound } from './refusal.ts';
 
 /** Where the customer has signed in, the latest first. */
@@ -52,5 +53,5 @@ export async function deregisterDevice(call: CustomerCall<'deregisterDevice'>): 
       .where('revoked_at', 'is', null)
       .execute();
   });
-  return element('Result', [fields({ Status: 'Ok' })]);
+  return done();
 }

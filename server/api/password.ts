@@ -7,10 +7,9 @@ import { queueLetter } from '../mail/letters.ts';
 import { originOf } from '../origin.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, Call } from './call.ts';
+import { done } from './done.ts';
 import { Refusal } from './refusal.ts';
 import { checkApplication } from './sign-in.ts';
-
-const done = () => element('Result', [fields({ Status: 'Ok' })]);
 
 const tooMany = (seconds: number): Refusal =>
   new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: seconds } });

@@ -56,20 +56,20 @@ const addressItems = async (publication: Publication, signal: AbortSignal): Prom
 };
 
 /** The items of the only book of a publication, in the order of reading. */
-const readingOrder = async (publication: Publication, signal: AbortSignal): Promise<string[]> => {
-  const [{ readingOrderOf }, { items }] = await Promise.all([
-    import('../../reader/web-publication.ts'),
-    addressItems(publication, signal),
-  ]);
+const readingOrder = async (addressed: Promise<RenewedAddresses>, signal: AbortSignal): Promise<string[]> => {
+  const [{ readingOrderOf }, { items }] = await Promise.all([import('../../reader/web-publication.ts'), addressed]);
   return readingOrderOf(items[0]?.url ?? '', signal);
 };
 
 /** What a book and its sample consist of. */
-const ordersOf = async (publication: Publication, signal: AbortSignal) => {
+const ordersOf = async (publication: Publication, addressed: Promise<RenewedAddresses>, signal: AbortSignal) => {
   if (publication.medium !== 'epub') return null;
   const sampled = await componentsOf({ instanceId: publication.titleId, sample: true }, signal);
-  const [sample, whole] = await Promise.all([sampled, publication].map((each) => readingOrder(each, signal)));
-  return { sample: sample ?? [], whole: whole ?? [] };
+  const [sample, whole] = await Promise.all([
+    readingOrder(addressItems(sampled, signal), signal),
+    readingOrder(addressed, signal),
+  ]);
+  return { sample, whole };
 };
 
 /** What players show of a title: its cover, and what it costs beside its sample. Nothing else depends on it. */
@@ -80,9 +80,10 @@ const aboutTitle = async ({ titleId, medium, sample }: Publication, signal: Abor
 
 const openTitle = requestPort<OpenedTitle, TitleKey>(async ({ input, signal }) => {
   const publication = await componentsOf(input, signal);
+  const addressed = addressItems(publication, signal);
   const [position, { items, renewIn }, about] = await Promise.all([
-    lastPosition(await api(), publication, signal, () => ordersOf(publication, signal)),
-    addressItems(publication, signal),
+    lastPosition(await api(), publication, signal, () => ordersOf(publication, addressed, signal)),
+    addressed,
     aboutTitle(publication, signal),
   ]);
   return {
