@@ -5,6 +5,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { buildOf } from './tools/build/build-of.ts';
 import { leaveOutNotes } from './tools/build/leave-out-notes.ts';
+import { pageNames } from './tools/build/page-names.ts';
 import { precompress } from './tools/build/precompress.ts';
 
 /**
@@ -46,7 +47,13 @@ const alias = [
 ];
 
 export default defineConfig({
-  plugins: [react(), babel({ presets: [linguiTransformerBabelPreset(), ...leaveOutNotes] }), lingui(), precompress()],
+  plugins: [
+    react(),
+    babel({ presets: [linguiTransformerBabelPreset(), ...leaveOutNotes] }),
+    lingui(),
+    pageNames(),
+    precompress(),
+  ],
   resolve: { alias },
   define: { __BUILD__: JSON.stringify(await buildOf(import.meta.dirname)) },
   build: {

@@ -1,4 +1,5 @@
 import type { FramePart, RouteDefinition, Texts } from '../../machines/model/flow-definition.ts';
+import type { Locale } from '../../machines/model/language.ts';
 import { resetPasswordPath, withQuery } from '../../machines/model/paths.ts';
 import { hidden, type Route } from '../../machines/model/route.ts';
 import { whileReading } from './hides.ts';
@@ -93,6 +94,13 @@ export const nameAt = (address: string): Texts | undefined => {
   const path = pathIn(address);
   return table.find(({ expression }) => expression.test(path))?.name;
 };
+
+/** The same in one language: built pages bring the English names alone, and the others among that language's words. */
+export const nameIn = (i18n: Words, address: string): string | undefined => {
+  const name: Partial<Texts> | undefined = nameAt(address);
+  return name?.[i18n.locale as Locale] ?? (name?.en === undefined ? undefined : i18n._(name.en));
+};
+type Words = { locale: string; _: (id: string) => string };
 
 /** The route of an address of this origin, its secrets taken out; an address that no row matches is `notFound`. */
 export const routeOf = (address: Address): Route => {

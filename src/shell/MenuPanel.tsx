@@ -1,21 +1,16 @@
 import { useLingui } from '@lingui/react/macro';
 // Whether the menu has been opened is this view's alone: no event of a machine depends on it.
 // oxlint-disable-next-line no-restricted-imports
-import { useId, useState, type FocusEvent, type ReactElement } from 'react';
+import { useId, useState, type ReactElement } from 'react';
 import type { FramePart } from '../../machines/model/flow-definition.ts';
 import { BarButton } from '../ui/BarButton.ts';
 import { chakra } from '../ui/chakra.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { Popover } from '../ui/Popover.tsx';
+import { closeBehind, Popover } from '../ui/Popover.tsx';
 import { useApp } from '../views/app-actor.ts';
 import { CategoryTree } from './CategoryTree.tsx';
 import { ExploreLinks } from './ExploreLinks.tsx';
 import { useFrame } from './use-frame.ts';
-
-/** Closes the panel when the keyboard moves the focus out of it. */
-const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
-  if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
-};
 
 /**
  * The sidebar of narrow windows: closed until it is asked for, and again once a link has been followed. Its links are drawn

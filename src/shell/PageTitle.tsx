@@ -2,10 +2,9 @@ import { useLingui } from '@lingui/react';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { AnyActorRef, AnyMachineSnapshot, StateValue } from 'xstate';
-import type { Locale } from '../../machines/model/language.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import type { FlowName } from '../flows/registry.ts';
-import { nameAt } from '../flows/routes.ts';
+import { nameIn } from '../flows/routes.ts';
 import { VisuallyHidden } from '../ui/VisuallyHidden.ts';
 import { useApp } from '../views/app-actor.ts';
 import { keptOf } from './flow-screens.ts';
@@ -18,7 +17,7 @@ export const PageTitle = ({ flow, actor }: { flow: FlowName; actor: AnyActorRef 
   const name = useSelector(actor, ({ context, value }: AnyMachineSnapshot) =>
     keptOf(flow).pageName(context as never, brand, value as StateValue),
   );
-  const own = name !== null && typeof name === 'object' ? i18n._(name) : (name ?? nameAt(path)?.[i18n.locale as Locale]);
+  const own = name !== null && typeof name === 'object' ? i18n._(name) : (name ?? nameIn(i18n, path));
   const whole = own === undefined ? brand.name : `${own} · ${brand.name}`;
   return (
     <>

@@ -38,7 +38,7 @@ export const SearchBox = (): ReactElement => {
         key={`${searched} ${finding?.context.chosen ?? 0}`}
         name="search"
         label={t`Search the shop`}
-        placeholder={t`Title, author or subject`}
+        placeholder={t`Title or author`}
         defaultValue={searched}
         icon={<Icon name="search" />}
         autoComplete="off"

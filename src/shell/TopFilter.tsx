@@ -14,7 +14,17 @@ export const TopFilter = (): ReactElement => {
     { href: '/all/free', text: t`Free` },
   ];
   return (
-    <chakra.nav aria-label={t`Filter`} display="flex" columnGap={5} overflowX="auto" fontSize="sm" whiteSpace="nowrap">
+    <chakra.nav
+      aria-label={t`Filter`}
+      display="flex"
+      columnGap={5}
+      // What goes on behind the edge fades away before it.
+      pr={6}
+      maskImage="linear-gradient(to left,#0000,#000 1.5rem)"
+      overflowX="auto"
+      fontSize="sm"
+      whiteSpace="nowrap"
+    >
       {filters.map(({ href, text }) => (
         <TextLink key={href} href={href} look="bar" py={2} aria-current={here === href ? 'page' : undefined}>
           {text}

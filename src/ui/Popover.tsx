@@ -1,3 +1,4 @@
+import type { FocusEvent } from 'react';
 import { chakra } from './chakra.ts';
 
 const surface = {
@@ -15,16 +16,27 @@ export const Popover = chakra('div', {
   base: {
     ...surface,
     position: 'fixed',
-    '&::backdrop': { bg: 'rgb(31 28 24 / 0.35)' },
     '&:popover-open': { display: 'flex', flexDirection: 'column', gap: 4 },
   },
   variants: {
     side: {
       /** A drawer over the left side. */
-      left: { inset: '0 auto 0 0', width: 'min(20rem, 86vw)', height: '100dvh', maxHeight: 'none', overflowY: 'auto' },
+      left: {
+        inset: '0 auto 0 0',
+        width: 'min(20rem, 86vw)',
+        height: '100dvh',
+        maxHeight: 'none',
+        overflowY: 'auto',
+        '&::backdrop': { bg: 'rgb(31 28 24 / 0.35)' },
+      },
       /** A card under the right end of the top bar. */
       topRight: { inset: '4.75rem 1rem auto auto', minWidth: '15rem', maxWidth: 'calc(100vw - 2rem)', borderRadius: 'md' },
     },
   },
   defaultVariants: { side: 'topRight' },
 });
+
+/** Closes a panel when the keyboard moves the focus out of it. */
+export const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
+  if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
+};

@@ -3,33 +3,47 @@ import { defineRolldownBabelPreset, type RolldownBabelPreset } from '@rolldown/p
 /** What stands in a flow's definition for the server and the tests alone. */
 const notes: ReadonlySet<string> = new Set(['spec', 'examples', 'listed', 'machine']);
 
-type Property = { type: string; key: { name?: string }; value: { type: string; properties?: Property[] } };
-type Path = { node: Property; remove: () => void };
+type Property = { key?: { name?: string }; value: { type: string; properties?: Property[] } };
+type Visitor = {
+  ObjectProperty?: (path: { node: Property; remove: () => void }) => void;
+  ObjectExpression?: (path: { node: { properties: Property[] } }) => void;
+};
 
-const isNote = ({ key }: Property): boolean => notes.has(key.name ?? '');
+/** Changes the modules that `id` matches where pages are built; tests read them as they stand. */
+const inBuilds = (id: RegExp, visitor: Visitor): RolldownBabelPreset =>
+  defineRolldownBabelPreset({
+    preset: () => ({ plugins: [{ visitor }] }),
+    rolldown: { filter: { id }, configResolvedHook: ({ command }) => command === 'build' },
+  });
+
+const nameOf = ({ key }: Property): string => key?.name ?? '';
+
+/** A text in each language. */
+const isTexts = (properties: Property[]): boolean =>
+  ['en', 'fr'].every((language) => properties.some((property) => nameOf(property) === language));
 
 /** The rows of the specification that a state or a transition of a machine shows, for plans of tests. */
-const isMarked = ({ key, value }: Property): boolean =>
-  key.name === 'meta' && value.type === 'ObjectExpression' && (value.properties ?? []).every((part) => part.key.name === 'spec');
+const isMarked = (property: Property): boolean =>
+  nameOf(property) === 'meta' &&
+  property.value.type === 'ObjectExpression' &&
+  (property.value.properties ?? []).every((part) => nameOf(part) === 'spec');
 
-const without = (id: RegExp, isLeftOut: (property: Property) => boolean): RolldownBabelPreset => ({
-  preset: () => ({
-    plugins: [
-      {
-        visitor: {
-          ObjectProperty: (path: Path) => {
-            if (isLeftOut(path.node)) path.remove();
-          },
-        },
-      },
-    ],
-  }),
-  // Tests read them.
-  rolldown: { filter: { id }, configResolvedHook: ({ command }) => command === 'build' },
-});
-
-/** Leaves out of the scripts what no page reads: it would be a part of every first visit. */
+/**
+ * Leaves out of the scripts what no page reads: it would be a part of every first visit. Names of pages stay in English;
+ * `pageNames` puts the others among the words of their language.
+ */
 export const leaveOutNotes = [
-  defineRolldownBabelPreset(without(/\/src\/flows\/[^/]+\/flow\.ts$/, isNote)),
-  defineRolldownBabelPreset(without(/\/machines\/(?!paths\/|trace\/).+\.ts$/, isMarked)),
+  inBuilds(/\/src\/flows\/[^/]+\/flow\.ts$/, {
+    ObjectProperty: (path) => {
+      if (notes.has(nameOf(path.node))) path.remove();
+    },
+    ObjectExpression: ({ node }) => {
+      if (isTexts(node.properties)) node.properties = node.properties.filter((property) => nameOf(property) === 'en');
+    },
+  }),
+  inBuilds(/\/machines\/(?!paths\/|trace\/).+\.ts$/, {
+    ObjectProperty: (path) => {
+      if (isMarked(path.node)) path.remove();
+    },
+  }),
 ];

@@ -12,13 +12,14 @@ import { BarButton } from '../../ui/BarButton.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Skeleton } from '../../ui/Loading.tsx';
+import { closeBehind } from '../../ui/Popover.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { useApp } from '../../views/app-actor.ts';
 import { categoryTrail } from '../../views/category-trail.ts';
 import { useAmount, useKindText } from './active-filters.ts';
 import { choose, isOpen } from './category-choice.ts';
 import { Choice, ChoiceGroup } from './Choices.tsx';
-import { closeBehind, FiltersPanel, panelId, ShowTitles } from './FiltersPanel.tsx';
+import { FiltersPanel, panelId, ShowTitles } from './FiltersPanel.tsx';
 import { PriceRange } from './PriceRange.tsx';
 import { facetsOf, useFacets } from './use-facets.ts';
 

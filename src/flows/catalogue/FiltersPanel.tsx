@@ -1,6 +1,6 @@
 import { plural } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import type { FocusEvent, ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -12,11 +12,6 @@ import { useTotal } from './use-facets.ts';
 type Props = { actor: ActorRefFrom<typeof catalogueMachine> };
 
 export const panelId = 'list-filters';
-
-/** Closes the panel of narrow windows when the keyboard moves the focus out of it. */
-export const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
-  if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
-};
 
 /** A column beside the list; in narrow windows a panel that comes from the side. */
 export const FiltersPanel = chakra(Popover, {

@@ -2,7 +2,6 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom } from 'xstate';
 import type { catalogueMachine } from '../../../machines/browsing/catalogue.ts';
-import type { Locale } from '../../../machines/model/language.ts';
 import type { ListQuery } from '../../../machines/model/list.ts';
 import type { SortOption } from '../../../machines/model/store.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -10,7 +9,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { useApp } from '../../views/app-actor.ts';
 import { Breadcrumbs } from '../../views/Breadcrumbs.tsx';
 import { categoryTrail } from '../../views/category-trail.ts';
-import { nameAt } from '../routes.ts';
+import { nameIn } from '../routes.ts';
 import { ActiveFilters } from './FilterChips.tsx';
 import { FiltersButton } from './FiltersPanel.tsx';
 import { listHeading } from './pass-on-focus.ts';
@@ -42,7 +41,7 @@ const Heading = ({ actor }: { actor: ActorRefFrom<typeof catalogueMachine> }): R
   const search = (isWaiting ? null : meant) ?? asked;
   const isWhole = of.kind === 'all' && type === 'all';
   const count = total === null ? '' : t`${plural(total, { one: '# title', other: '# titles' })}`;
-  const ownName = nameAt(path)?.[i18n.locale as Locale];
+  const ownName = nameIn(i18n, path);
   const order = sort === 'popular' && search === '' && ownName === undefined ? t`Most popular` : '';
   // What somebody wrote, or a series, is what the list is of, until it is searched.
   const ofWhom = author === '' ? series : t`Titles by ${author}`;

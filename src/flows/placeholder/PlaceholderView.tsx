@@ -2,10 +2,9 @@ import { useLingui } from '@lingui/react';
 import { useSelector } from '@xstate/react';
 import type { ComponentType, ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
-import type { Locale } from '../../../machines/model/language.ts';
 import type { placeholderMachine } from '../../../machines/browsing/static-pages.ts';
 import { Message } from '../../ui/Message.tsx';
-import { nameAt } from '../routes.ts';
+import { nameIn } from '../routes.ts';
 import { Trans } from '@lingui/react/macro';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
@@ -112,10 +111,10 @@ const Shown = ({ actor }: { actor: Actor }): ReactElement | null => {
   const { i18n } = useLingui();
   const { page = '', secret } = useSelector(actor, ({ context }) => context.params);
   const placeholder = placeholders[page];
-  const name = nameAt(secret === undefined ? `/${page}` : `/${page}/${secret}`);
+  const name = nameIn(i18n, secret === undefined ? `/${page}` : `/${page}/${secret}`);
   if (placeholder === undefined || name === undefined) return null;
   return (
-    <Message level={1} heading={name[i18n.locale as Locale]} actions={placeholder.links}>
+    <Message level={1} heading={name} actions={placeholder.links}>
       {placeholder.text({ hasSecret: secret !== undefined })}
     </Message>
   );

@@ -27,7 +27,7 @@ export const VideoArea = ({ waiting, onPress, onDoublePress }: VideoAreaProps): 
       css={{
         '& video': { width: '100%', height: '100%', objectFit: 'contain', display: 'block' },
         // Captions stand above the bar while it lies over the picture.
-        ...cinema({ '& video::-webkit-media-text-track-container': { transform: 'translateY(-128px)' } }),
+        ...cinema({ '& video::-webkit-media-text-track-container': { transform: 'translateY(-168px)' } }),
         '[data-idle] &': { '& video::-webkit-media-text-track-container': { transform: 'none' } },
       }}
     />
@@ -70,18 +70,19 @@ export const TrackArt = ({ about: { name, cover } }: { about: AboutRecording }):
       <chakra.img
         src={cover.url}
         alt=""
-        width={cover.width || undefined}
-        height={cover.height || undefined}
         maxWidth="100cqw"
-        maxHeight="100cqh"
         objectFit="contain"
         borderRadius="12px"
         boxShadow="0 16px 48px rgb(0 0 0 / 0.28)"
-        style={{ background: cover.color, width: 'auto', height: '100cqh', aspectRatio: ratioOf(cover) }}
+        style={{
+          background: cover.color,
+          height: `min(100cqh, 100cqw * ${heightByWidth(cover)})`,
+          aspectRatio: 1 / heightByWidth(cover),
+        }}
       />
     )}
   </Box>
 );
 
-const ratioOf = ({ width, height }: { width: number; height: number }): string =>
-  width > 0 && height > 0 ? `${width} / ${height}` : '2 / 3';
+const heightByWidth = ({ width, height }: { width: number; height: number }): number =>
+  width > 0 && height > 0 ? height / width : 1.5;

@@ -79,3 +79,10 @@ test('what a link held is not in the record of the visit, and is there again aft
   expect(record).not.toMatch(/471[12]|\.aspx/);
   expect(divergencesOf(parseTrace(record)).filter(Boolean)).toEqual([]);
 });
+
+test('the window is called what the page is called, in the language of the page', async ({ page }) => {
+  await page.goto('/signup?lang=fr');
+  await expect(page).toHaveTitle('Créer un compte · Harbour Books');
+  await page.goto('/all/popular?lang=en');
+  await expect(page).toHaveTitle('Popular titles · Harbour Books');
+});
