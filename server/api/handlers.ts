@@ -6,10 +6,12 @@ import type { CustomerCall, Handler } from './call.ts';
 import type { OperationId } from './contract.ts';
 import { coralToken } from './coral-token.ts';
 import { creditBalance } from './credit-balance.ts';
+import { customFieldValues, signUpFields } from './custom-fields.ts';
 import { deleteUser } from './delete-user.ts';
 import { deregisterDevice, userDevices } from './devices.ts';
 import { purchaseFreeTitle } from './free-title.ts';
 import { userHasTitle } from './has-title.ts';
+import { saveUserDetails } from './user-details.ts';
 import { userTitles } from './user-titles.ts';
 import { page } from './pages.ts';
 import { forgotPassword, resetPassword, validateResetToken } from './password.ts';
@@ -44,6 +46,7 @@ const served = {
   confirmTitlePurchase,
   coralToken,
   creditBalance,
+  customFieldValues,
   deleteUser,
   deregisterDevice,
   forgotPassword,
@@ -54,10 +57,12 @@ const served = {
   purchaseTitle,
   relatedTitles,
   resetPassword,
+  saveUserDetails,
   saveViewerProgress,
   sessionStatus,
   signIn,
   signUp,
+  signUpFields,
   storeProperties,
   subscriptionStatus,
   suggestions,

@@ -49,6 +49,7 @@ const addressed: Record<Letter['kind'], (services: Services, letter: Letter) => 
     return { to: user.email, path: resetPasswordPath(token) };
   },
   'password-changed': async (_, { email }) => ({ to: email, path: forgotPasswordPath }),
+  'email-changed': async (_, { email }) => ({ to: email, path: '/' }),
   'account-deleted': async (_, { email }) => ({ to: email, path: '/' }),
 };
 

@@ -320,7 +320,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Saves the customer’s details */
+        /**
+         * Saves the customer’s details
+         * @description What is left out stays. A new e-mail or password needs the current password: 400 with Code wrong_password, 409 with Code no_password for an account that has none.
+         */
         post: operations["saveUserDetails"];
         delete?: never;
         options?: never;
@@ -1466,9 +1469,15 @@ export interface components {
             /** @enum {string} */
             Type: "text" | "number" | "date" | "choice" | "checkbox";
             Required: boolean;
-            Choices?: string[];
+            Choices?: components["schemas"]["CustomChoice"][];
+        };
+        CustomChoice: {
+            Value: string;
+            Text: string;
         };
         CustomFieldValues: {
+            /** @description What the customer is called */
+            Name?: string;
             CustomField: components["schemas"]["CustomFieldValue"][];
         };
         CustomFieldValue: {
@@ -2550,7 +2559,6 @@ export interface operations {
             404: components["responses"]["XmlNotFound"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
-            501: components["responses"]["XmlNotServed"];
         };
     };
     customFieldValues: {
@@ -2581,7 +2589,6 @@ export interface operations {
             404: components["responses"]["XmlNotFound"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
-            501: components["responses"]["XmlNotServed"];
         };
     };
     saveUserDetails: {
@@ -2620,7 +2627,6 @@ export interface operations {
             415: components["responses"]["XmlWrongMedia"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
-            501: components["responses"]["XmlNotServed"];
         };
     };
     forgotPassword: {

@@ -50,3 +50,9 @@ export const clearSession = (): void => {
     }
   }
 };
+
+/** The customer goes by another address from now on. */
+export const renameCustomer = (email: string): SignedIn => {
+  for (const storage of withheld.keys()) if (storage.getItem(names.email) !== null) storage.setItem(names.email, email);
+  return { userId: read(names.userId) ?? '', pii: { email } };
+};

@@ -40,11 +40,9 @@ export const callRows: SpecRow[] = [
   { id: 'S7.user/delete', says: 'deleting the account' },
   { id: 'S7.user/devices', says: 'the customer’s devices' },
   { id: 'S7.user/devices/deregister', says: 'taking a device off' },
-  ...of('account', {
-    'user/signup/fields': 'the store’s own fields of a sign-up',
-    'user/fields/values': 'the customer’s values of these fields',
-    'user/details': 'saving the customer’s details',
-  }),
+  { id: 'S7.user/signup/fields', says: 'the store’s own fields of a sign-up' },
+  { id: 'S7.user/fields/values', says: 'the customer’s values of these fields' },
+  { id: 'S7.user/details', says: 'saving the customer’s details' },
   ...of('cards', {
     'card/add': 'keeping a card',
     'card/delete': 'deleting a card',

@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
-import type { LanguageCode } from '../../language.ts';
+import type { CustomField } from '../../../machines/model/custom-field.ts';
+import type { LanguageCode, Translations } from '../../language.ts';
 import type { Generated, Json, JsonWithDefault, Moment } from './columns.ts';
 
 export type UsersTable = {
@@ -13,6 +14,18 @@ export type UsersTable = {
   fields: JsonWithDefault<Record<string, string>>;
   created_at: Moment;
   deleted_at: Date | null;
+};
+
+/** What the store asks its customers for; a choice is kept as its `value`. */
+export type CustomFieldsTable = {
+  store_id: string;
+  id: string;
+  kind: CustomField['kind'];
+  label: string;
+  translations: JsonWithDefault<Translations<'label'>>;
+  is_required: Generated<boolean>;
+  choices: JsonWithDefault<{ value: string; text: string; translations: Translations<'text'> }[]>;
+  position: Generated<number>;
 };
 
 export type DevicesTable = {
@@ -67,7 +80,7 @@ export type ProgressTable = {
 export type LettersTable = {
   id: string;
   store_id: string;
-  kind: 'reset-password' | 'password-changed' | 'account-deleted';
+  kind: 'reset-password' | 'password-changed' | 'email-changed' | 'account-deleted';
   /** as it was typed: it may be nobody's */
   email: string;
   language: LanguageCode;

@@ -14,6 +14,7 @@ export type Tables = {
   prices: catalogue.PricesTable;
   pages: catalogue.PagesTable;
   users: people.UsersTable;
+  custom_fields: people.CustomFieldsTable;
   devices: people.DevicesTable;
   tokens: people.TokensTable;
   sign_in_attempts: people.SignInAttemptsTable;

@@ -6,7 +6,9 @@ import type { accountMachine } from '../../../machines/account/account.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { useFrame } from '../../shell/use-frame.ts';
+import { Credentials } from './Credentials.tsx';
 import { Deletion } from './Deletion.tsx';
+import { Details } from './Details.tsx';
 import { Devices } from './Devices.tsx';
 import { Person } from './Person.tsx';
 import { Loading, Skeleton } from '../../ui/Loading.tsx';
@@ -57,9 +59,11 @@ const accountScreens: Record<StateValueFrom<typeof accountMachine>, (props: Prop
 /** The customer's account. */
 export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
-  const { devices, deletion } = useSelector(actor, ({ children }) => children);
+  const { details, credentials, devices, deletion } = useSelector(actor, ({ children }) => children);
   // Each part waits for those above it: nothing that can be pressed moves.
-  const waits = useSelector(devices, (state) => state?.value === 'loading') || value === 'loading';
+  const detailsWait = useSelector(details, (state) => state?.value === 'loading');
+  const purchasesWait = detailsWait || value === 'loading';
+  const devicesWait = useSelector(devices, (state) => state?.value === 'loading') || purchasesWait;
   const Screen = accountScreens[value];
   return (
     <chakra.div data-flow="account" data-state={JSON.stringify(value)}>
@@ -69,14 +73,18 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
         </chakra.h1>
         <Person />
         <Look />
-        <section>
-          <chakra.h2 fontSize="xl" mb={3}>
-            <Trans>Purchases</Trans>
-          </chakra.h2>
-          <Screen actor={actor} />
-        </section>
-        {devices === undefined || value === 'loading' ? null : <Devices actor={devices} />}
-        {deletion === undefined || waits ? null : <Deletion actor={deletion} />}
+        {details === undefined ? null : <Details actor={details} />}
+        {credentials === undefined || detailsWait ? null : <Credentials actor={credentials} />}
+        {detailsWait ? null : (
+          <section>
+            <chakra.h2 fontSize="xl" mb={3}>
+              <Trans>Purchases</Trans>
+            </chakra.h2>
+            <Screen actor={actor} />
+          </section>
+        )}
+        {devices === undefined || purchasesWait ? null : <Devices actor={devices} />}
+        {deletion === undefined || devicesWait ? null : <Deletion actor={deletion} />}
       </Page>
     </chakra.div>
   );

@@ -1,21 +1,46 @@
 import { accountMachine } from '../../../machines/account/account.ts';
+import { credentialsMachine } from '../../../machines/account/credentials.ts';
 import { deletionMachine } from '../../../machines/account/deletion.ts';
+import { detailsMachine } from '../../../machines/account/details.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
+import type { SignedIn } from '../../../machines/app/session.ts';
+import type { Details, DetailsForm } from '../../../machines/model/details.ts';
 import type { Device } from '../../../machines/model/device.ts';
-import type { OwnPasswordForm } from '../../../machines/model/password.ts';
+import type { NewEmailForm, OwnPasswordForm, PasswordChangeForm } from '../../../machines/model/password.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { signIn } from '../../client/account.ts';
 import { deleteAccount } from '../../client/delete-account.ts';
+import { saveDetails, saveEmail, savePassword, userDetails } from '../../client/details.ts';
 import { deregisterDevice, userDevices } from '../../client/devices.ts';
 import { purchaseRecords } from '../../client/library.ts';
 import { api } from '../../client/open-client.ts';
 import { requireForm, thisDevice } from '../../client/start-session.ts';
-import { clearSession, storedCustomer } from '../../storage/session-storage.ts';
+import { clearSession, renameCustomer, storedCustomer } from '../../storage/session-storage.ts';
 
 export const flow = accountMachine.provide({
   actors: {
     purchaseRecords: requestPort<PurchaseRecord[]>(async ({ signal }) => purchaseRecords(await api(), signal)),
+    details: detailsMachine.provide({
+      actors: {
+        loadDetails: requestPort<Details>(async ({ signal }) => userDetails(await api(), signal)),
+        saveDetails: requestPort<object, { pii: { form: DetailsForm | null } }>(async ({ input, signal }) =>
+          saveDetails(await api(), requireForm(input.pii.form), signal),
+        ),
+      },
+    }),
+    credentials: credentialsMachine.provide({
+      actors: {
+        saveEmail: requestPort<SignedIn, { pii: { form: NewEmailForm | null } }>(async ({ input, signal }) => {
+          const form = requireForm(input.pii.form);
+          await saveEmail(await api(), form, signal);
+          return renameCustomer(form.email);
+        }),
+        savePassword: requestPort<object, { pii: { form: PasswordChangeForm | null } }>(async ({ input, signal }) =>
+          savePassword(await api(), requireForm(input.pii.form), signal),
+        ),
+      },
+    }),
     deletion: deletionMachine.provide({
       actors: {
         deleteAccount: requestPort<object, { pii: { form: OwnPasswordForm | null } }>(async ({ input, signal }) => {
