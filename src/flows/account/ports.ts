@@ -16,7 +16,7 @@ import { deregisterDevice, userDevices } from '../../client/devices.ts';
 import { purchaseRecords } from '../../client/library.ts';
 import { api } from '../../client/open-client.ts';
 import { requireForm, thisDevice } from '../../client/start-session.ts';
-import { clearSession, renameCustomer, storedCustomer } from '../../storage/session-storage.ts';
+import { clearSession, nameCustomer, storedCustomer } from '../../storage/session-storage.ts';
 
 export const flow = accountMachine.provide({
   actors: {
@@ -34,7 +34,7 @@ export const flow = accountMachine.provide({
         saveEmail: requestPort<SignedIn, { pii: { form: NewEmailForm | null } }>(async ({ input, signal }) => {
           const form = requireForm(input.pii.form);
           await saveEmail(await api(), form, signal);
-          return renameCustomer(form.email);
+          return nameCustomer({ userId: storedCustomer()?.userId ?? '', pii: { email: form.email } });
         }),
         savePassword: requestPort<object, { pii: { form: PasswordChangeForm | null } }>(async ({ input, signal }) =>
           savePassword(await api(), requireForm(input.pii.form), signal),
