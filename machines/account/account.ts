@@ -6,6 +6,7 @@ import type { Problem } from '../model/problem.ts';
 import type { PurchaseRecord } from '../model/purchase.ts';
 import { outputIn, requestPort } from '../ports.ts';
 import { credentialsMachine } from './credentials.ts';
+import { dataDownloadMachine } from './data-download.ts';
 import { deletionMachine } from './deletion.ts';
 import { detailsMachine } from './details.ts';
 import { devicesMachine } from './devices.ts';
@@ -28,6 +29,7 @@ export const accountMachine = setup({
     details: detailsMachine,
     credentials: credentialsMachine,
     devices: devicesMachine,
+    dataDownload: dataDownloadMachine,
     deletion: deletionMachine,
   },
   actions: {
@@ -45,6 +47,7 @@ export const accountMachine = setup({
     { id: 'details', src: 'details' },
     { id: 'credentials', src: 'credentials' },
     { id: 'devices', src: 'devices' },
+    { id: 'dataDownload', src: 'dataDownload' },
     { id: 'deletion', src: 'deletion' },
   ],
   on: { leave: { actions: 'passOn' }, 'session.started': { actions: 'passOn' } },

@@ -11,6 +11,7 @@ import { deleteUser } from './delete-user.ts';
 import { deregisterDevice, userDevices } from './devices.ts';
 import { purchaseFreeTitle } from './free-title.ts';
 import { userHasTitle } from './has-title.ts';
+import { userData } from './user-data.ts';
 import { saveUserDetails } from './user-details.ts';
 import { userTitles } from './user-titles.ts';
 import { page } from './pages.ts';
@@ -73,6 +74,7 @@ const served = {
   titles,
   titlesById,
   titlesByUrl,
+  userData,
   userDevices,
   userHasTitle,
   userTitles,

@@ -399,6 +399,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All that the store keeps about the customer */
+        get: operations["userData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/purchases": {
         parameters: {
             query?: never;
@@ -1502,6 +1519,29 @@ export interface components {
             valid: boolean;
             userId: components["schemas"]["Id"];
             emailId: string;
+        };
+        UserData: {
+            account: {
+                [key: string]: unknown;
+            };
+            devices: {
+                [key: string]: unknown;
+            }[];
+            cards: {
+                [key: string]: unknown;
+            }[];
+            purchases: {
+                [key: string]: unknown;
+            }[];
+            library: {
+                [key: string]: unknown;
+            }[];
+            wishes: {
+                [key: string]: unknown;
+            }[];
+            places: {
+                [key: string]: unknown;
+            }[];
         };
         Purchases: {
             /** @description Of all pages */
@@ -2751,6 +2791,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TokenValidity"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    userData: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To be kept or read by the customer; no secrets */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserData"];
                 };
             };
             400: components["responses"]["JsonBadRequest"];

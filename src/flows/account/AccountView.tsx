@@ -7,6 +7,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { useFrame } from '../../shell/use-frame.ts';
 import { Credentials } from './Credentials.tsx';
+import { DataDownload } from './DataDownload.tsx';
 import { Deletion } from './Deletion.tsx';
 import { Details } from './Details.tsx';
 import { Devices } from './Devices.tsx';
@@ -59,7 +60,7 @@ const accountScreens: Record<StateValueFrom<typeof accountMachine>, (props: Prop
 /** The customer's account. */
 export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
-  const { details, credentials, devices, deletion } = useSelector(actor, ({ children }) => children);
+  const { details, credentials, devices, dataDownload, deletion } = useSelector(actor, ({ children }) => children);
   // Each part waits for those above it: nothing that can be pressed moves.
   const detailsWait = useSelector(details, (state) => state?.value === 'loading');
   const purchasesWait = detailsWait || value === 'loading';
@@ -84,6 +85,7 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
           </section>
         )}
         {devices === undefined || purchasesWait ? null : <Devices actor={devices} />}
+        {dataDownload === undefined || devicesWait ? null : <DataDownload actor={dataDownload} />}
         {deletion === undefined || devicesWait ? null : <Deletion actor={deletion} />}
       </Page>
     </chakra.div>

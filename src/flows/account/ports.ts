@@ -1,5 +1,6 @@
 import { accountMachine } from '../../../machines/account/account.ts';
 import { credentialsMachine } from '../../../machines/account/credentials.ts';
+import { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import { deletionMachine } from '../../../machines/account/deletion.ts';
 import { detailsMachine } from '../../../machines/account/details.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
@@ -16,6 +17,8 @@ import { deregisterDevice, userDevices } from '../../client/devices.ts';
 import { purchaseRecords } from '../../client/library.ts';
 import { api } from '../../client/open-client.ts';
 import { requireForm, thisDevice } from '../../client/start-session.ts';
+import { userData } from '../../client/user-data.ts';
+import { saveFile } from '../../storage/save-file.ts';
 import { clearSession, nameCustomer, storedCustomer } from '../../storage/session-storage.ts';
 
 export const flow = accountMachine.provide({
@@ -39,6 +42,16 @@ export const flow = accountMachine.provide({
         savePassword: requestPort<object, { pii: { form: PasswordChangeForm | null } }>(async ({ input, signal }) =>
           savePassword(await api(), requireForm(input.pii.form), signal),
         ),
+      },
+    }),
+    dataDownload: dataDownloadMachine.provide({
+      actors: {
+        saveData: requestPort<object>(async ({ signal }) => {
+          const data = await userData(await api(), signal);
+          signal.throwIfAborted();
+          saveFile('my-data', data);
+          return {};
+        }),
       },
     }),
     deletion: deletionMachine.provide({

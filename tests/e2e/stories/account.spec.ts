@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Customer, password } from '../pages/customer.ts';
 import { letterAfter } from '../pages/letters.ts';
 import { newEmail, ShopPage } from '../pages/shop.ts';
@@ -110,4 +111,23 @@ test('a customer answers what the shop asks, and gets another address and anothe
   await expect(page.getByRole('alert')).toContainText('incorrect');
   await shop.signIn(moved, next);
   await shop.isIn('landing', 'shown');
+});
+
+test('a customer takes along what the shop keeps about them', async ({ page, context, shop: server }) => {
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  await customer.buys('1001');
+  await customer.uses(context);
+  await page.goto('/account');
+  const download = page.waitForEvent('download');
+  await shop.press('download.pressed').click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d\.json$/);
+  const data = JSON.parse(await readFile(await file.path(), 'utf8')) as {
+    account: { email: string };
+    library: { titleId: string }[];
+  };
+  expect(data.account.email).toBe(customer.email);
+  expect(data.library.map(({ titleId }) => titleId)).toEqual(['1001']);
+  await expect(shop.flow('dataDownload').getByRole('status')).toContainText('in your downloads');
 });

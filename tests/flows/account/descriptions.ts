@@ -1,4 +1,5 @@
 import type { credentialsMachine } from '../../../machines/account/credentials.ts';
+import type { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import type { deletionMachine } from '../../../machines/account/deletion.ts';
 import type { detailsMachine } from '../../../machines/account/details.ts';
 import type { devicesMachine } from '../../../machines/account/devices.ts';
@@ -121,3 +122,19 @@ export const credentialsDescription = {
     reportSession: 'The page says that the customer is signed in as the new address.',
   },
 } satisfies Description<typeof credentialsMachine>;
+
+export const dataDownloadDescription = {
+  title: 'The customer’s data as a file',
+  about: 'The part “Your data” of the page /account.',
+  states: {
+    'dataDownload.ready': 'What is in the file, and “Download my data”.',
+    'dataDownload.preparing': 'The button says “Preparing the file…” and cannot be pressed.',
+  },
+  presses: { 'download.pressed': 'Press “Download my data”' },
+  asks: { saveData: 'all that the shop keeps about the customer' },
+  effects: {
+    keepSaved:
+      '“The file is in your downloads.” stands above the button; the browser has saved a file that is called my-data, with the day’s date.',
+    keepProblem: 'The reason is said.',
+  },
+} satisfies Description<typeof dataDownloadMachine>;

@@ -5,10 +5,12 @@ import { flowInput, problems, rejections, type PathModel } from '../../support/p
 import { devicesMachine } from '../../../machines/account/devices.ts';
 import { deletionMachine } from '../../../machines/account/deletion.ts';
 import { credentialsMachine } from '../../../machines/account/credentials.ts';
+import { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import { detailsMachine } from '../../../machines/account/details.ts';
 import {
   accountDescription,
   credentialsDescription,
+  dataDownloadDescription,
   deletionDescription,
   detailsDescription,
   devicesDescription,
@@ -93,6 +95,16 @@ export const models: PathModel[] = [
       'password.rejected': [{ fields: { again: 'mismatch' } }],
       'xstate.done.actor.savePassword': [{ output: {} }],
       'xstate.error.actor.savePassword': [described('the password is wrong', { error: wrongPassword })],
+    },
+  },
+  {
+    name: 'dataDownload',
+    machine: dataDownloadMachine,
+    description: dataDownloadDescription,
+    given: 'Signed in, open /account, and look below the devices for “Your data”.',
+    cases: {
+      'xstate.done.actor.saveData': [{ output: {} }],
+      'xstate.error.actor.saveData': rejections(problems.offline),
     },
   },
   {

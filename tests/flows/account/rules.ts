@@ -1,4 +1,5 @@
 import type { credentialsMachine } from '../../../machines/account/credentials.ts';
+import type { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import type { deletionMachine } from '../../../machines/account/deletion.ts';
 import type { detailsMachine } from '../../../machines/account/details.ts';
 import type { devicesMachine } from '../../../machines/account/devices.ts';
@@ -12,6 +13,7 @@ const { invariant, leadsTo } = rulesFor<typeof accountMachine>();
 const devices = rulesFor<typeof devicesMachine>();
 const details = rulesFor<typeof detailsMachine>();
 const credentials = rulesFor<typeof credentialsMachine>();
+const dataDownload = rulesFor<typeof dataDownloadMachine>();
 const deletion = rulesFor<typeof deletionMachine>();
 
 export const rules: Record<string, MachineRules> = {
@@ -87,6 +89,25 @@ export const rules: Record<string, MachineRules> = {
       'credentials.savingEmail': 'address and password are on their way to the server',
       'credentials.savingPassword': 'the passwords are on their way to the server',
     },
+  },
+  dataDownload: {
+    rules: [
+      dataDownload.leadsTo('every press is answered', {
+        after: ({ event }) => event.type === 'download.pressed',
+        to: ({ snapshot }) => snapshot.matches('ready'),
+      }),
+      dataDownload.always('a file is said to be there when it is, and until the next press', (moment) => {
+        const { saved } = moment.snapshot.context;
+        if (answerOf(moment, 'saveData') !== undefined) return saved;
+        return !saved || moment.before?.context.saved === true;
+      }),
+      dataDownload.always('whoever gets no file is told why', ({ event, snapshot }) => {
+        return event.type !== 'xstate.error.actor.saveData' || snapshot.context.problem !== null;
+      }),
+      dataDownload.invariant('nothing is said of the last try while the next is made', ({ value, context }) => {
+        return value !== 'preparing' || (context.problem === null && !context.saved);
+      }),
+    ],
   },
   deletion: {
     rules: [

@@ -75,7 +75,9 @@ test('a token that came without a session is looked at, and its customer is know
   localStorage.setItem('id_token', 'alive');
   answer = () => Response.json({ valid: true, userId: 'u7', emailId: 'seven@shop.test' });
   const running = start();
-  await vi.waitFor(() => expect(running.getSnapshot().context).toMatchObject({ userId: 'u7', pii: { email: 'seven@shop.test' } }));
+  await vi.waitFor(() =>
+    expect(running.getSnapshot().context).toMatchObject({ userId: 'u7', pii: { email: 'seven@shop.test' } }),
+  );
   expect(localStorage.getItem('userid')).toBe('u7');
 });
 
