@@ -1,4 +1,5 @@
 import { countAttempt, forgiveAttempts, uncountAttempt, type Attempt } from '../accounts/attempts.ts';
+import { note } from '../accounts/audit.ts';
 import type { Services } from '../services.ts';
 import { Refusal } from './refusal.ts';
 
@@ -10,7 +11,7 @@ import { Refusal } from './refusal.ts';
 export async function checkGuess(
   { db, passwords }: Services,
   attempt: Attempt,
-  { password, hash }: { password: string; hash: string | null | undefined },
+  { password, hash, userId }: { password: string; hash: string | null | undefined; userId: string | undefined },
   wrong: () => Refusal,
 ): Promise<void> {
   const wait = await countAttempt(db, attempt);
@@ -19,6 +20,9 @@ export async function checkGuess(
     await uncountAttempt(db, attempt);
     throw error;
   });
-  if (!matches) throw wrong();
+  if (!matches) {
+    await note(db, 'wrong_password', { storeId: attempt.storeId, userId: userId ?? null, address: attempt.address });
+    throw wrong();
+  }
   await forgiveAttempts(db, attempt);
 }

@@ -1,4 +1,5 @@
 import { countResetRequest, countResetTry } from '../accounts/attempts.ts';
+import { note } from '../accounts/audit.ts';
 import { emailKey } from '../accounts/email.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { endSessions, findReset, hashToken } from '../accounts/tokens.ts';
@@ -64,6 +65,7 @@ export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetP
       .where('id', '=', found.userId)
       .execute();
     await endSessions(trx, { storeId: store.id, userId: found.userId });
+    await note(trx, 'password_reset', { storeId: store.id, userId: found.userId, address: request.ip });
     const letter = { kind: 'password-changed', email: found.email, language: spoken.language, origin } as const;
     await queueLetter(trx, { storeId: store.id, ...letter });
   });

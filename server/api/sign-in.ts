@@ -1,3 +1,4 @@
+import { note } from '../accounts/audit.ts';
 import { knownDevice, registerDevice } from '../accounts/devices.ts';
 import { emailKey } from '../accounts/email.ts';
 import { issueToken } from '../accounts/tokens.ts';
@@ -20,6 +21,7 @@ export async function openSession(call: Call, user: User, { deviceid, devicename
   const owner = { storeId: store.id, userId: user.id };
   const deviceId = await registerDevice(services.db, { ...owner, id: deviceid, name: devicename });
   const token = await issueToken(services.db, { ...owner, deviceId });
+  await note(services.db, 'signed_in', { ...owner, address: call.request.ip });
   return element('Signin', [fields({ IdToken: token, EmailId: user.email, UserId: user.id })]);
 }
 
@@ -39,7 +41,7 @@ export async function signIn(call: Call<'signIn'>): Answer<'signIn'> {
   const device = await knownDevice(services.db, { storeId: store.id, userId: user?.id, id: query.deviceid });
   const attempt = { storeId: store.id, email: key, address: request.ip, knownDevice: device };
   const wrong = (): Refusal => new Refusal(401, 'The email address or password is incorrect.');
-  await checkGuess(services, attempt, { password, hash: user?.password_hash }, wrong);
+  await checkGuess(services, attempt, { password, hash: user?.password_hash, userId: user?.id }, wrong);
   if (!user) throw wrong();
   return openSession(call, user, query);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { countSignUp } from '../accounts/attempts.ts';
 import { isEmail } from '../../machines/model/email.ts';
+import { note } from '../accounts/audit.ts';
 import { customFieldsOf } from '../accounts/custom-fields.ts';
 import { emailKey } from '../accounts/email.ts';
 import { isUniqueViolation } from '../database/open.ts';
@@ -45,5 +46,6 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
     if (!isUniqueViolation(error, 'users_by_email')) throw error;
     throw new Refusal(409, 'There’s already an account with this email address.', { code: 'email_taken' });
   }
+  await note(services.db, 'signed_up', { storeId: store.id, userId: user.id, address: request.ip });
   return openSession(call, user, query);
 }

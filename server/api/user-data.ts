@@ -1,9 +1,10 @@
+import { note } from '../accounts/audit.ts';
 import { toMajor } from '../catalogue/money.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { unauthorized } from './refusal.ts';
 
 /** All that the store keeps about the customer, without what is a secret even from them: hashes, tokens, the gateway's names of cards. */
-export async function userData({ services, store, customer }: CustomerCall<'userData'>): Answer<'userData'> {
+export async function userData({ services, store, customer, request }: CustomerCall<'userData'>): Answer<'userData'> {
   const { db } = services;
   const account = await db
     .selectFrom('users')
@@ -57,6 +58,14 @@ export async function userData({ services, store, customer }: CustomerCall<'user
     .where('user_id', '=', customer.id)
     .orderBy('saved_at')
     .execute();
+  const activity = await db
+    .selectFrom('audit_log')
+    .select(['kind', 'network', 'at'])
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
+    .orderBy('id')
+    .execute();
+  await note(db, 'data_downloaded', { storeId: store.id, userId: customer.id, address: request.ip });
   return {
     account: {
       userId: account.id,
@@ -93,6 +102,7 @@ export async function userData({ services, store, customer }: CustomerCall<'user
       source: row.source,
       grantedAt: row.granted_at.toISOString(),
     })),
+    activity: activity.map((row) => ({ what: row.kind, network: row.network, at: row.at.toISOString() })),
     wishes: wishes.map((row) => ({ titleId: row.title_id, savedAt: row.saved_at.toISOString() })),
     places: places.map((row) => ({
       titleId: row.title_id,

@@ -1,4 +1,5 @@
 import { isEmail } from '../../machines/model/email.ts';
+import { note } from '../accounts/audit.ts';
 import { customFieldsOf } from '../accounts/custom-fields.ts';
 import { emailKey } from '../accounts/email.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
@@ -29,7 +30,12 @@ async function checkPassword({ services, store, customer, request, body }: SaveC
   if (user.password_hash === null) throw new Refusal(409, 'This account has no password yet.', { code: 'no_password' });
   const { email, deviceId } = customer;
   const attempt = { storeId: store.id, email: emailKey(email), address: request.ip, knownDevice: deviceId };
-  await checkGuess(services, attempt, { password: body.CurrentPassword ?? '', hash: user.password_hash }, wrongPassword);
+  await checkGuess(
+    services,
+    attempt,
+    { password: body.CurrentPassword ?? '', hash: user.password_hash, userId: customer.id },
+    wrongPassword,
+  );
 }
 
 /**
@@ -65,11 +71,13 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
       .execute();
     if (isMoved) {
       await endLinks(trx, owner);
+      await note(trx, 'email_changed', { ...owner, address: request.ip });
       // Whoever reads the old address hears of it, and only they.
       await queueLetter(trx, { ...letter, kind: 'email-changed', email: customer.email });
     }
     if (hash !== undefined) {
       await endSessions(trx, owner, customer.tokenHash);
+      await note(trx, 'password_changed', { ...owner, address: request.ip });
       await queueLetter(trx, { ...letter, kind: 'password-changed', email });
     }
   };

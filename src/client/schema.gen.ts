@@ -1521,6 +1521,9 @@ export interface components {
             emailId: string;
         };
         UserData: {
+            activity: {
+                [key: string]: unknown;
+            }[];
             account: {
                 [key: string]: unknown;
             };

@@ -48,6 +48,7 @@ test('customers get all that is kept about them, nothing of others, and no secre
     library: [{ titleId: 'gratis', name: 'A Free Sheet', source: 'purchase' }],
     wishes: [{ titleId: 'book' }],
     places: [],
+    activity: [{ what: 'signed_up', network: '127.0.0.1' }, { what: 'signed_in' }, { what: 'signed_in' }],
   });
   for (const secret of ['secret-of-the-gateway', 'scrypt', other.email, other.id, customer.query.accesstoken])
     expect(text).not.toContain(secret);

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, GeneratedAlways } from 'kysely';
 import type { CustomField } from '../../../machines/model/custom-field.ts';
 import type { LanguageCode, Translations } from '../../language.ts';
 import type { Generated, Json, JsonWithDefault, Moment } from './columns.ts';
@@ -74,6 +74,30 @@ export type ProgressTable = {
   context_key: string;
   position: Json<unknown>;
   saved_at: Moment;
+};
+
+/** What was done with an account, by whom it was or whoever passed for them. */
+export type AuditKind =
+  | 'signed_up'
+  | 'signed_in'
+  | 'wrong_password'
+  | 'password_link_sent'
+  | 'password_reset'
+  | 'password_changed'
+  | 'email_changed'
+  | 'device_signed_out'
+  | 'data_downloaded'
+  | 'account_deleted';
+
+export type AuditLogTable = {
+  id: GeneratedAlways<string>;
+  store_id: string;
+  /** null where nobody has the address that was typed */
+  user_id: string | null;
+  kind: AuditKind;
+  /** An IPv4 address, or the first 64 bits of an IPv6 one; empty where no browser asked, and once the account is deleted. */
+  network: string;
+  at: Moment;
 };
 
 /** A letter that is to be sent; what it says is written when it is. */

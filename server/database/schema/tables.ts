@@ -14,6 +14,7 @@ export type Tables = {
   prices: catalogue.PricesTable;
   pages: catalogue.PagesTable;
   users: people.UsersTable;
+  audit_log: people.AuditLogTable;
   custom_fields: people.CustomFieldsTable;
   devices: people.DevicesTable;
   tokens: people.TokensTable;
