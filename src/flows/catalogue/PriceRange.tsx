@@ -45,8 +45,8 @@ export const PriceRange = ({ actor }: { actor: ActorRefFrom<typeof catalogueMach
       mt={2}
       css={{ '& input': { px: 2, minHeight: 10 } }}
     >
-      <PriceField name="pricefrom" label={<Trans>Minimum price</Trans>} price={priceFrom} />
-      <PriceField name="priceto" label={<Trans>Maximum price</Trans>} price={priceTo} />
+      <PriceField name="pricefrom" label={<Trans>Price from</Trans>} price={priceFrom} />
+      <PriceField name="priceto" label={<Trans>Price to</Trans>} price={priceTo} />
       <Button type="submit" look="outline" size="sm" gridColumn="1 / -1">
         <Trans>Apply</Trans>
       </Button>

@@ -71,7 +71,7 @@ type TopBarProps = { actor: BookActor; name: string; offer: Offer; panel: BookPa
 export const BookTopBar = ({ actor, name, offer, panel, hidden }: TopBarProps): ReactElement => (
   <TopBar inert={hidden}>
     <CloseBook actor={actor} />
-    <BarTitle name={name} offer={offer} />
+    <BarTitle name={name} offer={offer} balance={{ '@media (min-width: 480px)': { paddingLeft: '48px' } }} />
     <OpenPanels actor={actor} panel={panel} />
   </TopBar>
 );

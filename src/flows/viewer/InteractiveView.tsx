@@ -84,7 +84,7 @@ export const InteractiveView = ({ actor, name, offer }: { actor: Actor; name: st
     >
       <Box as="header" display="flex" alignItems="center" gap="4px" padding="env(safe-area-inset-top) 8px 0" minHeight="52px">
         <IconButton icon="close" label={t`Close`} event="close.pressed" onClick={() => actor.send({ type: 'close.pressed' })} />
-        <BarTitle name={name} offer={offer} balanced />
+        <BarTitle name={name} offer={offer} balance={{ paddingRight: '44px' }} />
       </Box>
       <Box position="relative" minHeight="0">
         <Box as="section" data-mount-point="interactive" aria-label={name} position="absolute" inset="0" />

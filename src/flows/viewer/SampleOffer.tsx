@@ -4,7 +4,7 @@ import { isFree } from '../../../machines/model/price.ts';
 import type { TitleSummary } from '../../../machines/model/title.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { money } from '../../brand/format.ts';
-import { Box, chakra } from '../../ui/chakra.ts';
+import { Box, chakra, type Style } from '../../ui/chakra.ts';
 import { useIsOwned } from '../../views/owned.ts';
 import { usePrice } from '../../views/use-price.ts';
 
@@ -86,16 +86,9 @@ export const SampleMark = (): ReactElement => (
 );
 
 /** What is open, in the middle of a player's bar, and what is offered beside it. */
-export const BarTitle = ({ name, offer, balanced = false }: BarTitleProps): ReactElement => (
+export const BarTitle = ({ name, offer, balance = {} }: BarTitleProps): ReactElement => (
   <>
-    <Box
-      flex="1"
-      minWidth="0"
-      // The button on the other side would push it out of the middle.
-      paddingRight={balanced && !offer.sample ? '44px' : undefined}
-      textAlign="center"
-      lineHeight="1.3"
-    >
+    <Box flex="1" minWidth="0" textAlign="center" lineHeight="1.3" css={offer.sample ? {} : balance}>
       <Box as="h1" fontSize="15px" fontWeight="600" truncate>
         {name}
       </Box>
@@ -104,4 +97,9 @@ export const BarTitle = ({ name, offer, balanced = false }: BarTitleProps): Reac
     <SampleOffer offer={offer} />
   </>
 );
-type BarTitleProps = { name: string; offer: Offer; balanced?: boolean };
+type BarTitleProps = {
+  name: string;
+  offer: Offer;
+  /** What keeps it in the middle, where more buttons stand on one side of it than on the other. */
+  balance?: Style;
+};

@@ -185,7 +185,7 @@ export const TracksView = ({ actor, name, offer }: Props): ReactElement => {
           event="close.pressed"
           onClick={() => actor.send({ type: 'close.pressed' })}
         />
-        <BarTitle name={name} offer={offer} balanced />
+        <BarTitle name={name} offer={offer} balance={{ paddingRight: '44px' }} />
       </Box>
       <Box css={film ? filmColumns : soundColumns} data-listed={listed ? '' : undefined}>
         <Box display="grid" alignContent="center" gap="20px" width="100%" marginInline="auto" css={film ? filmStage : soundStage}>

@@ -22,7 +22,7 @@ export const catalogueDescription = {
     'more.requested': 'Press “Show more” (“Retry” after a failure)',
     'sort.chosen': 'Choose in “Sort by”',
     'filter.chosen': 'Press a choice among the filters',
-    'price.submitted': 'Among the filters, fill in “Minimum price” and “Maximum price”, press “Apply”',
+    'price.submitted': 'Among the filters, fill in “Price from” and “Price to”, press “Apply”',
     'places.seen': 'Scroll',
   },
   happens: {

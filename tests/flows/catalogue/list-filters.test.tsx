@@ -46,8 +46,8 @@ test('prices go into the address, and are asked for', async () => {
     },
   });
   await group('Price');
-  await user.type(screen.getByRole('textbox', { name: 'Minimum price', ...hidden }), '5,5');
-  await user.type(screen.getByRole('textbox', { name: 'Maximum price', ...hidden }), '9.99');
+  await user.type(screen.getByRole('textbox', { name: 'Price from', ...hidden }), '5,5');
+  await user.type(screen.getByRole('textbox', { name: 'Price to', ...hidden }), '9.99');
   await user.click(screen.getByRole('button', { name: 'Apply', ...hidden }));
   expect(visited).toEqual(['/all?sort=title&pricefrom=5.5&priceto=9.99']);
   expect(asked.at(-1)).toMatchObject({ priceFrom: 5.5, priceTo: 9.99, sort: 'title', free: false });
@@ -56,9 +56,7 @@ test('prices go into the address, and are asked for', async () => {
 test('who sets a price stays where they are, and sees what was made of it', async () => {
   const { user, visited } = openShop('/all', { titles: gives(all) });
   await group('Price');
-  const [from, to] = ['Minimum price', 'Maximum price'].map((name) =>
-    screen.getByRole<HTMLInputElement>('textbox', { name, ...hidden }),
-  );
+  const [from, to] = ['Price from', 'Price to'].map((name) => screen.getByRole<HTMLInputElement>('textbox', { name, ...hidden }));
   if (from === undefined || to === undefined) throw new Error('There are no prices.');
   const apply = screen.getByRole('button', { name: 'Apply', ...hidden });
   await user.type(from, '1e1');
