@@ -24,6 +24,8 @@ input[aria-invalid=true] { border-color: var(--bad); box-shadow: 0 0 0 1px var(-
 .alert { background: var(--bad-ground); color: var(--bad); border-radius: .5rem; padding: .75rem .9rem; margin: 0 0 1rem }
 button { width: 100%; font: inherit; font-weight: 650; padding: .85rem 1rem; border-radius: .5rem; border: 1px solid transparent;
   cursor: pointer; margin-top: 1.4rem; background: var(--accent); color: var(--on-accent) }
+a.button { display: block; text-align: center; text-decoration: none; font-weight: 650; padding: .85rem 1rem;
+  border-radius: .5rem; margin-top: 1.4rem; background: var(--accent); color: var(--on-accent) }
 button.quiet { background: transparent; color: inherit; border-color: var(--line); margin-top: .75rem }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 .note { background: var(--note); border-radius: .9rem; padding: 1rem 1.25rem; margin-top: 1.25rem; font-size: .9rem }

@@ -106,6 +106,7 @@ const calls: Record<string, string> = {
 
 /** What the shop asks for beyond the specification. */
 const ours = [
+  'POST /card/session',
   'GET /titles/byid',
   'GET /titles/facets',
   'GET /titles/suggestions',

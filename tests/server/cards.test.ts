@@ -1,0 +1,287 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
+import { sweep } from '../../server/payment/sweep.ts';
+import { addCard, cardsOf, choose, keepCard, startCard, tokenIn, typeCard } from './support/cards.ts';
+import { type Customer, customerOf } from './support/customers.ts';
+import { begin, CARDS, confirm, pay, post } from './support/paying.ts';
+import { openShop, type Shop } from './support/shop.ts';
+
+/** What goes wrong between the shop and the gateway, until a test mends it. */
+let trouble: Partial<PaymentPort> = {};
+const troubled = (port: PaymentPort): PaymentPort => ({
+  ...port,
+  startSetup: (request) => (trouble.startSetup ?? port.startSetup)(request),
+  claimSetup: (token, customer) => (trouble.claimSetup ?? port.claimSetup)(token, customer),
+  forgetCard: (token) => (trouble.forgetCard ?? port.forgetCard)(token),
+});
+const silent = () => Promise.reject(new PaymentUnknown(new Error('silence')));
+
+let shop: Shop;
+let customer: Customer;
+const newCustomer = async () => customerOf(shop, await shop.store());
+beforeAll(async () => {
+  shop = await openShop({ payment: troubled });
+});
+beforeEach(async () => {
+  customer = await newCustomer();
+});
+afterEach(() => {
+  trouble = {};
+  vi.restoreAllMocks();
+});
+afterAll(() => shop.close());
+
+const idsOf = async (of = customer) => (await cardsOf(shop, of)).map(({ CardId }) => CardId);
+const defaultsOf = async (of = customer) =>
+  (await cardsOf(shop, of)).filter(({ Default }) => Default).map(({ CardId }) => CardId);
+const rowsOf = (of = customer) => shop.db.selectFrom('cards').selectAll().where('user_id', '=', of.id).execute();
+const tokenOf = async (cardId: string) => (await rowsOf()).find(({ id }) => id === cardId)?.gateway_card ?? `no card ${cardId}`;
+const forgotten = () =>
+  shop.db.selectFrom('forgotten_cards').select(['gateway_card', 'done']).where('store_id', '=', customer.store).execute();
+const isKept = async (token: string) => {
+  const { port } = shop.gateway;
+  const intent = await port.create({
+    reference: `${customer.store}/${crypto.randomUUID()}`,
+    amountMinor: 1,
+    currency: 'EUR',
+    description: 'A check',
+    shopName: 'A shop',
+    returnUrl: 'http://localhost/',
+    language: 'en',
+    customer: `${customer.store}/${customer.id}`,
+    cardToken: token,
+  });
+  return intent.state === 'authorized';
+};
+
+describe('a card that is added', () => {
+  test('is listed, the first by default, and its number is nowhere in the shop [S7.card/add] [S7.card/all]', async () => {
+    expect(await cardsOf(shop, customer)).toEqual([]);
+    const { status, value } = await addCard(shop, customer, await typeCard(shop, customer));
+    expect(status).toBe(200);
+    expect(value).toEqual({
+      Added: expect.any(String) as string,
+      Card: [
+        {
+          CardId: value.Added,
+          Brand: 'Visa',
+          LastFour: '4242',
+          ExpiryMonth: 12,
+          ExpiryYear: 2040,
+          Default: true,
+        },
+      ],
+    });
+    expect(JSON.stringify(await rowsOf())).not.toMatch(/4242 ?4242/);
+  });
+
+  test('pays for a title', async () => {
+    const cardId = await keepCard(shop, customer);
+    const { value } = await shop.ask('purchaseTitle', '/purchase/title', {
+      query: { ...customer.query, cardId, titleId: 'sound' },
+    });
+    expect(value).toMatchObject({ status: 'paid' });
+  });
+
+  test('by the same token again, and twenty times at once, is one card', async () => {
+    const token = await typeCard(shop, customer);
+    const sent = await Promise.all(Array.from({ length: 20 }, () => addCard(shop, customer, token)));
+    expect(new Set(sent.map(({ status, value }) => `${status} ${value.Added}`)).size).toBe(1);
+    expect((await addCard(shop, customer, token)).value.Added).toBe(sent[0]?.value.Added);
+    expect(await idsOf()).toHaveLength(1);
+  });
+
+  test('with the number of one that is there stays that one, with its new date; the older token is forgotten', async () => {
+    const cardId = await keepCard(shop, customer);
+    const older = await tokenOf(cardId);
+    const added = await addCard(shop, customer, await typeCard(shop, customer, '4242-4242-4242-4242', { expiry: '01/45' }));
+    expect(added.value.Card).toMatchObject([{ CardId: cardId, ExpiryYear: 2045, Default: true }]);
+    await sweep(shop.services);
+    expect(await forgotten()).toEqual([{ gateway_card: older, done: true }]);
+    expect([await isKept(older), await isKept(await tokenOf(cardId))]).toEqual([false, true]);
+  });
+
+  test('may be the default at once', async () => {
+    const first = await keepCard(shop, customer);
+    const { value } = await addCard(shop, customer, await challenged(), '<Default>true</Default>');
+    expect(value.Card?.map(({ CardId, Default }) => [CardId, Default])).toEqual([
+      [value.Added, true],
+      [first, false],
+    ]);
+  });
+
+  test('whose answer was lost is added when it is asked for again', async () => {
+    const token = await typeCard(shop, customer, CARDS.lost);
+    expect(await addCard(shop, customer, token)).toMatchObject({ status: 502, value: { Code: 'payment_unavailable' } });
+    expect(await addCard(shop, customer, token)).toMatchObject({ status: 200 });
+    expect(await idsOf()).toHaveLength(1);
+  });
+});
+
+/** Types a card whose bank asks, and approves it. @returns its token */
+const challenged = async (of = customer): Promise<string> => {
+  const url = await startCard(shop, of);
+  await pay(url, CARDS.challenge);
+  const [page, query = ''] = url.split('?');
+  return tokenIn(await post(`${page}/challenge?${query}`, { answer: 'approve' })) ?? '';
+};
+
+describe('a token', () => {
+  const refused = { status: 409, value: { Code: 'card_over' } };
+
+  test('of another customer’s card is refused, in the same store and in another', async () => {
+    const token = await typeCard(shop, customer);
+    const neighbour = await customerOf(shop, customer.store);
+    for (const thief of [neighbour, await newCustomer()]) {
+      expect(await addCard(shop, thief, token)).toMatchObject(refused);
+      expect(await idsOf(thief)).toEqual([]);
+    }
+    expect((await addCard(shop, customer, token)).status).toBe(200);
+    expect(await addCard(shop, neighbour, token)).toMatchObject(refused);
+  });
+
+  test('that is made up, and the gateway’s own names for pages and cards, are refused', async () => {
+    const cardId = await keepCard(shop, customer);
+    const page = new URL(await startCard(shop, customer)).pathname.split('/').at(-1) ?? '';
+    for (const token of ['setup_AAAAAAAAAAAAAAAAAAAAAAAA', await tokenOf(cardId), page])
+      expect(await addCard(shop, customer, token), token).toMatchObject(refused);
+    expect(await idsOf()).toEqual([cardId]);
+  });
+
+  test('brings back no card that was removed', async () => {
+    const token = await typeCard(shop, customer);
+    const { value } = await addCard(shop, customer, token);
+    trouble = { forgetCard: silent };
+    await choose(shop, customer, 'deleteCard', value.Added ?? '');
+    expect(await addCard(shop, customer, token)).toMatchObject(refused);
+    trouble = {};
+    await sweep(shop.services);
+    expect(await addCard(shop, customer, token)).toMatchObject(refused);
+    expect(await idsOf()).toEqual([]);
+  });
+
+  test.each(['', 'short', 'x'.repeat(600), '<b/>', '../etc/passwd/etc/passwd'])('%j is none', async (token) => {
+    const { query } = customer;
+    const { status } = await shop.ask('addCard', '/card/add', { query, body: `<Card><Token>${token}</Token></Card>` });
+    expect([400, 409]).toContain(status);
+  });
+});
+
+describe('a card that is removed', () => {
+  test('is gone, here and at the gateway, and cannot be paid with [S7.card/delete]', async () => {
+    const cardId = await keepCard(shop, customer);
+    const token = await tokenOf(cardId);
+    const { status, value } = await choose(shop, customer, 'deleteCard', cardId);
+    expect([status, value]).toEqual([200, { Card: [] }]);
+    expect(await isKept(token)).toBe(false);
+    expect(await forgotten()).toEqual([{ gateway_card: token, done: true }]);
+    expect((await choose(shop, customer, 'deleteCard', cardId)).status).toBe(404);
+    const { query } = customer;
+    expect((await shop.ask('purchaseTitle', '/purchase/title', { query: { ...query, cardId, titleId: 'book' } })).status).toBe(
+      404,
+    );
+  });
+
+  test('hands the default on to the latest other, and to nobody else', async () => {
+    const [one, two, three] = [await keepCard(shop, customer), await addedBy(await challenged()), await paidWith()];
+    expect(await defaultsOf()).toEqual([one]);
+    await choose(shop, customer, 'deleteCard', two);
+    expect(await defaultsOf()).toEqual([one]);
+    await choose(shop, customer, 'deleteCard', one);
+    expect(await defaultsOf()).toEqual([three]);
+  });
+
+  test('while the gateway is silent is forgotten by the sweep, once it answers', async () => {
+    const cardId = await keepCard(shop, customer);
+    const token = await tokenOf(cardId);
+    trouble = { forgetCard: silent };
+    vi.spyOn(shop.services.log, 'error').mockReturnValue();
+    expect((await choose(shop, customer, 'deleteCard', cardId)).status).toBe(200);
+    await sweep(shop.services);
+    expect(await forgotten()).toEqual([{ gateway_card: token, done: false }]);
+    trouble = {};
+    await sweep(shop.services);
+    expect(await forgotten()).toEqual([{ gateway_card: token, done: true }]);
+    expect(await isKept(token)).toBe(false);
+  });
+
+  test('is not brought back by the payment that it was kept with', async () => {
+    const { url, transId } = await begin(shop, customer, 'book');
+    await pay(url, CARDS.good, { keep: 'yes' });
+    await shop.ask('sessionStatus', '/checkout/session/status', { query: { ...customer.query, transId } });
+    const [cardId = ''] = await idsOf();
+    await choose(shop, customer, 'deleteCard', cardId);
+    expect((await confirm(shop, customer, transId)).status).toBe(200);
+    expect(await idsOf()).toEqual([]);
+  });
+
+  test('with its account is forgotten, too', async () => {
+    const token = await tokenOf(await keepCard(shop, customer));
+    const headers = { authorization: `Bearer ${customer.query.accesstoken}` };
+    expect((await shop.ask('deleteUser', '/user/delete', { query: { shelfid: customer.store }, headers })).status).toBe(200);
+    await sweep(shop.services);
+    expect(await forgotten()).toEqual([{ gateway_card: token, done: true }]);
+    expect(await isKept(token)).toBe(false);
+  });
+});
+
+const addedBy = async (token: string): Promise<string> => (await addCard(shop, customer, token)).value.Added ?? '';
+/** Keeps a third card: the one whose first answer gets lost. */
+const paidWith = async (): Promise<string> => {
+  const token = await typeCard(shop, customer, CARDS.lost);
+  await addCard(shop, customer, token);
+  return addedBy(token);
+};
+
+describe('the default card', () => {
+  test('is the one that was chosen, and the first of the list [S7.card/change]', async () => {
+    const [one, two] = [await keepCard(shop, customer), await addedBy(await challenged())];
+    expect(await idsOf()).toEqual([one, two]);
+    const { value } = await choose(shop, customer, 'changeCard', two);
+    expect((value as { Card: { CardId: string }[] }).Card.map(({ CardId }) => CardId)).toEqual([two, one]);
+    expect(await defaultsOf()).toEqual([two]);
+    expect((await choose(shop, customer, 'changeCard', two)).status).toBe(200);
+  });
+
+  test('is exactly one, whatever is done at once', async () => {
+    const [one, two, three] = [await keepCard(shop, customer), await addedBy(await challenged()), await paidWith()];
+    const again = await typeCard(shop, customer);
+    await Promise.all([
+      choose(shop, customer, 'changeCard', two),
+      choose(shop, customer, 'changeCard', three),
+      choose(shop, customer, 'deleteCard', one),
+      choose(shop, customer, 'changeCard', one),
+      addCard(shop, customer, again, '<Default>true</Default>'),
+      choose(shop, customer, 'deleteCard', three),
+      choose(shop, customer, 'changeCard', two),
+    ]);
+    expect(await defaultsOf()).toHaveLength(1);
+    expect(await idsOf()).not.toContain(three);
+  });
+});
+
+test('another customer’s card is none of one’s own', async () => {
+  const cardId = await keepCard(shop, customer);
+  for (const stranger of [await customerOf(shop, customer.store), await newCustomer()])
+    for (const call of ['deleteCard', 'changeCard'] as const)
+      expect((await choose(shop, stranger, call, cardId)).status, call).toBe(404);
+  expect(await defaultsOf()).toEqual([cardId]);
+});
+
+test('visitors have no cards', async () => {
+  const visitor = { ...customer, query: { ...customer.query, accesstoken: 'A'.repeat(43) } };
+  expect((await addCard(shop, visitor, await typeCard(shop, customer))).status).toBe(401);
+  expect((await shop.ask('cardSession', '/card/session', { query: visitor.query, method: 'POST' })).status).toBe(401);
+  for (const call of ['deleteCard', 'changeCard'] as const) expect((await choose(shop, visitor, call, 'c1')).status).toBe(401);
+});
+
+test('a gateway that is silent is said to be', async () => {
+  const token = await typeCard(shop, customer);
+  trouble = { startSetup: silent, claimSetup: silent };
+  vi.spyOn(shop.services.log, 'error').mockReturnValue();
+  const unavailable = { status: 502, value: { code: 'payment_unavailable' } };
+  expect(await shop.ask('cardSession', '/card/session', { query: customer.query, method: 'POST' })).toMatchObject(unavailable);
+  expect(await addCard(shop, customer, token)).toMatchObject({ status: 502, value: { Code: 'payment_unavailable' } });
+  trouble = {};
+  expect((await addCard(shop, customer, token)).status).toBe(200);
+});
