@@ -4,12 +4,16 @@ import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { PurchaseRecord } from '../model/purchase.ts';
 import { outputIn, requestPort } from '../ports.ts';
+import { cardsMachine } from './cards.ts';
 import { deletionMachine } from './deletion.ts';
 import { devicesMachine } from './devices.ts';
 
 type Context = { purchases: PurchaseRecord[]; problem: Problem | null };
 
-/** The customer's account: what was bought, when and for how much; beside it, where the customer is signed in, and the account's end. */
+/**
+ * The customer's account: what was bought, when and for how much; beside it, the cards, where the customer is signed in, and the
+ * account's end.
+ */
 export const accountMachine = setup({
   types: {} as {
     context: Context;
@@ -19,6 +23,7 @@ export const accountMachine = setup({
   actors: {
     /** All purchases, the latest first. */
     purchaseRecords: requestPort<PurchaseRecord[]>(),
+    cards: cardsMachine,
     devices: devicesMachine,
     deletion: deletionMachine,
   },
@@ -34,6 +39,7 @@ export const accountMachine = setup({
   id: 'account',
   context: { purchases: [], problem: null },
   invoke: [
+    { id: 'cards', src: 'cards' },
     { id: 'devices', src: 'devices' },
     { id: 'deletion', src: 'deletion' },
   ],

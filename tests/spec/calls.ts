@@ -40,16 +40,14 @@ export const callRows: SpecRow[] = [
   { id: 'S7.user/delete', says: 'deleting the account' },
   { id: 'S7.user/devices', says: 'the customer’s devices' },
   { id: 'S7.user/devices/deregister', says: 'taking a device off' },
+  { id: 'S7.card/add', says: 'keeping a card' },
+  { id: 'S7.card/delete', says: 'deleting a card' },
+  { id: 'S7.card/change', says: 'another default card' },
+  { id: 'S7.card/all', says: 'the cards that are kept' },
   ...of('account', {
     'user/signup/fields': 'the store’s own fields of a sign-up',
     'user/fields/values': 'the customer’s values of these fields',
     'user/details': 'saving the customer’s details',
-  }),
-  ...of('cards', {
-    'card/add': 'keeping a card',
-    'card/delete': 'deleting a card',
-    'card/change': 'another default card',
-    'card/all': 'the cards that are kept',
   }),
   ...of('subscription', {
     plans: 'all plans',

@@ -6,6 +6,7 @@ import type { accountMachine } from '../../../machines/account/account.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { useFrame } from '../../shell/use-frame.ts';
+import { Cards } from './Cards.tsx';
 import { Deletion } from './Deletion.tsx';
 import { Devices } from './Devices.tsx';
 import { Person } from './Person.tsx';
@@ -57,9 +58,11 @@ const accountScreens: Record<StateValueFrom<typeof accountMachine>, (props: Prop
 /** The customer's account. */
 export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
-  const { devices, deletion } = useSelector(actor, ({ children }) => children);
+  const { cards, devices, deletion } = useSelector(actor, ({ children }) => children);
   // Each part waits for those above it: nothing that can be pressed moves.
-  const waits = useSelector(devices, (state) => state?.value === 'loading') || value === 'loading';
+  const isFirst = value === 'loading';
+  const cardsWait = useSelector(cards, (state) => state?.value === 'adding' || state?.value === 'loading') || isFirst;
+  const devicesWait = useSelector(devices, (state) => state?.value === 'loading') || cardsWait;
   const Screen = accountScreens[value];
   return (
     <chakra.div data-flow="account" data-state={JSON.stringify(value)}>
@@ -75,8 +78,9 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
           </chakra.h2>
           <Screen actor={actor} />
         </section>
-        {devices === undefined || value === 'loading' ? null : <Devices actor={devices} />}
-        {deletion === undefined || waits ? null : <Deletion actor={deletion} />}
+        {cards === undefined || isFirst ? null : <Cards actor={cards} />}
+        {devices === undefined || cardsWait ? null : <Devices actor={devices} />}
+        {deletion === undefined || devicesWait ? null : <Deletion actor={deletion} />}
       </Page>
     </chakra.div>
   );
