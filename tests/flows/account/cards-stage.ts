@@ -72,6 +72,8 @@ export const stage: Stage = {
     await isRecorded(world);
   },
   headings,
+  // Without a token in the address nothing is asked, and the wait for the cards follows at once.
+  isPassing: ({ value }) => value === 'adding',
   isPossible,
   comesByItself: hasNoCard,
   ports: {
