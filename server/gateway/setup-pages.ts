@@ -9,7 +9,7 @@ const actionOf =
   (step) =>
     `/setup/${setup.id}${step}?lang=${code}`;
 
-const summary = ({ setupTitle, setupNote }: Words) => `<h1>${escape(setupTitle)}</h1><p>${escape(setupNote)}</p>`;
+const summary = ({ setupTitle, setupNote }: Words) => `<h1 class="lead">${escape(setupTitle)}</h1><p>${escape(setupNote)}</p>`;
 
 const refusalOf = ({ reason }: Setup, words: Words): string | null => {
   if (reason === null) return null;

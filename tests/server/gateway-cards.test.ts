@@ -57,7 +57,7 @@ describe('the page that keeps a card', () => {
     const page = await fetch(await start(language));
     const html = await page.text();
     expect(html).toContain(`<html lang="${language}">`);
-    expect(html).toContain(`<h1>${title}</h1>`);
+    expect(html).toContain(`<h1 class="lead">${title}</h1>`);
     expect(html).toContain(note);
     expect(html).toContain('Books &lt;of&gt; s1');
     expect(html).not.toMatch(/undefined|[$€]/);

@@ -17,13 +17,13 @@ const Expiry = ({ card: { isExpired, pii } }: { card: Card }): ReactElement | nu
   const { expiry } = pii;
   if (expiry === '') return null;
   return isExpired ? (
-    <chakra.strong color="danger">
+    <chakra.p color="danger" fontWeight={600}>
       <Trans>Expired {expiry}</Trans>
-    </chakra.strong>
+    </chakra.p>
   ) : (
-    <chakra.span color="inkMuted">
+    <chakra.p color="inkMuted">
       <Trans>Expires {expiry}</Trans>
-    </chakra.span>
+    </chakra.p>
   );
 };
 
@@ -45,7 +45,7 @@ const Question = ({ actor, card }: Props): ReactElement => {
       gap={3}
       width="100%"
     >
-      <chakra.strong id={id} flex="1 1 14rem">
+      <chakra.strong id={id} flex="1 1 100%" overflowWrap="anywhere">
         <Trans>Remove {name}?</Trans>
       </chakra.strong>
       <EventButton actor={actor} event={{ type: 'removal.confirmed' }}>
@@ -69,37 +69,39 @@ const Facts = ({ actor, card }: Props): ReactElement => {
   const { id, isDefault } = card;
   return (
     <>
-      <chakra.span flex="1 1 12rem" minWidth="0" overflowWrap="anywhere">
-        {name}
-      </chakra.span>
-      <Expiry card={card} />
-      {isDefault ? (
-        <chakra.strong>
-          <Trans>Default</Trans>
-        </chakra.strong>
-      ) : (
+      <chakra.div flex="1 1 12rem" minWidth="0" overflowWrap="anywhere">
+        <p>{name}</p>
+        <Expiry card={card} />
+      </chakra.div>
+      <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={3}>
+        {isDefault ? (
+          <chakra.strong px={2}>
+            <Trans>Default</Trans>
+          </chakra.strong>
+        ) : (
+          <EventButton
+            actor={actor}
+            event={{ type: 'default.pressed', cardId: id }}
+            data-value={id}
+            look="outline"
+            aria-label={t`Use ${name} by default`}
+          >
+            {isChanging && chosen === id ? <Spinner aria-hidden /> : null}
+            <Trans>Use by default</Trans>
+          </EventButton>
+        )}
+        {/* Who has answered the question about this card is back where it was asked. */}
         <EventButton
           actor={actor}
-          event={{ type: 'default.pressed', cardId: id }}
+          event={{ type: 'remove.pressed', cardId: id }}
           data-value={id}
           look="outline"
-          aria-label={t`Use ${name} by default`}
+          aria-label={t`Remove ${name}`}
+          autoFocus={chosen === id}
         >
-          {isChanging && chosen === id ? <Spinner aria-hidden /> : null}
-          <Trans>Use by default</Trans>
+          <Trans>Remove</Trans>
         </EventButton>
-      )}
-      {/* Who has answered the question about this card is back where it was asked. */}
-      <EventButton
-        actor={actor}
-        event={{ type: 'remove.pressed', cardId: id }}
-        data-value={id}
-        look="outline"
-        aria-label={t`Remove ${name}`}
-        autoFocus={chosen === id}
-      >
-        <Trans>Remove</Trans>
-      </EventButton>
+      </chakra.div>
     </>
   );
 };

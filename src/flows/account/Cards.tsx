@@ -24,7 +24,7 @@ const Fetching = (): ReactElement => (
   </Loading>
 );
 
-/** What has been done is where the customer goes on: the button that did it may be gone. */
+/** The button that did it may be gone, and who comes back from the gateway sees first what has become of the card. */
 const takeFocus = (notice: HTMLElement | null): void => notice?.focus();
 
 const NewsText = ({ what, card }: CardNews): ReactElement => {
@@ -54,7 +54,7 @@ const NotAdded = ({ actor, problem }: Props & { problem: Problem }): ReactElemen
   const isAdding = useSelector(actor, (state) => state.matches('addingAgain'));
   const mayBe = mayBeAddedYet(problem);
   return (
-    <chakra.div display="grid" gap={3} justifyItems="start" mb={3}>
+    <chakra.div tabIndex={-1} ref={takeFocus} display="grid" gap={3} justifyItems="start" mb={3}>
       <ProblemNotice problem={problem}>
         <strong>{mayBe ? <Trans>Your card hasn’t been added yet.</Trans> : <Trans>Your card hasn’t been added.</Trans>}</strong>
         {mayBe ? reason(problem) : <Trans>It took too long, or the card was added before. Please add it again.</Trans>}
