@@ -16,7 +16,8 @@ export const dropFromQuery = (name: string): void => {
   const { pathname, search, hash } = location;
   const query = new URLSearchParams(search);
   query.delete(name);
-  history.replaceState(history.state, '', pathname + (query.size > 0 ? `?${query.toString()}` : '') + hash);
+  const state: unknown = history.state;
+  history.replaceState(state, '', pathname + (query.size > 0 ? `?${query.toString()}` : '') + hash);
   // What the shop knows of its address follows, as after Back.
-  dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+  dispatchEvent(new PopStateEvent('popstate', { state }));
 };

@@ -75,7 +75,7 @@ const Facts = ({ actor, card }: Props): ReactElement => {
       </chakra.div>
       <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={3}>
         {isDefault ? (
-          <chakra.strong px={2}>
+          <chakra.strong pr={2}>
             <Trans>Default</Trans>
           </chakra.strong>
         ) : (

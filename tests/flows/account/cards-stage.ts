@@ -52,7 +52,7 @@ const hasNoCard = ({ type, output }: AnyEventObject): boolean => type === 'xstat
 
 /** The address holds a token or none, and keeps it until somebody has said yes or no to it. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
-  if (!/\.addCard$/.test(event.type)) return true;
+  if (!event.type.endsWith('.addCard')) return true;
   const { problem, notAdded } = snapshot.context as { problem: Problem | null; notAdded: Problem | null };
   const isFirst = problem === null && notAdded === null;
   return isFirst || hasNoCard(event) !== (notAdded !== null && mayBeAddedYet(notAdded));

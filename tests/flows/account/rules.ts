@@ -120,15 +120,18 @@ export const rules: Record<string, MachineRules> = {
         what: (moment) => askedOf(moment, 'startCard') !== undefined,
         each: true,
       }),
-      cards.invariant('what was said before is over when something else is done', ({ value, context }) => {
-        if (!['asking', 'removing', 'changing', 'starting'].includes(String(value))) return true;
+      cards.invariant('what was said before is over when something else is done', (snapshot) => {
+        const { context } = snapshot;
+        const isDoing = (['asking', 'removing', 'changing', 'starting'] as const).some((each) => snapshot.matches(each));
+        if (!isDoing) return true;
         return context.problem === null && context.news === null && context.notAdded === null;
       }),
       cards.invariant('beside cards of which one is missing stands why', (snapshot) => {
         return !snapshot.matches('shown') || snapshot.matches({ shown: 'oneMissing' }) === (snapshot.context.notAdded !== null);
       }),
       cards.leadsTo('every press is answered', {
-        after: ({ snapshot }) => ['removing', 'changing', 'starting', 'addingAgain'].includes(String(snapshot.value)),
+        after: ({ snapshot }) =>
+          (['removing', 'changing', 'starting', 'addingAgain'] as const).some((each) => snapshot.matches(each)),
         to: ({ snapshot }) => snapshot.matches('shown'),
       }),
     ],
