@@ -26,6 +26,9 @@ export const TEST_CARDS = [
   { number: '4000 0000 0000 0119', word: 'cardLost', outcome: { kind: 'approved', losesAnswer: true } },
 ] as const satisfies { number: string; word: string; outcome: Outcome }[];
 
+/** Cards that may be refused before nothing more is tried. */
+export const MOST_REFUSALS = 5;
+
 export const digitsOf = (text: string) => text.replaceAll(/[\s-]/g, '');
 
 export const outcomeOf = (number: string): Outcome =>

@@ -6,7 +6,8 @@ import type { Intents } from './intents.ts';
 import { chooseLanguage } from './language.ts';
 import { challengePage, type Filled, gonePage, type Language, payPage } from './pages.ts';
 import { setupChallengePage, setupOverPage, setupPage } from './setup-pages.ts';
-import type { Setup, Setups } from './setups.ts';
+import type { Setup } from './setup.ts';
+import type { Setups } from './setups.ts';
 import { styles } from './styles.ts';
 
 /** What customers come to a hosted page for: a payment, or a card that is to be kept. */

@@ -3,15 +3,13 @@ import type { GatewayIntent, IntentState } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { KeptCards } from './kept-cards.ts';
 import type { CardDetails, KeptCard } from './cards.ts';
-import { outcomeOf } from './cards.ts';
+import { MOST_REFUSALS, outcomeOf } from './cards.ts';
 
 export type NewIntent = Pick<
   GatewayIntent,
   'reference' | 'amountMinor' | 'currency' | 'description' | 'shopName' | 'returnUrl' | 'language' | 'customer'
 >;
 
-/** Cards that may be refused before nothing more is tried. */
-export const MOST_REFUSALS = 5;
 const LIVE: IntentState[] = ['open', 'action_required', 'authorized'];
 
 /** The gateway's book of payments. Every change is in the journal before it is answered. */

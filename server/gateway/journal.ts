@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, truncateSync, 
 import { join } from 'node:path';
 import type { KeptCard } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
-import type { Setup } from './setups.ts';
+import type { Setup } from './setup.ts';
 
 /** One line of the journal: a payment or a setup as it stands after a change, a card that is kept from now on, or no longer. */
 export type Entry =

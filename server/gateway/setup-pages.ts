@@ -1,7 +1,7 @@
 import { escapeXml as escape } from '../xml/write.ts';
 import { fill } from './language.ts';
 import { type Action, bankPage, cardPage, type Filled, type Language, page, sentence } from './pages.ts';
-import type { Setup } from './setups.ts';
+import type { Setup } from './setup.ts';
 import type { Words } from './words.ts';
 
 const actionOf =

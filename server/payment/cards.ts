@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import type { Database } from '../database/open.ts';
+import type { Services } from '../services.ts';
 import { type KeptCard, PaymentUnknown } from './port.ts';
-import type { PaymentServices } from './reconcile.ts';
+
+type CardServices = Pick<Services, 'db' | 'payment' | 'log'>;
 
 export type CardOwner = { storeId: string; userId: string };
 
@@ -150,7 +152,7 @@ export async function changeDefault(db: Database, owner: CardOwner, cardId: stri
 }
 
 /** Has the gateway forget a card that was given up. @throws PaymentUnknown */
-export async function forgetAtGateway({ db, payment }: PaymentServices, storeId: string, token: string): Promise<void> {
+export async function forgetAtGateway({ db, payment }: CardServices, storeId: string, token: string): Promise<void> {
   await payment.forgetCard(token);
   await db
     .updateTable('forgotten_cards')
@@ -165,7 +167,7 @@ const BATCH = 200;
 const MOST_UNANSWERED = 3;
 
 /** Has the gateway forget what it was not heard to forget before; what was asked for longest ago comes first. */
-export async function sweepCards(services: PaymentServices, now: Date, stopping?: AbortSignal): Promise<void> {
+export async function sweepCards(services: CardServices, now: Date, stopping?: AbortSignal): Promise<void> {
   const { db, log } = services;
   const rows = await db
     .selectFrom('forgotten_cards')
