@@ -101,6 +101,15 @@ describe('a card that is added', () => {
     expect([await isKept(older), await isKept(await tokenOf(cardId))]).toEqual([false, true]);
   });
 
+  test('with two payments at once is one card', async () => {
+    const payments = await Promise.all(['book', 'sound'].map((titleId) => begin(shop, customer, titleId)));
+    for (const { url } of payments) await pay(url, CARDS.good, { keep: 'yes' });
+    const confirmed = await Promise.all(payments.map(({ transId }) => confirm(shop, customer, transId)));
+    expect(confirmed.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await defaultsOf()).toHaveLength(1);
+    expect(await idsOf()).toHaveLength(1);
+  });
+
   test('may be the default at once', async () => {
     const first = await keepCard(shop, customer);
     const { value } = await addCard(shop, customer, await challenged(), '<Default>true</Default>');
@@ -183,7 +192,7 @@ describe('a card that is removed', () => {
   });
 
   test('hands the default on to the latest other, and to nobody else', async () => {
-    const [one, two, three] = [await keepCard(shop, customer), await addedBy(await challenged()), await paidWith()];
+    const [one, two, three] = [await keepCard(shop, customer), await addedBy(await challenged()), await lateAnswered()];
     expect(await defaultsOf()).toEqual([one]);
     await choose(shop, customer, 'deleteCard', two);
     expect(await defaultsOf()).toEqual([one]);
@@ -215,6 +224,33 @@ describe('a card that is removed', () => {
     expect(await idsOf()).toEqual([]);
   });
 
+  test('and kept by a payment of a customer who is gone meanwhile, is forgotten', async () => {
+    const { url } = await begin(shop, customer, 'book');
+    await pay(url, CARDS.good, { keep: 'yes' });
+    await shop.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', customer.id).execute();
+    await sweep(shop.services);
+    expect(await rowsOf()).toEqual([]);
+    expect(await forgotten()).toEqual([{ gateway_card: expect.stringMatching(/^card_/) as string, done: true }]);
+  });
+
+  test('holds up no other while the gateway is silent about it', async () => {
+    const ids = [await keepCard(shop, customer), await addedBy(await challenged()), await lateAnswered()];
+    const tokens = await Promise.all(ids.map(tokenOf));
+    trouble = { forgetCard: silent };
+    vi.spyOn(shop.services.log, 'error').mockReturnValue();
+    for (const id of ids) await choose(shop, customer, 'deleteCard', id);
+    const asked: string[] = [];
+    trouble = {
+      forgetCard: async (token) => {
+        asked.push(token);
+        if (token === tokens[0]) await silent();
+      },
+    };
+    await sweep(shop.services);
+    expect(asked.toSorted()).toEqual(tokens.toSorted());
+    expect((await forgotten()).filter(({ done }) => !done)).toEqual([{ gateway_card: tokens[0], done: false }]);
+  });
+
   test('with its account is forgotten, too', async () => {
     const token = await tokenOf(await keepCard(shop, customer));
     const headers = { authorization: `Bearer ${customer.query.accesstoken}` };
@@ -226,8 +262,8 @@ describe('a card that is removed', () => {
 });
 
 const addedBy = async (token: string): Promise<string> => (await addCard(shop, customer, token)).value.Added ?? '';
-/** Keeps a third card: the one whose first answer gets lost. */
-const paidWith = async (): Promise<string> => {
+/** Keeps the card whose first answer gets lost. */
+const lateAnswered = async (): Promise<string> => {
   const token = await typeCard(shop, customer, CARDS.lost);
   await addCard(shop, customer, token);
   return addedBy(token);
@@ -244,7 +280,7 @@ describe('the default card', () => {
   });
 
   test('is exactly one, whatever is done at once', async () => {
-    const [one, two, three] = [await keepCard(shop, customer), await addedBy(await challenged()), await paidWith()];
+    const [one, two, three] = [await keepCard(shop, customer), await addedBy(await challenged()), await lateAnswered()];
     const again = await typeCard(shop, customer);
     await Promise.all([
       choose(shop, customer, 'changeCard', two),
