@@ -84,7 +84,7 @@ const Facts = ({ actor, card }: Props): ReactElement => {
             event={{ type: 'default.pressed', cardId: id }}
             data-value={id}
             look="outline"
-            aria-label={t`Use ${name} by default`}
+            aria-label={t`Use by default: ${name}`}
           >
             {isChanging && chosen === id ? <Spinner aria-hidden /> : null}
             <Trans>Use by default</Trans>

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { seriousViolations, touchRules } from '../pages/axe.ts';
 import { CheckoutPage } from '../pages/checkout-page.ts';
 import { cards, Customer } from '../pages/customer.ts';
 import { Keyboard } from '../pages/keyboard.ts';
@@ -51,6 +52,11 @@ const test = base.extend<{ customer: Customer; account: CardsPage }>({
 const kept = async (customer: Customer): Promise<number> =>
   (await (await customer.ask('card/all')).text()).split('<Card>').length - 1;
 
+/** Whether a screen reader and a finger find their way. */
+const isAccessible = async (page: Page, what: string): Promise<void> => {
+  expect([...(await seriousViolations(page, what)), ...(await seriousViolations(page, what, touchRules))]).toEqual([]);
+};
+
 /** Types a card with the keyboard alone, on the gateway's page. */
 const typeCard = async (page: Page, number: string): Promise<void> => {
   const keyboard = new Keyboard(page);
@@ -80,11 +86,13 @@ test('a customer without a mouse adds cards, chooses another default one, and re
   await expect(account.refusal).toContainText('Your card was declined.');
   await expect(page.getByLabel('Card number')).toHaveValue('');
   await expect(page.getByLabel('Name on card')).toHaveValue('A Reader');
+  await isAccessible(page, 'a declined card');
   await typeCard(page, cards.good);
   await account.hasAdded('Visa ending in 4242');
   await expect(lines).toHaveCount(1);
   await expect(lines.first()).toContainText('Expires 12/34');
   await expect(lines.first()).toContainText('Default');
+  await isAccessible(page, 'a card that was added');
 
   await page.reload();
   await account.isShown();
@@ -97,13 +105,14 @@ test('a customer without a mouse adds cards, chooses another default one, and re
   await keyboard.press(page.getByRole('button', { name: 'Approve', exact: true }));
   await account.hasAdded('Visa ending in 3184');
   await expect(lines).toHaveCount(2);
-  await keyboard.press(part.getByRole('button', { name: 'Use Visa ending in 3184 by default' }));
+  await keyboard.press(part.getByRole('button', { name: 'Use by default: Visa ending in 3184' }));
   await expect(news).toHaveText('Visa ending in 3184 is now used by default.');
   await expect(lines.first()).toContainText('Visa ending in 3184');
 
   const remove = part.getByRole('button', { name: 'Remove Visa ending in 3184' });
   await keyboard.press(remove);
   await expect(part.getByRole('group', { name: 'Remove Visa ending in 3184?' })).toBeFocused();
+  await isAccessible(page, 'the question about a card');
   await keyboard.press(part.getByRole('button', { name: 'Keep card' }));
   await expect(remove).toBeFocused();
   await page.keyboard.press('Enter');

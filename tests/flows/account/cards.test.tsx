@@ -37,7 +37,7 @@ test('each card has its name, its date, and what can be done with it; the defaul
     'Card ending in 3184Expired 01/20Use by defaultRemove',
     'VisaUse by defaultRemove',
   ]);
-  expect(screen.getByRole('button', { name: 'Use Card ending in 3184 by default' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Use by default: Card ending in 3184' })).toBeDefined();
 });
 
 test('without cards there is a word, and the way to the first one', async () => {
@@ -87,7 +87,7 @@ test('another default card is said to be', async () => {
       { ...visa, isDefault: false },
     ]),
   });
-  await press('Use Card ending in 3184 by default');
+  await press('Use by default: Card ending in 3184');
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Card ending in 3184 is now used by default.'));
   expect(within(lines()[0] as HTMLElement).getByText('Default')).toBeDefined();
 });
