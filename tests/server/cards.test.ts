@@ -1,9 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type PaymentPort, PaymentUnknown } from '../../server/payment/port.ts';
 import { sweep } from '../../server/payment/sweep.ts';
-import { addCard, cardsOf, choose, keepCard, startCard, tokenIn, typeCard } from './support/cards.ts';
+import {
+  addCard,
+  cardsOf,
+  choose,
+  forgottenOf,
+  isKept,
+  keepCard,
+  rowsOf,
+  startCard,
+  tokenOf,
+  typeCard,
+} from './support/cards.ts';
 import { type Customer, customerOf } from './support/customers.ts';
-import { begin, CARDS, confirm, pay, post } from './support/paying.ts';
+import { begin, CARDS, confirm, pay } from './support/paying.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 /** What goes wrong between the shop and the gateway, until a test mends it. */
@@ -34,25 +45,6 @@ afterAll(() => shop.close());
 const idsOf = async (of = customer) => (await cardsOf(shop, of)).map(({ CardId }) => CardId);
 const defaultsOf = async (of = customer) =>
   (await cardsOf(shop, of)).filter(({ Default }) => Default).map(({ CardId }) => CardId);
-const rowsOf = (of = customer) => shop.db.selectFrom('cards').selectAll().where('user_id', '=', of.id).execute();
-const tokenOf = async (cardId: string) => (await rowsOf()).find(({ id }) => id === cardId)?.gateway_card ?? `no card ${cardId}`;
-const forgotten = () =>
-  shop.db.selectFrom('forgotten_cards').select(['gateway_card', 'done']).where('store_id', '=', customer.store).execute();
-const isKept = async (token: string) => {
-  const { port } = shop.gateway;
-  const intent = await port.create({
-    reference: `${customer.store}/${crypto.randomUUID()}`,
-    amountMinor: 1,
-    currency: 'EUR',
-    description: 'A check',
-    shopName: 'A shop',
-    returnUrl: 'http://localhost/',
-    language: 'en',
-    customer: `${customer.store}/${customer.id}`,
-    cardToken: token,
-  });
-  return intent.state === 'authorized';
-};
 
 describe('a card that is added', () => {
   test('is listed, the first by default, and its number is nowhere in the shop [S7.card/add] [S7.card/all]', async () => {
@@ -72,7 +64,7 @@ describe('a card that is added', () => {
         },
       ],
     });
-    expect(JSON.stringify(await rowsOf())).not.toMatch(/4242 ?4242/);
+    expect(JSON.stringify(await rowsOf(shop, customer))).not.toMatch(/4242 ?4242/);
   });
 
   test('pays for a title', async () => {
@@ -93,12 +85,15 @@ describe('a card that is added', () => {
 
   test('with the number of one that is there stays that one, with its new date; the older token is forgotten', async () => {
     const cardId = await keepCard(shop, customer);
-    const older = await tokenOf(cardId);
+    const older = await tokenOf(shop, cardId);
     const added = await addCard(shop, customer, await typeCard(shop, customer, '4242-4242-4242-4242', { expiry: '01/45' }));
     expect(added.value.Card).toMatchObject([{ CardId: cardId, ExpiryYear: 2045, Default: true }]);
     await sweep(shop.services);
-    expect(await forgotten()).toEqual([{ gateway_card: older, done: true }]);
-    expect([await isKept(older), await isKept(await tokenOf(cardId))]).toEqual([false, true]);
+    expect(await forgottenOf(shop, customer)).toEqual([{ gateway_card: older, done: true }]);
+    expect([await isKept(shop, customer, older), await isKept(shop, customer, await tokenOf(shop, cardId))]).toEqual([
+      false,
+      true,
+    ]);
   });
 
   test('with two payments at once is one card', async () => {
@@ -112,7 +107,7 @@ describe('a card that is added', () => {
 
   test('may be the default at once', async () => {
     const first = await keepCard(shop, customer);
-    const { value } = await addCard(shop, customer, await challenged(), '<Default>true</Default>');
+    const { value } = await addCard(shop, customer, await typeCard(shop, customer, CARDS.challenge), '<Default>true</Default>');
     expect(value.Card?.map(({ CardId, Default }) => [CardId, Default])).toEqual([
       [value.Added, true],
       [first, false],
@@ -126,14 +121,6 @@ describe('a card that is added', () => {
     expect(await idsOf()).toHaveLength(1);
   });
 });
-
-/** Types a card whose bank asks, and approves it. @returns its token */
-const challenged = async (of = customer): Promise<string> => {
-  const url = await startCard(shop, of);
-  await pay(url, CARDS.challenge);
-  const [page, query = ''] = url.split('?');
-  return tokenIn(await post(`${page}/challenge?${query}`, { answer: 'approve' })) ?? '';
-};
 
 describe('a token', () => {
   const refused = { status: 409, value: { Code: 'card_over' } };
@@ -152,7 +139,7 @@ describe('a token', () => {
   test('that is made up, and the gateway’s own names for pages and cards, are refused', async () => {
     const cardId = await keepCard(shop, customer);
     const page = new URL(await startCard(shop, customer)).pathname.split('/').at(-1) ?? '';
-    for (const token of ['setup_AAAAAAAAAAAAAAAAAAAAAAAA', await tokenOf(cardId), page])
+    for (const token of ['setup_AAAAAAAAAAAAAAAAAAAAAAAA', await tokenOf(shop, cardId), page])
       expect(await addCard(shop, customer, token), token).toMatchObject(refused);
     expect(await idsOf()).toEqual([cardId]);
   });
@@ -176,102 +163,9 @@ describe('a token', () => {
   });
 });
 
-describe('a card that is removed', () => {
-  test('is gone, here and at the gateway, and cannot be paid with [S7.card/delete]', async () => {
-    const cardId = await keepCard(shop, customer);
-    const token = await tokenOf(cardId);
-    const { status, value } = await choose(shop, customer, 'deleteCard', cardId);
-    expect([status, value]).toEqual([200, { Card: [] }]);
-    expect(await isKept(token)).toBe(false);
-    expect(await forgotten()).toEqual([{ gateway_card: token, done: true }]);
-    expect((await choose(shop, customer, 'deleteCard', cardId)).status).toBe(404);
-    const { query } = customer;
-    expect((await shop.ask('purchaseTitle', '/purchase/title', { query: { ...query, cardId, titleId: 'book' } })).status).toBe(
-      404,
-    );
-  });
-
-  test('hands the default on to the latest other, and to nobody else', async () => {
-    const [one, two, three] = [await keepCard(shop, customer), await addedBy(await challenged()), await lateAnswered()];
-    expect(await defaultsOf()).toEqual([one]);
-    await choose(shop, customer, 'deleteCard', two);
-    expect(await defaultsOf()).toEqual([one]);
-    await choose(shop, customer, 'deleteCard', one);
-    expect(await defaultsOf()).toEqual([three]);
-  });
-
-  test('while the gateway is silent is forgotten by the sweep, once it answers', async () => {
-    const cardId = await keepCard(shop, customer);
-    const token = await tokenOf(cardId);
-    trouble = { forgetCard: silent };
-    vi.spyOn(shop.services.log, 'error').mockReturnValue();
-    expect((await choose(shop, customer, 'deleteCard', cardId)).status).toBe(200);
-    await sweep(shop.services);
-    expect(await forgotten()).toEqual([{ gateway_card: token, done: false }]);
-    trouble = {};
-    await sweep(shop.services);
-    expect(await forgotten()).toEqual([{ gateway_card: token, done: true }]);
-    expect(await isKept(token)).toBe(false);
-  });
-
-  test('is not brought back by the payment that it was kept with', async () => {
-    const { url, transId } = await begin(shop, customer, 'book');
-    await pay(url, CARDS.good, { keep: 'yes' });
-    await shop.ask('sessionStatus', '/checkout/session/status', { query: { ...customer.query, transId } });
-    const [cardId = ''] = await idsOf();
-    await choose(shop, customer, 'deleteCard', cardId);
-    expect((await confirm(shop, customer, transId)).status).toBe(200);
-    expect(await idsOf()).toEqual([]);
-  });
-
-  test('and kept by a payment of a customer who is gone meanwhile, is forgotten', async () => {
-    const { url } = await begin(shop, customer, 'book');
-    await pay(url, CARDS.good, { keep: 'yes' });
-    await shop.db.updateTable('users').set({ deleted_at: new Date() }).where('id', '=', customer.id).execute();
-    await sweep(shop.services);
-    expect(await rowsOf()).toEqual([]);
-    expect(await forgotten()).toEqual([{ gateway_card: expect.stringMatching(/^card_/) as string, done: true }]);
-  });
-
-  test('holds up no other while the gateway is silent about it', async () => {
-    const ids = [await keepCard(shop, customer), await addedBy(await challenged()), await lateAnswered()];
-    const tokens = await Promise.all(ids.map(tokenOf));
-    trouble = { forgetCard: silent };
-    vi.spyOn(shop.services.log, 'error').mockReturnValue();
-    for (const id of ids) await choose(shop, customer, 'deleteCard', id);
-    const asked: string[] = [];
-    trouble = {
-      forgetCard: async (token) => {
-        asked.push(token);
-        if (token === tokens[0]) await silent();
-      },
-    };
-    await sweep(shop.services);
-    expect(asked.toSorted()).toEqual(tokens.toSorted());
-    expect((await forgotten()).filter(({ done }) => !done)).toEqual([{ gateway_card: tokens[0], done: false }]);
-  });
-
-  test('with its account is forgotten, too', async () => {
-    const token = await tokenOf(await keepCard(shop, customer));
-    const headers = { authorization: `Bearer ${customer.query.accesstoken}` };
-    expect((await shop.ask('deleteUser', '/user/delete', { query: { shelfid: customer.store }, headers })).status).toBe(200);
-    await sweep(shop.services);
-    expect(await forgotten()).toEqual([{ gateway_card: token, done: true }]);
-    expect(await isKept(token)).toBe(false);
-  });
-});
-
-const addedBy = async (token: string): Promise<string> => (await addCard(shop, customer, token)).value.Added ?? '';
-/** Keeps the card whose first answer gets lost. */
-const lateAnswered = async (): Promise<string> => {
-  const token = await typeCard(shop, customer, CARDS.lost);
-  await addCard(shop, customer, token);
-  return addedBy(token);
-};
-
 describe('the default card', () => {
   test('is the one that was chosen, and the first of the list [S7.card/change]', async () => {
-    const [one, two] = [await keepCard(shop, customer), await addedBy(await challenged())];
+    const [one, two] = [await keepCard(shop, customer), await keepCard(shop, customer, CARDS.challenge)];
     expect(await idsOf()).toEqual([one, two]);
     const { value } = await choose(shop, customer, 'changeCard', two);
     expect((value as { Card: { CardId: string }[] }).Card.map(({ CardId }) => CardId)).toEqual([two, one]);
@@ -280,7 +174,11 @@ describe('the default card', () => {
   });
 
   test('is exactly one, whatever is done at once', async () => {
-    const [one, two, three] = [await keepCard(shop, customer), await addedBy(await challenged()), await lateAnswered()];
+    const [one, two, three] = [
+      await keepCard(shop, customer),
+      await keepCard(shop, customer, CARDS.challenge),
+      await keepCard(shop, customer, CARDS.lost),
+    ];
     const again = await typeCard(shop, customer);
     await Promise.all([
       choose(shop, customer, 'changeCard', two),
