@@ -1,30 +1,37 @@
 import { assign, sendParent, setup } from 'xstate';
+import type { SignedIn } from '../app/session.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { PurchaseRecord } from '../model/purchase.ts';
 import { outputIn, requestPort } from '../ports.ts';
+import { credentialsMachine } from './credentials.ts';
+import { dataDownloadMachine } from './data-download.ts';
 import { cardsMachine } from './cards.ts';
 import { deletionMachine } from './deletion.ts';
+import { detailsMachine } from './details.ts';
 import { devicesMachine } from './devices.ts';
 
 type Context = { purchases: PurchaseRecord[]; problem: Problem | null };
 
 /**
- * The customer's account: what was bought, when and for how much; beside it, the cards, where the customer is signed in, and the
- * account's end.
+ * The customer's account: what was bought, when and for how much; beside it, what the shop knows of the
+ * customer, their cards, how and where they sign in, and the account's end.
  */
 export const accountMachine = setup({
   types: {} as {
     context: Context;
-    events: FlowNews | { type: 'retry.pressed' } | { type: 'leave'; url: string };
+    events: FlowNews | { type: 'retry.pressed' } | { type: 'leave'; url: string } | ({ type: 'session.started' } & SignedIn);
     input: FlowInput;
   },
   actors: {
     /** All purchases, the latest first. */
     purchaseRecords: requestPort<PurchaseRecord[]>(),
+    details: detailsMachine,
+    credentials: credentialsMachine,
     cards: cardsMachine,
     devices: devicesMachine,
+    dataDownload: dataDownloadMachine,
     deletion: deletionMachine,
   },
   actions: {
@@ -39,11 +46,14 @@ export const accountMachine = setup({
   id: 'account',
   context: { purchases: [], problem: null },
   invoke: [
+    { id: 'details', src: 'details' },
+    { id: 'credentials', src: 'credentials' },
     { id: 'cards', src: 'cards' },
     { id: 'devices', src: 'devices' },
+    { id: 'dataDownload', src: 'dataDownload' },
     { id: 'deletion', src: 'deletion' },
   ],
-  on: { leave: { actions: 'passOn' } },
+  on: { leave: { actions: 'passOn' }, 'session.started': { actions: 'passOn' } },
   initial: 'loading',
   states: {
     loading: {

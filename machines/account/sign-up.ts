@@ -1,5 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
-import { keepProblem } from '../loadable.ts';
+import { failed, fails, keepProblem } from '../loadable.ts';
+import type { CustomField } from '../model/custom-field.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems, SignUpForm } from '../model/session.ts';
@@ -7,6 +8,8 @@ import { outputIn, problemIn, requestPort } from '../ports.ts';
 import type { SignedIn } from '../app/session.ts';
 
 type Context = {
+  /** What the store asks for beside name, address and password. */
+  customFields: CustomField[];
   fields: FieldProblems;
   problem: Problem | null;
   /** Held only while the request is on its way. */
@@ -19,15 +22,19 @@ export const signUpMachine = setup({
     context: Context;
     events:
       | FlowNews
+      | { type: 'retry.pressed' }
       | { type: 'signUp.submitted'; pii: { form: SignUpForm } }
       | { type: 'signUp.rejected'; fields: FieldProblems };
     input: FlowInput;
   },
   actors: {
+    /** What the store asks for; nothing where it asks for nothing more. */
+    loadFields: requestPort<CustomField[]>(),
     /** Stores the token by itself; rejects with `refused email_taken` for an address that has an account. */
     signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(),
   },
   actions: {
+    keepCustomFields: assign({ customFields: (_, customFields: CustomField[]) => customFields, problem: null }),
     keepForm: assign({ pii: (_, form: SignUpForm) => ({ form }), fields: {}, problem: null }),
     dropForm: assign({ pii: { form: null } }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
@@ -36,9 +43,19 @@ export const signUpMachine = setup({
   },
 }).createMachine({
   id: 'signUp',
-  context: { fields: {}, problem: null, pii: { form: null } },
-  initial: 'asking',
+  context: { customFields: [], fields: {}, problem: null, pii: { form: null } },
+  initial: 'loading',
   states: {
+    loading: {
+      meta: { spec: ['S7.user/signup/fields'] },
+      tags: 'busy',
+      invoke: {
+        id: 'loadFields',
+        src: 'loadFields',
+        onDone: { target: 'asking', actions: { type: 'keepCustomFields', params: outputIn } },
+        onError: fails,
+      },
+    },
     asking: {
       meta: { spec: ['S2./signup'] },
       on: {
@@ -59,5 +76,6 @@ export const signUpMachine = setup({
       },
     },
     welcomed: { tags: 'busy' },
+    failed,
   },
 });

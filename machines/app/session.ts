@@ -75,6 +75,8 @@ export const sessionMachine = setup({
           entry: 'reportCustomer',
           on: {
             'signOut.pressed': 'leaving',
+            // The same customer, by another address: nobody else can sign in before they have signed out.
+            'session.started': { actions: { type: 'keepCustomer', params: ({ event }) => event } },
             // Whoever was told 401 has cleared the storage by then.
             'session.refused': { target: 'visitor', actions: 'keepEnded' },
             'session.endedElsewhere': 'visitor',

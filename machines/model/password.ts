@@ -13,15 +13,29 @@ export const OwnPasswordForm = v.object({
 });
 export type OwnPasswordForm = v.InferOutput<typeof OwnPasswordForm>;
 
+const current = OwnPasswordForm.entries.password;
+
+/** Another address for the account, and its password. */
+export const NewEmailForm = v.object({ ...ForgotPasswordForm.entries, current });
+export type NewEmailForm = v.InferOutput<typeof NewEmailForm>;
+
+const twice = v.object({
+  password: v.pipe(v.string(), v.nonEmpty('required'), v.minLength(8, 'tooShort'), v.maxLength(200, 'tooLong')),
+  again: v.pipe(v.string(), v.nonEmpty('required')),
+});
+
+const isTheSame = ({ password, again }: v.InferOutput<typeof twice>): boolean => again === '' || password === again;
+
 /** A new password, typed twice. */
 export const NewPasswordForm = v.pipe(
-  v.object({
-    password: v.pipe(v.string(), v.nonEmpty('required'), v.minLength(8, 'tooShort'), v.maxLength(200, 'tooLong')),
-    again: v.pipe(v.string(), v.nonEmpty('required')),
-  }),
-  v.forward(
-    v.partialCheck([['password'], ['again']], ({ password, again }) => again === '' || password === again, 'mismatch'),
-    ['again'],
-  ),
+  twice,
+  v.forward(v.partialCheck([['password'], ['again']], isTheSame, 'mismatch'), ['again']),
 );
 export type NewPasswordForm = v.InferOutput<typeof NewPasswordForm>;
+
+/** Another password in the place of the current one. */
+export const PasswordChangeForm = v.pipe(
+  v.object({ ...twice.entries, current }),
+  v.forward(v.partialCheck([['password'], ['again']], isTheSame, 'mismatch'), ['again']),
+);
+export type PasswordChangeForm = v.InferOutput<typeof PasswordChangeForm>;

@@ -13,8 +13,18 @@ const email = v.pipe(
   v.check(isEmail, 'email'),
 );
 
-/** Field problems are words that views translate: required, email, tooShort, tooLong, agree, mismatch. */
-export type FieldProblem = 'required' | 'email' | 'tooShort' | 'tooLong' | 'agree' | 'mismatch' | 'taken';
+/** Field problems are words that views translate. */
+export type FieldProblem =
+  | 'required'
+  | 'email'
+  | 'tooShort'
+  | 'tooLong'
+  | 'agree'
+  | 'mismatch'
+  | 'taken'
+  | 'number'
+  | 'date'
+  | 'choice';
 export type FieldProblems = Record<string, FieldProblem>;
 
 export const SignInForm = v.object({
@@ -32,7 +42,8 @@ export const SignUpForm = v.object({
   /** Asked for by stores that write newsletters. */
   newsletter: v.optional(v.boolean(), false),
 });
-export type SignUpForm = v.InferOutput<typeof SignUpForm>;
+/** What was typed; `custom` holds the answers to the store's own questions, by their ids. */
+export type SignUpForm = v.InferOutput<typeof SignUpForm> & { custom: Record<string, string> };
 
 /** The form's values, or its field problems: the first problem of each field. */
 export const readForm = <Form extends v.GenericSchema>(

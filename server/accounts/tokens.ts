@@ -5,7 +5,7 @@ const ACCESS_DAYS = 30;
 const DAY = 24 * 60 * 60 * 1000;
 
 /** The customer that a live access token stands for. */
-export type Customer = { id: string; email: string; name: string; tokenHash: string };
+export type Customer = { id: string; email: string; name: string; tokenHash: string; deviceId: string | null };
 
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
@@ -93,7 +93,7 @@ export async function findCustomer(db: Database, storeId: string, token: string)
   const row = await db
     .selectFrom('tokens')
     .innerJoin('users', (join) => join.onRef('users.store_id', '=', 'tokens.store_id').onRef('users.id', '=', 'tokens.user_id'))
-    .select(['users.id', 'users.email', 'users.name'])
+    .select(['users.id', 'users.email', 'users.name', 'tokens.device_id as deviceId'])
     .where('tokens.hash', '=', tokenHash)
     .where('tokens.store_id', '=', storeId)
     .where('tokens.kind', '=', 'access')
@@ -102,4 +102,28 @@ export async function findCustomer(db: Database, storeId: string, token: string)
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst();
   return row && { ...row, tokenHash };
+}
+
+/** Ends a customer's links for a new password. */
+export const endLinks = (db: Database, owner: { storeId: string; userId: string }): Promise<void> => revoke(db, owner, ['reset']);
+
+/** Ends a customer's links and sessions, but for the session of the token that `kept` is the hash of. */
+export const endSessions = (db: Database, owner: { storeId: string; userId: string }, kept?: string): Promise<void> =>
+  revoke(db, owner, ['access', 'reset'], kept);
+
+async function revoke(
+  db: Database,
+  owner: { storeId: string; userId: string },
+  kinds: ('access' | 'reset')[],
+  kept = '',
+): Promise<void> {
+  await db
+    .updateTable('tokens')
+    .set({ revoked_at: new Date() })
+    .where('store_id', '=', owner.storeId)
+    .where('user_id', '=', owner.userId)
+    .where('kind', 'in', kinds)
+    .where('hash', '!=', kept)
+    .where('revoked_at', 'is', null)
+    .execute();
 }

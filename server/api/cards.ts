@@ -15,9 +15,13 @@ import { element, fields, type Markup } from '../xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { Refusal, notFound } from './refusal.ts';
 
-type CardCall = Pick<CustomerCall, 'services' | 'store' | 'customer'>;
+type CardCall = Pick<CustomerCall, 'services' | 'store' | 'customer' | 'request'>;
 
-const ownerOf = ({ store, customer }: CardCall): CardOwner => ({ storeId: store.id, userId: customer.id });
+const ownerOf = ({ store, customer, request }: CardCall): CardOwner => ({
+  storeId: store.id,
+  userId: customer.id,
+  address: request.ip,
+});
 
 async function list(call: CardCall, added?: string): Promise<Markup> {
   const rows = await cardsOf(call.services.db, ownerOf(call));

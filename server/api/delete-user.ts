@@ -1,3 +1,4 @@
+import { note } from '../accounts/audit.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { findCustomer, isFresh } from '../accounts/tokens.ts';
 import type { Database } from '../database/open.ts';
@@ -28,6 +29,7 @@ async function forget(trx: Database, storeId: string, userId: string): Promise<v
   await dropAllCards(trx, { storeId, userId });
   for (const table of ['tokens', 'devices', 'wishes', 'progress', 'carts'] as const)
     await trx.deleteFrom(table).where('store_id', '=', storeId).where('user_id', '=', userId).execute();
+  await trx.updateTable('audit_log').set({ network: '' }).where('store_id', '=', storeId).where('user_id', '=', userId).execute();
   await trx
     .updateTable('users')
     .set({ email: '', email_key: '', name: '', fields: '{}', password_hash: null, deleted_at: new Date() })
@@ -57,6 +59,7 @@ export async function deleteUser(call: Call<'deleteUser'>): Answer<'deleteUser'>
     await lockCustomer(trx, store.id, customer.id);
     if ((await openPayments(trx, store.id, customer.id)).length > 0) throw paymentOpen();
     await forget(trx, store.id, customer.id);
+    await note(trx, 'account_deleted', { storeId: store.id, userId: customer.id });
     const letter = { kind: 'account-deleted', email: customer.email, language: spoken.language, origin } as const;
     await queueLetter(trx, { storeId: store.id, ...letter });
   });

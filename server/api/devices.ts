@@ -1,3 +1,4 @@
+import { note } from '../accounts/audit.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
@@ -31,7 +32,7 @@ export async function userDevices({ services, store, customer }: CustomerCall<'u
 
 /** Ends a device and whoever is signed in there. @throws Refusal 404 for a device that the customer does not have */
 export async function deregisterDevice(call: CustomerCall<'deregisterDevice'>): Answer<'deregisterDevice'> {
-  const { services, store, customer, body } = call;
+  const { services, store, customer, request, body } = call;
   const now = new Date();
   await services.db.transaction().execute(async (trx) => {
     await lockCustomer(trx, store.id, customer.id);
@@ -52,6 +53,7 @@ export async function deregisterDevice(call: CustomerCall<'deregisterDevice'>): 
       .where('device_id', '=', body.DeviceId)
       .where('revoked_at', 'is', null)
       .execute();
+    await note(trx, 'device_signed_out', { storeId: store.id, userId: customer.id, address: request.ip });
   });
   return done();
 }

@@ -6,10 +6,13 @@ import type { CustomerCall, Handler } from './call.ts';
 import type { OperationId } from './contract.ts';
 import { coralToken } from './coral-token.ts';
 import { creditBalance } from './credit-balance.ts';
+import { customFieldValues, signUpFields } from './custom-fields.ts';
 import { deleteUser } from './delete-user.ts';
 import { deregisterDevice, userDevices } from './devices.ts';
 import { purchaseFreeTitle } from './free-title.ts';
 import { userHasTitle } from './has-title.ts';
+import { userData } from './user-data.ts';
+import { saveUserDetails } from './user-details.ts';
 import { userTitles } from './user-titles.ts';
 import { page } from './pages.ts';
 import { forgotPassword, resetPassword, validateResetToken } from './password.ts';
@@ -48,6 +51,7 @@ const served = {
   coralToken,
   creditBalance,
   deleteCard,
+  customFieldValues,
   deleteUser,
   deregisterDevice,
   forgotPassword,
@@ -58,10 +62,12 @@ const served = {
   purchaseTitle,
   relatedTitles,
   resetPassword,
+  saveUserDetails,
   saveViewerProgress,
   sessionStatus,
   signIn,
   signUp,
+  signUpFields,
   storeProperties,
   subscriptionStatus,
   suggestions,
@@ -72,6 +78,7 @@ const served = {
   titles,
   titlesById,
   titlesByUrl,
+  userData,
   userDevices,
   userHasTitle,
   userTitles,

@@ -1,7 +1,8 @@
 import { countResetRequest, countResetTry } from '../accounts/attempts.ts';
+import { note } from '../accounts/audit.ts';
 import { emailKey } from '../accounts/email.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { findReset, hashToken } from '../accounts/tokens.ts';
+import { endSessions, findReset, hashToken } from '../accounts/tokens.ts';
 import { isEmail } from '../../machines/model/email.ts';
 import { queueLetter } from '../mail/letters.ts';
 import { originOf } from '../origin.ts';
@@ -63,13 +64,8 @@ export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetP
       .where('store_id', '=', store.id)
       .where('id', '=', found.userId)
       .execute();
-    await trx
-      .updateTable('tokens')
-      .set({ revoked_at: new Date() })
-      .where('store_id', '=', store.id)
-      .where('user_id', '=', found.userId)
-      .where('revoked_at', 'is', null)
-      .execute();
+    await endSessions(trx, { storeId: store.id, userId: found.userId });
+    await note(trx, 'password_reset', { storeId: store.id, userId: found.userId, address: request.ip });
     const letter = { kind: 'password-changed', email: found.email, language: spoken.language, origin } as const;
     await queueLetter(trx, { storeId: store.id, ...letter });
   });

@@ -1,10 +1,11 @@
-import { countAttempt, forgiveAttempts, uncountAttempt } from '../accounts/attempts.ts';
+import { note } from '../accounts/audit.ts';
 import { knownDevice, registerDevice } from '../accounts/devices.ts';
 import { emailKey } from '../accounts/email.ts';
 import { issueToken } from '../accounts/tokens.ts';
 import { element, fields, type Markup } from '../xml/write.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import type { Answer, Call } from './call.ts';
+import { checkGuess } from './guess.ts';
 import { Refusal } from './refusal.ts';
 
 type Device = { deviceid?: string | undefined; devicename?: string | undefined };
@@ -20,6 +21,7 @@ export async function openSession(call: Call, user: User, { deviceid, devicename
   const owner = { storeId: store.id, userId: user.id };
   const deviceId = await registerDevice(services.db, { ...owner, id: deviceid, name: devicename });
   const token = await issueToken(services.db, { ...owner, deviceId });
+  await note(services.db, 'signed_in', { ...owner, address: call.request.ip });
   return element('Signin', [fields({ IdToken: token, EmailId: user.email, UserId: user.id })]);
 }
 
@@ -38,15 +40,8 @@ export async function signIn(call: Call<'signIn'>): Answer<'signIn'> {
     .executeTakeFirst();
   const device = await knownDevice(services.db, { storeId: store.id, userId: user?.id, id: query.deviceid });
   const attempt = { storeId: store.id, email: key, address: request.ip, knownDevice: device };
-  const wait = await countAttempt(services.db, attempt);
-  if (wait > 0) throw new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: wait } });
-  const matches = await services.passwords
-    .matches(password, user?.password_hash, device !== null)
-    .catch(async (error: unknown) => {
-      await uncountAttempt(services.db, attempt);
-      throw error;
-    });
-  if (!user || !matches) throw new Refusal(401, 'The email address or password is incorrect.');
-  await forgiveAttempts(services.db, attempt);
+  const wrong = (): Refusal => new Refusal(401, 'The email address or password is incorrect.');
+  await checkGuess(services, attempt, { password, hash: user?.password_hash, userId: user?.id }, wrong);
+  if (!user) throw wrong();
   return openSession(call, user, query);
 }

@@ -1,35 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { countSignUp } from '../accounts/attempts.ts';
 import { isEmail } from '../../machines/model/email.ts';
+import { note } from '../accounts/audit.ts';
+import { customFieldsOf } from '../accounts/custom-fields.ts';
 import { emailKey } from '../accounts/email.ts';
 import { isUniqueViolation } from '../database/open.ts';
 import { basicCredentials } from './basic-credentials.ts';
 import type { Answer, Call } from './call.ts';
+import { valuesWith } from './custom-fields.ts';
+import { requireLength } from './new-password.ts';
 import { Refusal } from './refusal.ts';
 import { checkApplication, openSession } from './sign-in.ts';
 
-const SHORTEST_PASSWORD = 8;
-const LONGEST_PASSWORD = 200;
-
 /** Makes an account of the store and signs it in. */
 export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
-  const { services, store, request, query, body } = call;
+  const { services, store, request, query, body, spoken } = call;
   checkApplication(call, query.appid);
   const { email, password } = basicCredentials(request);
   if (!isEmail(email)) throw new Refusal(400, 'This isn’t a valid email address.', { code: 'bad_email' });
   if (emailKey(body.Email) !== emailKey(email))
     throw new Refusal(400, 'The email address differs from the one in the credentials.', { code: 'bad_email' });
-  if (password.length < SHORTEST_PASSWORD || password.length > LONGEST_PASSWORD)
-    throw new Refusal(400, `A password must have ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`, {
-      code: 'weak_password',
-    });
+  requireLength(password);
   if (!body.AgreeTerms) throw new Refusal(400, 'You need to agree to the terms of service.', { code: 'terms_not_agreed' });
+  const custom = valuesWith(await customFieldsOf(services.db, store.id, spoken), {}, body.CustomFields ?? []);
   if (!(await countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour)))
     throw new Refusal(429, 'Too many accounts were created from here. Please try again in an hour.', {
       extra: { retryAfterSeconds: 3600 },
     });
   const user = { id: randomUUID(), email };
-  const custom = Object.fromEntries((body.CustomFields ?? []).map((field) => [field.Id, field.Value]));
   try {
     await services.db
       .insertInto('users')
@@ -48,5 +46,6 @@ export async function signUp(call: Call<'signUp'>): Answer<'signUp'> {
     if (!isUniqueViolation(error, 'users_by_email')) throw error;
     throw new Refusal(409, 'There’s already an account with this email address.', { code: 'email_taken' });
   }
+  await note(services.db, 'signed_up', { storeId: store.id, userId: user.id, address: request.ip });
   return openSession(call, user, query);
 }

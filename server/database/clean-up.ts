@@ -1,3 +1,4 @@
+import { AUDIT_DAYS } from '../accounts/audit.ts';
 import type { Database } from './open.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -7,6 +8,10 @@ export async function cleanUp(db: Database, now = new Date()): Promise<void> {
   await db
     .deleteFrom('tokens')
     .where((eb) => eb.or([eb('expires_at', '<', now), eb('revoked_at', 'is not', null)]))
+    .execute();
+  await db
+    .deleteFrom('audit_log')
+    .where('at', '<', new Date(now.getTime() - AUDIT_DAYS * DAY))
     .execute();
   await db.deleteFrom('sign_in_attempts').where('window_ends_at', '<', now).execute();
   await db

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
 import { forgotPasswordPath, resetPasswordPath } from '../../machines/model/paths.ts';
+import { note } from '../accounts/audit.ts';
 import { emailKey } from '../accounts/email.ts';
 import { issueResetToken } from '../accounts/tokens.ts';
 import { shopName } from '../catalogue/shop-name.ts';
@@ -44,11 +45,13 @@ const addressed: Record<Letter['kind'], (services: Services, letter: Letter) => 
       .where('deleted_at', 'is', null)
       .executeTakeFirst();
     if (!user) return null;
+    await note(db, 'password_link_sent', { storeId: letter.store_id, userId: user.id });
     const token = await issueResetToken(db, { storeId: letter.store_id, userId: user.id });
     // Not to the address as it was typed: what is compared alike may be another mailbox.
     return { to: user.email, path: resetPasswordPath(token) };
   },
   'password-changed': async (_, { email }) => ({ to: email, path: forgotPasswordPath }),
+  'email-changed': async (_, { email }) => ({ to: email, path: '/' }),
   'account-deleted': async (_, { email }) => ({ to: email, path: '/' }),
 };
 

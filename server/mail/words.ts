@@ -1,9 +1,10 @@
+import type { LettersTable } from '../database/schema/people.ts';
 import type { LanguageCode } from '../language.ts';
 
 /** A letter: its subject, its paragraphs, and what the link in it is called. `{shop}` is the store's name. */
 type Words = { subject: string; before: string[]; link?: string; after: string[] };
 
-type Letters = { 'reset-password': Words; 'password-changed': Words; 'account-deleted': Words };
+type Letters = Record<LettersTable['kind'], Words>;
 
 export const letterWords: Record<LanguageCode, Letters> = {
   en: {
@@ -18,9 +19,17 @@ export const letterWords: Record<LanguageCode, Letters> = {
     },
     'password-changed': {
       subject: 'Your password for {shop} has been changed',
-      before: ['The password of your account at {shop} has just been changed. You have been signed out on all devices.'],
+      before: [
+        'The password of your account at {shop} has just been changed. Wherever else you were signed in, you have been signed out.',
+      ],
       link: 'Forgot your password?',
       after: ['If it wasn’t you, set a new password at once.'],
+    },
+    'email-changed': {
+      subject: 'Your email address at {shop} has been changed',
+      before: ['Your account at {shop} has just been given another email address. This one no longer signs in.'],
+      link: 'Go to the shop',
+      after: ['If it wasn’t you, reply to this email at once.'],
     },
     'account-deleted': {
       subject: 'Your account at {shop} has been deleted',
@@ -40,9 +49,15 @@ export const letterWords: Record<LanguageCode, Letters> = {
     },
     'password-changed': {
       subject: '您在{shop}的密码已更改',
-      before: ['您在{shop}的账号密码刚刚已更改，所有设备均已退出登录。'],
+      before: ['您在{shop}的账号密码刚刚已更改，其他设备均已退出登录。'],
       link: '忘记密码？',
       after: ['如果不是您本人操作，请立即设置新密码。'],
+    },
+    'email-changed': {
+      subject: '您在{shop}的邮箱已更改',
+      before: ['您在{shop}的账号刚刚更换了邮箱，本邮箱不能再用于登录。'],
+      link: '前往商店',
+      after: ['如果不是您本人操作，请立即回复此邮件。'],
     },
     'account-deleted': {
       subject: '您在{shop}的账号已删除',
@@ -63,9 +78,15 @@ export const letterWords: Record<LanguageCode, Letters> = {
     },
     'password-changed': {
       subject: 'Tu contraseña de {shop} ha cambiado',
-      before: ['La contraseña de tu cuenta en {shop} acaba de cambiar. Se ha cerrado la sesión en todos tus dispositivos.'],
+      before: ['La contraseña de tu cuenta en {shop} acaba de cambiar. Se ha cerrado la sesión en tus demás dispositivos.'],
       link: '¿Has olvidado tu contraseña?',
       after: ['Si no has sido tú, crea una nueva contraseña cuanto antes.'],
+    },
+    'email-changed': {
+      subject: 'Tu correo de {shop} ha cambiado',
+      before: ['Tu cuenta de {shop} tiene ahora otra dirección de correo. Con esta ya no se puede iniciar sesión.'],
+      link: 'Ir a la tienda',
+      after: ['Si no has sido tú, responde a este correo cuanto antes.'],
     },
     'account-deleted': {
       subject: 'Tu cuenta de {shop} se ha eliminado',
@@ -89,10 +110,16 @@ export const letterWords: Record<LanguageCode, Letters> = {
     'password-changed': {
       subject: 'Votre mot de passe chez {shop} a été modifié',
       before: [
-        'Le mot de passe de votre compte chez {shop} vient d’être modifié. Vous avez été déconnecté de tous vos appareils.',
+        'Le mot de passe de votre compte chez {shop} vient d’être modifié. Vous avez été déconnecté de vos autres appareils.',
       ],
       link: 'Mot de passe oublié ?',
       after: ['Si ce n’était pas vous, choisissez immédiatement un nouveau mot de passe.'],
+    },
+    'email-changed': {
+      subject: 'Votre adresse e-mail chez {shop} a été modifiée',
+      before: ['Votre compte chez {shop} vient de changer d’adresse e-mail. Celle-ci ne permet plus de se connecter.'],
+      link: 'Aller à la boutique',
+      after: ['Si ce n’était pas vous, répondez immédiatement à cet e-mail.'],
     },
     'account-deleted': {
       subject: 'Votre compte chez {shop} a été supprimé',
@@ -115,9 +142,15 @@ export const letterWords: Record<LanguageCode, Letters> = {
     },
     'password-changed': {
       subject: 'La tua password di {shop} è stata cambiata',
-      before: ['La password del tuo account su {shop} è appena stata cambiata. Sei stato disconnesso da tutti i dispositivi.'],
+      before: ['La password del tuo account su {shop} è appena stata cambiata. Sei stato disconnesso dagli altri dispositivi.'],
       link: 'Hai dimenticato la password?',
       after: ['Se non sei stato tu, imposta subito una nuova password.'],
+    },
+    'email-changed': {
+      subject: 'Il tuo indirizzo email su {shop} è stato cambiato',
+      before: ['Il tuo account su {shop} ha appena cambiato indirizzo email. Con questo non si può più accedere.'],
+      link: 'Vai al negozio',
+      after: ['Se non sei stato tu, rispondi subito a questa email.'],
     },
     'account-deleted': {
       subject: 'Il tuo account su {shop} è stato eliminato',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { note } from '../accounts/audit.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import type { Database } from '../database/open.ts';
 import type { Services } from '../services.ts';
@@ -6,7 +7,8 @@ import { type KeptCard, PaymentUnknown } from './port.ts';
 
 type CardServices = Pick<Services, 'db' | 'payment' | 'log'>;
 
-export type CardOwner = { storeId: string; userId: string };
+/** A customer; `address` is the network address from which they ask, where they do. */
+export type CardOwner = { storeId: string; userId: string; address?: string };
 
 /** The name that the gateway knows a customer by. */
 export const gatewayCustomer = ({ storeId, userId }: CardOwner): string => `${storeId}/${userId}`;
@@ -99,6 +101,7 @@ export async function keepCard(
         .values({ ...facts, store_id: owner.storeId, user_id: owner.userId, id })
         .execute();
     if (wantsDefault || cards.length === 0) await setDefault(trx, owner, id);
+    if (same?.gateway_card !== card.token) await note(trx, 'card_added', owner);
     return id;
   });
 }
@@ -119,6 +122,7 @@ export async function dropCard(db: Database, owner: CardOwner, cardId: string): 
       .executeTakeFirst();
     if (!dropped) return undefined;
     await giveUp(trx, owner.storeId, [dropped.gateway_card]);
+    await note(trx, 'card_removed', owner);
     const [latest] = await cardsOf(trx, owner);
     if (dropped.is_default && latest) await setDefault(trx, owner, latest.id);
     return dropped.gateway_card;

@@ -29,6 +29,7 @@ type DemoStore = {
   language?: LanguageCode;
   lists?: DemoList[];
   pages?: NonNullable<NewStore['pages']>;
+  customFields?: NonNullable<NewStore['customFields']>;
   properties: Record<string, unknown>;
 };
 
@@ -92,6 +93,7 @@ function storeOf(store: DemoStore, catalogue: Catalogue, now: number): NewStore 
     language: store.language ?? 'en',
     properties: store.properties,
     theme: store.theme ?? {},
+    customFields: store.customFields ?? [],
     pages: [...pagesOf(store.properties), ...(store.pages ?? [])],
     categories: [...categoriesOf(titles, catalogue.categories), ...lists.map(({ id, kind, name }) => ({ id, kind, name }))],
     // The catalogue lists the oldest first.

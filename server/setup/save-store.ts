@@ -1,3 +1,4 @@
+import type { CustomField } from '../../machines/model/custom-field.ts';
 import { inTransaction, type Database } from '../database/open.ts';
 import { isOfWords } from '../catalogue/store-properties.ts';
 import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../language.ts';
@@ -9,6 +10,15 @@ export type NewCategory = {
   parentId?: string | null;
   tagId?: string | null;
   kind?: 'category' | 'catalog' | 'titleset';
+};
+
+/** What the store asks for at sign-up and in the account; a choice is kept as its `value`. */
+export type NewCustomField = {
+  id: string;
+  kind: CustomField['kind'];
+  label: GivenText;
+  isRequired?: boolean;
+  choices?: { value: string; text: GivenText }[];
 };
 
 export type NewStore = {
@@ -25,6 +35,8 @@ export type NewStore = {
   theme?: Record<string, string>;
   /** signs the sign-on of comments */
   coralSecret?: string;
+  /** in the order shown */
+  customFields?: NewCustomField[];
   pages?: { name: string; title: GivenText; html: GivenText; isPrivate?: boolean }[];
   /** parents before their children */
   categories?: NewCategory[];
@@ -46,6 +58,25 @@ export function propertyRow(storeId: string, name: string, given: unknown, main:
 function nameOf(id: string, given: GivenText, main: LanguageCode) {
   const { name, translations } = readTexts(`The name of category ${id}`, { name: given }, main);
   return { name, translations: JSON.stringify(translations) };
+}
+
+function customFieldRow(storeId: string, field: NewCustomField, position: number, main: LanguageCode) {
+  const { id, kind, isRequired = false, choices = [] } = field;
+  const { label, translations } = readTexts(`The field ${id}`, { label: field.label }, main);
+  const named = choices.map(({ value, text }) => ({
+    value,
+    ...readTexts(`The choice ${value} of the field ${id}`, { text }, main),
+  }));
+  return {
+    store_id: storeId,
+    id,
+    kind,
+    label,
+    translations: JSON.stringify(translations),
+    is_required: isRequired,
+    choices: JSON.stringify(named),
+    position,
+  };
 }
 
 /**
@@ -83,6 +114,8 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
       .filter(([name]) => name !== 'ShelfId')
       .map(([name, value]) => propertyRow(store.id, name, value, main));
     if (properties.length > 0) await trx.insertInto('properties').values(properties).execute();
+    const customFields = (store.customFields ?? []).map((field, place) => customFieldRow(store.id, field, place, main));
+    if (customFields.length > 0) await trx.insertInto('custom_fields').values(customFields).execute();
     const pages = (store.pages ?? []).map(({ name, title, html, isPrivate }) => {
       const told = readTexts(`The page ${name}`, { title, html }, main);
       return {

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { Customer, type SignInForm, type SignUpForm } from '../../machines/model/session.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
+import { customValues } from './custom-values.ts';
 import { jsonAnswer } from './json.ts';
 import { checked, raise } from './problem.ts';
 import { xmlBody } from './xml-body.ts';
@@ -45,13 +46,14 @@ export const signIn = (api: Api, form: Pick<SignInForm, 'email' | 'password'>, d
 
 /** @throws Problem `refused email_taken` when there is an account with this e-mail. */
 export const signUp = (api: Api, form: SignUpForm, device: Device): Promise<IssuedSession> => {
+  const answers = customValues({ ...form.custom, ...(form.newsletter ? { newsletter: 'true' } : {}) });
   const sending = api.client.POST('/user/signup', {
     params: { query: deviceQuery(api, device) },
     body: {
       Email: form.email,
       Name: form.name,
       AgreeTerms: form.agree,
-      ...(form.newsletter ? { CustomFields: [{ Id: 'newsletter', Value: 'true' }] } : {}),
+      ...(answers.length > 0 ? { CustomFields: answers } : {}),
     },
     bodySerializer: xmlBody('Signup'),
     ...api.changing(null),

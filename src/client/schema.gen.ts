@@ -320,7 +320,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Saves the customer’s details */
+        /**
+         * Saves the customer’s details
+         * @description What is left out stays. A new e-mail or password needs the current password: 400 with Code wrong_password, 409 with Code no_password for an account that has none.
+         */
         post: operations["saveUserDetails"];
         delete?: never;
         options?: never;
@@ -388,6 +391,23 @@ export interface paths {
         };
         /** Whether an access token is live */
         get: operations["validateToken"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All that the store keeps about the customer */
+        get: operations["userData"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1486,9 +1506,15 @@ export interface components {
             /** @enum {string} */
             Type: "text" | "number" | "date" | "choice" | "checkbox";
             Required: boolean;
-            Choices?: string[];
+            Choices?: components["schemas"]["CustomChoice"][];
+        };
+        CustomChoice: {
+            Value: string;
+            Text: string;
         };
         CustomFieldValues: {
+            /** @description What the customer is called */
+            Name?: string;
             CustomField: components["schemas"]["CustomFieldValue"][];
         };
         CustomFieldValue: {
@@ -1513,6 +1539,32 @@ export interface components {
             valid: boolean;
             userId: components["schemas"]["Id"];
             emailId: string;
+        };
+        UserData: {
+            activity: {
+                [key: string]: unknown;
+            }[];
+            account: {
+                [key: string]: unknown;
+            };
+            devices: {
+                [key: string]: unknown;
+            }[];
+            cards: {
+                [key: string]: unknown;
+            }[];
+            purchases: {
+                [key: string]: unknown;
+            }[];
+            library: {
+                [key: string]: unknown;
+            }[];
+            wishes: {
+                [key: string]: unknown;
+            }[];
+            places: {
+                [key: string]: unknown;
+            }[];
         };
         Purchases: {
             /** @description Of all pages */
@@ -2586,7 +2638,6 @@ export interface operations {
             404: components["responses"]["XmlNotFound"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
-            501: components["responses"]["XmlNotServed"];
         };
     };
     customFieldValues: {
@@ -2617,7 +2668,6 @@ export interface operations {
             404: components["responses"]["XmlNotFound"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
-            501: components["responses"]["XmlNotServed"];
         };
     };
     saveUserDetails: {
@@ -2656,7 +2706,6 @@ export interface operations {
             415: components["responses"]["XmlWrongMedia"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
-            501: components["responses"]["XmlNotServed"];
         };
     };
     forgotPassword: {
@@ -2781,6 +2830,36 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TokenValidity"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
+    userData: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To be kept or read by the customer; no secrets */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserData"];
                 };
             };
             400: components["responses"]["JsonBadRequest"];

@@ -20,7 +20,7 @@ export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
   const id = useId();
   const app = useAppActor();
   const session = useSelector(app, ({ children }) => children.session as ActorRefFrom<typeof sessionMachine> | undefined);
-  const email = useSelector(session, (snapshot) => snapshot?.context.pii.email ?? null);
+  const email = useSelector(session, (snapshot) => snapshot?.context.pii.email || null);
   return (
     <>
       <BarButton popoverTarget={id} aria-label={t`Account`}>

@@ -3,7 +3,7 @@ import { problemOf } from '../../machines/model/problem.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { sessionMachine, type SignedIn, type TabsFact } from '../../machines/app/session.ts';
 import { api } from '../client/open-client.ts';
-import { clearSession, sessionTokenName, storedCustomer, token } from '../storage/session-storage.ts';
+import { clearSession, nameCustomer, sessionTokenName, storedCustomer, token } from '../storage/session-storage.ts';
 
 /** Milliseconds that a stored token is looked at: the shop does not open before. */
 const longestCheck = 5_000;
@@ -11,12 +11,12 @@ const longestCheck = 5_000;
 /** A token that the server refuses is dropped; one that cannot be checked now is believed, the next call will tell. */
 const restoreSession = requestPort<SignedIn | null>(async ({ signal }) => {
   const accessToken = token();
-  if (storedCustomer() === null || accessToken === null) return null;
+  if (accessToken === null) return null;
   const { validateToken } = await import('../client/account.ts');
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(longestCheck)]);
     const { userId, email } = await validateToken(await api(), accessToken, limit);
-    return { userId, pii: { email } };
+    return nameCustomer({ userId, pii: { email } });
   } catch (error) {
     // Another call may have heard meanwhile that the token is refused.
     if (problemOf(error).kind !== 'unauthorized') return storedCustomer();

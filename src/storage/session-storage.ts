@@ -23,11 +23,9 @@ export const token = (): string | null => read(names.token);
 
 export const sessionTokenName = names.token;
 
-export const storedCustomer = (): SignedIn | null => {
-  const userId = read(names.userId);
-  if (token() === null || userId === null) return null;
-  return { userId, pii: { email: read(names.email) ?? '' } };
-};
+/** Who is signed in; a token that came without a name stands for somebody, who is `unknown` until the server says who. */
+export const storedCustomer = (): SignedIn | null =>
+  token() === null ? null : { userId: read(names.userId) ?? 'unknown', pii: { email: read(names.email) ?? '' } };
 
 /** @param remember false keeps the session no longer than the tab. */
 export const keepSession = (session: { token: string; userId: string; email: string }, remember: boolean): void => {
@@ -49,4 +47,14 @@ export const clearSession = (): void => {
       }
     }
   }
+};
+
+/** Keeps with the token whose it is. */
+export const nameCustomer = (customer: SignedIn): SignedIn => {
+  for (const storage of withheld.keys()) {
+    if (storage.getItem(names.token) === null) continue;
+    storage.setItem(names.userId, customer.userId);
+    storage.setItem(names.email, customer.pii.email);
+  }
+  return customer;
 };

@@ -1,3 +1,4 @@
+import { saveFile } from '../storage/save-file.ts';
 import type { ActorRefFrom, AnyActor } from 'xstate';
 import type { appMachine } from '../../machines/app/app.ts';
 import { pseudonyms } from '../../machines/trace/pseudonym.ts';
@@ -55,12 +56,7 @@ export const keepTrace = (buffer: TraceBuffer, app: ActorRefFrom<typeof appMachi
     /** Hands the customer the trace as a file of their own. */
     save: (): void => {
       save();
-      const text = traceStore.text(label(), recorder.runs());
-      const link = document.createElement('a');
-      link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-      link.download = `colophon-trace-${new Date().toISOString().slice(0, 10)}.json`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      saveFile('colophon-trace', traceStore.text(label(), recorder.runs()));
     },
   };
 };

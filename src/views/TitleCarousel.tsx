@@ -22,6 +22,8 @@ const Row = chakra('ul', {
     pb: 4,
     scrollbarWidth: 'thin',
     '& > li': { scrollSnapAlign: 'start' },
+    // Authors stand in one line.
+    '& [data-name]': { minHeight: '2lh' },
   },
 });
 

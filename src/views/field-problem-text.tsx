@@ -9,6 +9,9 @@ const texts: Record<FieldProblem, ReactElement> = {
   tooLong: <Trans>This is too long.</Trans>,
   agree: <Trans>Please agree to continue.</Trans>,
   mismatch: <Trans>The two entries don’t match.</Trans>,
+  number: <Trans>Please enter a number.</Trans>,
+  date: <Trans>Please enter a date.</Trans>,
+  choice: <Trans>Please choose one of these.</Trans>,
   taken: <Trans>There’s already an account with this address.</Trans>,
 };
 

@@ -9,8 +9,13 @@ export const readFields = <Form extends GenericSchema>(
   element: HTMLFormElement,
   form: Form,
 ): { values: InferOutput<Form> } | { fields: FieldProblems } => {
-  const inputs = [...element.querySelectorAll<HTMLInputElement>('input[name]')];
-  const values = Object.fromEntries(inputs.map((input) => [input.name, input.type === 'checkbox' ? input.checked : input.value]));
+  const inputs = [...element.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input[name], select[name]')];
+  const values = Object.fromEntries(
+    inputs.map((input) => [
+      input.name,
+      input instanceof HTMLInputElement && input.type === 'checkbox' ? input.checked : input.value,
+    ]),
+  );
   const result = readForm(form, values);
   if ('fields' in result) inputs.find(({ name }) => name in result.fields)?.focus();
   return result;

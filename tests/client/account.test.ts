@@ -36,7 +36,11 @@ test('sign-up sends a document that no name can break [S7.user/signup]', async (
   const { api, asked } = world([issued]);
   const name = `</Name><Admin>1</Admin>"'&\u0007\uD800 Åsa`;
   expect(
-    await signUp(api, { name, email: 'åsa@shop.test', password: 'long enough', agree: true, newsletter: false }, device),
+    await signUp(
+      api,
+      { name, email: 'åsa@shop.test', password: 'long enough', agree: true, newsletter: false, custom: {} },
+      device,
+    ),
   ).toEqual(session);
   const [request] = asked;
   expect(request).toMatchObject({ method: 'POST', path: '/api/user/signup', headers: { 'content-type': 'text/xml' } });
@@ -50,7 +54,11 @@ test('sign-up sends a document that no name can break [S7.user/signup]', async (
 
 test('sign-up says that the newsletter is wanted', async () => {
   const { api, asked } = world([issued]);
-  await signUp(api, { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: true }, device);
+  await signUp(
+    api,
+    { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: true, custom: {} },
+    device,
+  );
   expect(asked[0]?.body).toContain(
     '<CustomFields><CustomField><Id>newsletter</Id><Value>true</Value></CustomField></CustomFields>',
   );
@@ -63,7 +71,7 @@ test('a known e-mail is refused by its code', async () => {
       409,
     ),
   ]);
-  const form = { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: false } as const;
+  const form = { name: 'A', email: 'a@shop.test', password: 'long enough', agree: true, newsletter: false, custom: {} } as const;
   expect(await rejection(signUp(api, form, device))).toEqual({ kind: 'refused', code: 'email_taken', message: 'Known' });
 });
 

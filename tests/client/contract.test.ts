@@ -110,6 +110,7 @@ const ours = [
   'GET /titles/byid',
   'GET /titles/facets',
   'GET /titles/suggestions',
+  'GET /user/data',
   'GET /user/titles',
   'GET /user/wishlist',
   'POST /user/wishlist',

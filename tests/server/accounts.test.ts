@@ -53,14 +53,6 @@ test('an address has one account, also when two sign up at once', async () => {
   expect(answers.find((answer) => answer.status === 409)?.value).toMatchObject({ Status: 'Conflict', Code: 'email_taken' });
 });
 
-test('custom fields of the store are kept', async () => {
-  const email = newEmail();
-  const fields = '<CustomFields><CustomField><Id>city</Id><Value>Ulm &lt;3</Value></CustomField></CustomFields>';
-  expect((await signUp(email, PASSWORD, signUpDocument(email, fields))).status).toBe(200);
-  const row = await shop.db.selectFrom('users').select(['name', 'fields']).where('email', '=', email).executeTakeFirst();
-  expect(row).toEqual({ name: 'Ann & Co', fields: { city: 'Ulm <3' } });
-});
-
 test.each([
   ['a short password', newEmail(), 'short', undefined, 'weak_password'],
   ['no e-mail address', 'nobody', PASSWORD, undefined, 'bad_email'],

@@ -47,6 +47,16 @@ describe('a card that is removed', () => {
     );
   });
 
+  test('is written down, as its coming is, without a word of which one', async () => {
+    const cardId = await keepCard(shop, customer);
+    await choose(shop, customer, 'deleteCard', cardId);
+    await choose(shop, customer, 'deleteCard', cardId);
+    const log = await shop.db.selectFrom('audit_log').selectAll().where('user_id', '=', customer.id).orderBy('id').execute();
+    expect(log.map(({ kind }) => kind)).toEqual(['signed_up', 'card_added', 'card_removed']);
+    expect(log.map(({ network }) => network)).not.toContain('');
+    expect(JSON.stringify(log)).not.toMatch(/4242|card_[0-9a-f]/);
+  });
+
   test('hands the default on to the latest other, and to nobody else', async () => {
     const [one, two, three] = [
       await keepCard(shop, customer),

@@ -44,11 +44,9 @@ export const callRows: SpecRow[] = [
   { id: 'S7.card/delete', says: 'deleting a card' },
   { id: 'S7.card/change', says: 'another default card' },
   { id: 'S7.card/all', says: 'the cards that are kept' },
-  ...of('account', {
-    'user/signup/fields': 'the store’s own fields of a sign-up',
-    'user/fields/values': 'the customer’s values of these fields',
-    'user/details': 'saving the customer’s details',
-  }),
+  { id: 'S7.user/signup/fields', says: 'the store’s own fields of a sign-up' },
+  { id: 'S7.user/fields/values', says: 'the customer’s values of these fields' },
+  { id: 'S7.user/details', says: 'saving the customer’s details' },
   ...of('subscription', {
     plans: 'all plans',
     'plans/id': 'one plan',

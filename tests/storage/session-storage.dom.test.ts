@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { clearSession, keepSession, storedCustomer, token } from '../../src/storage/session-storage.ts';
+import { clearSession, keepSession, nameCustomer, storedCustomer, token } from '../../src/storage/session-storage.ts';
 
 const session = { token: 'token-0123456789', userId: 'u1', email: 'reader@example.com' };
 
@@ -31,6 +31,19 @@ test('clearing takes the secret and what the PDF reader remembers along, and not
   clearSession();
   expect(Object.fromEntries(Object.entries(localStorage))).toEqual({ 'colophon.locale': '1' });
   expect([token(), storedCustomer()]).toEqual([null, null]);
+});
+
+test('a token without a session stands for somebody unknown, until it is known who [S4.login-placeholder]', () => {
+  localStorage.setItem('id_token', session.token);
+  expect(storedCustomer()).toEqual({ userId: 'unknown', pii: { email: '' } });
+  nameCustomer({ userId: 'u1', pii: { email: session.email } });
+  expect(storedCustomer()).toEqual({ userId: 'u1', pii: { email: session.email } });
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('nobody is named where nobody is signed in', () => {
+  nameCustomer({ userId: 'u1', pii: { email: session.email } });
+  expect(localStorage).toHaveLength(0);
 });
 
 test('what the browser refuses to remove is not used any more, until somebody signs in', () => {

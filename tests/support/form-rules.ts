@@ -4,23 +4,23 @@ import { answerOf, askedOf, rulesFor, toldOf, type Rule } from '../../machines/p
 /** Signing up is told apart from signing in by the names of its events and its port alone. */
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof signInMachine>();
 
-/** A form that is sent: the name that its events begin with, the port that sends it, and the state in which it is on its way. */
-type SentForm = { event: string; port: string; sending: string };
+/** A form that is sent: the name that its events begin with, the port that sends it, the states in which it is asked for and on its way. */
+type SentForm = { event: string; port: string; asking?: string; sending: string };
 
-/** What must hold of every form that is sent from the state `asking`. */
-export const sentFormRules = ({ event: name, port, sending }: SentForm): Rule[] => [
+/** What must hold of every form that is sent. */
+export const sentFormRules = ({ event: name, port, asking = 'asking', sending }: SentForm): Rule[] => [
   always('the server is asked about the form that was sent', (moment) => {
     const asked = askedOf<{ pii: unknown }>(moment, port);
     return asked === undefined || JSON.stringify(asked.pii) === JSON.stringify(moment.event['pii']);
   }),
   always('a form that is sent is on its way, and one that cannot be right is not', (moment) => {
     const { event, before, snapshot } = moment;
-    if (before?.value !== 'asking') return true;
+    if (String(before?.value) !== asking) return true;
     if (event.type === `${name}.submitted`) return askedOf(moment, port) !== undefined;
     return moment.effects.length === 0 && (event.type !== `${name}.rejected` || snapshot.context.fields === event['fields']);
   }),
   always('whose form comes back is told why', ({ event, snapshot }) => {
-    const isBack = event.type === `xstate.error.actor.${port}` && String(snapshot.value) === 'asking';
+    const isBack = event.type === `xstate.error.actor.${port}` && String(snapshot.value) === asking;
     return !isBack || snapshot.context.problem !== null;
   }),
   invariant('what was wrong with the form is forgotten while it is on its way', ({ value, context }) => {

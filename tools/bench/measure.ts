@@ -65,7 +65,6 @@ async function pageRows(root: string, shop: RunningShop, browser: Browser): Prom
   const titles = await loads(browser, title, 1);
   const manifest = parse(manifestSchema, JSON.parse(await readFile(join(root, 'dist/.vite/manifest.json'), 'utf8')));
   const known = new Set(firstLoad(manifest, await readFile(join(root, 'dist/index.html'), 'utf8')));
-  const unforeseen = landing[0]?.scripts.filter((script) => !known.has(script)) ?? [];
   return [
     {
       name: 'landing: scripts of the first load',
@@ -74,7 +73,13 @@ async function pageRows(root: string, shop: RunningShop, browser: Browser): Prom
       limit: limitKb,
       others: '420 to 570 KB',
     },
-    { name: 'landing: scripts that the bundle budget does not weigh', value: unforeseen.length, unit: 'files', limit: 0 },
+    {
+      name: 'landing: scripts that the bundle budget does not weigh',
+      // What is fetched for later, once the page stands, may come before a slow load has ended.
+      value: middle(landing, ({ scripts }) => scripts.filter((script) => !known.has(script)).length),
+      unit: 'files',
+      limit: 0,
+    },
     { name: 'landing: requests', value: middle(landing, (load) => load.requests), unit: 'requests' },
     ...paints('landing', landing, await loads(browser, shop.url, 4)),
     { name: 'title: requests', value: middle(titles, (load) => load.requests), unit: 'requests', limit: 12, others: '3 to 33' },

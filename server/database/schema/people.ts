@@ -1,5 +1,6 @@
-import type { ColumnType } from 'kysely';
-import type { LanguageCode } from '../../language.ts';
+import type { ColumnType, GeneratedAlways } from 'kysely';
+import type { CustomField } from '../../../machines/model/custom-field.ts';
+import type { LanguageCode, Translations } from '../../language.ts';
 import type { Generated, Json, JsonWithDefault, Moment } from './columns.ts';
 
 export type UsersTable = {
@@ -13,6 +14,18 @@ export type UsersTable = {
   fields: JsonWithDefault<Record<string, string>>;
   created_at: Moment;
   deleted_at: Date | null;
+};
+
+/** What the store asks its customers for; a choice is kept as its `value`. */
+export type CustomFieldsTable = {
+  store_id: string;
+  id: string;
+  kind: CustomField['kind'];
+  label: string;
+  translations: JsonWithDefault<Translations<'label'>>;
+  is_required: Generated<boolean>;
+  choices: JsonWithDefault<{ value: string; text: string; translations: Translations<'text'> }[]>;
+  position: Generated<number>;
 };
 
 export type DevicesTable = {
@@ -63,11 +76,37 @@ export type ProgressTable = {
   saved_at: Moment;
 };
 
+/** What was done with an account, by whom it was or whoever passed for them. */
+export type AuditKind =
+  | 'signed_up'
+  | 'signed_in'
+  | 'wrong_password'
+  | 'password_link_sent'
+  | 'password_reset'
+  | 'password_changed'
+  | 'email_changed'
+  | 'device_signed_out'
+  | 'card_added'
+  | 'card_removed'
+  | 'data_downloaded'
+  | 'account_deleted';
+
+export type AuditLogTable = {
+  id: GeneratedAlways<string>;
+  store_id: string;
+  /** null where nobody has the address that was typed */
+  user_id: string | null;
+  kind: AuditKind;
+  /** An IPv4 address, or the first 64 bits of an IPv6 one; empty where no browser asked, and once the account is deleted. */
+  network: string;
+  at: Moment;
+};
+
 /** A letter that is to be sent; what it says is written when it is. */
 export type LettersTable = {
   id: string;
   store_id: string;
-  kind: 'reset-password' | 'password-changed' | 'account-deleted';
+  kind: 'reset-password' | 'password-changed' | 'email-changed' | 'account-deleted';
   /** as it was typed: it may be nobody's */
   email: string;
   language: LanguageCode;

@@ -14,6 +14,8 @@ export type Tables = {
   prices: catalogue.PricesTable;
   pages: catalogue.PagesTable;
   users: people.UsersTable;
+  audit_log: people.AuditLogTable;
+  custom_fields: people.CustomFieldsTable;
   devices: people.DevicesTable;
   tokens: people.TokensTable;
   sign_in_attempts: people.SignInAttemptsTable;

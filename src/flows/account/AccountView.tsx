@@ -7,7 +7,10 @@ import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { useFrame } from '../../shell/use-frame.ts';
 import { Cards } from './Cards.tsx';
+import { Credentials } from './Credentials.tsx';
+import { DataDownload } from './DataDownload.tsx';
 import { Deletion } from './Deletion.tsx';
+import { Details } from './Details.tsx';
 import { Devices } from './Devices.tsx';
 import { Person } from './Person.tsx';
 import { Loading, Skeleton } from '../../ui/Loading.tsx';
@@ -58,10 +61,11 @@ const accountScreens: Record<StateValueFrom<typeof accountMachine>, (props: Prop
 /** The customer's account. */
 export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
-  const { cards, devices, deletion } = useSelector(actor, ({ children }) => children);
+  const { details, credentials, cards, devices, dataDownload, deletion } = useSelector(actor, ({ children }) => children);
   // Each part waits for those above it: nothing that can be pressed moves.
-  const isFirst = value === 'loading';
-  const cardsWait = useSelector(cards, (state) => state?.value === 'adding' || state?.value === 'loading') || isFirst;
+  const detailsWait = useSelector(details, (state) => state?.value === 'loading');
+  const purchasesWait = detailsWait || value === 'loading';
+  const cardsWait = useSelector(cards, (state) => state?.value === 'adding' || state?.value === 'loading') || purchasesWait;
   const devicesWait = useSelector(devices, (state) => state?.value === 'loading') || cardsWait;
   const Screen = accountScreens[value];
   return (
@@ -72,14 +76,19 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
         </chakra.h1>
         <Person />
         <Look />
-        <section>
-          <chakra.h2 fontSize="xl" mb={3}>
-            <Trans>Purchases</Trans>
-          </chakra.h2>
-          <Screen actor={actor} />
-        </section>
-        {cards === undefined || isFirst ? null : <Cards actor={cards} />}
+        {details === undefined ? null : <Details actor={details} />}
+        {credentials === undefined || detailsWait ? null : <Credentials actor={credentials} />}
+        {detailsWait ? null : (
+          <section>
+            <chakra.h2 fontSize="xl" mb={3}>
+              <Trans>Purchases</Trans>
+            </chakra.h2>
+            <Screen actor={actor} />
+          </section>
+        )}
+        {cards === undefined || purchasesWait ? null : <Cards actor={cards} />}
         {devices === undefined || cardsWait ? null : <Devices actor={devices} />}
+        {dataDownload === undefined || devicesWait ? null : <DataDownload actor={dataDownload} />}
         {deletion === undefined || devicesWait ? null : <Deletion actor={deletion} />}
       </Page>
     </chakra.div>

@@ -16,7 +16,7 @@ import { fieldProblemText } from '../../views/field-problem-text.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';
-import { passFocus } from '../../views/take-focus.ts';
+import { passFocusWithin } from '../../views/pass-focus-within.ts';
 
 type Props = { actor: ActorRefFrom<typeof deletionMachine> };
 
@@ -29,9 +29,12 @@ const refusal = (problem: Problem): ReactElement => {
 };
 
 const Closed = ({ actor }: Props): ReactElement => (
-  <EventButton actor={actor} event={{ type: 'delete.pressed' }} look="outline">
-    <Trans>Delete account…</Trans>
-  </EventButton>
+  <>
+    <EventButton actor={actor} event={{ type: 'delete.pressed' }} look="outline">
+      <Trans>Delete account…</Trans>
+    </EventButton>
+    <span hidden ref={passFocusWithin} />
+  </>
 );
 
 /** What it means, and the password once more. */
@@ -40,7 +43,7 @@ const Asking = ({ actor }: Props): ReactElement => {
   const { fields, problem } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
-    <Sheet display="grid" gap={5}>
+    <Sheet display="grid" gap={5} tabIndex={-1} data-focus="" outline="none">
       <p>
         <Trans>This can’t be undone:</Trans>
       </p>
@@ -82,7 +85,7 @@ const Asking = ({ actor }: Props): ReactElement => {
           </EventButton>
         </chakra.div>
       </chakra.form>
-      <span hidden ref={passFocus} />
+      <span hidden ref={passFocusWithin} />
     </Sheet>
   );
 };

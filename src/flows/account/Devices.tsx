@@ -12,7 +12,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { passFocus } from '../../views/take-focus.ts';
+import { passFocusWithin } from '../../views/pass-focus-within.ts';
 
 type Props = { actor: ActorRefFrom<typeof devicesMachine> };
 
@@ -63,7 +63,7 @@ const Line = ({ actor, device }: Props & { device: Device }): ReactElement => {
             {removing === id ? <Spinner aria-hidden /> : null}
             <Trans>Sign out</Trans>
           </EventButton>
-          <span hidden ref={passFocus} />
+          <span hidden ref={passFocusWithin} />
         </>
       )}
     </chakra.li>

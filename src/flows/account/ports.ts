@@ -1,26 +1,64 @@
 import { accountMachine } from '../../../machines/account/account.ts';
 import { cardsMachine } from '../../../machines/account/cards.ts';
+import { credentialsMachine } from '../../../machines/account/credentials.ts';
+import { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import { deletionMachine } from '../../../machines/account/deletion.ts';
+import { detailsMachine } from '../../../machines/account/details.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
 import type { AddedCard, Card } from '../../../machines/model/card.ts';
+import type { SignedIn } from '../../../machines/app/session.ts';
+import type { Details, DetailsForm } from '../../../machines/model/details.ts';
 import type { Device } from '../../../machines/model/device.ts';
-import type { OwnPasswordForm } from '../../../machines/model/password.ts';
+import type { NewEmailForm, OwnPasswordForm, PasswordChangeForm } from '../../../machines/model/password.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { signIn } from '../../client/account.ts';
 import { addCard, allCards, cardSession, changeCard, deleteCard } from '../../client/cards.ts';
 import { deleteAccount } from '../../client/delete-account.ts';
+import { saveDetails, saveEmail, savePassword, userDetails } from '../../client/details.ts';
 import { deregisterDevice, userDevices } from '../../client/devices.ts';
 import { purchaseRecords } from '../../client/library.ts';
 import { api } from '../../client/open-client.ts';
 import { raise } from '../../client/problem.ts';
 import { requireForm, thisDevice } from '../../client/start-session.ts';
-import { clearSession, storedCustomer } from '../../storage/session-storage.ts';
+import { userData } from '../../client/user-data.ts';
+import { saveFile } from '../../storage/save-file.ts';
+import { clearSession, nameCustomer, storedCustomer } from '../../storage/session-storage.ts';
 import { addArrivedCard } from './arrived-card.ts';
 
 export const flow = accountMachine.provide({
   actors: {
     purchaseRecords: requestPort<PurchaseRecord[]>(async ({ signal }) => purchaseRecords(await api(), signal)),
+    details: detailsMachine.provide({
+      actors: {
+        loadDetails: requestPort<Details>(async ({ signal }) => userDetails(await api(), signal)),
+        saveDetails: requestPort<object, { pii: { form: DetailsForm | null } }>(async ({ input, signal }) =>
+          saveDetails(await api(), requireForm(input.pii.form), signal),
+        ),
+      },
+    }),
+    credentials: credentialsMachine.provide({
+      actors: {
+        saveEmail: requestPort<SignedIn, { pii: { form: NewEmailForm | null } }>(async ({ input, signal }) => {
+          const form = requireForm(input.pii.form);
+          await saveEmail(await api(), form, signal);
+          return nameCustomer({ userId: storedCustomer()?.userId ?? '', pii: { email: form.email } });
+        }),
+        savePassword: requestPort<object, { pii: { form: PasswordChangeForm | null } }>(async ({ input, signal }) =>
+          savePassword(await api(), requireForm(input.pii.form), signal),
+        ),
+      },
+    }),
+    dataDownload: dataDownloadMachine.provide({
+      actors: {
+        saveData: requestPort<object>(async ({ signal }) => {
+          const data = await userData(await api(), signal);
+          signal.throwIfAborted();
+          saveFile('my-data', data);
+          return {};
+        }),
+      },
+    }),
     deletion: deletionMachine.provide({
       actors: {
         deleteAccount: requestPort<object, { pii: { form: OwnPasswordForm | null } }>(async ({ input, signal }) => {

@@ -8,6 +8,7 @@ import { Page, Sheet } from '../../ui/Page.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
 import { useSearch } from 'wouter';
 import { signInPath } from '../../../machines/model/paths.ts';
+import { withCustomFields } from '../../../machines/model/custom-field.ts';
 import { SignUpForm } from '../../../machines/model/session.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -16,7 +17,9 @@ import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
+import { CustomFields } from '../../views/CustomFields.tsx';
 import { fieldProblemText } from '../../views/field-problem-text.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';
@@ -29,6 +32,15 @@ const Aside = ({ href, children }: { href: string; children: ReactNode }): React
   </OuterLink>
 );
 
+const Titled = ({ children }: { children: ReactNode }): ReactElement => (
+  <chakra.div display="grid" gap={6}>
+    <chakra.h1 fontSize="3xl" textAlign="center">
+      <Trans>Create your account</Trans>
+    </chakra.h1>
+    {children}
+  </chakra.div>
+);
+
 /** The form of a new account; it stays as typed while it is checked. */
 const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }): ReactElement => {
   const { t } = useLingui();
@@ -37,10 +49,7 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
   const context = useSelector(actor, (state) => state.context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
-    <chakra.div display="grid" gap={6}>
-      <chakra.h1 fontSize="3xl" textAlign="center">
-        <Trans>Create your account</Trans>
-      </chakra.h1>
+    <Titled>
       {wantsSample(search) ? (
         <Notice>
           <Trans>
@@ -51,7 +60,13 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
       ) : null}
       {context.problem === null ? null : <ProblemNotice problem={context.problem}>{problemText(context.problem)}</ProblemNotice>}
       <Sheet>
-        <chakra.form noValidate onSubmit={submitForm(actor, 'signUp', SignUpForm, busy)} display="grid" gap={5} aria-busy={busy}>
+        <chakra.form
+          noValidate
+          onSubmit={submitForm(actor, 'signUp', withCustomFields(SignUpForm, context.customFields), busy)}
+          display="grid"
+          gap={5}
+          aria-busy={busy}
+        >
           <TextField name="name" autoComplete="name" label={t`Your name`} problem={fieldProblemText(context.fields['name'])} />
           <TextField
             name="email"
@@ -70,6 +85,7 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
             hint={t`At least 8 characters`}
             problem={fieldProblemText(context.fields['password'])}
           />
+          <CustomFields fields={context.customFields} problems={context.fields} />
           <Checkbox
             name="agree"
             problem={fieldProblemText(context.fields['agree'])}
@@ -94,7 +110,7 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
           Already have an account? <TextLink href={signInPath(search)}>Sign in</TextLink>
         </Trans>
       </chakra.p>
-    </chakra.div>
+    </Titled>
   );
 };
 
@@ -106,7 +122,22 @@ const Welcomed = (): ReactElement => (
   </Loading>
 );
 
+/** The place of the form, until it is known what it asks for. */
+const Opening = (): ReactElement => (
+  <Titled>
+    <Loading>
+      <Trans>One moment…</Trans>
+    </Loading>
+  </Titled>
+);
+
+const Failed = ({ actor }: { actor: Actor }): ReactElement => (
+  <LoadFailure actor={actor} level={1} heading={<Trans>We couldn’t load the form</Trans>} />
+);
+
 const screens: Record<StateValueFrom<typeof signUpMachine>, (props: { actor: Actor }) => ReactElement> = {
+  loading: Opening,
+  failed: Failed,
   asking: SignUpFormView,
   checking: SignUpFormView,
   welcomed: Welcomed,

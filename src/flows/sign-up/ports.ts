@@ -1,13 +1,16 @@
+import type { CustomField } from '../../../machines/model/custom-field.ts';
 import type { SignUpForm } from '../../../machines/model/session.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import type { SignedIn } from '../../../machines/app/session.ts';
 import { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { signUp } from '../../client/account.ts';
+import { customFields } from '../../client/custom-fields.ts';
 import { api } from '../../client/open-client.ts';
 import { startSession, thisDevice, requireForm } from '../../client/start-session.ts';
 
 export const flow = signUpMachine.provide({
   actors: {
+    loadFields: requestPort<CustomField[]>(async ({ signal }) => customFields(await api(), signal)),
     signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(async ({ input, signal }) => {
       const form = requireForm(input.pii.form);
       const session = await signUp(await api(), form, thisDevice());

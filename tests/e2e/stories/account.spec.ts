@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { Customer, password } from '../pages/customer.ts';
 import { letterAfter } from '../pages/letters.ts';
-import { ShopPage } from '../pages/shop.ts';
+import { newEmail, ShopPage } from '../pages/shop.ts';
 import { expect, test } from '../support/shop.ts';
 
 test('a customer signs another device out, deletes the account, and is a visitor in every tab', async ({
@@ -46,4 +47,87 @@ test('a customer signs another device out, deletes the account, and is a visitor
   await page.goto('/signin');
   await shop.signIn(customer.email);
   await expect(page.getByRole('alert')).toContainText('incorrect');
+});
+
+test('a customer answers what the shop asks, and gets another address and another password', async ({
+  page,
+  shop: server,
+  errors,
+}) => {
+  // The password that is over.
+  errors.allow(/status of 40[01]/);
+  const shop = new ShopPage(page);
+  const email = newEmail();
+  await page.goto('/signup');
+  await page.getByLabel('Your name').fill('Ann Ferry');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByLabel('How did you hear about us?').selectOption('From a friend');
+  await page.getByRole('checkbox', { name: /I agree/ }).check();
+  await shop.press('signUp.submitted').click();
+  await shop.isIn('landing', 'shown');
+
+  await page.goto('/account');
+  const details = shop.flow('details');
+  await expect(details.getByLabel('How did you hear about us?')).toHaveValue('friend');
+  await details.getByLabel('Your name').fill('  ');
+  await shop.press('details.submitted').click();
+  await expect(details.getByLabel('Your name')).toBeFocused();
+  await details.getByLabel('Your name').fill('Ann Ferry-Man');
+  await details.getByLabel('Your town').fill('Old Quay');
+  await shop.press('details.submitted').click();
+  await expect(details.getByRole('status')).toHaveText('Saved.');
+  await page.reload();
+  await expect(details.getByLabel('Your name')).toHaveValue('Ann Ferry-Man');
+  await expect(details.getByLabel('Your town')).toHaveValue('Old Quay');
+
+  const credentials = shop.flow('credentials');
+  const moved = newEmail();
+  await shop.press('changeEmail.pressed').click();
+  await expect(credentials.getByLabel('New email address')).toBeFocused();
+  await credentials.getByLabel('New email address').fill(moved);
+  await credentials.getByLabel('Your current password').fill('not the password');
+  await shop.press('email.submitted').click();
+  await expect(credentials.getByRole('alert')).toContainText('current password is incorrect');
+  await expect(credentials.getByLabel('New email address')).toHaveValue(moved);
+  await credentials.getByLabel('Your current password').fill(password);
+  const letter = await letterAfter(server, email, () => shop.press('email.submitted').click());
+  expect(letter?.subject).toBe('Your email address at Harbour Books has been changed');
+  await expect(credentials.getByRole('status')).toContainText('email address has been changed');
+  await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();
+
+  const next = 'another light 23';
+  await shop.press('changePassword.pressed').click();
+  await credentials.getByLabel('New password', { exact: true }).fill(next);
+  await credentials.getByLabel('New password again').fill(next);
+  await credentials.getByLabel('Your current password').fill(password);
+  await page.keyboard.press('Enter');
+  await expect(credentials.getByRole('status')).toContainText('password has been changed');
+  await page.getByRole('main').getByRole('button', { name: 'Logout' }).click();
+  await page.goto('/signin');
+  await shop.signIn(moved);
+  await expect(page.getByRole('alert')).toContainText('incorrect');
+  await shop.signIn(moved, next);
+  await shop.isIn('landing', 'shown');
+});
+
+test('a customer takes along what the shop keeps about them', async ({ page, context, shop: server }) => {
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  await customer.buys('1001');
+  await customer.uses(context);
+  await page.goto('/account');
+  const download = page.waitForEvent('download');
+  await shop.press('download.pressed').click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^my-data-\d{4}-\d\d-\d\d\.json$/);
+  const data = JSON.parse(await readFile(await file.path(), 'utf8')) as {
+    account: { email: string };
+    library: { titleId: string }[];
+  };
+  expect(data.account.email).toBe(customer.email);
+  expect(data.library.map(({ titleId }) => titleId)).toEqual(['1001']);
+  await expect(shop.flow('dataDownload').getByRole('status')).toContainText('in your downloads');
 });

@@ -1,5 +1,8 @@
 import type { cardsMachine } from '../../../machines/account/cards.ts';
+import type { credentialsMachine } from '../../../machines/account/credentials.ts';
+import type { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import type { deletionMachine } from '../../../machines/account/deletion.ts';
+import type { detailsMachine } from '../../../machines/account/details.ts';
 import type { devicesMachine } from '../../../machines/account/devices.ts';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import type { Description } from '../../support/description.ts';
@@ -14,9 +17,12 @@ export const accountDescription = {
     'account.failed': 'The heading “We couldn’t load your purchases”, the reason, and “Retry”.',
   },
   presses: { 'retry.pressed': 'Press “Retry”' },
-  happens: { leave: 'The account is deleted, and its customer leaves' },
+  happens: {
+    leave: 'The account is deleted, and its customer leaves',
+    'session.started': 'The customer has another e-mail address',
+  },
   asks: { purchaseRecords: 'the customer’s purchases' },
-  effects: { passOn: 'The shop is loaded anew, for a visitor.' },
+  effects: { passOn: 'The shop hears of it: it is loaded anew for a visitor, or calls the customer by the new address.' },
 } satisfies Description<typeof accountMachine>;
 
 export const cardsDescription = {
@@ -107,3 +113,75 @@ export const deletionDescription = {
     leave: 'The shop is loaded anew, for a visitor.',
   },
 } satisfies Description<typeof deletionMachine>;
+
+export const detailsDescription = {
+  title: 'Details of the customer',
+  about: 'The part “Your details” of the page /account: the name, and what the store asks its customers for.',
+  states: {
+    'details.loading': 'A wait under the heading “Your details”: “Loading your details…”.',
+    'details.asking':
+      'A form with “Your name” and a field for each thing that the store asks for, filled in as it was saved last.',
+    'details.saving': 'The button says “Saving…” and cannot be pressed.',
+    'details.failed': 'The heading “We couldn’t load your details”, the reason, and “Retry”.',
+  },
+  presses: {
+    'retry.pressed': 'Press “Retry”',
+    'details.submitted': 'Change something, then press “Save” below “Your details”',
+    'details.rejected': 'Empty “Your name”, then press “Save” below “Your details”',
+  },
+  asks: { loadDetails: 'what the shop knows of the customer', saveDetails: 'its word that the details are saved' },
+  effects: {
+    keepSaved: '“Saved.” stands beside the button; who comes back finds what was saved.',
+    keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason is said, and what was typed is still there.',
+  },
+} satisfies Description<typeof detailsMachine>;
+
+export const credentialsDescription = {
+  title: 'E-mail address and password of the account',
+  about: 'The part “Email and password” of the page /account. Each is changed by itself, with the current password.',
+  states: {
+    'credentials.closed': '“Change email address…” and “Change password…”.',
+    'credentials.askingEmail': 'A form with “New email address” and “Your current password”, “Save” and “Cancel”.',
+    'credentials.savingEmail': 'The button says “Saving…” and cannot be pressed.',
+    'credentials.askingPassword':
+      'A form with “New password”, “New password again” and “Your current password”, “Save” and “Cancel”.',
+    'credentials.savingPassword': 'The button says “Saving…” and cannot be pressed.',
+  },
+  presses: {
+    'changeEmail.pressed': 'Press “Change email address…”',
+    'changePassword.pressed': 'Press “Change password…”',
+    'cancel.pressed': 'Press “Cancel”',
+    'email.submitted': 'Type another address and the password of the account, then press “Save”',
+    'email.rejected': 'Type something that is no address, then press “Save”',
+    'password.submitted': 'Type a new password twice and the password of the account, then press “Save”',
+    'password.rejected': 'Type two different new passwords, then press “Save”',
+  },
+  asks: {
+    saveEmail: 'its word that the account has the new address',
+    savePassword: 'its word that the account has the new password',
+  },
+  effects: {
+    keepChanged:
+      '“Your email address has been changed.” or “Your password has been changed. Wherever else you were signed in, you have been signed out.” stands above the buttons, and a letter says so.',
+    keepFields: 'What is wrong stands below the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason is said, and what was typed is still there.',
+    reportSession: 'The page says that the customer is signed in as the new address.',
+  },
+} satisfies Description<typeof credentialsMachine>;
+
+export const dataDownloadDescription = {
+  title: 'The customer’s data as a file',
+  about: 'The part “Your data” of the page /account.',
+  states: {
+    'dataDownload.ready': 'What is in the file, and “Download my data”.',
+    'dataDownload.preparing': 'The button says “Preparing the file…” and cannot be pressed.',
+  },
+  presses: { 'download.pressed': 'Press “Download my data”' },
+  asks: { saveData: 'all that the shop keeps about the customer' },
+  effects: {
+    keepSaved:
+      '“The file is in your downloads.” stands above the button; the browser has saved a file that is called my-data, with the day’s date.',
+    keepProblem: 'The reason is said.',
+  },
+} satisfies Description<typeof dataDownloadMachine>;

@@ -6,7 +6,18 @@ import type { Device } from '../../../machines/model/device.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
 import { deletionMachine } from '../../../machines/account/deletion.ts';
-import { accountDescription, cardsDescription, deletionDescription, devicesDescription } from './descriptions.ts';
+import { credentialsMachine } from '../../../machines/account/credentials.ts';
+import { dataDownloadMachine } from '../../../machines/account/data-download.ts';
+import { detailsMachine } from '../../../machines/account/details.ts';
+import {
+  accountDescription,
+  cardsDescription,
+  credentialsDescription,
+  dataDownloadDescription,
+  deletionDescription,
+  detailsDescription,
+  devicesDescription,
+} from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
 const record = {
@@ -38,6 +49,22 @@ const notAdded = [
   ...rejections(problems.offline, unavailable),
   described('the card cannot be added any more', { error: refused('card_over') }),
 ];
+const wrongPassword: Problem = { kind: 'refused', code: 'wrong_password', message: 'Your current password is incorrect' };
+const emailTaken: Problem = { kind: 'refused', code: 'email_taken', message: 'There is an account with this address' };
+
+const details = {
+  pii: { name: 'Ann Ferry', custom: { 'heard-of-us': 'friend' } },
+  customFields: [
+    {
+      id: 'heard-of-us',
+      kind: 'choice',
+      label: 'How did you hear about us?',
+      isRequired: false,
+      choices: [{ value: 'friend', text: 'From a friend' }],
+    },
+    { id: 'town', kind: 'text', label: 'Your town', isRequired: false, choices: [] },
+  ],
+};
 
 export const models: PathModel[] = [
   {
@@ -50,6 +77,50 @@ export const models: PathModel[] = [
       'xstate.done.actor.purchaseRecords': [described('some', { output: [record] }), described('none', { output: [] })],
       'xstate.error.actor.purchaseRecords': rejections(problems.offline, problems.unauthorized),
       leave: [{ url: '/' }],
+      'session.started': [{ userId: 'u1', pii: { email: 'ann@example.com' } }],
+    },
+  },
+  {
+    name: 'details',
+    machine: detailsMachine,
+    description: detailsDescription,
+    given: 'Signed in, open /account.',
+    cases: {
+      'xstate.done.actor.loadDetails': [{ output: details }],
+      'xstate.error.actor.loadDetails': rejections(problems.offline),
+      'details.submitted': [{ pii: { form: { name: 'Ann Ferry-Man', custom: { 'heard-of-us': '', town: 'Quay' } } } }],
+      'details.rejected': [{ fields: { name: 'required' } }],
+      'xstate.done.actor.saveDetails': [{ output: {} }],
+      'xstate.error.actor.saveDetails': rejections(problems.offline),
+    },
+  },
+  {
+    name: 'credentials',
+    machine: credentialsMachine,
+    description: credentialsDescription,
+    given: 'Signed in, open /account, and look below the details.',
+    cases: {
+      'email.submitted': [{ pii: { form: { email: 'ann@example.com', current: 'harbour light' } } }],
+      'email.rejected': [{ fields: { email: 'email' } }],
+      'xstate.done.actor.saveEmail': [{ output: { userId: 'u1', pii: { email: 'ann@example.com' } } }],
+      'xstate.error.actor.saveEmail': [
+        described('the password is wrong', { error: wrongPassword }),
+        described('somebody else has that address', { error: emailTaken }),
+      ],
+      'password.submitted': [{ pii: { form: { current: 'harbour light', password: 'river boat 7', again: 'river boat 7' } } }],
+      'password.rejected': [{ fields: { again: 'mismatch' } }],
+      'xstate.done.actor.savePassword': [{ output: {} }],
+      'xstate.error.actor.savePassword': [described('the password is wrong', { error: wrongPassword })],
+    },
+  },
+  {
+    name: 'dataDownload',
+    machine: dataDownloadMachine,
+    description: dataDownloadDescription,
+    given: 'Signed in, open /account, and look below the devices for “Your data”.',
+    cases: {
+      'xstate.done.actor.saveData': [{ output: {} }],
+      'xstate.error.actor.saveData': rejections(problems.offline),
     },
   },
   {

@@ -1,15 +1,22 @@
 import type { cardsMachine } from '../../../machines/account/cards.ts';
+import type { credentialsMachine } from '../../../machines/account/credentials.ts';
+import type { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import type { deletionMachine } from '../../../machines/account/deletion.ts';
+import type { detailsMachine } from '../../../machines/account/details.ts';
 import type { devicesMachine } from '../../../machines/account/devices.ts';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import { mayBeAddedYet, type AddedCard, type Card } from '../../../machines/model/card.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../machines/paths/rules.ts';
+import type { Details } from '../../../machines/model/details.ts';
 import { sentFormRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
 const { invariant, leadsTo } = rulesFor<typeof accountMachine>();
 const cards = rulesFor<typeof cardsMachine>();
 const devices = rulesFor<typeof devicesMachine>();
+const details = rulesFor<typeof detailsMachine>();
+const credentials = rulesFor<typeof credentialsMachine>();
+const dataDownload = rulesFor<typeof dataDownloadMachine>();
 const deletion = rulesFor<typeof deletionMachine>();
 
 export const rules: Record<string, MachineRules> = {
@@ -20,6 +27,89 @@ export const rules: Record<string, MachineRules> = {
         to: ({ snapshot }) => !snapshot.matches('loading'),
       }),
       invariant('what is shown has purchases', ({ value, context }) => value !== 'shown' || context.purchases.length > 0),
+    ],
+  },
+  details: {
+    rules: [
+      ...sentFormRules({ event: 'details', port: 'saveDetails', sending: 'saving' }),
+      details.leadsTo('details come, or a word why not', {
+        after: ({ event }) => event.type === 'xstate.init' || event.type === 'retry.pressed',
+        to: ({ snapshot }) => !snapshot.matches('loading'),
+      }),
+      details.always('what is shown as the customer’s is what the server has', (moment) => {
+        const before = moment.before?.context.pii;
+        const loaded = answerOf<Details>(moment, 'loadDetails');
+        const isSaved = answerOf(moment, 'saveDetails') !== undefined;
+        const known = loaded ? loaded.pii : isSaved ? before?.form : before?.answers;
+        return moment.before === null || JSON.stringify(moment.snapshot.context.pii.answers) === JSON.stringify(known);
+      }),
+      details.always('what is said to be saved is', (moment) => {
+        const { saved } = moment.snapshot.context;
+        if (answerOf(moment, 'saveDetails') !== undefined) return saved;
+        return !saved || moment.before?.context.saved === true;
+      }),
+      details.invariant(
+        'nothing is said to be saved beside what went wrong, or while something else is on its way',
+        (snapshot) => {
+          const { saved, problem, fields } = snapshot.context;
+          return !saved || (problem === null && Object.keys(fields).length === 0 && snapshot.value === 'asking');
+        },
+      ),
+      details.invariant('what was typed is held while it is on its way, and no longer', ({ value, context }) => {
+        return (value === 'saving') === (context.pii.form !== null);
+      }),
+    ],
+    pii: {
+      'details.asking': 'the form shows what is known of the customer',
+      'details.saving': 'the form is on its way to the server',
+    },
+  },
+  credentials: {
+    rules: [
+      ...sentFormRules({ event: 'email', port: 'saveEmail', asking: 'askingEmail', sending: 'savingEmail' }),
+      ...sentFormRules({ event: 'password', port: 'savePassword', asking: 'askingPassword', sending: 'savingPassword' }),
+      credentials.always('what is said to be changed was changed by the server just now', (moment) => {
+        const changed = (['email', 'password'] as const).find(
+          (kind) => answerOf(moment, kind === 'email' ? 'saveEmail' : 'savePassword') !== undefined,
+        );
+        if (changed !== undefined) return moment.snapshot.context.changed === changed && moment.snapshot.matches('closed');
+        return moment.snapshot.context.changed === null || moment.snapshot.context.changed === moment.before?.context.changed;
+      }),
+      credentials.always('the shop hears of a new address when the server has it, and of nothing else', (moment) => {
+        const customer = answerOf<{ pii: { email: string } }>(moment, 'saveEmail');
+        const told = toldOf(moment, 'session.started').map(({ pii }) => (pii as { email: string }).email);
+        return JSON.stringify(told) === JSON.stringify(customer ? [customer.pii.email] : []);
+      }),
+      credentials.invariant('who begins anew sees nothing of what was changed before', ({ value, context }) => {
+        return value === 'closed' || context.changed === null;
+      }),
+      credentials.always('a form that is opened is an empty one', ({ event, snapshot }) => {
+        const isOpened = event.type === 'changeEmail.pressed' || event.type === 'changePassword.pressed';
+        return !isOpened || (snapshot.context.problem === null && Object.keys(snapshot.context.fields).length === 0);
+      }),
+    ],
+    pii: {
+      'credentials.savingEmail': 'address and password are on their way to the server',
+      'credentials.savingPassword': 'the passwords are on their way to the server',
+    },
+  },
+  dataDownload: {
+    rules: [
+      dataDownload.leadsTo('every press is answered', {
+        after: ({ event }) => event.type === 'download.pressed',
+        to: ({ snapshot }) => snapshot.matches('ready'),
+      }),
+      dataDownload.always('a file is said to be there when it is, and until the next press', (moment) => {
+        const { saved } = moment.snapshot.context;
+        if (answerOf(moment, 'saveData') !== undefined) return saved;
+        return !saved || moment.before?.context.saved === true;
+      }),
+      dataDownload.always('whoever gets no file is told why', ({ event, snapshot }) => {
+        return event.type !== 'xstate.error.actor.saveData' || snapshot.context.problem !== null;
+      }),
+      dataDownload.invariant('nothing is said of the last try while the next is made', ({ value, context }) => {
+        return value !== 'preparing' || (context.problem === null && !context.saved);
+      }),
     ],
   },
   deletion: {

@@ -1,5 +1,6 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { password } from '../../e2e/pages/customer.ts';
+import { newEmail } from '../../e2e/pages/shop.ts';
 import type { World } from '../../e2e/tours/stage.ts';
 
 /** The shop is loaded anew after this press; the page that comes is empty, so that the record of the one before is still there. */
@@ -19,4 +20,15 @@ export const deleteAndLeave = async (world: World): Promise<void> => {
   await deletion.locator('[name="password"]').fill(password);
   await deletion.locator('[data-event="deletion.submitted"]').click();
   await leaveForGood(world);
+};
+
+/** Gives the customer another address, on the page of the account. @returns the address */
+export const changeAddress = async (page: Page): Promise<string> => {
+  const email = newEmail();
+  const credentials = page.locator('[data-flow="credentials"]');
+  await credentials.locator('[data-event="changeEmail.pressed"]').click();
+  await credentials.locator('[name="email"]').fill(email);
+  await credentials.locator('[name="current"]').fill(password);
+  await credentials.locator('[data-event="email.submitted"]').click();
+  return email;
 };

@@ -8,7 +8,7 @@ import { isRecorded, nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { titleElement, xml } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
-import { deleteAndLeave } from './stage-helpers.ts';
+import { changeAddress, deleteAndLeave } from './stage-helpers.ts';
 
 const ofAccount: Headings<typeof accountMachine> = {
   loading: 'Account',
@@ -57,5 +57,12 @@ export const stage: Stage = {
     await world.flow.waitFor();
     await isRecorded(world);
   },
-  causes: { leave: deleteAndLeave },
+  // Whoever has another address stays where they are.
+  reacts: ({ type }) => (type === 'session.started' ? null : undefined),
+  causes: {
+    leave: deleteAndLeave,
+    'session.started': async ({ page }) => {
+      await changeAddress(page);
+    },
+  },
 };

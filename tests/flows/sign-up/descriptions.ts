@@ -5,15 +5,19 @@ export const signUpDescription = {
   title: 'Creating an account',
   about: 'The page /signup. A new account is signed in at once.',
   states: {
-    'signUp.asking': 'The heading “Create your account” with name, e-mail address, password and the agreement.',
+    'signUp.loading': 'The heading “Create your account” and a wait: “One moment…”.',
+    'signUp.failed': 'The heading “We couldn’t load the form”, the reason, and “Retry”.',
+    'signUp.asking':
+      'The heading “Create your account” with name, e-mail address, password, a field for each thing that the store asks for, and the agreement.',
     'signUp.checking': 'The button says “Creating your account…” and cannot be pressed.',
     'signUp.welcomed': 'A wait: “Your account is ready. One moment…”, then the page that the customer came from.',
   },
   presses: {
+    'retry.pressed': 'Press “Retry”',
     'signUp.submitted': 'Fill in every field, tick the agreement, then press “Create account”',
     'signUp.rejected': 'Fill in every field but leave the agreement open, then press “Create account”',
   },
-  asks: { signUp: 'the new account and its session' },
+  asks: { loadFields: 'what the store asks its customers for', signUp: 'the new account and its session' },
   effects: {
     keepFields: '“Please agree to continue.” stands beside the agreement; nothing is sent.',
     keepProblem: 'The reason stands above the form, and what was typed is still there.',

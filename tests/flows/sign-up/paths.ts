@@ -5,7 +5,14 @@ import { signUpDescription } from './descriptions.ts';
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 const credentials = {
   signIn: { email: 'reader@example.com', password: 'harbour light', remember: true },
-  signUp: { name: 'A Reader', email: 'reader@example.com', password: 'harbour light', agree: true, newsletter: false },
+  signUp: {
+    name: 'A Reader',
+    email: 'reader@example.com',
+    password: 'harbour light',
+    agree: true,
+    newsletter: false,
+    custom: { town: 'Quay' },
+  },
 };
 
 export const models: PathModel[] = [
@@ -16,6 +23,10 @@ export const models: PathModel[] = [
     given: 'As a visitor, open /signup.',
     input: flowInput({ flow: 'signUp', path: '/signup' }),
     cases: {
+      'xstate.done.actor.loadFields': [
+        { output: [{ id: 'town', kind: 'text', label: 'Your town', isRequired: false, choices: [] }] },
+      ],
+      'xstate.error.actor.loadFields': rejections(problems.offline),
       'signUp.submitted': [{ pii: { form: credentials.signUp } }],
       'signUp.rejected': [{ fields: { agree: 'agree' } }],
       'xstate.done.actor.signUp': [{ output: customer }],

@@ -1,13 +1,17 @@
+import type { CustomField } from '../../../machines/model/custom-field.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { signUpMachine } from '../../../machines/account/sign-up.ts';
+import { element, fields } from '../../../server/xml/write.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { newEmail } from '../../e2e/pages/shop.ts';
 import { press } from '../../e2e/tours/press.ts';
-import { isDone, sessionAnswer, fillFields } from '../../e2e/tours/wires.ts';
+import { isDone, sessionAnswer, fillFields, xml } from '../../e2e/tours/wires.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { models } from './paths.ts';
 
 const upHeadings: Headings<typeof signUpMachine> = {
+  loading: 'Create your account',
+  failed: 'We couldn’t load the form',
   asking: 'Create your account',
   checking: 'Create your account',
   welcomed: null,
@@ -20,6 +24,19 @@ export const stage: Stage = {
   address: ({ route }: FlowInput) => route.path,
   headings: upHeadings,
   ports: {
+    loadFields: {
+      asks: ({ pathname }) => pathname.endsWith('/user/signup/fields'),
+      answer: (asked: CustomField[]) =>
+        xml(
+          element(
+            'CustomFields',
+            asked.map(({ id, label, kind, isRequired }) =>
+              element('CustomField', [fields({ Id: id, Label: label, Type: kind, Required: isRequired })]),
+            ),
+          ),
+        ),
+      says: (_asked: CustomField[], body) => body.includes('<CustomField>'),
+    },
     signUp: { asks: ({ pathname }) => pathname.endsWith('/user/signup'), answer: sessionAnswer, serverGives: isDone },
   },
   causes: {

@@ -70,6 +70,26 @@ test('a token that another call heard to be dead is not believed, though its own
   expect(actor.getSnapshot().value).toEqual({ open: 'visitor' });
 });
 
+test('a token that came without a session is looked at, and its customer is known from then on', async () => {
+  localStorage.clear();
+  localStorage.setItem('id_token', 'alive');
+  answer = () => Response.json({ valid: true, userId: 'u7', emailId: 'seven@shop.test' });
+  const running = start();
+  await vi.waitFor(() =>
+    expect(running.getSnapshot().context).toMatchObject({ userId: 'u7', pii: { email: 'seven@shop.test' } }),
+  );
+  expect(localStorage.getItem('userid')).toBe('u7');
+});
+
+test('and where the server cannot be reached, somebody is signed in who has no name yet', async () => {
+  localStorage.clear();
+  localStorage.setItem('id_token', 'alive');
+  answer = () => Promise.reject(new TypeError('Failed to fetch'));
+  const running = start();
+  await vi.waitFor(() => expect(running.getSnapshot().matches({ open: 'signedIn' })).toBe(true));
+  expect(running.getSnapshot().context).toMatchObject({ userId: 'unknown', pii: { email: '' } });
+});
+
 test('a check that hangs opens the shop after five seconds, with the session as it was', async () => {
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) =>
     ms === 5_000 ? AbortSignal.abort(new DOMException('too slow', 'TimeoutError')) : new AbortController().signal,

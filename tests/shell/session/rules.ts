@@ -38,9 +38,12 @@ export const rules: Record<string, MachineRules> = {
       }),
       always('whoever signs in, here or in another tab, is who is signed in', ({ event, before, snapshot }) => {
         const isOpen = before?.matches({ open: 'visitor' }) === true || before?.matches({ open: 'signedIn' }) === true;
-        const isCome =
-          event.type === 'session.startedElsewhere' || (event.type === 'session.started' && before?.context.userId === null);
+        const isCome = event.type === 'session.startedElsewhere' || event.type === 'session.started';
         return !isOpen || !isCome || (snapshot.matches({ open: 'signedIn' }) && snapshot.context.userId === event['userId']);
+      }),
+      always('who comes is called by the address that they come with', ({ event, fired, snapshot }) => {
+        const isCome = event.type === 'session.startedElsewhere' || event.type === 'session.started';
+        return !isCome || fired.length === 0 || snapshot.context.pii.email === (event['pii'] as { email: string }).email;
       }),
       always('who signs out in another tab is signed out here', ({ event, before, snapshot }) => {
         const isHeard = event.type === 'session.endedElsewhere' && before?.matches({ open: 'signedIn' }) === true;

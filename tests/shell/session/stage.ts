@@ -6,11 +6,15 @@ import { ShopPage } from '../../e2e/pages/shop.ts';
 import { frameStands, inOtherTabSession, nextOf, wakeFrameInStoppedTime } from '../../e2e/tours/causes.ts';
 import type { Stage, World } from '../../e2e/tours/stage.ts';
 import { json, wireOfProblem } from '../../e2e/tours/wires.ts';
+import { changeAddress } from '../../flows/account/stage-helpers.ts';
 import { models } from './paths.ts';
 
 const isFailure = (event: { type: string } | null): boolean => event?.type.startsWith('xstate.error.') === true;
 
 const releases = new WeakMap<World, () => void>();
+
+/** What the customer of a tour is called by now. */
+const addresses = new WeakMap<World, string>();
 
 /** Keeps the properties waiting, so that they can be refused while the stored session is still looked at. */
 const holdProperties = async (world: World): Promise<void> => {
@@ -62,11 +66,18 @@ export const stage: Stage = {
       await world.page.getByRole('button', { name: 'Account' }).click();
       await world.page.locator('[data-event="signOut.pressed"]').click();
     },
-    'session.started': async ({ page, customer }) => {
+    'session.started': async (world, _, { context }) => {
+      const { page, customer } = world;
+      const { userId } = context as { userId: string | null };
+      if (userId !== null) {
+        await page.getByRole('button', { name: 'Account' }).click();
+        await page.getByRole('link', { name: 'My Profile' }).click();
+        addresses.set(world, await changeAddress(page));
+        return;
+      }
       const { email } = await customer();
-      const shop = new ShopPage(page);
       await page.getByRole('link', { name: 'Sign in' }).first().click();
-      await shop.signIn(email, password);
+      await new ShopPage(page).signIn(addresses.get(world) ?? email, password);
     },
     'session.refused': async (world, _, { value }) => {
       if (value === 'restoring') return releases.get(world)?.();

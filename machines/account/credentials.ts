@@ -1,0 +1,108 @@
+import { assign, sendParent, setup } from 'xstate';
+import type { SignedIn } from '../app/session.ts';
+import { keepProblem } from '../loadable.ts';
+import type { NewEmailForm, PasswordChangeForm } from '../model/password.ts';
+import type { Problem } from '../model/problem.ts';
+import type { FieldProblems } from '../model/session.ts';
+import { outputIn, problemIn, requestPort } from '../ports.ts';
+
+type Context = {
+  /** What was changed last, until something else is pressed. */
+  changed: 'email' | 'password' | null;
+  fields: FieldProblems;
+  problem: Problem | null;
+  /** Held only while it is on its way. */
+  pii: { email: NewEmailForm | null; password: PasswordChangeForm | null };
+};
+
+const nothing = { email: null, password: null };
+
+/** The address and the password that the customer signs in with. Each is changed by itself, with the current password. */
+export const credentialsMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | { type: 'changeEmail.pressed' }
+      | { type: 'changePassword.pressed' }
+      | { type: 'cancel.pressed' }
+      | { type: 'email.submitted'; pii: { form: NewEmailForm } }
+      | { type: 'email.rejected'; fields: FieldProblems }
+      | { type: 'password.submitted'; pii: { form: PasswordChangeForm } }
+      | { type: 'password.rejected'; fields: FieldProblems };
+  },
+  actors: {
+    /** Keeps the address in this browser, too; rejects with `refused wrong_password` or `email_taken`. */
+    saveEmail: requestPort<SignedIn, { pii: { form: NewEmailForm | null } }>(),
+    /** Signs out everywhere else; rejects with `refused wrong_password`. */
+    savePassword: requestPort<object, { pii: { form: PasswordChangeForm | null } }>(),
+  },
+  actions: {
+    keepEmail: assign({ pii: (_, email: NewEmailForm) => ({ ...nothing, email }), fields: {}, problem: null }),
+    keepPassword: assign({ pii: (_, password: PasswordChangeForm) => ({ ...nothing, password }), fields: {}, problem: null }),
+    dropForm: assign({ pii: nothing }),
+    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    keepProblem: keepProblem(),
+    keepChanged: assign({ changed: (_, changed: 'email' | 'password') => changed }),
+    startAnew: assign({ fields: {}, problem: null, changed: null }),
+    reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
+  },
+}).createMachine({
+  id: 'credentials',
+  context: { changed: null, fields: {}, problem: null, pii: nothing },
+  initial: 'closed',
+  states: {
+    closed: {
+      on: {
+        'changeEmail.pressed': { target: 'askingEmail', actions: 'startAnew' },
+        'changePassword.pressed': { target: 'askingPassword', actions: 'startAnew' },
+      },
+    },
+    askingEmail: {
+      on: {
+        'cancel.pressed': 'closed',
+        'email.submitted': { target: 'savingEmail', actions: { type: 'keepEmail', params: ({ event }) => event.pii.form } },
+        'email.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+      },
+    },
+    savingEmail: {
+      meta: { spec: ['S7.user/details'] },
+      tags: 'busy',
+      exit: 'dropForm',
+      invoke: {
+        id: 'saveEmail',
+        src: 'saveEmail',
+        input: ({ context }) => ({ pii: { form: context.pii.email } }),
+        onDone: {
+          target: 'closed',
+          actions: [
+            { type: 'keepChanged', params: 'email' },
+            { type: 'reportSession', params: outputIn },
+          ],
+        },
+        onError: { target: 'askingEmail', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    askingPassword: {
+      on: {
+        'cancel.pressed': 'closed',
+        'password.submitted': {
+          target: 'savingPassword',
+          actions: { type: 'keepPassword', params: ({ event }) => event.pii.form },
+        },
+        'password.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+      },
+    },
+    savingPassword: {
+      meta: { spec: ['S7.user/details'] },
+      tags: 'busy',
+      exit: 'dropForm',
+      invoke: {
+        id: 'savePassword',
+        src: 'savePassword',
+        input: ({ context }) => ({ pii: { form: context.pii.password } }),
+        onDone: { target: 'closed', actions: { type: 'keepChanged', params: 'password' } },
+        onError: { target: 'askingPassword', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+  },
+});

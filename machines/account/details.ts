@@ -1,0 +1,83 @@
+import { assign, setup } from 'xstate';
+import { failed, fails, keepProblem } from '../loadable.ts';
+import type { CustomField } from '../model/custom-field.ts';
+import type { Answers, Details, DetailsForm } from '../model/details.ts';
+import type { Problem } from '../model/problem.ts';
+import type { FieldProblems } from '../model/session.ts';
+import { outputIn, problemIn, requestPort } from '../ports.ts';
+
+type Context = {
+  /** What the store asks for beside the name. */
+  customFields: CustomField[];
+  fields: FieldProblems;
+  problem: Problem | null;
+  /** Until something else is sent. */
+  saved: boolean;
+  pii: { answers: Answers | null; form: DetailsForm | null };
+};
+
+/** What the shop knows of the customer, as they can change it. */
+export const detailsMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | { type: 'retry.pressed' }
+      | { type: 'details.submitted'; pii: { form: DetailsForm } }
+      | { type: 'details.rejected'; fields: FieldProblems };
+  },
+  actors: {
+    loadDetails: requestPort<Details>(),
+    saveDetails: requestPort<object, { pii: { form: DetailsForm | null } }>(),
+  },
+  actions: {
+    keepDetails: assign({
+      customFields: (_, { customFields }: Details) => customFields,
+      pii: (_, { pii }: Details) => ({ answers: pii, form: null }),
+      problem: null,
+    }),
+    keepForm: assign({
+      pii: ({ context }, form: DetailsForm) => ({ ...context.pii, form }),
+      fields: {},
+      problem: null,
+      saved: false,
+    }),
+    dropForm: assign({ pii: ({ context }) => ({ ...context.pii, form: null }) }),
+    keepSaved: assign({ saved: true, pii: ({ context }) => ({ answers: context.pii.form, form: null }) }),
+    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null, saved: false }),
+    keepProblem: keepProblem(),
+  },
+}).createMachine({
+  id: 'details',
+  context: { customFields: [], fields: {}, problem: null, saved: false, pii: { answers: null, form: null } },
+  initial: 'loading',
+  states: {
+    loading: {
+      meta: { spec: ['S7.user/signup/fields', 'S7.user/fields/values'] },
+      tags: 'busy',
+      invoke: {
+        id: 'loadDetails',
+        src: 'loadDetails',
+        onDone: { target: 'asking', actions: { type: 'keepDetails', params: outputIn } },
+        onError: fails,
+      },
+    },
+    asking: {
+      on: {
+        'details.submitted': { target: 'saving', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
+        'details.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+      },
+    },
+    saving: {
+      meta: { spec: ['S7.user/details'] },
+      tags: 'busy',
+      invoke: {
+        id: 'saveDetails',
+        src: 'saveDetails',
+        input: ({ context }) => ({ pii: { form: context.pii.form } }),
+        onDone: { target: 'asking', actions: 'keepSaved' },
+        onError: { target: 'asking', actions: ['dropForm', { type: 'keepProblem', params: problemIn }] },
+      },
+    },
+    failed,
+  },
+});

@@ -1,0 +1,28 @@
+import { countAttempt, forgiveAttempts, uncountAttempt, type Attempt } from '../accounts/attempts.ts';
+import { note } from '../accounts/audit.ts';
+import type { Services } from '../services.ts';
+import { Refusal } from './refusal.ts';
+
+/**
+ * Checks a password that somebody has typed, counted among the attempts to sign in. An account that there is not (`hash`
+ * undefined) takes the same time as a wrong password.
+ * @throws Refusal 429 while guesses have to wait; what `wrong` makes for a wrong one
+ */
+export async function checkGuess(
+  { db, passwords }: Services,
+  attempt: Attempt,
+  { password, hash, userId }: { password: string; hash: string | null | undefined; userId: string | undefined },
+  wrong: () => Refusal,
+): Promise<void> {
+  const wait = await countAttempt(db, attempt);
+  if (wait > 0) throw new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: wait } });
+  const matches = await passwords.matches(password, hash, attempt.knownDevice !== null).catch(async (error: unknown) => {
+    await uncountAttempt(db, attempt);
+    throw error;
+  });
+  if (!matches) {
+    await note(db, 'wrong_password', { storeId: attempt.storeId, userId: userId ?? null, address: attempt.address });
+    throw wrong();
+  }
+  await forgiveAttempts(db, attempt);
+}

@@ -1,0 +1,114 @@
+import { note } from '../accounts/audit.ts';
+import { toMajor } from '../catalogue/money.ts';
+import type { Answer, CustomerCall } from './call.ts';
+import { unauthorized } from './refusal.ts';
+
+/** All that the store keeps about the customer, without what is a secret even from them: hashes, tokens, the gateway's names of cards. */
+export async function userData({ services, store, customer, request }: CustomerCall<'userData'>): Answer<'userData'> {
+  const { db } = services;
+  const account = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'fields', 'created_at'])
+    .where('store_id', '=', store.id)
+    .where('id', '=', customer.id)
+    .executeTakeFirst();
+  if (!account) throw unauthorized();
+  const devices = await db
+    .selectFrom('devices')
+    .select(['id', 'name', 'registered_at', 'last_seen_at', 'removed_at'])
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
+    .orderBy('registered_at')
+    .execute();
+  const cards = await db
+    .selectFrom('cards')
+    .select(['brand', 'last4', 'exp_month', 'exp_year', 'created_at'])
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
+    .orderBy('created_at')
+    .execute();
+  const purchases = await db
+    .selectFrom('purchases')
+    .select(['id', 'title_id', 'kind', 'transaction_id', 'amount_minor', 'currency', 'purchased_at'])
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
+    .orderBy('purchased_at')
+    .execute();
+  const library = await db
+    .selectFrom('entitlements')
+    .innerJoin('titles', (join) =>
+      join.onRef('titles.store_id', '=', 'entitlements.store_id').onRef('titles.id', '=', 'entitlements.title_id'),
+    )
+    .select(['entitlements.title_id', 'titles.name', 'entitlements.source', 'entitlements.granted_at'])
+    .where('entitlements.store_id', '=', store.id)
+    .where('entitlements.user_id', '=', customer.id)
+    .orderBy('entitlements.granted_at')
+    .execute();
+  const wishes = await db
+    .selectFrom('wishes')
+    .select(['title_id', 'saved_at'])
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
+    .orderBy('saved_at')
+    .execute();
+  const places = await db
+    .selectFrom('progress')
+    .select(['title_id', 'context_key', 'position', 'saved_at'])
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
+    .orderBy('saved_at')
+    .execute();
+  const activity = await db
+    .selectFrom('audit_log')
+    .select(['kind', 'network', 'at'])
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
+    .orderBy('id')
+    .execute();
+  await note(db, 'data_downloaded', { storeId: store.id, userId: customer.id, address: request.ip });
+  return {
+    account: {
+      userId: account.id,
+      email: account.email,
+      name: account.name,
+      answers: account.fields,
+      createdAt: account.created_at.toISOString(),
+    },
+    devices: devices.map((row) => ({
+      deviceId: row.id,
+      name: row.name,
+      firstSignedInAt: row.registered_at.toISOString(),
+      lastSignedInAt: row.last_seen_at.toISOString(),
+      signedOutAt: row.removed_at?.toISOString() ?? null,
+    })),
+    cards: cards.map((row) => ({
+      brand: row.brand,
+      lastFour: row.last4,
+      expires: `${row.exp_year}-${String(row.exp_month).padStart(2, '0')}`,
+      keptAt: row.created_at.toISOString(),
+    })),
+    purchases: purchases.map((row) => ({
+      purchaseId: row.id,
+      titleId: row.title_id,
+      kind: row.kind,
+      transactionId: row.transaction_id,
+      paid: row.currency === null ? null : toMajor(row.amount_minor, row.currency),
+      currency: row.currency,
+      purchasedAt: row.purchased_at.toISOString(),
+    })),
+    library: library.map((row) => ({
+      titleId: row.title_id,
+      name: row.name,
+      source: row.source,
+      grantedAt: row.granted_at.toISOString(),
+    })),
+    activity: activity.map((row) => ({ what: row.kind, network: row.network, at: row.at.toISOString() })),
+    wishes: wishes.map((row) => ({ titleId: row.title_id, savedAt: row.saved_at.toISOString() })),
+    places: places.map((row) => ({
+      titleId: row.title_id,
+      of: row.context_key,
+      position: row.position,
+      savedAt: row.saved_at.toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,91 @@
+import { isEmail } from '../../machines/model/email.ts';
+import { note } from '../accounts/audit.ts';
+import { customFieldsOf } from '../accounts/custom-fields.ts';
+import { emailKey } from '../accounts/email.ts';
+import { lockCustomer } from '../accounts/lock-customer.ts';
+import { endLinks, endSessions } from '../accounts/tokens.ts';
+import { isUniqueViolation, type Database } from '../database/open.ts';
+import { queueLetter } from '../mail/letters.ts';
+import { originOf } from '../origin.ts';
+import type { Answer, CustomerCall } from './call.ts';
+import { valuesWith } from './custom-fields.ts';
+import { done } from './done.ts';
+import { checkGuess } from './guess.ts';
+import { requireLength } from './new-password.ts';
+import { Refusal, unauthorized } from './refusal.ts';
+
+type SaveCall = CustomerCall<'saveUserDetails'>;
+
+const wrongPassword = (): Refusal => new Refusal(400, 'Your current password is incorrect.', { code: 'wrong_password' });
+
+/** Whoever finds a browser signed in cannot take the account over: its password is asked for, and guesses are counted. */
+async function checkPassword({ services, store, customer, request, body }: SaveCall): Promise<void> {
+  const user = await services.db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('store_id', '=', store.id)
+    .where('id', '=', customer.id)
+    .executeTakeFirst();
+  if (!user) throw unauthorized();
+  if (user.password_hash === null) throw new Refusal(409, 'This account has no password yet.', { code: 'no_password' });
+  const { email, deviceId } = customer;
+  const attempt = { storeId: store.id, email: emailKey(email), address: request.ip, knownDevice: deviceId };
+  await checkGuess(
+    services,
+    attempt,
+    { password: body.CurrentPassword ?? '', hash: user.password_hash, userId: customer.id },
+    wrongPassword,
+  );
+}
+
+/**
+ * Saves what is given of the customer's details. A new address or password needs the current password; its owner is told by a
+ * letter, and a new password ends every other session.
+ */
+export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'> {
+  const { services, store, customer, request, body, spoken } = call;
+  const email = body.Email?.trim() ?? customer.email;
+  const isMoved = email !== customer.email;
+  if (isMoved && !isEmail(email)) throw new Refusal(400, 'This isn’t a valid email address.', { code: 'bad_email' });
+  if (body.NewPassword !== undefined) requireLength(body.NewPassword);
+  if (isMoved || body.NewPassword !== undefined) await checkPassword(call);
+  const hash = body.NewPassword === undefined ? undefined : await services.passwords.hash(body.NewPassword);
+  const asked = await customFieldsOf(services.db, store.id, spoken);
+  const owner = { storeId: store.id, userId: customer.id };
+  const letter = { storeId: store.id, language: spoken.language, origin: originOf(store, request, services.config) };
+  const save = async (trx: Database): Promise<void> => {
+    await lockCustomer(trx, store.id, customer.id);
+    const users = trx.selectFrom('users').select('fields').where('store_id', '=', store.id).where('id', '=', customer.id);
+    const { fields } = await users.executeTakeFirstOrThrow();
+    await trx
+      .updateTable('users')
+      .set({
+        email,
+        email_key: emailKey(email),
+        ...(body.Name === undefined ? {} : { name: body.Name.trim() }),
+        ...(body.CustomFields === undefined ? {} : { fields: JSON.stringify(valuesWith(asked, fields, body.CustomFields)) }),
+        ...(hash === undefined ? {} : { password_hash: hash }),
+      })
+      .where('store_id', '=', store.id)
+      .where('id', '=', customer.id)
+      .execute();
+    if (isMoved) {
+      await endLinks(trx, owner);
+      await note(trx, 'email_changed', { ...owner, address: request.ip });
+      // Whoever reads the old address hears of it, and only they.
+      await queueLetter(trx, { ...letter, kind: 'email-changed', email: customer.email });
+    }
+    if (hash !== undefined) {
+      await endSessions(trx, owner, customer.tokenHash);
+      await note(trx, 'password_changed', { ...owner, address: request.ip });
+      await queueLetter(trx, { ...letter, kind: 'password-changed', email });
+    }
+  };
+  try {
+    await services.db.transaction().execute(save);
+  } catch (error) {
+    if (!isUniqueViolation(error, 'users_by_email')) throw error;
+    throw new Refusal(409, 'There’s already an account with this email address.', { code: 'email_taken' });
+  }
+  return done();
+}

@@ -1,0 +1,44 @@
+import * as v from 'valibot';
+import type { CustomField } from '../../machines/model/custom-field.ts';
+import { xmlAnswer } from './answer.ts';
+import type { Api } from './client.ts';
+import { checked, problemOfFailure, raise } from './problem.ts';
+import { childrenOf, flagIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';
+
+const kinds = ['text', 'number', 'date', 'choice', 'checkbox'] as const;
+const Field = v.object({ id: v.pipe(v.string(), v.nonEmpty()), label: v.string() });
+
+/** A field of a kind that is not known is asked for as text. */
+const kindOf = (node: XmlNode): CustomField['kind'] => {
+  const said = textIn(node, 'Type')?.toLowerCase();
+  return kinds.find((kind) => kind === said) ?? 'text';
+};
+
+/** A choice without a value of its own is kept as what it is called. */
+const choicesOf = (node: XmlNode): CustomField['choices'] =>
+  itemsOf(node, 'Choices', 'Choice').flatMap((choice) => {
+    const text = textIn(choice, 'Text') ?? choice.text.trim();
+    const value = textIn(choice, 'Value') ?? text;
+    return value === '' ? [] : [{ value, text: text || value }];
+  });
+
+/** What the store asks its customers for; nothing where it does not know the call. */
+export const customFields = async (api: Api, signal: AbortSignal): Promise<CustomField[]> => {
+  const call = 'user/signup/fields';
+  const root = await xmlAnswer(api, call, api.client.GET('/user/signup/fields', api.reading(signal)), 'customfields').catch(
+    (error: unknown) => {
+      const problem = problemOfFailure(error);
+      const isUnknown = problem.kind === 'refused' && ['not_found', 'not_implemented'].includes(problem.code);
+      return isUnknown ? undefined : raise(problem);
+    },
+  );
+  return childrenOf(root, 'CustomField').map((node, at) => {
+    const named = checked(
+      call,
+      Field,
+      { id: textIn(node, 'Id'), label: textIn(node, 'Label') ?? textIn(node, 'Id') },
+      `fields.${at}`,
+    );
+    return { ...named, kind: kindOf(node), isRequired: flagIn(node, 'Required') ?? false, choices: choicesOf(node) };
+  });
+};

@@ -1,0 +1,45 @@
+import type { CustomValues } from '../../machines/model/custom-field.ts';
+import type { Details, DetailsForm } from '../../machines/model/details.ts';
+import type { NewEmailForm, PasswordChangeForm } from '../../machines/model/password.ts';
+import type { operations } from './schema.gen.ts';
+import { xmlAnswer } from './answer.ts';
+import { customFields } from './custom-fields.ts';
+import { customValues } from './custom-values.ts';
+import type { Api } from './client.ts';
+import { xmlBody } from './xml-body.ts';
+import { childrenOf, textIn } from './xml-node.ts';
+
+/** What the shop knows of the customer. */
+export const userDetails = async (api: Api, signal: AbortSignal): Promise<Details> => {
+  const [asked, root] = await Promise.all([
+    customFields(api, signal),
+    xmlAnswer(api, 'user/fields/values', api.client.GET('/user/fields/values', api.reading(signal)), 'customfields'),
+  ]);
+  const values = childrenOf(root, 'CustomField').map((node) => [textIn(node, 'Id') ?? '', textIn(node, 'Value') ?? '']);
+  const custom = Object.fromEntries(values) as CustomValues;
+  return { customFields: asked, pii: { name: textIn(root, 'Name') ?? '', custom } };
+};
+
+type SavedDetails = operations['saveUserDetails']['requestBody']['content']['text/xml'];
+
+const save = async (api: Api, details: SavedDetails, signal: AbortSignal): Promise<object> => {
+  const sending = api.client.POST('/user/details', {
+    body: details,
+    bodySerializer: xmlBody('UserDetails'),
+    ...api.changing(null, signal),
+    headers: { 'Content-Type': 'text/xml' },
+  });
+  await xmlAnswer(api, 'user/details', sending, 'result');
+  return {};
+};
+
+export const saveDetails = (api: Api, { name, custom }: DetailsForm, signal: AbortSignal): Promise<object> =>
+  save(api, { Name: name, CustomFields: customValues(custom) }, signal);
+
+/** @throws Problem `refused wrong_password` or `email_taken`. */
+export const saveEmail = (api: Api, { email, current }: NewEmailForm, signal: AbortSignal): Promise<object> =>
+  save(api, { Email: email, CurrentPassword: current }, signal);
+
+/** @throws Problem `refused wrong_password`. */
+export const savePassword = (api: Api, { password, current }: PasswordChangeForm, signal: AbortSignal): Promise<object> =>
+  save(api, { NewPassword: password, CurrentPassword: current }, signal);

@@ -1,0 +1,157 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement, ReactNode } from 'react';
+import type { GenericSchema } from 'valibot';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { credentialsMachine } from '../../../machines/account/credentials.ts';
+import { NewEmailForm, PasswordChangeForm } from '../../../machines/model/password.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { Button } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Spinner } from '../../ui/Loading.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { Sheet } from '../../ui/Page.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { fieldProblemText } from '../../views/field-problem-text.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { submitForm } from '../../views/submit-form.ts';
+import { passFocusWithin } from '../../views/pass-focus-within.ts';
+
+type Props = { actor: ActorRefFrom<typeof credentialsMachine> };
+
+const changedTexts: Record<'email' | 'password', ReactElement> = {
+  email: <Trans>Your email address has been changed.</Trans>,
+  password: <Trans>Your password has been changed. Wherever else you were signed in, you have been signed out.</Trans>,
+};
+
+const refusal = (problem: Problem): ReactElement => {
+  const code = problem.kind === 'refused' ? problem.code : '';
+  if (code === 'wrong_password') return <Trans>Your current password is incorrect. Please try again.</Trans>;
+  if (code === 'no_password')
+    return <Trans>Your account has no password yet. Set one with “Forgot your password?” where you sign in.</Trans>;
+  return problemText(problem);
+};
+
+const Closed = ({ actor }: Props): ReactElement => {
+  const changed = useSelector(actor, ({ context }) => context.changed);
+  return (
+    <chakra.div display="grid" gap={4} justifyItems="start">
+      {changed === null ? null : <Notice tone="success">{changedTexts[changed]}</Notice>}
+      <chakra.div display="flex" flexWrap="wrap" gap={3}>
+        <EventButton actor={actor} event={{ type: 'changeEmail.pressed' }} look="outline">
+          <Trans>Change email address…</Trans>
+        </EventButton>
+        <EventButton actor={actor} event={{ type: 'changePassword.pressed' }} look="outline">
+          <Trans>Change password…</Trans>
+        </EventButton>
+      </chakra.div>
+      <span hidden ref={passFocusWithin} />
+    </chakra.div>
+  );
+};
+
+type ChangeFormProps = Props & { name: 'email' | 'password'; form: GenericSchema; children: ReactNode };
+
+/** What is to be changed, then the current password. */
+const ChangeForm = ({ actor, name, form, children }: ChangeFormProps): ReactElement => {
+  const { t } = useLingui();
+  const { fields, problem } = useSelector(actor, ({ context }) => context);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  return (
+    <Sheet display="grid" gap={5}>
+      {problem === null ? null : <ProblemNotice problem={problem}>{refusal(problem)}</ProblemNotice>}
+      <chakra.form
+        noValidate
+        onSubmit={submitForm(actor, name, form, busy)}
+        display="grid"
+        gap={5}
+        maxWidth="26rem"
+        aria-busy={busy}
+      >
+        {children}
+        <PasswordField
+          name="current"
+          autoComplete="current-password"
+          label={t`Your current password`}
+          problem={fieldProblemText(fields['current'])}
+        />
+        <chakra.div display="flex" flexWrap="wrap" gap={3}>
+          <Button type="submit" data-event={`${name}.submitted`} disabled={busy}>
+            {busy ? <Spinner aria-hidden /> : null}
+            {busy ? t`Saving…` : t`Save`}
+          </Button>
+          <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="outline">
+            <Trans>Cancel</Trans>
+          </EventButton>
+        </chakra.div>
+      </chakra.form>
+      <span hidden ref={passFocusWithin} />
+    </Sheet>
+  );
+};
+
+const EmailForm = ({ actor }: Props): ReactElement => {
+  const { t } = useLingui();
+  const fields = useSelector(actor, ({ context }) => context.fields);
+  return (
+    <ChangeForm actor={actor} name="email" form={NewEmailForm}>
+      <TextField
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        label={t`New email address`}
+        problem={fieldProblemText(fields['email'])}
+      />
+    </ChangeForm>
+  );
+};
+
+const PasswordForm = ({ actor }: Props): ReactElement => {
+  const { t } = useLingui();
+  const fields = useSelector(actor, ({ context }) => context.fields);
+  return (
+    <ChangeForm actor={actor} name="password" form={PasswordChangeForm}>
+      <PasswordField
+        name="password"
+        autoComplete="new-password"
+        label={t`New password`}
+        hint={t`At least 8 characters`}
+        problem={fieldProblemText(fields['password'])}
+      />
+      <PasswordField
+        name="again"
+        autoComplete="new-password"
+        label={t`New password again`}
+        problem={fieldProblemText(fields['again'])}
+      />
+    </ChangeForm>
+  );
+};
+
+const screens: Record<StateValueFrom<typeof credentialsMachine>, (props: Props) => ReactElement> = {
+  closed: Closed,
+  askingEmail: EmailForm,
+  savingEmail: EmailForm,
+  askingPassword: PasswordForm,
+  savingPassword: PasswordForm,
+};
+
+/** What the customer signs in with. */
+export const Credentials = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (state) => state.value);
+  const Screen = screens[value];
+  return (
+    <section data-flow="credentials" data-state={JSON.stringify(value)}>
+      <chakra.h2 fontSize="xl" mb={3}>
+        <Trans>Email and password</Trans>
+      </chakra.h2>
+      <Screen actor={actor} />
+    </section>
+  );
+};

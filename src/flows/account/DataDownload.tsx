@@ -1,0 +1,55 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { dataDownloadMachine } from '../../../machines/account/data-download.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Spinner } from '../../ui/Loading.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { problemText } from '../../views/problem-text.ts';
+
+type Props = { actor: ActorRefFrom<typeof dataDownloadMachine> };
+
+const Offer = ({ actor }: Props): ReactElement => {
+  const { t } = useLingui();
+  const { problem, saved } = useSelector(actor, ({ context }) => context);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  return (
+    <chakra.div display="grid" gap={4} justifyItems="start">
+      <p>
+        <Trans>Everything the shop keeps about you, as one file: your details, devices, purchases, wish list and places.</Trans>
+      </p>
+      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
+      {saved ? (
+        <Notice tone="success">
+          <Trans>The file is in your downloads.</Trans>
+        </Notice>
+      ) : null}
+      <EventButton actor={actor} event={{ type: 'download.pressed' }} look="outline" disabled={busy}>
+        {busy ? <Spinner aria-hidden /> : null}
+        {busy ? t`Preparing the file…` : t`Download my data`}
+      </EventButton>
+    </chakra.div>
+  );
+};
+
+const screens: Record<StateValueFrom<typeof dataDownloadMachine>, (props: Props) => ReactElement> = {
+  ready: Offer,
+  preparing: Offer,
+};
+
+/** The customer's own data, to take along. */
+export const DataDownload = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (state) => state.value);
+  const Screen = screens[value];
+  return (
+    <section data-flow="dataDownload" data-state={JSON.stringify(value)}>
+      <chakra.h2 fontSize="xl" mb={3}>
+        <Trans>Your data</Trans>
+      </chakra.h2>
+      <Screen actor={actor} />
+    </section>
+  );
+};

@@ -1,0 +1,26 @@
+import type { dataDownloadMachine } from '../../../machines/account/data-download.ts';
+import { isRecorded } from '../../e2e/tours/causes.ts';
+import type { Headings, Stage } from '../../e2e/tours/stage.ts';
+import { json } from '../../e2e/tours/wires.ts';
+import { models } from './paths.ts';
+
+const headings: Headings<typeof dataDownloadMachine> = { ready: 'Your data', preparing: 'Your data' };
+
+export const stage: Stage = {
+  name: 'dataDownload',
+  models: models.filter(({ name }) => name === 'dataDownload'),
+  address: () => '/account',
+  startsSignedIn: () => true,
+  arrives: async (world) => {
+    await world.flow.waitFor();
+    await isRecorded(world);
+  },
+  headings,
+  ports: {
+    saveData: {
+      asks: ({ pathname }) => pathname.endsWith('/user/data'),
+      answer: () => json({ account: {} }),
+      says: (_: object, body) => body.includes('"account"'),
+    },
+  },
+};
