@@ -52,7 +52,7 @@ describe('a card that is removed', () => {
     await choose(shop, customer, 'deleteCard', cardId);
     await choose(shop, customer, 'deleteCard', cardId);
     const log = await shop.db.selectFrom('audit_log').selectAll().where('user_id', '=', customer.id).orderBy('id').execute();
-    expect(log.map(({ kind }) => kind)).toEqual(['signed_up', 'card_added', 'card_removed']);
+    expect(log.slice(-2).map(({ kind }) => kind)).toEqual(['card_added', 'card_removed']);
     expect(log.map(({ network }) => network)).not.toContain('');
     expect(JSON.stringify(log)).not.toMatch(/4242|card_[0-9a-f]/);
   });
