@@ -54,7 +54,7 @@ describe('a card that is removed', () => {
     const log = await shop.db.selectFrom('audit_log').selectAll().where('user_id', '=', customer.id).orderBy('id').execute();
     expect(log.slice(-2).map(({ kind }) => kind)).toEqual(['card_added', 'card_removed']);
     expect(log.map(({ network }) => network)).not.toContain('');
-    expect(JSON.stringify(log)).not.toMatch(/4242|card_[0-9a-f]/);
+    expect(JSON.stringify(log)).not.toMatch(/4242|card_[0-9a-f]{8}/);
   });
 
   test('hands the default on to the latest other, and to nobody else', async () => {
