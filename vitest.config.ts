@@ -27,7 +27,7 @@ const slow = [
 /** Files that touch no database run once. */
 const withoutDatabase = [
   'tests/server/demo-*.test.ts',
-  'tests/server/{limited-threads,passwords,turns}.test.ts',
+  'tests/server/{gateway-cards,limited-threads,passwords,turns}.test.ts',
   'tests/server/publication/**',
 ];
 

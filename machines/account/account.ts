@@ -7,6 +7,7 @@ import type { PurchaseRecord } from '../model/purchase.ts';
 import { outputIn, requestPort } from '../ports.ts';
 import { credentialsMachine } from './credentials.ts';
 import { dataDownloadMachine } from './data-download.ts';
+import { cardsMachine } from './cards.ts';
 import { deletionMachine } from './deletion.ts';
 import { detailsMachine } from './details.ts';
 import { devicesMachine } from './devices.ts';
@@ -15,7 +16,7 @@ type Context = { purchases: PurchaseRecord[]; problem: Problem | null };
 
 /**
  * The customer's account: what was bought, when and for how much; beside it, what the shop knows of the
- * customer, how and where they sign in, and the account's end.
+ * customer, their cards, how and where they sign in, and the account's end.
  */
 export const accountMachine = setup({
   types: {} as {
@@ -28,6 +29,7 @@ export const accountMachine = setup({
     purchaseRecords: requestPort<PurchaseRecord[]>(),
     details: detailsMachine,
     credentials: credentialsMachine,
+    cards: cardsMachine,
     devices: devicesMachine,
     dataDownload: dataDownloadMachine,
     deletion: deletionMachine,
@@ -46,6 +48,7 @@ export const accountMachine = setup({
   invoke: [
     { id: 'details', src: 'details' },
     { id: 'credentials', src: 'credentials' },
+    { id: 'cards', src: 'cards' },
     { id: 'devices', src: 'devices' },
     { id: 'dataDownload', src: 'dataDownload' },
     { id: 'deletion', src: 'deletion' },

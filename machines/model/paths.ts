@@ -65,6 +65,9 @@ export const purchaseSuccessPath = (transId: string): string => withQuery('/titl
 /** Where the gateway sends its customers back to. */
 export const paymentReturnPath = (transId: string): string => withQuery('/checkout/complete', { transId });
 
+/** Where the gateway sends those back to who have left a card with it. */
+export const cardReturnPath = '/account';
+
 export const viewerPath = (instanceId: string): string => withQuery('/viewer', { instanceid: instanceId });
 
 /** A sample is read in the viewer, by the title's own id. */

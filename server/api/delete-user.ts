@@ -4,6 +4,7 @@ import { findCustomer, isFresh } from '../accounts/tokens.ts';
 import type { Database } from '../database/open.ts';
 import { queueLetter } from '../mail/letters.ts';
 import { originOf } from '../origin.ts';
+import { dropAllCards } from '../payment/cards.ts';
 import { release } from '../payment/open-transaction.ts';
 import { PaymentUnknown } from '../payment/port.ts';
 import { OPEN } from '../payment/transactions.ts';
@@ -25,7 +26,8 @@ const openPayments = (db: Database, storeId: string, userId: string) =>
 
 /** What belongs to the person alone goes. What was bought stays in the books, under an id that names nobody. */
 async function forget(trx: Database, storeId: string, userId: string): Promise<void> {
-  for (const table of ['tokens', 'devices', 'wishes', 'progress', 'cards', 'carts'] as const)
+  await dropAllCards(trx, { storeId, userId });
+  for (const table of ['tokens', 'devices', 'wishes', 'progress', 'carts'] as const)
     await trx.deleteFrom(table).where('store_id', '=', storeId).where('user_id', '=', userId).execute();
   await trx.updateTable('audit_log').set({ network: '' }).where('store_id', '=', storeId).where('user_id', '=', userId).execute();
   await trx

@@ -1,5 +1,5 @@
 import { campaignTitles } from './campaign-titles.ts';
-import { allCards } from './cards.ts';
+import { addCard, allCards, cardSession, changeCard, deleteCard } from './cards.ts';
 import { categories } from './categories.ts';
 import { confirmTitlePurchase } from './confirm-purchase.ts';
 import type { CustomerCall, Handler } from './call.ts';
@@ -40,13 +40,17 @@ import { changeWishList, wishList } from './wish-list.ts';
 type Served = { [Id in OperationId]?: (call: CustomerCall<Id>) => Promise<unknown> };
 
 const served = {
+  addCard,
   allCards,
   campaignTitles,
+  cardSession,
   categories,
+  changeCard,
   changeWishList,
   confirmTitlePurchase,
   coralToken,
   creditBalance,
+  deleteCard,
   customFieldValues,
   deleteUser,
   deregisterDevice,

@@ -2,6 +2,7 @@ import { paymentReturnPath } from '../../machines/model/paths.ts';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
 import { shopName } from '../catalogue/shop-name.ts';
+import { gatewayCustomer } from '../payment/cards.ts';
 import { refusalOf } from '../payment/confirm.ts';
 import { boughtElsewhere, openTransaction } from '../payment/open-transaction.ts';
 import { originOf } from '../origin.ts';
@@ -62,7 +63,7 @@ export async function intentFor(
     shopName: await shopName(services.db, store.id, spoken),
     returnUrl: originOf(store, request, services.config) + paymentReturnPath(transaction.id),
     language: request.headers['accept-language']?.slice(0, 100) || '*',
-    customer: `${store.id}/${customer.id}`,
+    customer: gatewayCustomer({ storeId: store.id, userId: customer.id }),
     ...(cardToken === undefined ? {} : { cardToken }),
   });
   const followed = await follow(services, transaction, intent);

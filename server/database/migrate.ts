@@ -18,6 +18,7 @@ import * as m14 from './migrations/14-wish-lists.ts';
 import * as m15 from './migrations/15-series-and-filters.ts';
 import * as m16 from './migrations/16-letters.ts';
 import * as m17 from './migrations/17-custom-fields.ts';
+import * as m18 from './migrations/18-forgotten-cards.ts';
 import * as m21 from './migrations/21-audit-log.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
@@ -39,6 +40,7 @@ const migrations: Record<string, Migration> = {
   '15-series-and-filters': m15,
   '16-letters': m16,
   '17-custom-fields': m17,
+  '18-forgotten-cards': m18,
   '21-audit-log': m21,
 };
 

@@ -4,16 +4,22 @@ import { lockFolder } from '../database/embedded/lock.ts';
 import { hostedPages } from './hosted.ts';
 import { Intents } from './intents.ts';
 import { openJournal } from './journal.ts';
+import { KeptCards } from './kept-cards.ts';
+import { Setups } from './setups.ts';
 import { storeApi } from './store-api.ts';
 
 /**
- * The built-in test gateway: the stores' calls below /api, the customers' pages below /pay, its book in a journal file.
+ * The built-in test gateway: the stores' calls below /api, the customers' pages below /pay and /setup, its book in a journal file.
+ * @param options.now the time in milliseconds since 1970
  * @throws FolderInUse when another gateway has the folder
  */
-export function createGateway({ folder, secret }: { folder: string; secret: string }): FastifyInstance {
+export function createGateway(options: { folder: string; secret: string; now?: () => number }): FastifyInstance {
+  const { folder, secret, now = Date.now } = options;
   const unlock = lockFolder(folder);
   const journal = openJournal(join(folder));
-  const intents = new Intents(journal);
+  const cards = new KeptCards(journal);
+  const intents = new Intents(journal, cards);
+  const setups = new Setups(journal, cards, now);
   const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true, bodyLimit: 32 * 1024 });
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
@@ -29,8 +35,8 @@ export function createGateway({ folder, secret }: { folder: string; secret: stri
     journal.close();
     unlock();
   });
-  hostedPages(app, intents);
-  void app.register(storeApi, { prefix: '/api', intents, secret });
+  hostedPages(app, { intents, setups });
+  void app.register(storeApi, { prefix: '/api', intents, setups, cards, secret });
   app.get('/healthz', () => ({ status: 'ok' }));
   return app;
 }

@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 
 export type CardDetails = { number: string; expiry: string; cvc: string; name: string };
 
-export type KeptCard = { token: string; brand: string; last4: string; expMonth: number; expYear: number };
+/** What of a card is shown to the store; `replaces` are the customer's older tokens of the same number. */
+export type KeptCard = {
+  token: string;
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+  replaces: string[];
+};
 
 /** What is wrong with a field of the card form; a key of the page's words. */
 export type CardProblem = 'number' | 'expiry' | 'expired' | 'cvc' | 'name';
@@ -18,7 +26,10 @@ export const TEST_CARDS = [
   { number: '4000 0000 0000 0119', word: 'cardLost', outcome: { kind: 'approved', losesAnswer: true } },
 ] as const satisfies { number: string; word: string; outcome: Outcome }[];
 
-const digitsOf = (text: string) => text.replaceAll(/[\s-]/g, '');
+/** Cards that may be refused before nothing more is tried. */
+export const MOST_REFUSALS = 5;
+
+export const digitsOf = (text: string) => text.replaceAll(/[\s-]/g, '');
 
 export const outcomeOf = (number: string): Outcome =>
   TEST_CARDS.find((card) => digitsOf(card.number) === digitsOf(number))?.outcome ?? {
@@ -68,5 +79,6 @@ export function toKeptCard(details: CardDetails): KeptCard {
     last4: number.slice(-4),
     expMonth: expiry.month,
     expYear: expiry.year,
+    replaces: [],
   };
 }

@@ -1,88 +1,146 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { problemsOf, toKeptCard } from './cards.ts';
+import { type CardDetails, problemsOf, toKeptCard } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
 import type { Intents } from './intents.ts';
 import { chooseLanguage } from './language.ts';
-import { challengePage, type Filled, gonePage, payPage } from './pages.ts';
+import { challengePage, type Filled, gonePage, type Language, payPage } from './pages.ts';
+import { setupChallengePage, setupOverPage, setupPage } from './setup-pages.ts';
+import type { Setup } from './setup.ts';
+import type { Setups } from './setups.ts';
 import { styles } from './styles.ts';
 
-type PayRequest = FastifyRequest<{ Params: { id: string }; Querystring: { lang?: string }; Body: unknown }>;
+/** What customers come to a hosted page for: a payment, or a card that is to be kept. */
+type Matter = { id: string; state: string; returnUrl: string; language: string };
+
+/** How a matter is dealt with on its pages. */
+type Hosted<Kind extends Matter> = {
+  /** where its pages stand, such as /pay */
+  path: string;
+  read(id: string): Kind | undefined;
+  tryCard(matter: Kind, card: CardDetails, keep: boolean): Kind;
+  answerChallenge(matter: Kind, approved: boolean): Kind;
+  cancel(matter: Kind): Kind;
+  form(matter: Kind, language: Language, filled?: Filled): string;
+  challenge(matter: Kind, language: Language): string;
+  /** what is said of a matter that came to nothing, before the way back; undefined where there is nothing to say */
+  over(matter: Kind, language: Language): string | undefined;
+  /** what is said where there is no such matter */
+  gone(language: Language): string;
+  /** Where the customer goes back to: only ever the address that the store itself gave, with what has become of it added. */
+  returnAddress(matter: Kind): string;
+};
+
+const withParameter = (address: string, name: string, value: string): string => {
+  const url = new URL(address);
+  url.searchParams.set(name, value);
+  return url.href;
+};
+
+const paymentsHosted = (intents: Intents): Hosted<GatewayIntent> => ({
+  path: '/pay',
+  read: (id) => intents.read(id),
+  tryCard: (intent, card, keep) => intents.pay(intent, card, keep ? toKeptCard(card) : null),
+  answerChallenge: (intent, approved) => intents.answerChallenge(intent, approved),
+  cancel: (intent) => intents.cancel(intent),
+  form: payPage,
+  challenge: challengePage,
+  over: () => undefined,
+  gone: gonePage,
+  returnAddress: ({ id, state, returnUrl }) =>
+    state === 'cancelled' ? withParameter(returnUrl, 'cancelled', '1') : withParameter(returnUrl, 'intentId', id),
+});
+
+const setupsHosted = (setups: Setups): Hosted<Setup> => ({
+  path: '/setup',
+  read: (id) => setups.read(id),
+  tryCard: (setup, card) => setups.tryCard(setup, card),
+  answerChallenge: (setup, approved) => setups.answerChallenge(setup, approved),
+  cancel: (setup) => setups.cancel(setup),
+  form: setupPage,
+  challenge: setupChallengePage,
+  over: (setup, language) => (setup.state === 'failed' || setup.state === 'expired' ? setupOverPage(setup, language) : undefined),
+  gone: (language) => setupOverPage(undefined, language),
+  // Once the store has the card, Back leads to the shop without the token.
+  returnAddress: ({ state, token, returnUrl }) =>
+    state === 'ready' && token !== null ? withParameter(returnUrl, 'cardtoken', token) : returnUrl,
+});
+
+type PageRequest = FastifyRequest<{ Params: { id: string }; Querystring: { lang?: string }; Body: unknown }>;
 
 const formOf = (request: FastifyRequest): URLSearchParams =>
   request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 
-/** Where the customer goes back to: only ever the address that the store itself gave. */
-function returnAddress(intent: GatewayIntent): string {
-  const url = new URL(intent.returnUrl);
-  if (intent.state === 'cancelled') url.searchParams.set('cancelled', '1');
-  else url.searchParams.set('intentId', intent.id);
-  return url.href;
-}
+const languageOf = (request: PageRequest, matter?: Matter) =>
+  chooseLanguage([request.query.lang, matter?.language, request.headers['accept-language']]);
 
-/** The pages that customers see: the card form, the bank's challenge, and the way back to the shop. */
-export function hostedPages(app: FastifyInstance, intents: Intents): void {
+const html = (reply: FastifyReply, text: string, matter?: Matter) => {
+  // Chromium holds the redirect after a form to form-action too.
+  const back = matter ? ` ${new URL(matter.returnUrl).origin}` : '';
+  const policy = `default-src 'none'; style-src 'self'; form-action 'self'${back}; base-uri 'none'; frame-ancestors 'none'`;
+  return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text);
+};
+
+/** The pages that customers see: card forms, the bank's challenge, and the way back to the shop. */
+export function hostedPages(app: FastifyInstance, { intents, setups }: { intents: Intents; setups: Setups }): void {
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, new URLSearchParams(String(body))),
   );
   app.get('/style.css', (_request, reply) => reply.type('text/css; charset=utf-8').send(styles));
+  host(app, paymentsHosted(intents));
+  host(app, setupsHosted(setups));
+}
 
+function host<Kind extends Matter>(app: FastifyInstance, hosted: Hosted<Kind>): void {
+  const { path } = hosted;
   // In memory alone: what somebody typed is no part of the book, and is not needed for long.
   const filled = new LRUCache<string, Filled>({ max: 1000, ttl: 15 * 60_000 });
 
-  const languageOf = (request: PayRequest, intent?: GatewayIntent) =>
-    chooseLanguage([request.query.lang, intent?.language, request.headers['accept-language']]);
-
-  const html = (reply: FastifyReply, text: string, intent?: GatewayIntent) => {
-    // Chromium holds the redirect after a form to form-action too.
-    const back = intent ? ` ${new URL(intent.returnUrl).origin}` : '';
-    const policy = `default-src 'none'; style-src 'self'; form-action 'self'${back}; base-uri 'none'; frame-ancestors 'none'`;
-    return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(text);
+  /** Shows what the matter's state asks for, or leads back to the shop when there is nothing left to do. */
+  const show = (request: PageRequest, reply: FastifyReply, matter: Kind) => {
+    const language = languageOf(request, matter);
+    if (matter.state === 'open') return html(reply, hosted.form(matter, language, filled.get(matter.id)), matter);
+    if (matter.state === 'action_required') return html(reply, hosted.challenge(matter, language), matter);
+    const over = hosted.over(matter, language);
+    return over === undefined ? reply.redirect(hosted.returnAddress(matter), 303) : html(reply.code(410), over, matter);
   };
 
-  /** Shows what the intent's state asks for, or leads back to the shop when there is nothing left to do. */
-  const show = (request: PayRequest, reply: FastifyReply, intent: GatewayIntent) => {
-    const language = languageOf(request, intent);
-    if (intent.state === 'open') return html(reply, payPage(intent, language, filled.get(intent.id)), intent);
-    if (intent.state === 'action_required') return html(reply, challengePage(intent, language), intent);
-    return reply.redirect(returnAddress(intent), 303);
-  };
-
-  const withIntent =
-    (run: (request: PayRequest, reply: FastifyReply, intent: GatewayIntent) => FastifyReply) =>
-    (request: PayRequest, reply: FastifyReply): FastifyReply => {
-      const intent = intents.read(request.params.id);
-      return intent ? run(request, reply, intent) : html(reply.code(404), gonePage(languageOf(request)));
+  const withMatter =
+    (run: (request: PageRequest, reply: FastifyReply, matter: Kind) => FastifyReply) =>
+    (request: PageRequest, reply: FastifyReply): FastifyReply => {
+      const matter = hosted.read(request.params.id);
+      return matter ? run(request, reply, matter) : html(reply.code(404), hosted.gone(languageOf(request)));
     };
 
   /** A POST is answered with a redirect, so that a reload never sends the form again. */
-  const onwards = (request: PayRequest, reply: FastifyReply, intent: GatewayIntent) =>
-    intent.state === 'open' || intent.state === 'action_required'
-      ? reply.redirect(`/pay/${intent.id}?lang=${languageOf(request, intent).code}`, 303)
-      : reply.redirect(returnAddress(intent), 303);
+  const onwards = (request: PageRequest, reply: FastifyReply, matter: Kind) => {
+    const language = languageOf(request, matter);
+    const hasPage = matter.state === 'open' || matter.state === 'action_required' || hosted.over(matter, language) !== undefined;
+    return reply.redirect(hasPage ? `${path}/${matter.id}?lang=${language.code}` : hosted.returnAddress(matter), 303);
+  };
 
-  app.get('/pay/:id', withIntent(show));
+  app.get(`${path}/:id`, withMatter(show));
   app.post(
-    '/pay/:id',
-    withIntent((request, reply, intent) => {
-      if (intent.state !== 'open') return onwards(request, reply, intent);
+    `${path}/:id`,
+    withMatter((request, reply, matter) => {
+      if (matter.state !== 'open') return onwards(request, reply, matter);
       const form = formOf(request);
       const text = (name: string) => form.get(name) ?? '';
       const card = { number: text('number'), expiry: text('expiry'), cvc: text('cvc'), name: text('name') };
       const keep = form.has('keep');
       const problems = problemsOf(card, new Date());
-      filled.set(intent.id, { expiry: card.expiry, name: card.name, keep, problems });
-      return onwards(request, reply, problems.length > 0 ? intent : intents.pay(intent, card, keep ? toKeptCard(card) : null));
+      filled.set(matter.id, { expiry: card.expiry, name: card.name, keep, problems });
+      return onwards(request, reply, problems.length > 0 ? matter : hosted.tryCard(matter, card, keep));
     }),
   );
   app.post(
-    '/pay/:id/challenge',
-    withIntent((request, reply, intent) =>
-      onwards(request, reply, intents.answerChallenge(intent, formOf(request).get('answer') === 'approve')),
+    `${path}/:id/challenge`,
+    withMatter((request, reply, matter) =>
+      onwards(request, reply, hosted.answerChallenge(matter, formOf(request).get('answer') === 'approve')),
     ),
   );
   app.post(
-    '/pay/:id/cancel',
-    withIntent((request, reply, intent) => onwards(request, reply, intents.cancel(intent))),
+    `${path}/:id/cancel`,
+    withMatter((request, reply, matter) => onwards(request, reply, hosted.cancel(matter))),
   );
 }

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { GatewayIntent, IntentState } from './intent.ts';
 import type { Journal } from './journal.ts';
+import type { KeptCards } from './kept-cards.ts';
 import type { CardDetails, KeptCard } from './cards.ts';
-import { outcomeOf } from './cards.ts';
+import { MOST_REFUSALS, outcomeOf } from './cards.ts';
 
 export type NewIntent = Pick<
   GatewayIntent,
   'reference' | 'amountMinor' | 'currency' | 'description' | 'shopName' | 'returnUrl' | 'language' | 'customer'
 >;
 
-const MOST_REFUSALS = 5;
 const LIVE: IntentState[] = ['open', 'action_required', 'authorized'];
 
 /** The gateway's book of payments. Every change is in the journal before it is answered. */
@@ -17,14 +17,12 @@ export class Intents {
   readonly #journal: Journal;
   readonly #byId = new Map<string, GatewayIntent>();
   readonly #byReference = new Map<string, string>();
-  readonly #cards = new Map<string, { customer: string; number: string; card: KeptCard }>();
+  readonly #cards: KeptCards;
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, cards: KeptCards) {
     this.#journal = journal;
-    for (const entry of journal.entries()) {
-      if (entry.kind === 'intent') this.#remember(entry.intent);
-      else this.#cards.set(entry.card.token, entry);
-    }
+    this.#cards = cards;
+    for (const entry of journal.entries()) if (entry.kind === 'intent') this.#remember(entry.intent);
   }
 
   read(id: string): GatewayIntent | undefined {
@@ -63,7 +61,7 @@ export class Intents {
 
   /** Pays with a card that was kept for the same customer. */
   payWithKept(intent: GatewayIntent, token: string): GatewayIntent {
-    const kept = this.#cards.get(token);
+    const kept = this.#cards.find(token);
     if (kept?.customer !== intent.customer) return this.#refuse(intent, 'card_unknown');
     return this.pay(intent, { number: kept.number }, null);
   }
@@ -79,12 +77,8 @@ export class Intents {
   }
 
   #authorize(intent: GatewayIntent, number: string, keep: KeptCard | null, losesAnswer: boolean): GatewayIntent {
-    if (keep) {
-      const entry = { kind: 'card', customer: intent.customer, number, card: keep } as const;
-      this.#journal.append(entry);
-      this.#cards.set(keep.token, entry);
-    }
-    const paid = { state: 'authorized', challenged: null, keptCard: keep } as const;
+    const keptCard = keep && this.#cards.keep(intent.customer, number, keep);
+    const paid = { state: 'authorized', challenged: null, keptCard } as const;
     return this.#write({ ...intent, ...paid, losesAnswer });
   }
 

@@ -2,11 +2,14 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, truncateSync, 
 import { join } from 'node:path';
 import type { KeptCard } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
+import type { Setup } from './setup.ts';
 
-/** One line of the journal: a payment as it stands after a change, or a card that is kept from now on. */
+/** One line of the journal: a payment or a setup as it stands after a change, a card that is kept from now on, or no longer. */
 export type Entry =
   | { kind: 'intent'; intent: GatewayIntent }
-  | { kind: 'card'; customer: string; number: string; card: KeptCard };
+  | { kind: 'card'; customer: string; number: string; card: KeptCard }
+  | { kind: 'forgotten'; token: string }
+  | { kind: 'setup'; setup: Setup };
 
 /** Append-only lines of JSON, on the disk before the change is answered. A line that was cut off at the end is dropped. */
 export type Journal = {

@@ -14,7 +14,8 @@ const PROBLEMS = {
   name: { field: 'name', word: 'badName' },
 } as const satisfies Record<CardProblem, { field: keyof CardDetails; word: keyof Words }>;
 
-const page = ({ code }: Language, title: string, body: string) => `<!doctype html>
+/** A whole page. */
+export const page = ({ code }: Language, title: string, body: string) => `<!doctype html>
 <html lang="${code}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(title)}</title><link rel="stylesheet" href="/style.css"></head><body><main>${body}</main></body></html>`;
 
@@ -23,7 +24,13 @@ const amountOf = (intent: GatewayIntent, { code }: Language) => money(intent.amo
 const summary = (intent: GatewayIntent, language: Language) =>
   `<h1>${escape(intent.description)}</h1><p class="amount">${escape(amountOf(intent, language))}</p>`;
 
-const action = (intent: GatewayIntent, step: string, { code }: Language) => `/pay/${intent.id}${step}?lang=${code}`;
+/** Where the forms of a page go to. */
+export type Action = (step: '' | '/challenge' | '/cancel') => string;
+
+const actionOf =
+  (intent: GatewayIntent, { code }: Language): Action =>
+  (step) =>
+    `/pay/${intent.id}${step}?lang=${code}`;
 
 type Field = { name: keyof CardDetails; autocomplete: string; inputmode: string; placeholder: string };
 
@@ -42,16 +49,13 @@ const CVC: Field = { name: 'cvc', autocomplete: 'cc-csc', inputmode: 'numeric', 
 const NAME: Field = { name: 'name', autocomplete: 'cc-name', inputmode: 'text', placeholder: '' };
 
 /** A gateway's reason as a sentence; unknown ones read as a declined card. */
-const sentence = (reason: string, words: Words): string =>
+export const sentence = (reason: string, words: Words): string =>
   Object.hasOwn(words, reason) ? String(Reflect.get(words, reason)) : words.card_declined;
 
-function alert(intent: GatewayIntent, problems: CardProblem[], { words }: Language): string {
-  const text = problems.length > 0 ? words.summary : intent.reason && sentence(intent.reason, words);
-  return text ? `<p class="alert" role="alert">${escape(text)}</p>` : '';
-}
+const alert = (text: string | null): string => (text ? `<p class="alert" role="alert">${escape(text)}</p>` : '');
 
-const cancelForm = (intent: GatewayIntent, language: Language) =>
-  `<form method="post" action="${action(intent, '/cancel', language)}"><button class="quiet">${escape(language.words.cancel)}</button></form>`;
+const cancelForm = (to: Action, { words }: Language) =>
+  `<form method="post" action="${to('/cancel')}"><button class="quiet">${escape(words.cancel)}</button></form>`;
 
 const testCards = ({ words }: Language) => `<aside class="note"><p>${escape(words.notice)}</p>
 <h2>${escape(words.testCards)}</h2><p>${escape(words.anyDate)}</p>
@@ -62,35 +66,58 @@ export type Filled = Pick<CardDetails, 'expiry' | 'name'> & { keep: boolean; pro
 
 const EMPTY: Filled = { expiry: '', name: '', keep: false, problems: [] };
 
+/** What a page with a card form has of its own; its texts are escaped here, `summary` and `choice` are markup. */
+type CardForm = { title: string; heading: string; summary: string; refusal: string | null; choice: string; button: string };
+
 /** The card form. */
-export function payPage(intent: GatewayIntent, language: Language, filled: Filled = EMPTY): string {
+export function cardPage(form: CardForm, to: Action, language: Language, { problems, expiry, name }: Filled = EMPTY): string {
   const { words } = language;
-  const { problems } = filled;
   const field = (each: Field, value = '') => input(each, language, problems, value);
   return page(
     language,
-    `${words.title} · ${intent.shopName}`,
-    `<p class="shop">${escape(fill(words.payTo, { shop: intent.shopName }))}</p><div class="sheet">${summary(intent, language)}
-${alert(intent, problems, language)}<form method="post" action="${action(intent, '', language)}" novalidate>
-${field(NUMBER)}<div class="pair">${field(EXPIRY, filled.expiry)}${field(CVC)}</div>${field(NAME, filled.name)}
-<label class="keep"><input type="checkbox" name="keep" value="yes"${filled.keep ? ' checked' : ''}> ${escape(words.keep)}</label>
-<button>${escape(fill(words.pay, { amount: amountOf(intent, language) }))}</button></form>${cancelForm(intent, language)}</div>${testCards(language)}`,
+    form.title,
+    `<p class="shop">${escape(form.heading)}</p><div class="sheet">${form.summary}
+${alert(problems.length > 0 ? words.summary : form.refusal)}<form method="post" action="${to('')}" novalidate>
+${field(NUMBER)}<div class="pair">${field(EXPIRY, expiry)}${field(CVC)}</div>${field(NAME, name)}
+${form.choice}<button>${escape(form.button)}</button></form>${cancelForm(to, language)}</div>${testCards(language)}`,
   );
 }
 
-/** The bank's page of a card that asks for approval (3-D Secure). */
-export function challengePage(intent: GatewayIntent, language: Language): string {
+/** The form that pays. */
+export function payPage(intent: GatewayIntent, language: Language, filled: Filled = EMPTY): string {
   const { words } = language;
-  const question = fill(words.challengeText, { amount: amountOf(intent, language), shop: intent.shopName });
+  const form = {
+    title: `${words.title} · ${intent.shopName}`,
+    heading: fill(words.payTo, { shop: intent.shopName }),
+    summary: summary(intent, language),
+    refusal: intent.reason && sentence(intent.reason, words),
+    choice: `<label class="keep"><input type="checkbox" name="keep" value="yes"${filled.keep ? ' checked' : ''}> ${escape(words.keep)}</label>
+`,
+    button: fill(words.pay, { amount: amountOf(intent, language) }),
+  };
+  return cardPage(form, actionOf(intent, language), language, filled);
+}
+
+/** The bank's page of a card that asks for approval (3-D Secure). @param summary markup of what is approved */
+export function bankPage(asked: { title: string; summary: string; question: string }, to: Action, language: Language): string {
+  const { words } = language;
   const choice = (answer: string, word: string, look: string) =>
     `<button name="answer" value="${answer}"${look}>${escape(word)}</button>`;
   return page(
     language,
-    words.challengeTitle,
-    `<p class="shop">${escape(words.challengeTitle)}</p><div class="sheet">${summary(intent, language)}<p>${escape(question)}</p>
-<form method="post" action="${action(intent, '/challenge', language)}">${choice('approve', words.approve, '')}
-${choice('fail', words.refuse, ' class="quiet"')}</form>${cancelForm(intent, language)}</div>`,
+    asked.title,
+    `<p class="shop">${escape(asked.title)}</p><div class="sheet">${asked.summary}<p>${escape(asked.question)}</p>
+<form method="post" action="${to('/challenge')}">${choice('approve', words.approve, '')}
+${choice('fail', words.refuse, ' class="quiet"')}</form>${cancelForm(to, language)}</div>`,
   );
+}
+
+/** Whether the customer approves the payment. */
+export function challengePage(intent: GatewayIntent, language: Language): string {
+  const { words } = language;
+  const question = fill(words.challengeText, { amount: amountOf(intent, language), shop: intent.shopName });
+  const asked = { title: words.challengeTitle, summary: summary(intent, language), question };
+  return bankPage(asked, actionOf(intent, language), language);
 }
 
 export const gonePage = (language: Language): string =>

@@ -2,8 +2,22 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayIntent } from './intent.ts';
 import type { Intents, NewIntent } from './intents.ts';
+import type { KeptCards } from './kept-cards.ts';
+import type { NewSetup, Setups } from './setups.ts';
 
 const text = { type: 'string', minLength: 1, maxLength: 500 };
+const newSetup = {
+  type: 'object',
+  required: ['customer', 'shopName', 'returnUrl', 'language'],
+  properties: {
+    customer: text,
+    shopName: text,
+    returnUrl: { type: 'string', pattern: '^https?://', maxLength: 2000 },
+    language: text,
+  },
+};
+const claim = { type: 'object', required: ['token', 'customer'], properties: { token: text, customer: text } };
+const choice = { type: 'object', required: ['token'], properties: { token: text } };
 const newIntent = {
   type: 'object',
   required: ['reference', 'amountMinor', 'currency', 'description', 'shopName', 'returnUrl', 'language', 'customer'],
@@ -33,8 +47,11 @@ const shown = ({ id, reference, state, amountMinor, currency, reason, keptCard }
 
 const digest = (value: string) => createHash('sha256').update(value).digest();
 
+type Books = { intents: Intents; setups: Setups; cards: KeptCards };
+
 /** The calls that stores make, with the secret that they share with the gateway. */
-export async function storeApi(app: FastifyInstance, { intents, secret }: { intents: Intents; secret: string }): Promise<void> {
+export async function storeApi(app: FastifyInstance, options: Books & { secret: string }): Promise<void> {
+  const { intents, setups, cards, secret } = options;
   const expected = digest(`Bearer ${secret}`);
   app.addHook('onRequest', async (request, reply) => {
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
@@ -64,5 +81,21 @@ export async function storeApi(app: FastifyInstance, { intents, secret }: { inte
   app.post('/intents/:id/cancel', (request: ById, reply) => {
     const found = intents.read(request.params.id);
     return answer(reply, found && intents.cancel(found));
+  });
+
+  app.post('/setups', { schema: { body: newSetup } }, (request: FastifyRequest, reply) => {
+    const { id } = setups.create(request.body as NewSetup);
+    return reply.send({ id });
+  });
+  app.post('/setups/claim', { schema: { body: claim } }, (request: FastifyRequest, reply) => {
+    const { token, customer } = request.body as { token: string; customer: string };
+    const claimed = setups.claim(token, customer);
+    if (!claimed) return reply.code(404).send({ error: 'not_found' });
+    // As with captures, the card is kept but no answer is sent.
+    return claimed.answerIsLost ? reply.hijack() : reply.send(claimed.card);
+  });
+  app.post('/cards/forget', { schema: { body: choice } }, (request: FastifyRequest, reply) => {
+    cards.forget((request.body as { token: string }).token);
+    return reply.send({ forgotten: true });
   });
 }

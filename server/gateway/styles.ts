@@ -10,6 +10,8 @@ main { max-width: 27rem; margin: 0 auto; padding: 1.5rem 1rem 3rem }
 .shop { color: var(--quiet); margin: 0 0 .75rem; font-weight: 600 }
 .sheet { background: var(--paper); border-radius: .9rem; padding: 1.5rem; box-shadow: 0 1px 2px #0002, 0 12px 32px #0001 }
 h1 { font-size: 1rem; font-weight: 500; margin: 0; overflow-wrap: anywhere }
+.lead { font-size: 1.5rem; font-weight: 700; letter-spacing: -.01em }
+.lead + p { margin: .1rem 0 1.25rem; color: var(--quiet) }
 .amount { font-size: 2.1rem; font-weight: 700; letter-spacing: -.02em; margin: .1rem 0 1.25rem }
 label { display: block; font-weight: 600; font-size: .9rem; margin: 1rem 0 .3rem }
 input:not([type=checkbox]) { width: 100%; font: inherit; padding: .7rem .8rem; border: 1px solid var(--line);
@@ -24,6 +26,8 @@ input[aria-invalid=true] { border-color: var(--bad); box-shadow: 0 0 0 1px var(-
 .alert { background: var(--bad-ground); color: var(--bad); border-radius: .5rem; padding: .75rem .9rem; margin: 0 0 1rem }
 button { width: 100%; font: inherit; font-weight: 650; padding: .85rem 1rem; border-radius: .5rem; border: 1px solid transparent;
   cursor: pointer; margin-top: 1.4rem; background: var(--accent); color: var(--on-accent) }
+a.button { display: block; text-align: center; text-decoration: none; font-weight: 650; padding: .85rem 1rem;
+  border-radius: .5rem; margin-top: 1.4rem; background: var(--accent); color: var(--on-accent) }
 button.quiet { background: transparent; color: inherit; border-color: var(--line); margin-top: .75rem }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 .note { background: var(--note); border-radius: .9rem; padding: 1rem 1.25rem; margin-top: 1.25rem; font-size: .9rem }

@@ -33,6 +33,15 @@ export const spanish: Words = {
   approve: 'Aprobar',
   refuse: 'Rechazar',
   gone: 'No hemos encontrado este pago.',
+  setupTitle: 'Guardar una tarjeta',
+  setupNote: 'Ahora no se hará ningún cargo en tu tarjeta.',
+  setupSave: 'Guardar la tarjeta',
+  setupChallengeTitle: 'Aprueba tu tarjeta',
+  setupChallengeText: '¿Permites que {shop} guarde esta tarjeta?',
+  setupNotApproved: 'Tu banco no ha aprobado esta tarjeta. Inténtalo de nuevo o usa otra.',
+  setupFailed: 'Se han rechazado demasiadas tarjetas. No se ha guardado ninguna.',
+  setupGone: 'Esta página ya no es válida. Vuelve a la tienda y empieza de nuevo.',
+  back: 'Volver a {shop}',
 };
 
 export const french: Words = {
@@ -68,6 +77,15 @@ export const french: Words = {
   approve: 'Approuver',
   refuse: 'Refuser',
   gone: 'Nous n’avons pas trouvé ce paiement.',
+  setupTitle: 'Enregistrer une carte',
+  setupNote: 'Votre carte ne sera pas débitée maintenant.',
+  setupSave: 'Enregistrer la carte',
+  setupChallengeTitle: 'Approuvez votre carte',
+  setupChallengeText: 'Autorisez-vous {shop} à enregistrer cette carte ?',
+  setupNotApproved: 'Votre banque n’a pas approuvé cette carte. Réessayez ou utilisez une autre carte.',
+  setupFailed: 'Trop de cartes ont été refusées. Aucune carte n’a été enregistrée.',
+  setupGone: 'Cette page n’est plus valable. Retournez à la boutique et recommencez.',
+  back: 'Retour à {shop}',
 };
 
 export const italian: Words = {
@@ -103,4 +121,13 @@ export const italian: Words = {
   approve: 'Approva',
   refuse: 'Rifiuta',
   gone: 'Non abbiamo trovato questo pagamento.',
+  setupTitle: 'Salva una carta',
+  setupNote: 'Per ora sulla tua carta non verrà addebitato nulla.',
+  setupSave: 'Salva la carta',
+  setupChallengeTitle: 'Approva la carta',
+  setupChallengeText: 'Consenti a {shop} di salvare questa carta?',
+  setupNotApproved: 'La tua banca non ha approvato questa carta. Riprova o usa un’altra carta.',
+  setupFailed: 'Troppe carte sono state rifiutate. Nessuna carta è stata salvata.',
+  setupGone: 'Questa pagina non è più valida. Torna al negozio e ricomincia.',
+  back: 'Torna a {shop}',
 };

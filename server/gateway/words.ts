@@ -31,6 +31,15 @@ const en = {
   approve: 'Approve',
   refuse: 'Decline',
   gone: 'We couldn’t find this payment.',
+  setupTitle: 'Save a card',
+  setupNote: 'Your card won’t be charged now.',
+  setupSave: 'Save card',
+  setupChallengeTitle: 'Approve your card',
+  setupChallengeText: 'Do you allow {shop} to save this card?',
+  setupNotApproved: 'Your bank didn’t approve this card. Try again or use another card.',
+  setupFailed: 'Too many cards were declined. No card was saved.',
+  setupGone: 'This page is no longer valid. Go back to the shop and start again.',
+  back: 'Back to {shop}',
 };
 
 export type Words = typeof en;
@@ -68,6 +77,15 @@ const zh: Words = {
   approve: '批准',
   refuse: '拒绝',
   gone: '没有找到这笔支付。',
+  setupTitle: '保存银行卡',
+  setupNote: '现在不会从您的卡扣款。',
+  setupSave: '保存银行卡',
+  setupChallengeTitle: '批准使用您的卡',
+  setupChallengeText: '您是否允许{shop}保存这张卡？',
+  setupNotApproved: '银行未批准这张卡。请重试或换一张卡。',
+  setupFailed: '被拒绝的次数过多，未保存任何银行卡。',
+  setupGone: '此页面已失效。请返回商店重新开始。',
+  back: '返回{shop}',
 };
 
 export const english = en;

@@ -4,8 +4,18 @@
  */
 export type IntentState = 'open' | 'action_required' | 'authorized' | 'captured' | 'cancelled' | 'failed';
 
-/** A card that the gateway keeps for a customer; its number stays there. */
-export type KeptCard = { token: string; brand: string; last4: string; expMonth: number; expYear: number };
+/**
+ * A card that the gateway keeps for a customer; its number stays there. `replaces`: tokens that the same number had before,
+ * where the gateway knows some.
+ */
+export type KeptCard = {
+  token: string;
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+  replaces?: string[];
+};
 
 export type Intent = {
   id: string;
@@ -33,6 +43,16 @@ export type IntentRequest = {
   cardToken?: string;
 };
 
+export type SetupRequest = {
+  /** the store and its customer, who alone gets the card */
+  customer: string;
+  shopName: string;
+  /** the gateway sends the customer back here, with cardtoken added when there is a card */
+  returnUrl: string;
+  /** as with payments */
+  language: string;
+};
+
 /** The gateway gave no answer: what it did is not known, and only asking it later tells. */
 export class PaymentUnknown extends Error {
   constructor(cause: unknown) {
@@ -56,4 +76,10 @@ export type PaymentPort = {
   capture(intentId: string): Promise<Intent>;
   /** Releases what is reserved; answers the state it finds when it is too late. */
   cancel(intentId: string): Promise<Intent>;
+  /** Begins to keep a card without a payment. @returns the gateway's page, which is good for an hour */
+  startSetup(request: SetupRequest): Promise<string>;
+  /** The card that the customer has left there; undefined for a token of somebody else, one that is made up, or too old. */
+  claimSetup(token: string, customer: string): Promise<KeptCard | undefined>;
+  /** Has a card forgotten, which may be so already. @param token of the card */
+  forgetCard(token: string): Promise<void>;
 };

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/open.ts';
 import type { Services } from '../services.ts';
-import type { Intent, IntentState, KeptCard } from './port.ts';
+import { keepCard } from './cards.ts';
+import type { Intent, IntentState } from './port.ts';
 import { settle } from './settle.ts';
 import { isOpen, move, OPEN, referenceOf, reload, type Transaction } from './transactions.ts';
 
@@ -16,7 +16,7 @@ export async function follow(services: PaymentServices, transaction: Transaction
   const { db, payment } = services;
   const standsIn = transaction.intent_id !== null && transaction.intent_id !== intent.id;
   if (transaction.intent_id !== intent.id) await linkIntent(db, transaction, intent.id);
-  if (intent.keptCard) await keepCard(db, transaction, intent.keptCard);
+  if (intent.keptCard) await keepCard(db, { storeId: transaction.store_id, userId: transaction.user_id }, intent.keptCard);
   switch (intent.state) {
     case 'captured':
       await settle(db, transaction);
@@ -111,30 +111,5 @@ async function linkIntent(db: Database, transaction: Transaction, intentId: stri
     .set({ intent_id: intentId })
     .where('store_id', '=', transaction.store_id)
     .where('id', '=', transaction.id)
-    .execute();
-}
-
-/** Notes a card that the customer let the gateway keep; the first one becomes the default. */
-async function keepCard(db: Database, transaction: Transaction, card: KeptCard): Promise<void> {
-  const owner = { store_id: transaction.store_id, user_id: transaction.user_id };
-  const others = await db
-    .selectFrom('cards')
-    .select('id')
-    .where('store_id', '=', owner.store_id)
-    .where('user_id', '=', owner.user_id)
-    .executeTakeFirst();
-  await db
-    .insertInto('cards')
-    .values({
-      ...owner,
-      id: randomUUID(),
-      gateway_card: card.token,
-      brand: card.brand,
-      last4: card.last4,
-      exp_month: card.expMonth,
-      exp_year: card.expYear,
-      is_default: others === undefined,
-    })
-    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

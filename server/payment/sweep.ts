@@ -1,3 +1,4 @@
+import { sweepCards } from './cards.ts';
 import { release } from './open-transaction.ts';
 import { PaymentUnknown } from './port.ts';
 import { type PaymentServices, reconcile, releaseAtGateway } from './reconcile.ts';
@@ -16,7 +17,8 @@ const MOST_UNANSWERED = 5;
 /**
  * Finishes what was left open: books payments that were captured but not granted, captures those that the customer had
  * confirmed, releases what nobody came back to for a day, and what is reserved for purchases that were given up. Each
- * round looks at those that none has looked at for longest; half of it is kept for confirmed payments.
+ * round looks at those that none has looked at for longest; half of it is kept for confirmed payments. Then it has the
+ * gateway forget the cards that were taken off.
  * @param stopping ends the round after the payment that it is at
  * @returns how many transactions changed
  */
@@ -42,6 +44,7 @@ export async function sweep(services: PaymentServices, now: Date = new Date(), s
       unanswered = 0;
     }
   }
+  await sweepCards(services, now, stopping);
   return changed;
 }
 

@@ -1,4 +1,4 @@
-import type { Intent, PaymentPort } from './port.ts';
+import type { Intent, KeptCard, PaymentPort } from './port.ts';
 import { PaymentUnknown } from './port.ts';
 
 type Address = {
@@ -12,15 +12,16 @@ type Address = {
 /** The languages of the gateway's pages. */
 const LANGUAGES = ['en', 'zh', 'es', 'fr', 'it'];
 
-/** The page in the language that is asked for now: a payment that is continued keeps its first language. */
-function speaking(intent: Intent, wishes: string): Intent {
+/** The page's address in the language that is asked for now: a payment that is continued keeps its first language. */
+function inLanguage(url: string, wishes: string): string {
   const first = /^\s*([a-z]+)/i.exec(wishes)?.[1]?.toLowerCase() ?? '';
-  return LANGUAGES.includes(first) ? { ...intent, url: `${intent.url}?lang=${first}` } : intent;
+  return LANGUAGES.includes(first) ? `${url}?lang=${first}` : url;
 }
 
 /** The built-in test gateway, spoken to over HTTP as any other. */
 export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
-  const ask = async (method: 'GET' | 'POST', path: string, body?: object): Promise<Intent | undefined> => {
+  /** The answer of the gateway's API; undefined where there is no such thing. */
+  const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<unknown> => {
     let response: Response;
     let answer: unknown;
     try {
@@ -37,7 +38,11 @@ export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
     if (response.status === 404) return undefined;
     // Also a refusal says nothing of what was done before: another secret, another version.
     if (!response.ok) throw new PaymentUnknown(new Error(`HTTP ${response.status} to ${method} ${path}`));
-    return { ...(answer as Intent), url: `${origin}/pay/${(answer as Intent).id}` };
+    return answer;
+  };
+  const ask = async (method: 'GET' | 'POST', path: string, body?: object): Promise<Intent | undefined> => {
+    const intent = (await call(method, path, body)) as Intent | undefined;
+    return intent && { ...intent, url: `${origin}/pay/${intent.id}` };
   };
   const must = async (asked: Promise<Intent | undefined>): Promise<Intent> => {
     const intent = await asked;
@@ -57,10 +62,23 @@ export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
         return false;
       }
     },
-    create: async (request) => speaking(await must(ask('POST', '/intents', request)), request.language),
+    create: async (request) => {
+      const intent = await must(ask('POST', '/intents', request));
+      return { ...intent, url: inLanguage(intent.url, request.language) };
+    },
     read: (intentId) => ask('GET', at(intentId)),
     readByReference: (reference) => ask('GET', `/intents?reference=${encodeURIComponent(reference)}`),
     capture: (intentId) => must(ask('POST', `${at(intentId)}/capture`)),
     cancel: (intentId) => must(ask('POST', `${at(intentId)}/cancel`)),
+    startSetup: async (request) => {
+      const made = (await call('POST', '/setups', request)) as { id: string } | undefined;
+      if (!made) throw new PaymentUnknown(new Error('The gateway keeps no cards.'));
+      return inLanguage(`${origin}/setup/${made.id}`, request.language);
+    },
+    claimSetup: async (token, customer) => (await call('POST', '/setups/claim', { token, customer })) as KeptCard | undefined,
+    forgetCard: async (token) => {
+      const answer = await call('POST', '/cards/forget', { token });
+      if (answer === undefined) throw new PaymentUnknown(new Error('The gateway forgets no cards.'));
+    },
   };
 }

@@ -504,6 +504,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/card/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to keep a card
+         * @description Nothing is charged. The gateway’s page takes the card and leads back to the customer’s account, with `cardtoken` in the query for `card/add`, or without it when the customer has changed their mind. The page is good for an hour.
+         */
+        post: operations["cardSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/card/add": {
         parameters: {
             query?: never;
@@ -515,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Keeps a card
-         * @description The card itself goes to the payment gateway; only the gateway’s token for it comes here.
+         * @description The card itself goes to the payment gateway; only the gateway’s token for it comes here. The same token keeps the card once. 409 with Code card_over: the token is another customer’s, or too old, or its card has been deleted; 502 with Code payment_unavailable: the gateway did not answer, and the call may be repeated.
          */
         post: operations["addCard"];
         delete?: never;
@@ -1580,6 +1600,11 @@ export interface components {
         DeregisterDevice: {
             DeviceId: components["schemas"]["Id"];
         };
+        CardSession: {
+            provider: string;
+            /** @description The gateway’s page */
+            url: string;
+        };
         CardToken: {
             Token: components["schemas"]["Token"];
             Default?: boolean;
@@ -1588,6 +1613,8 @@ export interface components {
             CardId: components["schemas"]["Id"];
         };
         Cards: {
+            /** @description The card that this call has added */
+            Added?: components["schemas"]["Id"];
             Card: components["schemas"]["Card"][];
         };
         Card: {
@@ -1895,6 +1922,15 @@ export interface components {
         };
         /** @description Described but not served yet */
         XmlNotServed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description The gateway did not say */
+        XmlGatewayUnknown: {
             headers: {
                 [name: string]: unknown;
             };
@@ -3010,6 +3046,38 @@ export interface operations {
             501: components["responses"]["XmlNotServed"];
         };
     };
+    cardSession: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where the customer types the card */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardSession"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+            502: components["responses"]["JsonGatewayUnknown"];
+        };
+    };
     addCard: {
         parameters: {
             query?: {
@@ -3042,11 +3110,13 @@ export interface operations {
             401: components["responses"]["XmlUnauthorized"];
             402: components["responses"]["XmlPaymentRefused"];
             404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
             413: components["responses"]["XmlTooLong"];
             415: components["responses"]["XmlWrongMedia"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
+            502: components["responses"]["XmlGatewayUnknown"];
         };
     };
     deleteCard: {

@@ -7,3 +7,17 @@ export const secretInAddress = ({ pathname }: { pathname: string } = location): 
     return last;
   }
 };
+
+/** The secret that the address's query holds under this name, or null. */
+export const secretInQuery = (name: string): string | null => new URLSearchParams(location.search).get(name);
+
+/** Takes it out of the address when it has done its work: neither a reload nor Back comes upon it again. */
+export const dropFromQuery = (name: string): void => {
+  const { pathname, search, hash } = location;
+  const query = new URLSearchParams(search);
+  query.delete(name);
+  const state: unknown = history.state;
+  history.replaceState(state, '', pathname + (query.size > 0 ? `?${query.toString()}` : '') + hash);
+  // What the shop knows of its address follows, as after Back.
+  dispatchEvent(new PopStateEvent('popstate', { state }));
+};

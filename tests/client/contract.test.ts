@@ -106,9 +106,11 @@ const calls: Record<string, string> = {
 
 /** What the shop asks for beyond the specification. */
 const ours = [
+  'POST /card/session',
   'GET /titles/byid',
   'GET /titles/facets',
   'GET /titles/suggestions',
+  'GET /user/data',
   'GET /user/titles',
   'GET /user/wishlist',
   'POST /user/wishlist',

@@ -13,7 +13,7 @@ import { openShop, type Shop } from './support/shop.ts';
 /** The gateway that the shop speaks with: its own, until a test gives it another one, which knows nothing. */
 let current: PaymentPort | undefined;
 const switched = (own: PaymentPort): PaymentPort => ({
-  provider: own.provider,
+  ...own,
   isUp: () => (current ?? own).isUp(),
   create: (request) => (current ?? own).create(request),
   read: (id) => (current ?? own).read(id),

@@ -8,8 +8,7 @@ import { openShop, type Shop } from './support/shop.ts';
 /** What goes wrong between the store and the gateway, until a test mends it. */
 let trouble: Partial<PaymentPort> = {};
 const troubled = (port: PaymentPort): PaymentPort => ({
-  provider: port.provider,
-  isUp: port.isUp,
+  ...port,
   create: (request) => (trouble.create ?? port.create)(request),
   read: (id) => (trouble.read ?? port.read)(id),
   readByReference: (reference) => (trouble.readByReference ?? port.readByReference)(reference),

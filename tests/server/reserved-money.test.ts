@@ -10,8 +10,7 @@ import { openShop, type Shop } from './support/shop.ts';
 /** Runs around every call to the gateway, until a test takes it away. */
 let around: <Value>(call: keyof PaymentPort, id: string, run: () => Promise<Value>) => Promise<Value> = (_, __, run) => run();
 const watched = (port: PaymentPort): PaymentPort => ({
-  provider: port.provider,
-  isUp: port.isUp,
+  ...port,
   create: (request) => around('create', request.reference, () => port.create(request)),
   read: (id) => around('read', id, () => port.read(id)),
   readByReference: (reference) => around('readByReference', reference, () => port.readByReference(reference)),

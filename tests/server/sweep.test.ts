@@ -17,9 +17,8 @@ const through = async <Value>(id: string, run: () => Promise<Value>): Promise<Va
   return run();
 };
 const watched = (port: PaymentPort): PaymentPort => ({
-  provider: port.provider,
+  ...port,
   isUp: async () => isUp,
-  create: (request) => port.create(request),
   read: (id) => through(id, () => port.read(id)),
   readByReference: (reference) => through(reference, () => port.readByReference(reference)),
   capture: (id) => through(id, () => port.capture(id)),

@@ -27,6 +27,17 @@ export type CardsTable = {
   created_at: Moment;
 };
 
+/** A card that no customer has any more. */
+export type ForgottenCardsTable = {
+  store_id: string;
+  gateway_card: string;
+  forgotten_at: Moment;
+  /** The gateway has forgotten it, too. */
+  done: Generated<boolean>;
+  /** When the gateway was asked to last. */
+  asked_at: Date | null;
+};
+
 /** `capturing`: the customer has confirmed, and the gateway's answer is not yet booked. */
 export type TransactionStatus = 'pending' | 'authorized' | 'capturing' | 'paid' | 'failed' | 'cancelled';
 

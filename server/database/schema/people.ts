@@ -86,6 +86,8 @@ export type AuditKind =
   | 'password_changed'
   | 'email_changed'
   | 'device_signed_out'
+  | 'card_added'
+  | 'card_removed'
   | 'data_downloaded'
   | 'account_deleted';
 

@@ -25,6 +25,7 @@ export type Tables = {
   wishes: people.WishesTable;
   plans: payments.PlansTable;
   cards: payments.CardsTable;
+  forgotten_cards: payments.ForgottenCardsTable;
   transactions: payments.TransactionsTable;
   purchases: payments.PurchasesTable;
   entitlements: payments.EntitlementsTable;

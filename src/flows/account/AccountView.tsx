@@ -6,6 +6,7 @@ import type { accountMachine } from '../../../machines/account/account.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { useFrame } from '../../shell/use-frame.ts';
+import { Cards } from './Cards.tsx';
 import { Credentials } from './Credentials.tsx';
 import { DataDownload } from './DataDownload.tsx';
 import { Deletion } from './Deletion.tsx';
@@ -60,11 +61,12 @@ const accountScreens: Record<StateValueFrom<typeof accountMachine>, (props: Prop
 /** The customer's account. */
 export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
-  const { details, credentials, devices, dataDownload, deletion } = useSelector(actor, ({ children }) => children);
+  const { details, credentials, cards, devices, dataDownload, deletion } = useSelector(actor, ({ children }) => children);
   // Each part waits for those above it: nothing that can be pressed moves.
   const detailsWait = useSelector(details, (state) => state?.value === 'loading');
   const purchasesWait = detailsWait || value === 'loading';
-  const devicesWait = useSelector(devices, (state) => state?.value === 'loading') || purchasesWait;
+  const cardsWait = useSelector(cards, (state) => state?.value === 'adding' || state?.value === 'loading') || purchasesWait;
+  const devicesWait = useSelector(devices, (state) => state?.value === 'loading') || cardsWait;
   const Screen = accountScreens[value];
   return (
     <chakra.div data-flow="account" data-state={JSON.stringify(value)}>
@@ -84,7 +86,8 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
             <Screen actor={actor} />
           </section>
         )}
-        {devices === undefined || purchasesWait ? null : <Devices actor={devices} />}
+        {cards === undefined || purchasesWait ? null : <Cards actor={cards} />}
+        {devices === undefined || cardsWait ? null : <Devices actor={devices} />}
         {dataDownload === undefined || devicesWait ? null : <DataDownload actor={dataDownload} />}
         {deletion === undefined || devicesWait ? null : <Deletion actor={deletion} />}
       </Page>

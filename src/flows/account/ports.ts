@@ -1,9 +1,11 @@
 import { accountMachine } from '../../../machines/account/account.ts';
+import { cardsMachine } from '../../../machines/account/cards.ts';
 import { credentialsMachine } from '../../../machines/account/credentials.ts';
 import { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import { deletionMachine } from '../../../machines/account/deletion.ts';
 import { detailsMachine } from '../../../machines/account/details.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
+import type { AddedCard, Card } from '../../../machines/model/card.ts';
 import type { SignedIn } from '../../../machines/app/session.ts';
 import type { Details, DetailsForm } from '../../../machines/model/details.ts';
 import type { Device } from '../../../machines/model/device.ts';
@@ -11,15 +13,18 @@ import type { NewEmailForm, OwnPasswordForm, PasswordChangeForm } from '../../..
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { signIn } from '../../client/account.ts';
+import { addCard, allCards, cardSession, changeCard, deleteCard } from '../../client/cards.ts';
 import { deleteAccount } from '../../client/delete-account.ts';
 import { saveDetails, saveEmail, savePassword, userDetails } from '../../client/details.ts';
 import { deregisterDevice, userDevices } from '../../client/devices.ts';
 import { purchaseRecords } from '../../client/library.ts';
 import { api } from '../../client/open-client.ts';
+import { raise } from '../../client/problem.ts';
 import { requireForm, thisDevice } from '../../client/start-session.ts';
 import { userData } from '../../client/user-data.ts';
 import { saveFile } from '../../storage/save-file.ts';
 import { clearSession, nameCustomer, storedCustomer } from '../../storage/session-storage.ts';
+import { addArrivedCard } from './arrived-card.ts';
 
 export const flow = accountMachine.provide({
   actors: {
@@ -67,6 +72,26 @@ export const flow = accountMachine.provide({
           clearSession();
           return {};
         }),
+      },
+    }),
+    cards: cardsMachine.provide({
+      actors: {
+        addCard: requestPort<AddedCard | null>(({ signal }) =>
+          addArrivedCard(async (token) => addCard(await api(), token, signal)),
+        ),
+        addCardAgain: requestPort<AddedCard>(
+          async ({ signal }) =>
+            (await addArrivedCard(async (token) => addCard(await api(), token, signal))) ??
+            raise({ kind: 'refused', code: 'card_over', message: '' }),
+        ),
+        loadCards: requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal)),
+        startCard: requestPort<{ url: string }>(async ({ signal }) => cardSession(await api(), signal)),
+        changeDefault: requestPort<Card[], { cardId: string }>(async ({ input, signal }) =>
+          changeCard(await api(), input.cardId, signal),
+        ),
+        removeCard: requestPort<Card[], { cardId: string }>(async ({ input, signal }) =>
+          deleteCard(await api(), input.cardId, signal),
+        ),
       },
     }),
     devices: devicesMachine.provide({

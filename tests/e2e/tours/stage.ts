@@ -95,6 +95,8 @@ export type Stage = {
   innerHeading?: (snapshot: AnyMachineSnapshot) => string | RegExp | undefined;
   /** True where a player needs time to go on by itself: only a tour with a timer stops it. */
   timeGoesOn?: boolean;
+  /** True for a state that may be over before anybody can look at it. */
+  isPassing?: (snapshot: AnyMachineSnapshot) => boolean;
   /** True for a settlement that comes without any request, at once. */
   comesByItself?: (event: AnyEventObject) => boolean;
   /** How events come about that are no press of an element with their name as `data-event`. */

@@ -1,3 +1,4 @@
+import type { cardsMachine } from '../../../machines/account/cards.ts';
 import type { credentialsMachine } from '../../../machines/account/credentials.ts';
 import type { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import type { deletionMachine } from '../../../machines/account/deletion.ts';
@@ -23,6 +24,52 @@ export const accountDescription = {
   asks: { purchaseRecords: 'the customer’s purchases' },
   effects: { passOn: 'The shop hears of it: it is loaded anew for a visitor, or calls the customer by the new address.' },
 } satisfies Description<typeof accountMachine>;
+
+export const cardsDescription = {
+  title: 'Cards of the account',
+  about: 'The part “Cards” of the page /account. The payment gateway keeps the cards; a card is typed on a page of its own.',
+  states: {
+    'cards.adding': 'A wait under the heading “Cards”: “Loading your cards…”.',
+    'cards.loading': 'A wait under the heading “Cards”: “Loading your cards…”.',
+    'cards.shown':
+      'A line for each card, as in “{kind} ending in {last4}”, with “Expires {expiry}” or “Expired {expiry}”, “Default” or “Use by default”, and “Remove”; without cards “You haven’t saved any cards.”. Below them “Add a card”.',
+    'cards.shown.whole': 'No word of a card that is missing.',
+    'cards.shown.oneMissing': 'Above the lines “Your card hasn’t been added yet.” or “Your card hasn’t been added.”.',
+    'cards.addingAgain': 'The lines stay, and nothing can be pressed.',
+    'cards.asking': 'In the line of the card “Remove {name}?”, which has the focus, with “Remove card” and “Keep card”.',
+    'cards.removing': 'The question stays, and nothing can be pressed.',
+    'cards.changing': 'The lines stay, and nothing can be pressed.',
+    'cards.starting': 'The lines stay, and nothing can be pressed.',
+    'cards.failed': 'The heading “We couldn’t load your cards”, the reason, and “Retry”.',
+  },
+  presses: {
+    'retry.pressed': 'Press “Retry”',
+    'add.pressed': 'Press “Add a card”',
+    'again.pressed': 'Press “Try again”',
+    'default.pressed': 'Press “Use by default” beside a card',
+    'remove.pressed': 'Press “Remove” beside a card',
+    'removal.confirmed': 'Press “Remove card”',
+    'removal.cancelled': 'Press “Keep card”',
+  },
+  asks: {
+    addCard: 'its word that the card is added with which the customer has come back from the gateway',
+    addCardAgain: 'its word that the card is added with which the customer has come back from the gateway',
+    loadCards: 'the customer’s cards',
+    startCard: 'the address of the gateway’s page',
+    changeDefault: 'the cards, with another default one',
+    removeCard: 'the cards that are left',
+  },
+  effects: {
+    keepAdded:
+      '“{name} has been added.” stands above the lines and has the focus; the address says nothing of the card any more.',
+    keepNotAdded:
+      '“Your card hasn’t been added yet.”, the reason, and “Try again”; where the server has said no, “Your card hasn’t been added.”.',
+    keepRemoved: '“{name} has been removed.” stands above the lines and has the focus, and its line is gone.',
+    keepDefault: '“{name} is now used by default.” stands above the lines and has the focus.',
+    keepProblem: 'The reason is said.',
+    goToGateway: 'The gateway’s page for a card takes the shop’s place.',
+  },
+} satisfies Description<typeof cardsMachine>;
 
 export const devicesDescription = {
   title: 'Devices of the account',

@@ -1,4 +1,6 @@
 import { accountMachine } from '../../../machines/account/account.ts';
+import { cardsMachine } from '../../../machines/account/cards.ts';
+import type { Card } from '../../../machines/model/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { Device } from '../../../machines/model/device.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
@@ -9,6 +11,7 @@ import { dataDownloadMachine } from '../../../machines/account/data-download.ts'
 import { detailsMachine } from '../../../machines/account/details.ts';
 import {
   accountDescription,
+  cardsDescription,
   credentialsDescription,
   dataDownloadDescription,
   deletionDescription,
@@ -33,6 +36,19 @@ const devices: Device[] = [
   { id: 'd2', name: 'Safari, iPhone', lastSeenAt: '2026-01-01T00:00:00Z', isThis: false },
 ];
 
+const visa: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/34' } };
+const old: Card = { id: 'c2', isDefault: false, isExpired: true, pii: { brand: 'Visa', last4: '3184', expiry: '01/20' } };
+const refused = (code: string): Problem => ({ kind: 'refused', code, message: 'Not now' });
+const unavailable = refused('payment_unavailable');
+const added = [
+  described('the card is added', { output: { cards: [visa], addedId: 'c1' } }),
+  described('a card is added, without a word which', { output: { cards: [visa], addedId: null } }),
+  described('there is none', { output: null }),
+];
+const notAdded = [
+  ...rejections(problems.offline, unavailable),
+  described('the card cannot be added any more', { error: refused('card_over') }),
+];
 const wrongPassword: Problem = { kind: 'refused', code: 'wrong_password', message: 'Your current password is incorrect' };
 const emailTaken: Problem = { kind: 'refused', code: 'email_taken', message: 'There is an account with this address' };
 
@@ -105,6 +121,39 @@ export const models: PathModel[] = [
     cases: {
       'xstate.done.actor.saveData': [{ output: {} }],
       'xstate.error.actor.saveData': rejections(problems.offline),
+    },
+  },
+  {
+    name: 'cards',
+    machine: cardsMachine,
+    description: cardsDescription,
+    given: 'Signed in, open /account.',
+    cases: {
+      'xstate.done.actor.addCard': added,
+      'xstate.error.actor.addCard': notAdded,
+      'xstate.done.actor.addCardAgain': added.slice(0, 2),
+      'xstate.error.actor.addCardAgain': notAdded,
+      'xstate.done.actor.loadCards': [described('some', { output: [visa, old] }), described('none', { output: [] })],
+      'xstate.error.actor.loadCards': rejections(problems.offline),
+      'default.pressed': [{ cardId: 'c1' }, { cardId: 'c2' }],
+      'remove.pressed': [{ cardId: 'c1' }, { cardId: 'c2' }],
+      'xstate.done.actor.changeDefault': [
+        described('as it was asked', {
+          output: [
+            { ...old, isDefault: true },
+            { ...visa, isDefault: false },
+          ],
+        }),
+        described('without the card, which is gone', { output: [visa] }),
+      ],
+      'xstate.error.actor.changeDefault': rejections(problems.offline),
+      'xstate.done.actor.removeCard': [
+        described('one', { output: [{ ...old, isDefault: true }] }),
+        described('none', { output: [] }),
+      ],
+      'xstate.error.actor.removeCard': rejections(problems.offline),
+      'xstate.done.actor.startCard': [{ output: { url: 'https://gateway.example/setup/s1' } }],
+      'xstate.error.actor.startCard': rejections(problems.offline, unavailable),
     },
   },
   {

@@ -1,15 +1,18 @@
+import type { cardsMachine } from '../../../machines/account/cards.ts';
 import type { credentialsMachine } from '../../../machines/account/credentials.ts';
 import type { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import type { deletionMachine } from '../../../machines/account/deletion.ts';
 import type { detailsMachine } from '../../../machines/account/details.ts';
 import type { devicesMachine } from '../../../machines/account/devices.ts';
 import type { accountMachine } from '../../../machines/account/account.ts';
+import { mayBeAddedYet, type AddedCard, type Card } from '../../../machines/model/card.ts';
+import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../machines/paths/rules.ts';
 import type { Details } from '../../../machines/model/details.ts';
-import { answerOf, askedOf, rulesFor, toldOf } from '../../../machines/paths/rules.ts';
 import { sentFormRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
 const { invariant, leadsTo } = rulesFor<typeof accountMachine>();
+const cards = rulesFor<typeof cardsMachine>();
 const devices = rulesFor<typeof devicesMachine>();
 const details = rulesFor<typeof detailsMachine>();
 const credentials = rulesFor<typeof credentialsMachine>();
@@ -129,6 +132,107 @@ export const rules: Record<string, MachineRules> = {
       }),
     ],
     pii: { 'deletion.deleting': 'the password is on its way to the server' },
+  },
+  cards: {
+    rules: [
+      cards.leadsTo('cards come, or a word why not', {
+        after: ({ event }) => event.type === 'xstate.init' || event.type === 'retry.pressed',
+        to: ({ snapshot }) => snapshot.matches('shown') || snapshot.matches('failed'),
+      }),
+      cards.always('the cards that are shown are those that the server has told of last', (moment) => {
+        const told =
+          answerOf<AddedCard | null>(moment, 'addCard', 'addCardAgain')?.cards ??
+          answerOf<Card[]>(moment, 'loadCards', 'changeDefault', 'removeCard') ??
+          moment.before?.context.cards ??
+          [];
+        return JSON.stringify(moment.snapshot.context.cards) === JSON.stringify(told);
+      }),
+      cards.onlyAfter('a card is only removed by a yes to the question', {
+        cause: ({ event, before }) => event.type === 'removal.confirmed' && before?.matches('asking') === true,
+        what: (moment) => askedOf(moment, 'removeCard') !== undefined,
+        each: true,
+      }),
+      cards.always('the question is about the card that was pressed, and so is the removal', (moment) => {
+        const { event, before, snapshot } = moment;
+        if (before?.matches('shown') && snapshot.matches('asking')) return snapshot.context.chosen === event['cardId'];
+        const asked = askedOf<{ cardId: string }>(moment, 'removeCard');
+        return asked === undefined || asked.cardId === before?.context.chosen;
+      }),
+      cards.always('the default becomes the card that was pressed, and was not before', (moment) => {
+        const asked = askedOf<{ cardId: string }>(moment, 'changeDefault');
+        if (asked === undefined) return true;
+        const card = moment.before?.context.cards.find(({ id }) => id === asked.cardId);
+        return asked.cardId === moment.event['cardId'] && card?.isDefault === false;
+      }),
+      cards.always('what is said to be done, the server has done', (moment) => {
+        const { before, snapshot } = moment;
+        const { news } = snapshot.context;
+        if (news === null || news === before?.context.news) return true;
+        const id = news.card?.id ?? null;
+        const chosen = before?.context.chosen ?? null;
+        if (news.what === 'removed') return answerOf(moment, 'removeCard') !== undefined && (id ?? chosen) === chosen;
+        if (news.what === 'default') return answerOf(moment, 'changeDefault') !== undefined && id === chosen;
+        return (answerOf<AddedCard>(moment, 'addCard', 'addCardAgain')?.addedId ?? null) === id;
+      }),
+      cards.always('what the server has done is said', (moment) => {
+        const isDone =
+          (answerOf<AddedCard | null>(moment, 'addCard', 'addCardAgain') ?? null) !== null ||
+          answerOf(moment, 'removeCard') !== undefined;
+        const changed = answerOf<Card[]>(moment, 'changeDefault')?.[0]?.id;
+        const isChanged = changed !== undefined && changed === moment.before?.context.chosen;
+        return !(isDone || isChanged) || moment.snapshot.context.news !== null;
+      }),
+      cards.always('what did not happen is told, and why', (moment) => {
+        const { context } = moment.snapshot;
+        const notAdded = failureOf(moment, 'addCard', 'addCardAgain');
+        if (notAdded !== null) return JSON.stringify(context.notAdded) === JSON.stringify(notAdded);
+        return failureOf(moment, 'changeDefault', 'removeCard', 'startCard') === null || context.problem !== null;
+      }),
+      cards.always(
+        'a card that was not added is told of until it is, or something else is pressed',
+        ({ event, before, snapshot }) => {
+          const isOver = event.type.endsWith('.pressed') || event.type.startsWith('xstate.done.actor.addCard');
+          return isOver || before === null || before.context.notAdded === null || snapshot.context.notAdded !== null;
+        },
+      ),
+      cards.always('a card that nobody has refused may be tried again, and no other', ({ event, before, snapshot }) => {
+        if (event.type !== 'again.pressed' || !before?.matches({ shown: 'oneMissing' })) return true;
+        const problem = before.context.notAdded;
+        return snapshot.matches('addingAgain') === (problem !== null && mayBeAddedYet(problem));
+      }),
+      cards.always('to the gateway leads a press alone, and where the server says', (moment) => {
+        const told = toldOf(moment, 'leave').map(({ url }) => url);
+        const start = answerOf<{ url: string }>(moment, 'startCard');
+        return JSON.stringify(told) === JSON.stringify(start === undefined ? [] : [start.url]);
+      }),
+      cards.onlyAfter('the gateway is only asked for its page by a press', {
+        cause: ({ event }) => event.type === 'add.pressed',
+        what: (moment) => askedOf(moment, 'startCard') !== undefined,
+        each: true,
+      }),
+      cards.invariant('what was said before is over when something else is done', (snapshot) => {
+        const { context } = snapshot;
+        const isDoing = (['asking', 'removing', 'changing', 'starting'] as const).some((each) => snapshot.matches(each));
+        if (!isDoing) return true;
+        return context.problem === null && context.news === null && context.notAdded === null;
+      }),
+      cards.invariant('beside cards of which one is missing stands why', (snapshot) => {
+        return !snapshot.matches('shown') || snapshot.matches({ shown: 'oneMissing' }) === (snapshot.context.notAdded !== null);
+      }),
+      cards.leadsTo('every press is answered', {
+        after: ({ snapshot }) =>
+          (['removing', 'changing', 'starting', 'addingAgain'] as const).some((each) => snapshot.matches(each)),
+        to: ({ snapshot }) => snapshot.matches('shown'),
+      }),
+    ],
+    pii: {
+      'cards.shown': 'the lines name the cards',
+      'cards.addingAgain': 'the lines stay',
+      'cards.asking': 'the question names the card',
+      'cards.removing': 'the question stays',
+      'cards.changing': 'the lines stay',
+      'cards.starting': 'the lines stay',
+    },
   },
   devices: {
     rules: [

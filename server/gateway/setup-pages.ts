@@ -1,0 +1,49 @@
+import { escapeXml as escape } from '../xml/write.ts';
+import { fill } from './language.ts';
+import { type Action, bankPage, cardPage, type Filled, type Language, page, sentence } from './pages.ts';
+import type { Setup } from './setup.ts';
+import type { Words } from './words.ts';
+
+const actionOf =
+  (setup: Setup, { code }: Language): Action =>
+  (step) =>
+    `/setup/${setup.id}${step}?lang=${code}`;
+
+const summary = ({ setupTitle, setupNote }: Words) => `<h1 class="lead">${escape(setupTitle)}</h1><p>${escape(setupNote)}</p>`;
+
+const refusalOf = ({ reason }: Setup, words: Words): string | null => {
+  if (reason === null) return null;
+  return reason === 'authentication_failed' ? words.setupNotApproved : sentence(reason, words);
+};
+
+/** The form that keeps a card and charges nothing. */
+export function setupPage(setup: Setup, language: Language, filled?: Filled): string {
+  const { words } = language;
+  const form = {
+    title: `${words.setupTitle} · ${setup.shopName}`,
+    heading: setup.shopName,
+    summary: summary(words),
+    refusal: refusalOf(setup, words),
+    choice: '',
+    button: words.setupSave,
+  };
+  return cardPage(form, actionOf(setup, language), language, filled);
+}
+
+/** Whether the customer approves that the card is kept. */
+export function setupChallengePage(setup: Setup, language: Language): string {
+  const { words } = language;
+  const question = fill(words.setupChallengeText, { shop: setup.shopName });
+  const asked = { title: words.setupChallengeTitle, summary: summary(words), question };
+  return bankPage(asked, actionOf(setup, language), language);
+}
+
+/** Said of a setup that came to nothing, with the way back where it is known. */
+export function setupOverPage(setup: Setup | undefined, language: Language): string {
+  const { words } = language;
+  const text = setup?.state === 'failed' ? words.setupFailed : words.setupGone;
+  const back = setup
+    ? `<p><a class="button" href="${escape(setup.returnUrl)}">${escape(fill(words.back, { shop: setup.shopName }))}</a></p>`
+    : '';
+  return page(language, words.setupTitle, `<div class="sheet"><h1>${escape(text)}</h1>${back}</div>`);
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { note } from '../accounts/audit.ts';
+import { lockCustomer } from '../accounts/lock-customer.ts';
+import type { Database } from '../database/open.ts';
+import type { Services } from '../services.ts';
+import { type KeptCard, PaymentUnknown } from './port.ts';
+
+type CardServices = Pick<Services, 'db' | 'payment' | 'log'>;
+
+/** A customer; `address` is the network address from which they ask, where they do. */
+export type CardOwner = { storeId: string; userId: string; address?: string };
+
+/** The name that the gateway knows a customer by. */
+export const gatewayCustomer = ({ storeId, userId }: CardOwner): string => `${storeId}/${userId}`;
+
+/** A customer's cards, the default one first, then the latest. */
+export const cardsOf = (db: Database, { storeId, userId }: CardOwner) =>
+  db
+    .selectFrom('cards')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .orderBy('is_default', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+
+/** Notes that the gateway is to forget cards. */
+async function giveUp(trx: Database, storeId: string, tokens: string[]): Promise<void> {
+  if (tokens.length === 0) return;
+  await trx
+    .insertInto('forgotten_cards')
+    .values(tokens.map((token) => ({ store_id: storeId, gateway_card: token })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+const isGivenUp = async (db: Database, storeId: string, token: string): Promise<boolean> =>
+  (await db
+    .selectFrom('forgotten_cards')
+    .select('gateway_card')
+    .where('store_id', '=', storeId)
+    .where('gateway_card', '=', token)
+    .executeTakeFirst()) !== undefined;
+
+const isDeleted = async (db: Database, { storeId, userId }: CardOwner): Promise<boolean> =>
+  (await db
+    .selectFrom('users')
+    .select('id')
+    .where('store_id', '=', storeId)
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()) === undefined;
+
+/** Makes a card of the customer the only default one. The caller holds the customer's lock. */
+async function setDefault(trx: Database, { storeId, userId }: CardOwner, cardId: string): Promise<void> {
+  const own = trx.updateTable('cards').where('store_id', '=', storeId).where('user_id', '=', userId);
+  await own.set({ is_default: false }).where('is_default', '=', true).where('id', '<>', cardId).execute();
+  await own.set({ is_default: true }).where('id', '=', cardId).execute();
+}
+
+/**
+ * Notes a card that the customer has let the gateway keep, however often it is told of. The first one becomes the default.
+ * A card that was kept before, by another token, stays one card; the gateway is to forget the older token.
+ * @returns its id; undefined when the card, or its customer, is gone
+ */
+export async function keepCard(
+  db: Database,
+  owner: CardOwner,
+  card: KeptCard,
+  wantsDefault = false,
+): Promise<string | undefined> {
+  const known = (await cardsOf(db, owner)).find(({ gateway_card }) => gateway_card === card.token);
+  if (known && !wantsDefault) return known.id;
+  return db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, owner.storeId, owner.userId);
+    if (await isGivenUp(trx, owner.storeId, card.token)) return undefined;
+    if (await isDeleted(trx, owner)) {
+      await giveUp(trx, owner.storeId, [card.token]);
+      return undefined;
+    }
+    const cards = await cardsOf(trx, owner);
+    const tokens = [card.token, ...(card.replaces ?? [])];
+    const [same, ...others] = cards.filter((each) => tokens.includes(each.gateway_card));
+    const older = [same, ...others].flatMap((each) => (each && each.gateway_card !== card.token ? [each.gateway_card] : []));
+    await giveUp(trx, owner.storeId, older);
+    for (const { id } of others)
+      await trx.deleteFrom('cards').where('store_id', '=', owner.storeId).where('id', '=', id).execute();
+    const facts = {
+      gateway_card: card.token,
+      brand: card.brand,
+      last4: card.last4,
+      exp_month: card.expMonth,
+      exp_year: card.expYear,
+    };
+    const id = same?.id ?? randomUUID();
+    if (same) await trx.updateTable('cards').set(facts).where('store_id', '=', owner.storeId).where('id', '=', id).execute();
+    else
+      await trx
+        .insertInto('cards')
+        .values({ ...facts, store_id: owner.storeId, user_id: owner.userId, id })
+        .execute();
+    if (wantsDefault || cards.length === 0) await setDefault(trx, owner, id);
+    if (same?.gateway_card !== card.token) await note(trx, 'card_added', owner);
+    return id;
+  });
+}
+
+/**
+ * Takes a card off. When the default one goes, the latest other becomes it. The gateway is to forget it: `forgetAtGateway`.
+ * @returns the gateway's token for it; undefined when the customer has no such card
+ */
+export async function dropCard(db: Database, owner: CardOwner, cardId: string): Promise<string | undefined> {
+  return db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, owner.storeId, owner.userId);
+    const dropped = await trx
+      .deleteFrom('cards')
+      .where('store_id', '=', owner.storeId)
+      .where('user_id', '=', owner.userId)
+      .where('id', '=', cardId)
+      .returning(['gateway_card', 'is_default'])
+      .executeTakeFirst();
+    if (!dropped) return undefined;
+    await giveUp(trx, owner.storeId, [dropped.gateway_card]);
+    await note(trx, 'card_removed', owner);
+    const [latest] = await cardsOf(trx, owner);
+    if (dropped.is_default && latest) await setDefault(trx, owner, latest.id);
+    return dropped.gateway_card;
+  });
+}
+
+/** Takes all cards off. The caller holds the customer's lock; the sweep tells the gateway. */
+export async function dropAllCards(trx: Database, { storeId, userId }: CardOwner): Promise<void> {
+  const dropped = await trx
+    .deleteFrom('cards')
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .returning('gateway_card')
+    .execute();
+  await giveUp(
+    trx,
+    storeId,
+    dropped.map(({ gateway_card }) => gateway_card),
+  );
+}
+
+/** Makes a card the default one. @returns false when the customer has no such card */
+export async function changeDefault(db: Database, owner: CardOwner, cardId: string): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, owner.storeId, owner.userId);
+    const cards = await cardsOf(trx, owner);
+    if (!cards.some(({ id }) => id === cardId)) return false;
+    await setDefault(trx, owner, cardId);
+    return true;
+  });
+}
+
+/** Has the gateway forget a card that was given up. @throws PaymentUnknown */
+export async function forgetAtGateway({ db, payment }: CardServices, storeId: string, token: string): Promise<void> {
+  await payment.forgetCard(token);
+  await db
+    .updateTable('forgotten_cards')
+    .set({ done: true })
+    .where('store_id', '=', storeId)
+    .where('gateway_card', '=', token)
+    .execute();
+}
+
+/** Cards that a round of the sweep has forgotten at most, and silences in a row after which it ends. */
+const BATCH = 200;
+const MOST_UNANSWERED = 3;
+
+/** Has the gateway forget what it was not heard to forget before; what was asked for longest ago comes first. */
+export async function sweepCards(services: CardServices, now: Date, stopping?: AbortSignal): Promise<void> {
+  const { db, log } = services;
+  const rows = await db
+    .selectFrom('forgotten_cards')
+    .select(['store_id', 'gateway_card'])
+    .where('done', '=', false)
+    .orderBy('asked_at', (order) => order.asc().nullsFirst())
+    .limit(BATCH)
+    .execute();
+  let unanswered = 0;
+  for (const { store_id: storeId, gateway_card: token } of rows) {
+    if (stopping?.aborted || unanswered >= MOST_UNANSWERED) return;
+    await db
+      .updateTable('forgotten_cards')
+      .set({ asked_at: now })
+      .where('store_id', '=', storeId)
+      .where('gateway_card', '=', token)
+      .execute();
+    try {
+      await forgetAtGateway(services, storeId, token);
+      unanswered = 0;
+    } catch (error) {
+      if (!(error instanceof PaymentUnknown)) throw error;
+      unanswered += 1;
+      log.error({ err: error.cause, store: storeId }, 'the gateway has not forgotten a card yet');
+    }
+  }
+}

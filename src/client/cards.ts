@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import type { AddedCard, Card } from '../../machines/model/card.ts';
+import { webAddress } from './address.ts';
+import { xmlAnswer } from './answer.ts';
+import type { Api } from './client.ts';
+import { jsonAnswer } from './json.ts';
+import { checked, orWhenMissing } from './problem.ts';
+import { xmlBody } from './xml-body.ts';
+import { childrenOf, flagIn, numberIn, textIn, type XmlNode } from './xml-node.ts';
+
+const CardId = v.pipe(v.string(), v.nonEmpty());
+const Month = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(12));
+const Year = v.pipe(v.number(), v.integer(), v.minValue(2000), v.maxValue(2999));
+
+/** A card is good until the end of its month. One without a date is not known to have expired. */
+const expiryOf = (node: XmlNode, now: number): { expiry: string; isExpired: boolean } => {
+  const [month, year] = [numberIn(node, 'ExpiryMonth'), numberIn(node, 'ExpiryYear')];
+  if (!v.is(Month, month) || !v.is(Year, year)) return { expiry: '', isExpired: false };
+  const expiry = `${String(month).padStart(2, '0')}/${String(year % 100).padStart(2, '0')}`;
+  return { expiry, isExpired: Date.UTC(year, month, 1) <= now };
+};
+
+const cardsIn = (call: string, root: XmlNode, now = Date.now()): Card[] =>
+  childrenOf(root, 'Card').map((node, at) => {
+    const { expiry, isExpired } = expiryOf(node, now);
+    return {
+      id: checked(call, CardId, textIn(node, 'CardId'), `cards.${at}`),
+      isDefault: flagIn(node, 'Default') ?? false,
+      isExpired,
+      pii: { brand: textIn(node, 'Brand') ?? '', last4: textIn(node, 'LastFour') ?? '', expiry },
+    };
+  });
+
+/** The customer's cards, the default one first. */
+export const allCards = async (api: Api, signal: AbortSignal): Promise<Card[]> => {
+  const call = 'card/all';
+  return cardsIn(call, await xmlAnswer(api, call, api.client.GET('/card/all', api.reading(signal)), 'cards'));
+};
+
+/** The address of the gateway's page on which a card is typed. */
+export const cardSession = async (api: Api, signal: AbortSignal): Promise<{ url: string }> => {
+  const address = v.pipe(
+    v.string(),
+    v.transform((text) => webAddress(text, api.base)),
+    v.nonEmpty('no http(s) address'),
+  );
+  const sending = api.client.POST('/card/session', api.changing(null, signal));
+  return jsonAnswer(api, 'card/session', sending, v.object({ url: address }));
+};
+
+const sent = (api: Api, signal: AbortSignal) => ({
+  bodySerializer: xmlBody('Card'),
+  ...api.changing(null, signal),
+  headers: { 'Content-Type': 'text/xml' },
+});
+
+/**
+ * Adds the card that the gateway has given this token for, once however often it is asked.
+ * @throws Problem `refused card_over` for a token that is not this customer's, or too old.
+ */
+export const addCard = async (api: Api, token: string, signal: AbortSignal): Promise<AddedCard> => {
+  const call = 'card/add';
+  const sending = api.client.POST('/card/add', { body: { Token: token }, ...sent(api, signal) });
+  const root = await xmlAnswer(api, call, sending, 'cards');
+  return { cards: cardsIn(call, root), addedId: textIn(root, 'Added') ?? null };
+};
+
+/** Takes a card off. @returns those that are left; one that is gone already is what was wanted */
+export const deleteCard = async (api: Api, cardId: string, signal: AbortSignal): Promise<Card[]> => {
+  const call = 'card/delete';
+  const sending = api.client.POST('/card/delete', { body: { CardId: cardId }, ...sent(api, signal) });
+  const root = await xmlAnswer(api, call, sending, 'cards').catch((error: unknown) => orWhenMissing(error, null));
+  return root === null ? allCards(api, signal) : cardsIn(call, root);
+};
+
+/** Makes a card the default one. @returns all cards; without it where it is gone */
+export const changeCard = async (api: Api, cardId: string, signal: AbortSignal): Promise<Card[]> => {
+  const call = 'card/change';
+  const sending = api.client.POST('/card/change', { body: { CardId: cardId }, ...sent(api, signal) });
+  const root = await xmlAnswer(api, call, sending, 'cards').catch((error: unknown) => orWhenMissing(error, null));
+  return root === null ? allCards(api, signal) : cardsIn(call, root);
+};

@@ -1,0 +1,129 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import { useId, type ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { cardsMachine } from '../../../machines/account/cards.ts';
+import type { Card } from '../../../machines/model/card.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Spinner } from '../../ui/Loading.tsx';
+import { useCardName } from './card-name.ts';
+
+type Props = { actor: ActorRefFrom<typeof cardsMachine>; card: Card };
+
+const takeFocus = (group: HTMLElement | null): void => group?.focus();
+
+const Expiry = ({ card: { isExpired, pii } }: { card: Card }): ReactElement | null => {
+  const { expiry } = pii;
+  if (expiry === '') return null;
+  return isExpired ? (
+    <chakra.p color="danger" fontWeight={600}>
+      <Trans>Expired {expiry}</Trans>
+    </chakra.p>
+  ) : (
+    <chakra.p color="inkMuted">
+      <Trans>Expires {expiry}</Trans>
+    </chakra.p>
+  );
+};
+
+/** Whether the card is really to go. It takes the focus, without choosing an answer. */
+const Question = ({ actor, card }: Props): ReactElement => {
+  const nameOf = useCardName();
+  const id = useId();
+  const isRemoving = useSelector(actor, (state) => state.matches('removing'));
+  const name = nameOf(card);
+  return (
+    <chakra.div
+      role="group"
+      aria-labelledby={id}
+      tabIndex={-1}
+      ref={takeFocus}
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      gap={3}
+      width="100%"
+    >
+      <chakra.strong id={id} flex="1 1 100%" overflowWrap="anywhere">
+        <Trans>Remove {name}?</Trans>
+      </chakra.strong>
+      <EventButton actor={actor} event={{ type: 'removal.confirmed' }}>
+        {isRemoving ? <Spinner aria-hidden /> : null}
+        <Trans>Remove card</Trans>
+      </EventButton>
+      <EventButton actor={actor} event={{ type: 'removal.cancelled' }} look="outline">
+        <Trans>Keep card</Trans>
+      </EventButton>
+    </chakra.div>
+  );
+};
+
+/** A card that is not asked about. */
+const Facts = ({ actor, card }: Props): ReactElement => {
+  const { t } = useLingui();
+  const nameOf = useCardName();
+  const name = nameOf(card);
+  const chosen = useSelector(actor, ({ context }) => context.chosen);
+  const isChanging = useSelector(actor, (state) => state.matches('changing'));
+  const { id, isDefault } = card;
+  return (
+    <>
+      <chakra.div flex="1 1 12rem" minWidth="0" overflowWrap="anywhere">
+        <p>{name}</p>
+        <Expiry card={card} />
+      </chakra.div>
+      <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={3}>
+        {isDefault ? (
+          <chakra.strong pr={2}>
+            <Trans>Default</Trans>
+          </chakra.strong>
+        ) : (
+          <EventButton
+            actor={actor}
+            event={{ type: 'default.pressed', cardId: id }}
+            data-value={id}
+            look="outline"
+            aria-label={t`Use by default: ${name}`}
+          >
+            {isChanging && chosen === id ? <Spinner aria-hidden /> : null}
+            <Trans>Use by default</Trans>
+          </EventButton>
+        )}
+        {/* Who has answered the question about this card is back where it was asked. */}
+        <EventButton
+          actor={actor}
+          event={{ type: 'remove.pressed', cardId: id }}
+          data-value={id}
+          look="outline"
+          aria-label={t`Remove ${name}`}
+          autoFocus={chosen === id}
+        >
+          <Trans>Remove</Trans>
+        </EventButton>
+      </chakra.div>
+    </>
+  );
+};
+
+/** One card with what can be done with it, or the question whether it is to go. */
+export const CardLine = ({ actor, card }: Props): ReactElement => {
+  const isAsked = useSelector(
+    actor,
+    (state) => (state.matches('asking') || state.matches('removing')) && state.context.chosen === card.id,
+  );
+  return (
+    <chakra.li
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      columnGap={6}
+      rowGap={2}
+      py={3}
+      borderBottom="1px solid"
+      borderColor="line"
+    >
+      {isAsked ? <Question actor={actor} card={card} /> : <Facts actor={actor} card={card} />}
+    </chakra.li>
+  );
+};

@@ -1,0 +1,131 @@
+import { Trans } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { CardNews, cardsMachine } from '../../../machines/account/cards.ts';
+import { mayBeAddedYet, type Card } from '../../../machines/model/card.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Loading, Spinner } from '../../ui/Loading.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { stateName, type StateName } from '../../views/state-name.ts';
+import { CardLine } from './CardLine.tsx';
+import { useCardName } from './card-name.ts';
+
+type Props = { actor: ActorRefFrom<typeof cardsMachine> };
+
+const Fetching = (): ReactElement => (
+  <Loading>
+    <Trans>Loading your cards…</Trans>
+  </Loading>
+);
+
+/** The button that did it may be gone, and who comes back from the gateway sees first what has become of the card. */
+const takeFocus = (notice: HTMLElement | null): void => notice?.focus();
+
+const NewsText = ({ what, card }: CardNews): ReactElement => {
+  const nameOf = useCardName();
+  if (card === null) return <Trans>Your card has been added.</Trans>;
+  const name = nameOf(card);
+  if (what === 'added') return <Trans>{name} has been added.</Trans>;
+  return what === 'removed' ? <Trans>{name} has been removed.</Trans> : <Trans>{name} is now used by default.</Trans>;
+};
+
+const News = (news: CardNews): ReactElement => {
+  return (
+    <Notice tone="success" tabIndex={-1} ref={takeFocus} mb={3}>
+      <NewsText {...news} />
+    </Notice>
+  );
+};
+
+/** Why something with cards did not happen. Nothing is charged by any of it, so the words of payments would mislead. */
+const reason = (problem: Problem): ReactElement => {
+  if (problem.kind === 'refused' && problem.code === 'payment_unavailable')
+    return <Trans>The payment service isn’t answering right now. Please try again in a moment.</Trans>;
+  return problemText(problem);
+};
+
+const NotAdded = ({ actor, problem }: Props & { problem: Problem }): ReactElement => {
+  const isAdding = useSelector(actor, (state) => state.matches('addingAgain'));
+  const mayBe = mayBeAddedYet(problem);
+  return (
+    <chakra.div tabIndex={-1} ref={takeFocus} display="grid" gap={3} justifyItems="start" mb={3}>
+      <ProblemNotice problem={problem}>
+        <strong>{mayBe ? <Trans>Your card hasn’t been added yet.</Trans> : <Trans>Your card hasn’t been added.</Trans>}</strong>
+        {mayBe ? reason(problem) : <Trans>It took too long, or the card was added before. Please add it again.</Trans>}
+      </ProblemNotice>
+      {mayBe ? (
+        <EventButton actor={actor} event={{ type: 'again.pressed' }} look="outline">
+          {isAdding ? <Spinner aria-hidden /> : null}
+          <Trans>Try again</Trans>
+        </EventButton>
+      ) : null}
+    </chakra.div>
+  );
+};
+
+/** The cards; they stay while something is done with one of them. */
+const Shown = ({ actor }: Props): ReactElement => {
+  const { cards, problem, notAdded, news } = useSelector(actor, ({ context }) => context);
+  const isStarting = useSelector(actor, (state) => state.matches('starting'));
+  return (
+    <>
+      {notAdded === null ? null : <NotAdded actor={actor} problem={notAdded} />}
+      {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
+      {news === null ? null : <News {...news} />}
+      {cards.length === 0 ? (
+        <p>
+          <Trans>You haven’t saved any cards.</Trans>
+        </p>
+      ) : (
+        <chakra.ul listStyleType="none">
+          {cards.map((card: Card) => (
+            <CardLine key={card.id} actor={actor} card={card} />
+          ))}
+        </chakra.ul>
+      )}
+      <chakra.p color="inkMuted" mt={3}>
+        <Trans>Card numbers are kept by the payment service. This shop never sees them.</Trans>
+      </chakra.p>
+      <EventButton actor={actor} event={{ type: 'add.pressed' }} look="outline" mt={3}>
+        {isStarting ? <Spinner aria-hidden /> : null}
+        <Trans>Add a card</Trans>
+      </EventButton>
+    </>
+  );
+};
+
+const Failed = ({ actor }: Props): ReactElement => (
+  <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your cards</Trans>} />
+);
+
+const screens: Record<StateName<StateValueFrom<typeof cardsMachine>>, (props: Props) => ReactElement> = {
+  adding: Fetching,
+  loading: Fetching,
+  shown: Shown,
+  addingAgain: Shown,
+  asking: Shown,
+  removing: Shown,
+  changing: Shown,
+  starting: Shown,
+  failed: Failed,
+};
+
+/** The cards that the payment gateway keeps for the customer. */
+export const Cards = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (state) => state.value);
+  const Screen = screens[stateName(value)];
+  return (
+    <section data-flow="cards" data-state={JSON.stringify(value)}>
+      <chakra.h2 fontSize="xl" mb={3}>
+        <Trans>Cards</Trans>
+      </chakra.h2>
+      <Screen actor={actor} />
+    </section>
+  );
+};

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { addCard, allCards, cardSession, changeCard, deleteCard } from '../../src/client/cards.ts';
+import { json, world, xml } from '../support/client/world.ts';
+
+const signal = new AbortController().signal;
+const card = (fields: string): string => `<Card>${fields}</Card>`;
+const visa = card(
+  '<CardId>c1</CardId><Brand>Visa</Brand><LastFour>4242</LastFour><ExpiryMonth>8</ExpiryMonth><ExpiryYear>2031</ExpiryYear><Default>true</Default>',
+);
+const missing = () =>
+  xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status><Message>There is no such card.</Message></Error>', 404);
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => vi.useRealTimers());
+
+test.each([
+  ['2031-08-31T23:59:59Z', false],
+  ['2031-09-01T00:00:00Z', true],
+])('on %s a card of 08/31 has expired: %s', async (now, isExpired) => {
+  vi.setSystemTime(now);
+  expect(await allCards(world([xml(`<Cards>${visa}</Cards>`)]).api, signal)).toEqual([
+    { id: 'c1', isDefault: true, isExpired, pii: { brand: 'Visa', last4: '4242', expiry: '08/31' } },
+  ]);
+});
+
+test.each([
+  '<CardId>c1</CardId>',
+  '<CardId>c1</CardId><ExpiryMonth>13</ExpiryMonth><ExpiryYear>2031</ExpiryYear>',
+  '<CardId>c1</CardId><ExpiryMonth>1</ExpiryMonth><ExpiryYear>20</ExpiryYear>',
+  '<CardId>c1</CardId><ExpiryMonth>soon</ExpiryMonth><ExpiryYear>2031</ExpiryYear><Default>perhaps</Default>',
+])('a card of another server without what is shown of it: %s', async (fields) => {
+  expect(await allCards(world([xml(`<Cards>${card(fields)}</Cards>`)]).api, signal)).toEqual([
+    { id: 'c1', isDefault: false, isExpired: false, pii: { brand: '', last4: '', expiry: '' } },
+  ]);
+});
+
+test('a card that cannot be named to the server is no card', async () => {
+  const answer = xml(`<Cards>${visa}${card('<Brand>Visa</Brand>')}</Cards>`);
+  await expect(allCards(world([answer]).api, signal)).rejects.toMatchObject({ kind: 'malformed', field: 'cards.1' });
+});
+
+test('no cards are an empty list', async () => {
+  expect(await allCards(world([xml('<Cards/>')]).api, signal)).toEqual([]);
+});
+
+test('the gateway’s page is an http(s) address', async () => {
+  const { api, asked } = world([json({ provider: 'test', url: 'https://pay.example/setup/1' })]);
+  expect(await cardSession(api, signal)).toEqual({ url: 'https://pay.example/setup/1' });
+  expect(asked).toMatchObject([{ method: 'POST', path: '/api/card/session' }]);
+  for (const url of ['javascript:alert(1)', 'data:text/html,x', ''])
+    await expect(cardSession(world([json({ url })]).api, signal)).rejects.toMatchObject({ kind: 'malformed' });
+});
+
+test('calls that change something are sent once, as documents', async () => {
+  const broken = () => new Response('', { status: 503 });
+  for (const [run, path, field] of [
+    [addCard, '/api/card/add', 'Token'],
+    [deleteCard, '/api/card/delete', 'CardId'],
+    [changeCard, '/api/card/change', 'CardId'],
+  ] as const) {
+    const { api, asked } = world([broken]);
+    await expect(run(api, 'a & <b>', signal)).rejects.toMatchObject({ kind: 'http', status: 503 });
+    expect(asked).toMatchObject([{ method: 'POST', path }]);
+    expect(asked[0]?.headers['content-type']).toContain('text/xml');
+    expect(asked[0]?.body).toContain(`<Card><${field}>a &amp; &lt;b&gt;</${field}></Card>`);
+  }
+});
+
+test.each([
+  [`<Cards><Added>c1</Added>${visa}</Cards>`, 'c1'],
+  [`<Cards>${visa}</Cards>`, null],
+])('which card was added: %s', async (answer, addedId) => {
+  expect(await addCard(world([xml(answer)]).api, 'a-token-of-a-card', signal)).toMatchObject({ addedId, cards: [{ id: 'c1' }] });
+});
+
+test.each([
+  ['removed', deleteCard],
+  ['made the default', changeCard],
+])('a card that is gone cannot be %s: the list tells', async (_, run) => {
+  const { api, asked } = world([missing, xml(`<Cards>${visa}</Cards>`)]);
+  expect(await run(api, 'c2', signal)).toMatchObject([{ id: 'c1' }]);
+  expect(asked.map(({ path }) => path.split('/').at(-1))).toEqual([run === deleteCard ? 'delete' : 'change', 'all']);
+});

@@ -1,0 +1,100 @@
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { cardsMachine } from '../../../machines/account/cards.ts';
+import { mayBeAddedYet, type AddedCard, type Card } from '../../../machines/model/card.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { element, fields } from '../../../server/xml/write.ts';
+import { isRecorded, nextOf } from '../../e2e/tours/causes.ts';
+import type { Headings, Port, Stage } from '../../e2e/tours/stage.ts';
+import { isDone, json, xml } from '../../e2e/tours/wires.ts';
+import { visitGateway } from '../checkout/stage-helpers.ts';
+import { models } from './paths.ts';
+
+const headings: Headings<typeof cardsMachine> = {
+  adding: 'Cards',
+  loading: 'Cards',
+  shown: 'Cards',
+  addingAgain: 'Cards',
+  asking: 'Cards',
+  removing: 'Cards',
+  changing: 'Cards',
+  starting: 'Cards',
+  failed: 'We couldn’t load your cards',
+};
+
+const cardElement = ({ id, isDefault, pii: { brand, last4, expiry } }: Card) => {
+  const [month, year] = expiry.split('/').map(Number);
+  return element('Card', [
+    fields({
+      CardId: id,
+      Brand: brand,
+      LastFour: last4,
+      ExpiryMonth: month,
+      ExpiryYear: 2000 + (year ?? 0),
+      Default: isDefault,
+    }),
+  ]);
+};
+
+const cardsWire = (cards: Card[], addedId: string | null = null) =>
+  xml(element('Cards', [fields({ Added: addedId ?? undefined }), ...cards.map(cardElement)]));
+
+const addPort: Port = {
+  asks: ({ pathname }) => pathname.endsWith('/card/add'),
+  answer: ({ cards, addedId }: AddedCard) => cardsWire(cards, addedId),
+};
+
+const listPort = (call: string): Port => ({
+  asks: ({ pathname }) => pathname.endsWith(call),
+  answer: (cards: Card[]) => cardsWire(cards),
+});
+
+const hasNoCard = ({ type, output }: AnyEventObject): boolean => type === 'xstate.done.actor.addCard' && output === null;
+
+/** The address holds a token or none, and keeps it until somebody has said yes or no to it. */
+const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
+  if (!event.type.endsWith('.addCard')) return true;
+  const { problem, notAdded } = snapshot.context as { problem: Problem | null; notAdded: Problem | null };
+  const isFirst = problem === null && notAdded === null;
+  return isFirst || hasNoCard(event) !== (notAdded !== null && mayBeAddedYet(notAdded));
+};
+
+export const stage: Stage = {
+  name: 'cards',
+  models: models.filter(({ name }) => name === 'cards'),
+  address: () => '/account',
+  startsSignedIn: () => true,
+  prepares: async (world) => {
+    const first = nextOf(world, 'addCard');
+    return first === null || hasNoCard(first) ? '/account' : `/account?cardtoken=${'A'.repeat(43)}`;
+  },
+  arrives: async (world) => {
+    await world.flow.waitFor();
+    await isRecorded(world);
+  },
+  headings,
+  // Without a token in the address nothing is asked, and the wait for the cards follows at once.
+  isPassing: ({ value }) => value === 'adding',
+  isPossible,
+  comesByItself: hasNoCard,
+  ports: {
+    addCard: addPort,
+    addCardAgain: addPort,
+    loadCards: {
+      ...listPort('/card/all'),
+      says: (cards: Card[], body) => cards.length === 0 && !body.includes('<Card>'),
+    },
+    changeDefault: listPort('/card/change'),
+    removeCard: listPort('/card/delete'),
+    startCard: {
+      asks: ({ pathname }) => pathname.endsWith('/card/session'),
+      answer: ({ url }: { url: string }) => json({ url }),
+      serverGives: isDone,
+    },
+  },
+  causes: {
+    'xstate.done.actor.startCard': async (world, event) => {
+      await world.settle(event);
+      await visitGateway(world);
+    },
+  },
+};
