@@ -11,6 +11,7 @@ import type { Database } from './database/open.ts';
 import type { PaymentPort } from './payment/port.ts';
 import { outboxTransport, type MailTransport } from './mail/transport.ts';
 import { mediaAddresses, serveMedia } from './media.ts';
+import { ProviderClients } from './providers/clients.ts';
 import type { Services } from './services.ts';
 import { SharedAnswers } from './shared-answers.ts';
 import { Stores } from './stores.ts';
@@ -103,6 +104,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     sharedAnswers: new SharedAnswers(config.sharedAnswerBytes, turns),
     turns,
     passwords: createPasswords(config.passwordCost, (err) => app.log.error({ err }, 'a thread for passwords died')),
+    providers: new ProviderClients((err) => app.log.error({ err }, 'a provider let nobody in')),
     mediaAddress: mediaAddresses(config),
     mail: parts.mail ?? outboxTransport(join(config.dataFolder, 'outbox')),
     log: app.log,

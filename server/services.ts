@@ -7,6 +7,7 @@ import type { Database } from './database/open.ts';
 import type { MailTransport } from './mail/transport.ts';
 import type { MediaAddresses } from './media.ts';
 import type { PaymentPort } from './payment/port.ts';
+import type { ProviderClients } from './providers/clients.ts';
 import type { SharedAnswers } from './shared-answers.ts';
 import type { Stores } from './stores.ts';
 import type { Turns } from './turns.ts';
@@ -23,6 +24,7 @@ export type Services = {
   sharedAnswers: SharedAnswers;
   turns: Turns;
   passwords: Passwords;
+  providers: ProviderClients;
   mediaAddress: MediaAddresses;
   mail: MailTransport;
   log: { error(details: object, message: string): void };

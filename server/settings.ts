@@ -34,6 +34,8 @@ export type Settings = {
   mailUrl: string | undefined;
   /** the address that letters come from */
   mailFrom: string | undefined;
+  /** a JSON file that says by whom the customers of which store sign in; undefined leaves that as it is */
+  providersFile: string | undefined;
 };
 
 /** Characters of what nobody may guess. */
@@ -129,7 +131,7 @@ function gatewayOf(environment: NodeJS.ProcessEnv): Settings['gateway'] {
 /**
  * Reads PORT, HOST, PUBLIC_URL, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET,
  * PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN, CORAL_HOST, SUPPORT_EMAIL,
- * MAIL_URL and MAIL_FROM.
+ * MAIL_URL, MAIL_FROM and PROVIDERS_FILE.
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
@@ -156,5 +158,6 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     supportEmail: emailOf(environment, 'SUPPORT_EMAIL'),
     mailUrl: mailUrlOf(environment),
     mailFrom: emailOf(environment, 'MAIL_FROM'),
+    providersFile: environment['PROVIDERS_FILE'] ? resolve(root, environment['PROVIDERS_FILE']) : undefined,
   };
 }

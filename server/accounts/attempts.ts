@@ -127,6 +127,13 @@ const RESET_TRIES = 60;
 export const countResetTry = async (db: Database, storeId: string, address: string): Promise<number> =>
   (await raise(db, storeId, `reset-link:${networkOf(address)}`, SIGN_IN_MINUTES)) <= RESET_TRIES ? 0 : SIGN_IN_MINUTES * 60;
 
+/** Sign-ins by providers that one network may begin or finish within a quarter of an hour; each asks another server. */
+const PROVIDER_TRIES = 120;
+
+/** @returns seconds to wait; 0 when the provider may be asked */
+export const countProviderTry = async (db: Database, storeId: string, address: string): Promise<number> =>
+  (await raise(db, storeId, `provider:${networkOf(address)}`, SIGN_IN_MINUTES)) <= PROVIDER_TRIES ? 0 : SIGN_IN_MINUTES * 60;
+
 /** @returns how many there were within the time that the first of them began */
 async function raise(db: Database, storeId: string, subject: string, minutes: number): Promise<number> {
   const ends = sql<Date>`now() + make_interval(mins => ${minutes}::int)`;

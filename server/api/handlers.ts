@@ -16,6 +16,7 @@ import { forgotPassword, resetPassword, validateResetToken } from './password.ts
 import { paymentSession } from './payment-session.ts';
 import { saveViewerProgress, viewerProgress } from './progress.ts';
 import { storeProperties } from './properties.ts';
+import { finishProviderSignIn, providers, startProviderSignIn } from './providers.ts';
 import { purchaseInfo } from './purchase-info.ts';
 import { purchaseTitle } from './purchase-title.ts';
 import { userPurchases } from './purchases.ts';
@@ -46,9 +47,11 @@ const served = {
   creditBalance,
   deleteUser,
   deregisterDevice,
+  finishProviderSignIn,
   forgotPassword,
   page,
   paymentSession,
+  providers,
   purchaseFreeTitle,
   purchaseInfo,
   purchaseTitle,
@@ -58,6 +61,7 @@ const served = {
   sessionStatus,
   signIn,
   signUp,
+  startProviderSignIn,
   storeProperties,
   subscriptionStatus,
   suggestions,

@@ -17,6 +17,7 @@ import * as m13 from './migrations/13-words-by-language.ts';
 import * as m14 from './migrations/14-wish-lists.ts';
 import * as m15 from './migrations/15-series-and-filters.ts';
 import * as m16 from './migrations/16-letters.ts';
+import * as m19 from './migrations/19-providers.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -36,6 +37,7 @@ const migrations: Record<string, Migration> = {
   '14-wish-lists': m14,
   '15-series-and-filters': m15,
   '16-letters': m16,
+  '19-providers': m19,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

@@ -33,6 +33,7 @@ test('values of the environment', () => {
     PASSWORD_COST: '2048',
     ADMIN_TOKEN: 'sixteen letters!',
     CORAL_HOST: 'https://comments.example/',
+    PROVIDERS_FILE: 'kept/providers.json',
   });
   expect(settings).toEqual({
     port: 80,
@@ -48,6 +49,7 @@ test('values of the environment', () => {
     passwordCost: 2048,
     adminToken: 'sixteen letters!',
     coralHost: 'https://comments.example',
+    providersFile: '/shop/kept/providers.json',
   });
 });
 
