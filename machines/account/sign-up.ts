@@ -1,12 +1,16 @@
-import { assign, sendParent, setup } from 'xstate';
+import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems, SignUpForm } from '../model/session.ts';
+import { afterSignInOf, type AfterSignIn } from '../model/route.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 import type { SignedIn } from '../app/session.ts';
+import { providersMachine } from './providers.ts';
 
 type Context = {
+  /** Where the customer goes on afterwards. */
+  way: AfterSignIn;
   fields: FieldProblems;
   problem: Problem | null;
   /** Held only while the request is on its way. */
@@ -19,6 +23,7 @@ export const signUpMachine = setup({
     context: Context;
     events:
       | FlowNews
+      | { type: 'leave'; url: string }
       | { type: 'signUp.submitted'; pii: { form: SignUpForm } }
       | { type: 'signUp.rejected'; fields: FieldProblems };
     input: FlowInput;
@@ -26,17 +31,22 @@ export const signUpMachine = setup({
   actors: {
     /** Stores the token by itself; rejects with `refused email_taken` for an address that has an account. */
     signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(),
+    providers: providersMachine,
   },
   actions: {
     keepForm: assign({ pii: (_, form: SignUpForm) => ({ form }), fields: {}, problem: null }),
     dropForm: assign({ pii: { form: null } }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
     keepProblem: keepProblem(),
+    tellProviders: sendTo('providers', { type: 'page.returned' }),
+    passOn: sendParent(({ event }) => event),
     reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
   },
 }).createMachine({
   id: 'signUp',
-  context: { fields: {}, problem: null, pii: { form: null } },
+  context: ({ input }) => ({ way: afterSignInOf(input.route.query), fields: {}, problem: null, pii: { form: null } }),
+  invoke: { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
+  on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellProviders' } },
   initial: 'asking',
   states: {
     asking: {

@@ -17,7 +17,9 @@ export const sentFormRules = ({ event: name, port, sending }: SentForm): Rule[] 
     const { event, before, snapshot } = moment;
     if (before?.value !== 'asking') return true;
     if (event.type === `${name}.submitted`) return askedOf(moment, port) !== undefined;
-    return moment.effects.length === 0 && (event.type !== `${name}.rejected` || snapshot.context.fields === event['fields']);
+    return (
+      askedOf(moment, port) === undefined && (event.type !== `${name}.rejected` || snapshot.context.fields === event['fields'])
+    );
   }),
   always('whose form comes back is told why', ({ event, snapshot }) => {
     const isBack = event.type === `xstate.error.actor.${port}` && String(snapshot.value) === 'asking';

@@ -17,10 +17,12 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 import { fieldProblemText } from '../../views/field-problem-text.tsx';
+import { ProviderButtons } from '../../views/ProviderButtons.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';
 import { wantsSample } from '../../views/wants-sample.ts';
+import { providerWords } from './provider-words.tsx';
 
 /** Opens beside the form, so that what was typed stays. */
 const Aside = ({ href, children }: { href: string; children: ReactNode }): ReactElement => (
@@ -35,6 +37,7 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
   const search = useSearch();
   const { showNewsletterControls, newsletterSignupText } = useBrand().store;
   const context = useSelector(actor, (state) => state.context);
+  const providers = useSelector(actor, ({ children }) => children.providers);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
     <chakra.div display="grid" gap={6}>
@@ -94,6 +97,7 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
           Already have an account? <TextLink href={signInPath(search)}>Sign in</TextLink>
         </Trans>
       </chakra.p>
+      {providers === undefined ? null : <ProviderButtons actor={providers} words={providerWords} />}
     </chakra.div>
   );
 };

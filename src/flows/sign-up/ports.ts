@@ -5,9 +5,11 @@ import { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { signUp } from '../../client/account.ts';
 import { api } from '../../client/open-client.ts';
 import { startSession, thisDevice, requireForm } from '../../client/start-session.ts';
+import { signInProviders } from '../../shell/sign-in-providers.ts';
 
 export const flow = signUpMachine.provide({
   actors: {
+    providers: signInProviders,
     signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(async ({ input, signal }) => {
       const form = requireForm(input.pii.form);
       const session = await signUp(await api(), form, thisDevice());

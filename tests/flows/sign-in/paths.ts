@@ -1,6 +1,8 @@
+import { providersMachine } from '../../../machines/account/providers.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
-import { flowInput, problems, type PathModel } from '../../support/path-model.ts';
-import { signInDescription } from './descriptions.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
+import { providersDescription, signInDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
@@ -8,6 +10,13 @@ const credentials = {
   signIn: { email: 'reader@example.com', password: 'harbour light', remember: true },
   signUp: { name: 'A Reader', email: 'reader@example.com', password: 'harbour light', agree: true, newsletter: false },
 };
+
+const providers = [
+  { id: 'google', kind: 'oidc', name: 'Google' },
+  { id: 'facebook', kind: 'facebook', name: 'Facebook' },
+] as const;
+
+const unreachable: Problem = { kind: 'refused', code: 'provider_unreachable', message: 'It does not answer' };
 
 export const models: PathModel[] = [
   {
@@ -17,10 +26,31 @@ export const models: PathModel[] = [
     given: 'Be sent to sign in by a session that has ended: /signin?expired=1.',
     input: flowInput({ flow: 'signIn', path: '/signin?expired=1', query: { expired: '1' } }),
     cases: {
+      leave: [{ url: 'https://provider.example/auth?…' }],
       'signIn.submitted': [{ pii: { form: credentials.signIn } }],
       'signIn.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.signIn': [{ output: customer }],
       'xstate.error.actor.signIn': [described('the password is wrong', { error: problems.unauthorized })],
+    },
+  },
+  {
+    name: 'providers',
+    machine: providersMachine,
+    description: providersDescription,
+    given: 'In a store that has providers, as a visitor, open /signin?return=%2Fall.',
+    input: { way: { path: '/all', action: null } },
+    cases: {
+      'xstate.done.actor.loadProviders': [described('some', { output: providers }), described('none', { output: [] })],
+      'xstate.error.actor.loadProviders': rejections(problems.offline),
+      'provider.pressed': [
+        ...providers.map(({ id }) => ({ providerId: id, remember: true })),
+        described('one that is not offered', { providerId: 'nobody', remember: true }),
+      ],
+      'xstate.done.actor.startSignIn': [{ output: 'https://provider.example/auth?…' }],
+      'xstate.error.actor.startSignIn': [
+        described('the provider does not answer', { error: unreachable }),
+        ...rejections(problems.offline),
+      ],
     },
   },
 ];

@@ -13,10 +13,16 @@ export const signUpDescription = {
     'signUp.submitted': 'Fill in every field, tick the agreement, then press “Create account”',
     'signUp.rejected': 'Fill in every field but leave the agreement open, then press “Create account”',
   },
+  happens: {
+    leave: 'The customer signs in by a provider',
+    'page.returned': 'The customer comes back from the provider’s page by the browser’s Back',
+  },
   asks: { signUp: 'the new account and its session' },
   effects: {
     keepFields: '“Please agree to continue.” stands beside the agreement; nothing is sent.',
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
+    passOn: 'The provider’s own page.',
+    tellProviders: 'Buttons of providers can be pressed again.',
     reportSession: 'The top bar says who is signed in.',
   },
 } satisfies Description<typeof signUpMachine>;

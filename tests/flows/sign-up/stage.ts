@@ -2,6 +2,7 @@ import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { newEmail } from '../../e2e/pages/shop.ts';
+import { leaveForProvider, offerProvider, returnFromProvider } from '../../e2e/tours/providers.ts';
 import { press } from '../../e2e/tours/press.ts';
 import { isDone, sessionAnswer, fillFields } from '../../e2e/tours/wires.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
@@ -19,10 +20,15 @@ export const stage: Stage = {
   sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings: upHeadings,
+  // While the form is on its way, nobody goes elsewhere.
+  isPossible: ({ value }, { type }) => !['leave', 'page.returned'].includes(type) || value === 'asking',
+  prepares: offerProvider,
   ports: {
     signUp: { asks: ({ pathname }) => pathname.endsWith('/user/signup'), answer: sessionAnswer, serverGives: isDone },
   },
   causes: {
+    leave: leaveForProvider,
+    'page.returned': returnFromProvider,
     'signUp.submitted': async (world, event) => {
       await fillFields(world, { name: 'A Reader', email: newEmail(), password });
       await world.flow.locator('[name="agree"]').check();

@@ -1,0 +1,25 @@
+import { providersMachine } from '../../machines/account/providers.ts';
+import type { Provider, ProviderChoice } from '../../machines/model/provider.ts';
+import { hidden } from '../../machines/model/route.ts';
+import { requestPort } from '../../machines/ports.ts';
+import { api } from '../client/open-client.ts';
+import { providers, startProviderSignIn } from '../client/providers.ts';
+import { withhold } from '../history/withheld.ts';
+import { keepBegunSignIn } from '../storage/begun-sign-in.ts';
+
+/** The providers beside a form that lets somebody in. */
+export const signInProviders = providersMachine.provide({
+  actors: {
+    loadProviders: requestPort<Provider[]>(async ({ signal }) => providers(await api(), signal)),
+    startSignIn: requestPort<string, ProviderChoice>(async ({ input, signal }) => {
+      const { url, state } = await startProviderSignIn(await api(), input.providerId, signal);
+      // Who has gone elsewhere in the meantime stays in the shop.
+      signal.throwIfAborted();
+      keepBegunSignIn({ state, remember: input.remember, way: input.way });
+      const { origin, pathname } = new URL(url);
+      const known = `${origin}${pathname}?${hidden}`;
+      withhold(known, url);
+      return known;
+    }),
+  },
+});

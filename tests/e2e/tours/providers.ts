@@ -1,0 +1,57 @@
+import { expect } from '@playwright/test';
+import type { Provider } from '../../../machines/model/provider.ts';
+import { element, fields } from '../../../server/xml/write.ts';
+import { isRecorded, returnToPage } from './causes.ts';
+import { press } from './press.ts';
+import type { World } from './stage.ts';
+import { xml } from './wires.ts';
+
+/** An address of the shop's own, so that the record of the visit is still there. */
+const place = '/at-the-provider';
+
+const providerElement = ({ id, kind, name }: Provider) => element('Provider', [fields({ Id: id, Kind: kind, Name: name })]);
+
+export const providersXml = (providers: Provider[]) => xml(element('Providers', providers.map(providerElement)));
+
+export const startXml = (url: string) => xml(element('ProviderSignIn', [fields({ Url: url, State: 'S'.repeat(43) })]));
+
+/** The provider has nothing to show: the shop's page stays where it is, as it does while it is being left. */
+export const stubProvider = ({ page }: World): Promise<unknown> =>
+  page.route(
+    (url) => url.pathname === place || url.hostname === 'provider.example',
+    (route) => route.fulfill({ status: 204 }),
+  );
+
+/** A tour on which somebody goes to a provider finds one in the store. */
+export const offerProvider = async (world: World): Promise<undefined> => {
+  if (!world.ahead.some(({ event }) => ['leave', 'page.returned'].includes(event.type))) return;
+  const { page, shop } = world;
+  world.injected('a provider, in a store that has none');
+  await stubProvider(world);
+  await page.route('**/api/user/providers?*', (route) =>
+    route.fulfill(providersXml([{ id: 'google', kind: 'oidc', name: 'Google' }])),
+  );
+  await page.route('**/api/user/provider/start?*', (route) => route.fulfill(startXml(`${shop.url}${place}?state=S`)));
+};
+
+const goToProvider = (world: World): Promise<void> => press(world, { type: 'provider.pressed' });
+
+/** Goes to the provider that `offerProvider` has put into the store, and stays there. */
+export const leaveForProvider = async (world: World): Promise<void> => {
+  await isRecorded(world);
+  await world.page.route(
+    (url) => url.pathname === place,
+    (route) => route.fulfill({ contentType: 'text/html', body: '<title>left</title>' }),
+  );
+  await goToProvider(world);
+  await expect(world.page).toHaveTitle('left');
+};
+
+/** Goes to the provider, and back without having signed in. */
+export const returnFromProvider = async (world: World): Promise<void> => {
+  const providers = world.page.locator('[data-flow="providers"]');
+  await goToProvider(world);
+  await expect(providers).toHaveAttribute('data-state', '"leaving"');
+  await returnToPage(world);
+  await expect(providers).toHaveAttribute('data-state', '"offered"');
+};
