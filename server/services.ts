@@ -9,6 +9,7 @@ import type { MediaAddresses } from './media.ts';
 import type { PaymentPort } from './payment/port.ts';
 import type { ProviderClients } from './providers/clients.ts';
 import type { SharedAnswers } from './shared-answers.ts';
+import type { SmsTransport } from './sms/transport.ts';
 import type { Stores } from './stores.ts';
 import type { Turns } from './turns.ts';
 
@@ -27,5 +28,6 @@ export type Services = {
   providers: ProviderClients;
   mediaAddress: MediaAddresses;
   mail: MailTransport;
+  sms: SmsTransport;
   log: { error(details: object, message: string): void };
 };

@@ -14,6 +14,7 @@ import { smtpTransport } from './mail/transport.ts';
 import { testGateway } from './payment/test-gateway.ts';
 import { startPeriodic } from './periodic.ts';
 import { BadSetting, readSettings, type Settings } from './settings.ts';
+import { httpSms } from './sms/transport.ts';
 import { loadDemoStores } from './setup/demo-store.ts';
 import { loadProviders } from './setup/providers-file.ts';
 import { BadProvider } from './setup/save-providers.ts';
@@ -78,6 +79,7 @@ export async function startShop(
       },
       payment: testGateway({ origin: gateway.origin, secret: gateway.secret, timeout: settings.paymentTimeout }),
       ...(settings.mailUrl === undefined ? {} : { mail: smtpTransport(settings.mailUrl) }),
+      ...(settings.smsUrl === undefined ? {} : { sms: httpSms(settings.smsUrl) }),
       trustedProxies: settings.trustedProxies,
       ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
     });

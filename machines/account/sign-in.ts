@@ -26,6 +26,7 @@ export const signInMachine = setup({
     events:
       | FlowNews
       | { type: 'leave'; url: string }
+      | ({ type: 'session.started' } & SignedIn)
       | { type: 'signIn.submitted'; pii: { form: SignInForm } }
       | { type: 'signIn.rejected'; fields: FieldProblems };
     input: FlowInput;
@@ -54,7 +55,11 @@ export const signInMachine = setup({
     pii: { form: null },
   }),
   invoke: { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
-  on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellProviders' } },
+  on: {
+    leave: { actions: 'passOn' },
+    'session.started': { actions: 'passOn' },
+    'page.returned': { actions: 'tellProviders' },
+  },
   initial: 'asking',
   states: {
     asking: {

@@ -24,6 +24,7 @@ export const signUpMachine = setup({
     events:
       | FlowNews
       | { type: 'leave'; url: string }
+      | ({ type: 'session.started' } & SignedIn)
       | { type: 'signUp.submitted'; pii: { form: SignUpForm } }
       | { type: 'signUp.rejected'; fields: FieldProblems };
     input: FlowInput;
@@ -46,7 +47,11 @@ export const signUpMachine = setup({
   id: 'signUp',
   context: ({ input }) => ({ way: afterSignInOf(input.route.query), fields: {}, problem: null, pii: { form: null } }),
   invoke: { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
-  on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellProviders' } },
+  on: {
+    leave: { actions: 'passOn' },
+    'session.started': { actions: 'passOn' },
+    'page.returned': { actions: 'tellProviders' },
+  },
   initial: 'asking',
   states: {
     asking: {

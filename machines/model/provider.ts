@@ -1,7 +1,7 @@
 import type { AfterSignIn } from './route.ts';
 
 /** By whom customers may sign in beside a password; its name is as it calls itself. */
-export type Provider = { id: string; kind: 'oidc' | 'facebook'; name: string };
+export type Provider = { id: string; kind: 'oidc' | 'facebook' | 'phone'; name: string };
 
 /** What is wanted when a provider's button is pressed: by whom to sign in, for how long, and where to go on. */
 export type ProviderChoice = {

@@ -16,6 +16,7 @@ import { forgotPassword, resetPassword, validateResetToken } from './password.ts
 import { paymentSession } from './payment-session.ts';
 import { saveViewerProgress, viewerProgress } from './progress.ts';
 import { storeProperties } from './properties.ts';
+import { sendPhoneCode, signInByPhone } from './phone.ts';
 import { finishProviderSignIn, providers, startProviderSignIn } from './providers.ts';
 import { purchaseInfo } from './purchase-info.ts';
 import { purchaseTitle } from './purchase-title.ts';
@@ -58,8 +59,10 @@ const served = {
   relatedTitles,
   resetPassword,
   saveViewerProgress,
+  sendPhoneCode,
   sessionStatus,
   signIn,
+  signInByPhone,
   signUp,
   startProviderSignIn,
   storeProperties,

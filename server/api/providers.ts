@@ -34,7 +34,7 @@ export async function startProviderSignIn(call: Call<'startProviderSignIn'>): An
   checkApplication(call, query.appid);
   await limitTries(call);
   const provider = await findProvider(services.db, store.id, body.ProviderId);
-  if (!provider) throw notFound('provider');
+  if (!provider || provider.kind === 'phone') throw notFound('provider');
   // As browsers write it: providers compare every letter.
   const { href } = new URL(providerReturnPath, originOf(store, request, services.config));
   const { url, begun } = await services.providers.begin(provider, href);

@@ -2,12 +2,13 @@ import type { Database } from './open.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Deletes what nobody asks for any more: tokens and begun sign-ins that are over, attempts of the past, answers kept for repetitions. */
+/** Deletes what nobody asks for any more: tokens, codes and begun sign-ins that are over, attempts of the past, answers kept for repetitions. */
 export async function cleanUp(db: Database, now = new Date()): Promise<void> {
   await db
     .deleteFrom('tokens')
     .where((eb) => eb.or([eb('expires_at', '<', now), eb('revoked_at', 'is not', null)]))
     .execute();
+  await db.deleteFrom('phone_codes').where('expires_at', '<', now).execute();
   await db.deleteFrom('provider_sign_ins').where('expires_at', '<', now).execute();
   await db.deleteFrom('sign_in_attempts').where('window_ends_at', '<', now).execute();
   await db

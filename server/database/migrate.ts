@@ -18,6 +18,7 @@ import * as m14 from './migrations/14-wish-lists.ts';
 import * as m15 from './migrations/15-series-and-filters.ts';
 import * as m16 from './migrations/16-letters.ts';
 import * as m19 from './migrations/19-providers.ts';
+import * as m20 from './migrations/20-phone-codes.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -38,6 +39,7 @@ const migrations: Record<string, Migration> = {
   '15-series-and-filters': m15,
   '16-letters': m16,
   '19-providers': m19,
+  '20-phone-codes': m20,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

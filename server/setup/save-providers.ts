@@ -1,3 +1,4 @@
+import { isSupportedCountry } from 'libphonenumber-js/min';
 import { inTransaction, type Database } from '../database/open.ts';
 import type { ProviderSettings, ProvidersTable } from '../database/schema/providers.ts';
 
@@ -26,7 +27,16 @@ export type FacebookProvider = {
   profileUrl?: string;
 };
 
-export type NewProvider = OidcProvider | FacebookProvider;
+/** By a code that is sent to a telephone. */
+export type PhoneProvider = {
+  kind: 'phone';
+  id?: string;
+  name?: string;
+  /** of numbers that are typed without a country's code, by ISO 3166-1, like `GB` */
+  country?: string;
+};
+
+export type NewProvider = OidcProvider | FacebookProvider | PhoneProvider;
 
 /** A provider that cannot be taken as it is given; the message says what is wrong with it. */
 export class BadProvider extends Error {}
@@ -63,6 +73,7 @@ type Row = Omit<ProvidersTable, 'store_id' | 'position' | 'settings'> & { settin
 const fields: Record<NewProvider['kind'], readonly string[]> = {
   oidc: ['kind', 'id', 'name', 'issuer', 'clientId', 'clientSecret'],
   facebook: ['kind', 'id', 'name', 'appId', 'appSecret', 'authorizeUrl', 'tokenUrl', 'profileUrl'],
+  phone: ['kind', 'id', 'name', 'country'],
 };
 
 const kindOf = (given: Record<string, unknown>): NewProvider['kind'] | undefined =>
@@ -77,11 +88,17 @@ function rowOf(given: unknown, position: number): Row {
   const unknown = Object.keys(all).find((name) => !fields[kind].includes(name));
   if (unknown !== undefined) throw new BadProvider(`${which} has “${unknown}”, which no provider of its kind has.`);
   const { text, address, has } = reader(which, all);
-  const id = kind === 'facebook' && !has('id') ? 'facebook' : text('id');
+  const id = kind === 'oidc' || has('id') ? text('id') : kind;
   if (!ID.test(id)) throw new BadProvider(`The id of ${which} must be small letters, digits and dashes, not “${id}”.`);
   if (kind === 'oidc') {
     const settings = { issuer: address('issuer'), clientId: text('clientId') };
     return { id, kind, name: text('name'), settings, secret: text('clientSecret') };
+  }
+  if (kind === 'phone') {
+    const country = has('country') ? text('country') : undefined;
+    if (country !== undefined && !isSupportedCountry(country))
+      throw new BadProvider(`The country of ${which} must be two letters of ISO 3166-1, like GB, not “${country}”.`);
+    return { id, kind, name: has('name') ? text('name') : 'Phone', settings: country ? { country } : {}, secret: null };
   }
   const own = (['authorizeUrl', 'tokenUrl', 'profileUrl'] as const).filter(has);
   return {

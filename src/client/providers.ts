@@ -9,7 +9,7 @@ import { childrenOf, textIn } from './xml-node.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
-const Known = v.object({ id: text, kind: v.picklist(['oidc', 'facebook']), name: text });
+const Known = v.object({ id: text, kind: v.picklist(['oidc', 'facebook', 'phone']), name: text });
 
 /** By whom customers may sign in, in the order shown. One of a kind that this shop does not know is left out. */
 export const providers = async (api: Api, signal: AbortSignal): Promise<Provider[]> => {
@@ -63,4 +63,36 @@ export const finishProviderSignIn = (
     headers: { 'Content-Type': 'text/xml' },
   });
   return issuedSession(api, 'user/provider/finish', sending);
+};
+
+/**
+ * Has a code sent to a telephone.
+ * @throws Problem `refused`: `bad_phone`, `message_not_sent`.
+ */
+export const sendPhoneCode = async (api: Api, phone: string, signal: AbortSignal): Promise<object> => {
+  const sending = api.client.POST('/user/phone/code', {
+    params: { query: { appid: api.config.appId } },
+    body: { Phone: phone },
+    bodySerializer: xmlBody('SendPhoneCode'),
+    ...api.changing(null, signal),
+    headers: { 'Content-Type': 'text/xml' },
+  });
+  await xmlAnswer(api, 'user/phone/code', sending, 'result');
+  return {};
+};
+
+/** @throws Problem `refused`: `code_wrong`, `code_over`. */
+export const signInByPhone = (
+  api: Api,
+  { phone, code }: { phone: string; code: string },
+  device: Device,
+): Promise<IssuedSession> => {
+  const sending = api.client.POST('/user/phone/signin', {
+    params: { query: deviceQuery(api, device) },
+    body: { Phone: phone, Code: code },
+    bodySerializer: xmlBody('PhoneSignIn'),
+    ...api.changing(null),
+    headers: { 'Content-Type': 'text/xml' },
+  });
+  return issuedSession(api, 'user/phone/signin', sending);
 };

@@ -337,6 +337,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/phone/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a code to a telephone
+         * @description In the place of the one before; whether there is an account with the number is not said. 400 with Code bad_phone for what is no number, 502 with Code message_not_sent.
+         */
+        post: operations["sendPhoneCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/phone/signin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in by a number and the code that was sent to it
+         * @description A number that has no account gets one. Refused with 409: Code code_wrong, and code_over after five tries, ten minutes, or when it was used.
+         */
+        post: operations["signInByPhone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/signup/fields": {
         parameters: {
             query?: never;
@@ -1516,7 +1556,7 @@ export interface components {
         Provider: {
             Id: string;
             /** @enum {string} */
-            Kind: "oidc" | "facebook";
+            Kind: "oidc" | "facebook" | "phone";
             Name: string;
         };
         StartProviderSignIn: {
@@ -1533,6 +1573,15 @@ export interface components {
             Code: string;
             /** @description The parameter iss, where the provider gives it (RFC 9207) */
             Issuer?: string;
+        };
+        SendPhoneCode: {
+            /** @description As it is typed */
+            Phone: string;
+        };
+        PhoneSignIn: {
+            /** @description As it is typed */
+            Phone: string;
+            Code: string;
         };
         Signup: {
             /** @description Equal to the basic user name */
@@ -1936,6 +1985,15 @@ export interface components {
         };
         /** @description The provider does not answer */
         XmlProviderUnreachable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description The message was not taken over */
+        XmlMessageNotSent: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2725,6 +2783,86 @@ export interface operations {
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
             502: components["responses"]["XmlProviderUnreachable"];
+        };
+    };
+    sendPhoneCode: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description The store’s application id */
+                appid: components["parameters"]["appid"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/xml": components["schemas"]["SendPhoneCode"];
+                "application/xml": components["schemas"]["SendPhoneCode"];
+            };
+        };
+        responses: {
+            /** @description Sent; the code works for ten minutes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Done"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            404: components["responses"]["XmlNotFound"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+            502: components["responses"]["XmlMessageNotSent"];
+        };
+    };
+    signInByPhone: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description The store’s application id */
+                appid: components["parameters"]["appid"];
+                /** @description Random, kept by the browser */
+                deviceid?: components["parameters"]["deviceid"];
+                /** @description Browser and system */
+                devicename?: components["parameters"]["devicename"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/xml": components["schemas"]["PhoneSignIn"];
+                "application/xml": components["schemas"]["PhoneSignIn"];
+            };
+        };
+        responses: {
+            /** @description A live access token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Signin"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
         };
     };
     signUpFields: {

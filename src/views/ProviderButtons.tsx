@@ -1,17 +1,21 @@
 import { useSelector } from '@xstate/react';
 import type { MouseEvent, ReactElement, ReactNode } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { phoneMachine } from '../../machines/account/phone.ts';
 import type { providersMachine } from '../../machines/account/providers.ts';
 import type { Problem } from '../../machines/model/problem.ts';
 import { Button } from '../ui/Button.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { Spinner } from '../ui/Loading.tsx';
+import { PhoneSignIn, type PhoneWords } from './PhoneSignIn.tsx';
 import { ProblemNotice } from './ProblemNotice.tsx';
 
 /** What a form's own page says of its providers; each flow brings its words with it. */
 export type ProviderWords = {
   or: ReactNode;
   continueWith: (name: string) => ReactNode;
+  continueByPhone: ReactNode;
+  phone: PhoneWords;
   /** what is agreed to by going on */
   terms: ReactNode;
   refusal: (problem: Problem) => ReactElement;
@@ -41,7 +45,7 @@ const Buttons = ({ actor, words }: Props): ReactElement => {
         <chakra.span flex="1" borderTop="1px solid" borderColor="line" />
       </chakra.div>
       {problem === null ? null : <ProblemNotice problem={problem}>{words.refusal(problem)}</ProblemNotice>}
-      {providers.map(({ id, name }) => (
+      {providers.map(({ id, kind, name }) => (
         <Button
           key={id}
           look="outline"
@@ -54,7 +58,7 @@ const Buttons = ({ actor, words }: Props): ReactElement => {
           overflowWrap="anywhere"
         >
           {choice?.providerId === id ? <Spinner aria-hidden /> : null}
-          {words.continueWith(name)}
+          {kind === 'phone' ? words.continueByPhone : words.continueWith(name)}
         </Button>
       ))}
       <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
@@ -64,11 +68,17 @@ const Buttons = ({ actor, words }: Props): ReactElement => {
   );
 };
 
+const Phone = ({ actor, words }: Props): ReactElement | null => {
+  const phone = useSelector(actor, ({ children }) => children.phone as ActorRefFrom<typeof phoneMachine> | undefined);
+  return phone === undefined ? null : <PhoneSignIn actor={phone} words={words.phone} />;
+};
+
 const screens: Record<StateValueFrom<typeof providersMachine>, (props: Props) => ReactElement | null> = {
   loading: Nothing,
   none: Nothing,
   offered: Buttons,
   starting: Buttons,
+  phoning: Phone,
   leaving: Buttons,
 };
 

@@ -112,6 +112,8 @@ const ours = [
   'GET /user/providers',
   'POST /user/provider/start',
   'POST /user/provider/finish',
+  'POST /user/phone/code',
+  'POST /user/phone/signin',
   'GET /user/titles',
   'GET /user/wishlist',
   'POST /user/wishlist',

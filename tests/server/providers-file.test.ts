@@ -67,6 +67,7 @@ test.each([
   ['two of one id', () => ({ [store]: [oidc, oidc] }), 'google'],
   ['a line that anybody may read', () => ({ [store]: [{ ...oidc, issuer: 'http://accounts.example' }] }), 'issuer'],
   ['an issuer that is no address', () => ({ [store]: [{ ...oidc, issuer: 'accounts.google.com' }] }), 'issuer'],
+  ['a country that there is not', () => ({ [store]: [{ kind: 'phone', country: 'Britain' }] }), 'Britain'],
   ['a field that is spelt wrong', () => ({ [store]: [{ ...facebook, appsecret: 'x' }] }), 'appsecret'],
 ])('%s is refused, and says what is wrong without a secret', async (_what, content, named) => {
   await load({ [store]: [oidc] });

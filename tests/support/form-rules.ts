@@ -41,7 +41,9 @@ export const formRules = (port: 'signIn' | 'signUp'): Rule[] => [
     what: ({ snapshot }) => snapshot.matches('welcomed'),
   }),
   always('the shop hears who has signed in, and nothing else', (moment) => {
-    const customer = answerOf<{ userId: string }>(moment, port);
+    const byForm = answerOf<{ userId: unknown }>(moment, port);
+    // By telephone, beside the form.
+    const customer = moment.event.type === 'session.started' ? { userId: moment.event['userId'] } : byForm;
     const told = toldOf(moment, 'session.started').map(({ userId }) => userId);
     return JSON.stringify(told) === JSON.stringify(customer ? [customer.userId] : []);
   }),

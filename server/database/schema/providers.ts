@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely';
-import type { JsonWithDefault, Moment } from './columns.ts';
+import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
 /** What a provider is known by, beside its secret; each kind has its own. */
 export type ProviderSettings = {
@@ -11,12 +11,14 @@ export type ProviderSettings = {
   authorizeUrl?: string;
   tokenUrl?: string;
   profileUrl?: string;
+  /** of `phone`: the country of numbers that are typed without one's code, by ISO 3166-1 */
+  country?: string;
 };
 
 export type ProvidersTable = {
   store_id: string;
   id: string;
-  kind: 'oidc' | 'facebook';
+  kind: 'oidc' | 'facebook' | 'phone';
   /** as it calls itself, and buttons call it */
   name: string;
   settings: JsonWithDefault<ProviderSettings>;
@@ -36,5 +38,14 @@ export type ProviderSignInsTable = {
   nonce: string;
   /** where the provider was told to lead back to */
   return_url: string;
+  expires_at: ColumnType<Date, Date, Date>;
+};
+
+export type PhoneCodesTable = {
+  store_id: string;
+  /** in E.164 */
+  phone: string;
+  code_hash: string;
+  tries: Generated<number>;
   expires_at: ColumnType<Date, Date, Date>;
 };

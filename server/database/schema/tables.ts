@@ -24,6 +24,7 @@ export type Tables = {
   wishes: people.WishesTable;
   providers: providers.ProvidersTable;
   identities: providers.IdentitiesTable;
+  phone_codes: providers.PhoneCodesTable;
   provider_sign_ins: providers.ProviderSignInsTable;
   plans: payments.PlansTable;
   cards: payments.CardsTable;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunningShop } from '../../../tools/shop/running-shop.ts';
 import { signInAtProvider, startProvider, type TestProvider } from '../../support/oidc-provider.ts';
+import { codeIn, messagesIn } from '../../support/text-messages.ts';
 import { Customer, password } from '../pages/customer.ts';
 import { Keyboard } from '../pages/keyboard.ts';
 import { recordedTrace } from '../pages/recorded-trace.ts';
@@ -28,7 +29,8 @@ const test = base.extend<Fixtures>({
       const folder = await mkdtemp(join(tmpdir(), 'colophon-providers-'));
       const file = join(folder, 'providers.json');
       const { issuer, clientId, clientSecret } = provider;
-      const list = [{ kind: 'oidc', id: 'lamplight', name: 'Lamplight', issuer, clientId, clientSecret }];
+      const oidc = { kind: 'oidc', id: 'lamplight', name: 'Lamplight', issuer, clientId, clientSecret };
+      const list = [oidc, { kind: 'phone', country: 'GB' }];
       await writeFile(file, JSON.stringify({ harbour: list }));
       const shop = await startFreshShop({ env: { PROVIDERS_FILE: file, PASSWORD_COST: '1024' } });
       provider.trust(`${shop.url}/auth0loginCallback`);
@@ -161,4 +163,33 @@ test('a provider that is gone is said to be, and the form goes on working', asyn
   await expect(page.getByRole('alert')).toContainText('isn’t answering');
   await shop.signIn(email, password);
   await shop.isIn('landing', 'shown');
+});
+
+test('by keyboard, somebody signs in by telephone, after a code that was mistyped', async ({ page, withProvider, errors }) => {
+  errors.allow(/status of 40[09]/);
+  const shop = new ShopPage(page);
+  const keyboard = new Keyboard(page);
+  const phone = shop.flow('phone');
+  await page.goto('/signin?return=%2Faccount');
+  await keyboard.press(page.getByRole('button', { name: 'Continue with a phone number' }));
+  await expect(page.getByLabel('Phone number')).toBeFocused();
+  await page.keyboard.type('12');
+  await page.keyboard.press('Enter');
+  await expect(phone.getByRole('alert')).toContainText('phone number');
+  await page.getByLabel('Phone number').fill('07400 654321');
+  await page.keyboard.press('Enter');
+  await shop.isIn('phone', 'codeAsked');
+  await expect(page.getByLabel('Code from the text message')).toBeFocused();
+  const [message = ''] = await messagesIn(join(withProvider.data, 'outbox'), '+447400654321');
+  expect(message).toContain('Harbour Books');
+  const code = codeIn(message);
+  await page.keyboard.type(code === '000000' ? '000001' : '000000');
+  await page.keyboard.press('Enter');
+  await expect(phone.getByRole('alert')).toContainText('incorrect');
+  await page.getByLabel('Code from the text message').fill(`${code.slice(0, 3)} ${code.slice(3)}`);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/account');
+  await shop.isIn('account', 'empty');
+  // There is no address to be named.
+  await expect(page.getByText('Signed in as')).toHaveCount(0);
 });

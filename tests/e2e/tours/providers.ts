@@ -4,7 +4,7 @@ import { element, fields } from '../../../server/xml/write.ts';
 import { isRecorded, returnToPage } from './causes.ts';
 import { press } from './press.ts';
 import type { World } from './stage.ts';
-import { xml } from './wires.ts';
+import { sessionAnswer, xml } from './wires.ts';
 
 /** An address of the shop's own, so that the record of the visit is still there. */
 const place = '/at-the-provider';
@@ -24,12 +24,17 @@ export const stubProvider = ({ page }: World): Promise<unknown> =>
 
 /** A tour on which somebody goes to a provider finds one in the store. */
 export const offerProvider = async (world: World): Promise<undefined> => {
-  if (!world.ahead.some(({ event }) => ['leave', 'page.returned'].includes(event.type))) return;
+  if (!world.ahead.some(({ event }) => ['leave', 'page.returned', 'session.started'].includes(event.type))) return;
   const { page, shop } = world;
   world.injected('a provider, in a store that has none');
   await stubProvider(world);
   await page.route('**/api/user/providers?*', (route) =>
-    route.fulfill(providersXml([{ id: 'google', kind: 'oidc', name: 'Google' }])),
+    route.fulfill(
+      providersXml([
+        { id: 'google', kind: 'oidc', name: 'Google' },
+        { id: 'phone', kind: 'phone', name: 'Phone' },
+      ]),
+    ),
   );
   await page.route('**/api/user/provider/start?*', (route) => route.fulfill(startXml(`${shop.url}${place}?state=S`)));
 };
@@ -54,4 +59,38 @@ export const returnFromProvider = async (world: World): Promise<void> => {
   await expect(providers).toHaveAttribute('data-state', '"leaving"');
   await returnToPage(world);
   await expect(providers).toHaveAttribute('data-state', '"offered"');
+};
+
+/** Every number gets a code, and every code is right. */
+export const stubPhone = async ({ page }: World): Promise<void> => {
+  await page.route('**/api/user/phone/code?*', (route) => route.fulfill(xml(element('Result', [fields({ Status: 'Ok' })]))));
+  await page.route('**/api/user/phone/signin?*', (route) => route.fulfill(sessionAnswer({ userId: 'u1', pii: { email: '' } })));
+};
+
+/** A store whose customers sign in by telephone. */
+export const offerPhone = async (world: World): Promise<undefined> => {
+  world.injected('signing in by telephone, in a store that does not offer it');
+  await world.page.route('**/api/user/providers?*', (route) =>
+    route.fulfill(providersXml([{ id: 'phone', kind: 'phone', name: 'Phone' }])),
+  );
+};
+
+/** Does not want to sign in by telephone after all. */
+export const closePhone = ({ page }: World): Promise<void> =>
+  page.locator('[data-flow="phone"] [data-event="cancel.pressed"]').click();
+
+/** Signs in by a number and its code; `stubPhone` lets everybody in. */
+export const signInByPhone = async ({ page }: World): Promise<void> => {
+  const phone = page.locator('[data-flow="phone"]');
+  await phone.locator('[name="phone"]').fill('+44 7400 123456');
+  await phone.locator('[data-event="phone.submitted"]').click();
+  await phone.locator('[name="code"]').fill('123456');
+  await phone.locator('[data-event="code.submitted"]').click();
+};
+
+/** Signs in by telephone where `offerProvider` offers that. */
+export const signInByItsPhone = async (world: World): Promise<void> => {
+  await stubPhone(world);
+  await world.page.locator('[data-event="provider.pressed"][data-value="phone"]').click();
+  await signInByPhone(world);
 };

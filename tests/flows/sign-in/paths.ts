@@ -1,8 +1,9 @@
+import { phoneMachine } from '../../../machines/account/phone.ts';
 import { providersMachine } from '../../../machines/account/providers.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
-import { providersDescription, signInDescription } from './descriptions.ts';
+import { phoneDescription, providersDescription, signInDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
@@ -14,9 +15,10 @@ const credentials = {
 const providers = [
   { id: 'google', kind: 'oidc', name: 'Google' },
   { id: 'facebook', kind: 'facebook', name: 'Facebook' },
+  { id: 'phone', kind: 'phone', name: 'Phone' },
 ] as const;
 
-const unreachable: Problem = { kind: 'refused', code: 'provider_unreachable', message: 'It does not answer' };
+const refused = (code: string): Problem => ({ kind: 'refused', code, message: '' });
 
 export const models: PathModel[] = [
   {
@@ -26,6 +28,7 @@ export const models: PathModel[] = [
     given: 'Be sent to sign in by a session that has ended: /signin?expired=1.',
     input: flowInput({ flow: 'signIn', path: '/signin?expired=1', query: { expired: '1' } }),
     cases: {
+      'session.started': [customer],
       leave: [{ url: 'https://provider.example/auth?…' }],
       'signIn.submitted': [{ pii: { form: credentials.signIn } }],
       'signIn.rejected': [{ fields: { email: 'email' } }],
@@ -46,9 +49,34 @@ export const models: PathModel[] = [
         ...providers.map(({ id }) => ({ providerId: id, remember: true })),
         described('one that is not offered', { providerId: 'nobody', remember: true }),
       ],
+      'session.started': [customer],
       'xstate.done.actor.startSignIn': [{ output: 'https://provider.example/auth?…' }],
       'xstate.error.actor.startSignIn': [
-        described('the provider does not answer', { error: unreachable }),
+        described('the provider does not answer', { error: refused('provider_unreachable') }),
+        ...rejections(problems.offline),
+      ],
+    },
+  },
+  {
+    name: 'phone',
+    machine: phoneMachine,
+    description: phoneDescription,
+    given: 'In a store whose customers sign in by telephone, open /signin and press “Continue with a phone number”.',
+    input: { remember: true },
+    cases: {
+      'phone.submitted': [{ pii: { form: { phone: '+44 7400 123456' } } }],
+      'phone.rejected': [{ fields: { phone: 'required' } }],
+      'code.submitted': [{ pii: { form: { code: '123456' } } }],
+      'code.rejected': [{ fields: { code: 'required' } }],
+      'xstate.done.actor.sendCode': [{ output: {} }],
+      'xstate.error.actor.sendCode': [
+        described('it is no number', { error: refused('bad_phone') }),
+        ...rejections(problems.offline),
+      ],
+      'xstate.done.actor.signInByCode': [{ output: customer }],
+      'xstate.error.actor.signInByCode': [
+        described('the code is wrong', { error: refused('code_wrong') }),
+        described('the code was tried too often, or is too old', { error: refused('code_over') }),
         ...rejections(problems.offline),
       ],
     },

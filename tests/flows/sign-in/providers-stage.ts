@@ -1,7 +1,7 @@
 import type { providersMachine } from '../../../machines/account/providers.ts';
 import type { Provider } from '../../../machines/model/provider.ts';
 import { returnToPage } from '../../e2e/tours/causes.ts';
-import { providersXml, startXml, stubProvider } from '../../e2e/tours/providers.ts';
+import { closePhone, providersXml, signInByPhone, startXml, stubPhone, stubProvider } from '../../e2e/tours/providers.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { models } from './paths.ts';
 
@@ -10,6 +10,7 @@ const headings: Headings<typeof providersMachine> = {
   none: null,
   offered: null,
   starting: null,
+  phoning: 'Sign in by phone',
   leaving: null,
 };
 
@@ -24,6 +25,7 @@ export const stage: Stage = {
   reacts: ({ type }) => (type === 'leave' ? null : undefined),
   prepares: async (world) => {
     await stubProvider(world);
+    await stubPhone(world);
     return undefined;
   },
   ports: {
@@ -37,5 +39,5 @@ export const stage: Stage = {
       answer: (known: string) => startXml(known.replace('?…', '?state=S')),
     },
   },
-  causes: { 'page.returned': returnToPage },
+  causes: { 'page.returned': returnToPage, 'phone.closed': closePhone, 'session.started': signInByPhone },
 };

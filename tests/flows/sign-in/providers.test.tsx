@@ -89,3 +89,16 @@ test('a provider that does not answer is told, and can be tried again', async ()
   await waitFor(() => expect(screen.getByRole('alert').textContent).toContain('isn’t answering'));
   expect(screen.getByRole('button', { name: 'Continue with Google' }).hasAttribute('disabled')).toBe(false);
 });
+
+test('signing in by telephone takes the place of the buttons, and can be left again', async () => {
+  const phone: Provider = { id: 'phone', kind: 'phone', name: 'Phone' };
+  const { container } = atSignIn(providersWith(answers([...list, phone])));
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'Continue with a phone number' }));
+  expect(document.activeElement).toBe(screen.getByLabelText('Phone number'));
+  expect(buttons()).toEqual([]);
+  await user.click(pressable(container, 'phone.submitted'));
+  expect(screen.getByLabelText('Phone number').getAttribute('aria-invalid')).toBe('true');
+  await user.click(pressable(container, 'cancel.pressed'));
+  expect(buttons()).toHaveLength(3);
+});

@@ -2,7 +2,7 @@ import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { signInMachine } from '../../../machines/account/sign-in.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { nextOf } from '../../e2e/tours/causes.ts';
-import { leaveForProvider, offerProvider, returnFromProvider } from '../../e2e/tours/providers.ts';
+import { leaveForProvider, offerProvider, returnFromProvider, signInByItsPhone } from '../../e2e/tours/providers.ts';
 import { press } from '../../e2e/tours/press.ts';
 import { isDone, sessionAnswer, fillFields } from '../../e2e/tours/wires.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
@@ -17,7 +17,7 @@ export const stage: Stage = {
   address: ({ route }: FlowInput) => route.path,
   headings: inHeadings,
   // While the form is on its way, nobody goes elsewhere.
-  isPossible: ({ value }, { type }) => !['leave', 'page.returned'].includes(type) || value === 'asking',
+  isPossible: ({ value }, { type }) => !['leave', 'page.returned', 'session.started'].includes(type) || value === 'asking',
   prepares: offerProvider,
   ports: {
     signIn: {
@@ -29,6 +29,7 @@ export const stage: Stage = {
   },
   causes: {
     leave: leaveForProvider,
+    'session.started': signInByItsPhone,
     'page.returned': returnFromProvider,
     'signIn.submitted': async (world, event) => {
       const { email } = await world.customer();

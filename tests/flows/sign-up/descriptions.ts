@@ -15,13 +15,14 @@ export const signUpDescription = {
   },
   happens: {
     leave: 'The customer signs in by a provider',
+    'session.started': 'The customer signs in by telephone',
     'page.returned': 'The customer comes back from the provider’s page by the browser’s Back',
   },
   asks: { signUp: 'the new account and its session' },
   effects: {
     keepFields: '“Please agree to continue.” stands beside the agreement; nothing is sent.',
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
-    passOn: 'The provider’s own page.',
+    passOn: 'The provider’s own page; who signed in by telephone stands in the top bar.',
     tellProviders: 'Buttons of providers can be pressed again.',
     reportSession: 'The top bar says who is signed in.',
   },

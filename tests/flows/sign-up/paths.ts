@@ -16,6 +16,7 @@ export const models: PathModel[] = [
     given: 'As a visitor, open /signup.',
     input: flowInput({ flow: 'signUp', path: '/signup' }),
     cases: {
+      'session.started': [customer],
       leave: [{ url: 'https://provider.example/auth?…' }],
       'signUp.submitted': [{ pii: { form: credentials.signUp } }],
       'signUp.rejected': [{ fields: { agree: 'agree' } }],

@@ -2,7 +2,7 @@ import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { newEmail } from '../../e2e/pages/shop.ts';
-import { leaveForProvider, offerProvider, returnFromProvider } from '../../e2e/tours/providers.ts';
+import { leaveForProvider, offerProvider, returnFromProvider, signInByItsPhone } from '../../e2e/tours/providers.ts';
 import { press } from '../../e2e/tours/press.ts';
 import { isDone, sessionAnswer, fillFields } from '../../e2e/tours/wires.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
@@ -21,13 +21,14 @@ export const stage: Stage = {
   address: ({ route }: FlowInput) => route.path,
   headings: upHeadings,
   // While the form is on its way, nobody goes elsewhere.
-  isPossible: ({ value }, { type }) => !['leave', 'page.returned'].includes(type) || value === 'asking',
+  isPossible: ({ value }, { type }) => !['leave', 'page.returned', 'session.started'].includes(type) || value === 'asking',
   prepares: offerProvider,
   ports: {
     signUp: { asks: ({ pathname }) => pathname.endsWith('/user/signup'), answer: sessionAnswer, serverGives: isDone },
   },
   causes: {
     leave: leaveForProvider,
+    'session.started': signInByItsPhone,
     'page.returned': returnFromProvider,
     'signUp.submitted': async (world, event) => {
       await fillFields(world, { name: 'A Reader', email: newEmail(), password });
