@@ -11,8 +11,10 @@ import type { Database } from './database/open.ts';
 import type { PaymentPort } from './payment/port.ts';
 import { outboxTransport, type MailTransport } from './mail/transport.ts';
 import { mediaAddresses, serveMedia } from './media.ts';
+import { ProviderClients } from './providers/clients.ts';
 import type { Services } from './services.ts';
 import { SharedAnswers } from './shared-answers.ts';
+import { outboxSms, type SmsTransport } from './sms/transport.ts';
 import { Stores } from './stores.ts';
 import { Turns } from './turns.ts';
 import { configJson } from './web/config-json.ts';
@@ -30,6 +32,8 @@ export type ServerParts = {
   payment: PaymentPort;
   /** how letters leave the shop; left out, they are written into the data folder's outbox */
   mail?: MailTransport;
+  /** how text messages leave the shop; left out, they are written into the data folder's outbox */
+  sms?: SmsTransport;
   /** orders the work of several processes; left out where there is one */
   oneAtATime?: OneAtATime;
   /** lets another server, such as Vite's, answer what is not this one's */
@@ -103,8 +107,10 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     sharedAnswers: new SharedAnswers(config.sharedAnswerBytes, turns),
     turns,
     passwords: createPasswords(config.passwordCost, (err) => app.log.error({ err }, 'a thread for passwords died')),
+    providers: new ProviderClients((err) => app.log.error({ err }, 'a provider let nobody in')),
     mediaAddress: mediaAddresses(config),
     mail: parts.mail ?? outboxTransport(join(config.dataFolder, 'outbox')),
+    sms: parts.sms ?? outboxSms(join(config.dataFolder, 'outbox')),
     log: app.log,
   };
   app.addHook('onClose', () => services.passwords.close());

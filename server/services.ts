@@ -7,7 +7,9 @@ import type { Database } from './database/open.ts';
 import type { MailTransport } from './mail/transport.ts';
 import type { MediaAddresses } from './media.ts';
 import type { PaymentPort } from './payment/port.ts';
+import type { ProviderClients } from './providers/clients.ts';
 import type { SharedAnswers } from './shared-answers.ts';
+import type { SmsTransport } from './sms/transport.ts';
 import type { Stores } from './stores.ts';
 import type { Turns } from './turns.ts';
 
@@ -23,7 +25,9 @@ export type Services = {
   sharedAnswers: SharedAnswers;
   turns: Turns;
   passwords: Passwords;
+  providers: ProviderClients;
   mediaAddress: MediaAddresses;
   mail: MailTransport;
+  sms: SmsTransport;
   log: { error(details: object, message: string): void };
 };

@@ -34,6 +34,10 @@ export type Settings = {
   mailUrl: string | undefined;
   /** the address that letters come from */
   mailFrom: string | undefined;
+  /** the gateway that takes text messages; undefined writes them into the data folder */
+  smsUrl: string | undefined;
+  /** a JSON file that says by whom the customers of which store sign in; undefined leaves that as it is */
+  providersFile: string | undefined;
 };
 
 /** Characters of what nobody may guess. */
@@ -114,6 +118,14 @@ function mailUrlOf(environment: NodeJS.ProcessEnv): string | undefined {
   return text;
 }
 
+/** Its password is left out of what is said of it. */
+function smsUrlOf(environment: NodeJS.ProcessEnv): string | undefined {
+  const text = environment['SMS_URL'] || undefined;
+  if (text !== undefined && !/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+    throw new BadSetting('SMS_URL must be like https://user:password@sms.example/messages.');
+  return text;
+}
+
 /** Where a gateway that runs already is, and what the shop shows it. */
 function gatewayOf(environment: NodeJS.ProcessEnv): Settings['gateway'] {
   const origin = originOf(environment, 'PAYMENT_GATEWAY_URL');
@@ -129,7 +141,7 @@ function gatewayOf(environment: NodeJS.ProcessEnv): Settings['gateway'] {
 /**
  * Reads PORT, HOST, PUBLIC_URL, DATA_DIR, DATABASE_URL, TRUST_PROXY, PAYMENT_GATEWAY_URL, PAYMENT_GATEWAY_SECRET,
  * PAYMENT_TIMEOUT, SIGN_UPS_PER_HOUR, MEDIA_LIFETIME, PASSWORD_COST, ADMIN_TOKEN, CORAL_HOST, SUPPORT_EMAIL,
- * MAIL_URL and MAIL_FROM.
+ * MAIL_URL, MAIL_FROM, SMS_URL and PROVIDERS_FILE.
  * @throws BadSetting
  */
 export function readSettings(environment: NodeJS.ProcessEnv, root: string): Settings {
@@ -156,5 +168,7 @@ export function readSettings(environment: NodeJS.ProcessEnv, root: string): Sett
     supportEmail: emailOf(environment, 'SUPPORT_EMAIL'),
     mailUrl: mailUrlOf(environment),
     mailFrom: emailOf(environment, 'MAIL_FROM'),
+    smsUrl: smsUrlOf(environment),
+    providersFile: environment['PROVIDERS_FILE'] ? resolve(root, environment['PROVIDERS_FILE']) : undefined,
   };
 }

@@ -13,8 +13,11 @@ import { sendLetters } from './mail/letters.ts';
 import { smtpTransport } from './mail/transport.ts';
 import { testGateway } from './payment/test-gateway.ts';
 import { startPeriodic } from './periodic.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { BadSetting, readSettings, type Settings } from './settings.ts';
+import { httpSms } from './sms/transport.ts';
 import { loadDemoStores } from './setup/demo-store.ts';
+import { loadProviders } from './setup/providers-file.ts';
+import { BadProvider } from './setup/save-providers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MINUTE = 60_000;
@@ -52,6 +55,7 @@ export async function startShop(
     const database = await openDatabase(settings.database);
     cleanup.add(() => database.close());
     await loadDemo(database);
+    await giveProviders(database, settings);
     const gateway = settings.gateway ?? (await startOwnGateway(settings, cleanup));
     const { app, services } = await createServer({
       db: database.db,
@@ -75,6 +79,7 @@ export async function startShop(
       },
       payment: testGateway({ origin: gateway.origin, secret: gateway.secret, timeout: settings.paymentTimeout }),
       ...(settings.mailUrl === undefined ? {} : { mail: smtpTransport(settings.mailUrl) }),
+      ...(settings.smsUrl === undefined ? {} : { sms: httpSms(settings.smsUrl) }),
       trustedProxies: settings.trustedProxies,
       ...(options.serverFactory ? { serverFactory: options.serverFactory } : {}),
     });
@@ -114,4 +119,11 @@ async function loadDemo({ db, oneAtATime }: OpenDatabase): Promise<void> {
   const made = await oneAtATime('demo stores', () => loadDemoStores(db, demoFolder));
   if (made === undefined) console.log('There is no demo store to load: the shop starts empty.');
   else if (made.length > 0) console.log(`Loaded the demo stores: ${made.join(', ')}.`);
+}
+
+async function giveProviders({ db }: OpenDatabase, { providersFile }: Settings): Promise<void> {
+  if (providersFile === undefined) return;
+  await loadProviders(db, providersFile).catch((error: unknown) => {
+    throw error instanceof BadProvider ? new BadSetting(`PROVIDERS_FILE: ${error.message}`) : error;
+  });
 }

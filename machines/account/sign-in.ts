@@ -1,12 +1,16 @@
-import { assign, sendParent, setup } from 'xstate';
+import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems, SignInForm } from '../model/session.ts';
+import { afterSignInOf, type AfterSignIn } from '../model/route.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 import type { SignedIn } from '../app/session.ts';
+import { providersMachine } from './providers.ts';
 
 type Context = {
+  /** Where the customer goes on afterwards. */
+  way: AfterSignIn;
   fields: FieldProblems;
   problem: Problem | null;
   /** True when a session ended in the middle of something and the customer has to be told why they are here. */
@@ -21,6 +25,8 @@ export const signInMachine = setup({
     context: Context;
     events:
       | FlowNews
+      | { type: 'leave'; url: string }
+      | ({ type: 'session.started' } & SignedIn)
       | { type: 'signIn.submitted'; pii: { form: SignInForm } }
       | { type: 'signIn.rejected'; fields: FieldProblems };
     input: FlowInput;
@@ -28,22 +34,32 @@ export const signInMachine = setup({
   actors: {
     /** Stores the token by itself; rejects with `unauthorized` for a wrong e-mail or password. */
     signIn: requestPort<SignedIn, { pii: { form: SignInForm | null } }>(),
+    providers: providersMachine,
   },
   actions: {
     keepForm: assign({ pii: (_, form: SignInForm) => ({ form }), fields: {}, problem: null }),
     dropForm: assign({ pii: { form: null } }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
     keepProblem: keepProblem(),
+    tellProviders: sendTo('providers', { type: 'page.returned' }),
+    passOn: sendParent(({ event }) => event),
     reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
   },
 }).createMachine({
   id: 'signIn',
   context: ({ input }) => ({
+    way: afterSignInOf(input.route.query),
     fields: {},
     problem: null,
     expired: 'expired' in input.route.query,
     pii: { form: null },
   }),
+  invoke: { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
+  on: {
+    leave: { actions: 'passOn' },
+    'session.started': { actions: 'passOn' },
+    'page.returned': { actions: 'tellProviders' },
+  },
   initial: 'asking',
   states: {
     asking: {

@@ -1,15 +1,19 @@
-import { assign, sendParent, setup } from 'xstate';
+import { assign, sendParent, sendTo, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { CustomField } from '../model/custom-field.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems, SignUpForm } from '../model/session.ts';
+import { afterSignInOf, type AfterSignIn } from '../model/route.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 import type { SignedIn } from '../app/session.ts';
+import { providersMachine } from './providers.ts';
 
 type Context = {
   /** What the store asks for beside name, address and password. */
   customFields: CustomField[];
+  /** Where the customer goes on afterwards. */
+  way: AfterSignIn;
   fields: FieldProblems;
   problem: Problem | null;
   /** Held only while the request is on its way. */
@@ -23,6 +27,8 @@ export const signUpMachine = setup({
     events:
       | FlowNews
       | { type: 'retry.pressed' }
+      | { type: 'leave'; url: string }
+      | ({ type: 'session.started' } & SignedIn)
       | { type: 'signUp.submitted'; pii: { form: SignUpForm } }
       | { type: 'signUp.rejected'; fields: FieldProblems };
     input: FlowInput;
@@ -32,6 +38,7 @@ export const signUpMachine = setup({
     loadFields: requestPort<CustomField[]>(),
     /** Stores the token by itself; rejects with `refused email_taken` for an address that has an account. */
     signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(),
+    providers: providersMachine,
   },
   actions: {
     keepCustomFields: assign({ customFields: (_, customFields: CustomField[]) => customFields, problem: null }),
@@ -39,11 +46,25 @@ export const signUpMachine = setup({
     dropForm: assign({ pii: { form: null } }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
     keepProblem: keepProblem(),
+    tellProviders: sendTo('providers', { type: 'page.returned' }),
+    passOn: sendParent(({ event }) => event),
     reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
   },
 }).createMachine({
   id: 'signUp',
-  context: { customFields: [], fields: {}, problem: null, pii: { form: null } },
+  context: ({ input }) => ({
+    way: afterSignInOf(input.route.query),
+    customFields: [],
+    fields: {},
+    problem: null,
+    pii: { form: null },
+  }),
+  invoke: { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
+  on: {
+    leave: { actions: 'passOn' },
+    'session.started': { actions: 'passOn' },
+    'page.returned': { actions: 'tellProviders' },
+  },
   initial: 'loading',
   states: {
     loading: {

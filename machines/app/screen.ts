@@ -92,7 +92,7 @@ export const screenMachine = setup({
     isSameCustomer: ({ context }, userId: string | null) => context.userId === userId,
     mustSignIn: ({ context: { route, userId, ended, action } }) =>
       userId === null && (route.access === 'login' || (ended && action !== null)),
-    hasSignedIn: ({ context }) => context.userId !== null && ['signIn', 'signUp'].includes(context.route.flow),
+    hasSignedIn: ({ context }) => context.userId !== null && ['signIn', 'signUp', 'providerReturn'].includes(context.route.flow),
   },
 }).createMachine({
   id: 'screen',

@@ -84,6 +84,9 @@ export const forgotPasswordPath = '/forgotpassword';
 
 export const resetPasswordPath = (token: string): string => `/resetpassword${step(token)}`;
 
+/** Where a provider leads back to whoever signs in by it. */
+export const providerReturnPath = '/auth0loginCallback';
+
 /** One of the store's own pages that everybody may see. */
 export const pagePath = (name: string): string => `/pages/public${step(name)}`;
 

@@ -127,6 +127,23 @@ const RESET_TRIES = 60;
 export const countResetTry = async (db: Database, storeId: string, address: string): Promise<number> =>
   (await raise(db, storeId, `reset-link:${networkOf(address)}`, SIGN_IN_MINUTES)) <= RESET_TRIES ? 0 : SIGN_IN_MINUTES * 60;
 
+/** Codes that are sent within an hour to one number, and for one network: each costs the store money. */
+const CODES = { phone: 5, network: 30 };
+
+/** @returns seconds to wait; 0 when a code may be sent */
+export async function countCodeRequest(db: Database, storeId: string, address: string, phone: string): Promise<number> {
+  const ofNetwork = await raise(db, storeId, `code:${networkOf(address)}`, RESET_MINUTES);
+  const ofPhone = await raise(db, storeId, `code-phone:${phone}`, RESET_MINUTES);
+  return ofNetwork <= CODES.network && ofPhone <= CODES.phone ? 0 : RESET_MINUTES * 60;
+}
+
+/** Sign-ins by providers that one network may begin or finish within a quarter of an hour; each asks another server. */
+const PROVIDER_TRIES = 120;
+
+/** @returns seconds to wait; 0 when the provider may be asked */
+export const countProviderTry = async (db: Database, storeId: string, address: string): Promise<number> =>
+  (await raise(db, storeId, `provider:${networkOf(address)}`, SIGN_IN_MINUTES)) <= PROVIDER_TRIES ? 0 : SIGN_IN_MINUTES * 60;
+
 /** @returns how many there were within the time that the first of them began */
 async function raise(db: Database, storeId: string, subject: string, minutes: number): Promise<number> {
   const ends = sql<Date>`now() + make_interval(mins => ${minutes}::int)`;

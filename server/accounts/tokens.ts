@@ -68,16 +68,16 @@ const RESET_MINUTES = 60;
 export const issueResetToken = (db: Database, owner: { storeId: string; userId: string }): Promise<string> =>
   makeToken(db, 'reset', { ...owner, deviceId: null }, RESET_MINUTES * 60_000);
 
-/** Whose new password a link sets; undefined when it is unknown, used, expired, or of another store. */
+/** Whose new password a link sets, and whether the address has been shown to be theirs before; undefined when it is unknown, used, expired, or of another store. */
 export async function findReset(
   db: Database,
   storeId: string,
   token: string,
-): Promise<{ userId: string; email: string } | undefined> {
-  return db
+): Promise<{ userId: string; email: string; isVerified: boolean } | undefined> {
+  const row = await db
     .selectFrom('tokens')
     .innerJoin('users', (join) => join.onRef('users.store_id', '=', 'tokens.store_id').onRef('users.id', '=', 'tokens.user_id'))
-    .select(['users.id as userId', 'users.email'])
+    .select(['users.id as userId', 'users.email', 'users.email_verified_at'])
     .where('tokens.hash', '=', hashToken(token))
     .where('tokens.store_id', '=', storeId)
     .where('tokens.kind', '=', 'reset')
@@ -85,6 +85,7 @@ export async function findReset(
     .where('tokens.expires_at', '>', new Date())
     .where('users.deleted_at', 'is', null)
     .executeTakeFirst();
+  return row && { userId: row.userId, email: row.email, isVerified: row.email_verified_at !== null };
 }
 
 /** The token's customer, or undefined when it is unknown, expired, revoked, or of another store. */

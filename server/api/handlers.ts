@@ -19,6 +19,8 @@ import { forgotPassword, resetPassword, validateResetToken } from './password.ts
 import { paymentSession } from './payment-session.ts';
 import { saveViewerProgress, viewerProgress } from './progress.ts';
 import { storeProperties } from './properties.ts';
+import { sendPhoneCode, signInByPhone } from './phone.ts';
+import { finishProviderSignIn, providers, startProviderSignIn } from './providers.ts';
 import { purchaseInfo } from './purchase-info.ts';
 import { purchaseTitle } from './purchase-title.ts';
 import { userPurchases } from './purchases.ts';
@@ -54,9 +56,11 @@ const served = {
   customFieldValues,
   deleteUser,
   deregisterDevice,
+  finishProviderSignIn,
   forgotPassword,
   page,
   paymentSession,
+  providers,
   purchaseFreeTitle,
   purchaseInfo,
   purchaseTitle,
@@ -64,10 +68,13 @@ const served = {
   resetPassword,
   saveUserDetails,
   saveViewerProgress,
+  sendPhoneCode,
   sessionStatus,
   signIn,
+  signInByPhone,
   signUp,
   signUpFields,
+  startProviderSignIn,
   storeProperties,
   subscriptionStatus,
   suggestions,

@@ -1,6 +1,7 @@
 import { countResetRequest, countResetTry } from '../accounts/attempts.ts';
 import { note } from '../accounts/audit.ts';
 import { emailKey } from '../accounts/email.ts';
+import { forgetIdentities } from '../accounts/end-access.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { endSessions, findReset, hashToken } from '../accounts/tokens.ts';
 import { isEmail } from '../../machines/model/email.ts';
@@ -39,7 +40,10 @@ export async function validateResetToken(call: Call<'validateResetToken'>): Answ
 
 const linkOver = (): Refusal => new Refusal(409, 'This link has been used, or is too old.', { code: 'link_over' });
 
-/** Sets a new password, once for each link. All sessions of the account end, and its other links. */
+/**
+ * Sets a new password, once for each link. All sessions of the account end, and its other links. Whoever has the letter has the
+ * address: providers that came before anybody showed that open the account no more.
+ */
 export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetPassword'> {
   const { services, store, request, body, spoken } = call;
   const wait = await countResetTry(services.db, store.id, request.ip);
@@ -58,13 +62,14 @@ export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetP
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
     if (used.numUpdatedRows === 0n) throw linkOver();
+    if (!found.isVerified) await forgetIdentities(trx, store.id, found.userId);
+    await endSessions(trx, { storeId: store.id, userId: found.userId });
     await trx
       .updateTable('users')
-      .set({ password_hash: hash })
+      .set((eb) => ({ password_hash: hash, email_verified_at: eb.fn.coalesce('email_verified_at', eb.val(new Date())) }))
       .where('store_id', '=', store.id)
       .where('id', '=', found.userId)
       .execute();
-    await endSessions(trx, { storeId: store.id, userId: found.userId });
     await note(trx, 'password_reset', { storeId: store.id, userId: found.userId, address: request.ip });
     const letter = { kind: 'password-changed', email: found.email, language: spoken.language, origin } as const;
     await queueLetter(trx, { storeId: store.id, ...letter });

@@ -19,6 +19,8 @@ import * as m15 from './migrations/15-series-and-filters.ts';
 import * as m16 from './migrations/16-letters.ts';
 import * as m17 from './migrations/17-custom-fields.ts';
 import * as m18 from './migrations/18-forgotten-cards.ts';
+import * as m19 from './migrations/19-providers.ts';
+import * as m20 from './migrations/20-phone-codes.ts';
 import * as m21 from './migrations/21-audit-log.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
@@ -41,6 +43,8 @@ const migrations: Record<string, Migration> = {
   '16-letters': m16,
   '17-custom-fields': m17,
   '18-forgotten-cards': m18,
+  '19-providers': m19,
+  '20-phone-codes': m20,
   '21-audit-log': m21,
 };
 

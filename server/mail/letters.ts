@@ -29,6 +29,8 @@ export async function queueLetter(
   letter: { storeId: string; kind: Letter['kind']; email: string; language: Letter['language']; origin: string },
 ): Promise<void> {
   const { storeId, ...rest } = letter;
+  // A customer who came by a provider may have no address.
+  if (letter.email === '') return;
   await db
     .insertInto('letters')
     .values({ id: randomUUID(), store_id: storeId, ...rest })
@@ -53,6 +55,7 @@ const addressed: Record<Letter['kind'], (services: Services, letter: Letter) => 
   'password-changed': async (_, { email }) => ({ to: email, path: forgotPasswordPath }),
   'email-changed': async (_, { email }) => ({ to: email, path: '/' }),
   'account-deleted': async (_, { email }) => ({ to: email, path: '/' }),
+  'provider-joined': async (_, { email }) => ({ to: email, path: forgotPasswordPath }),
 };
 
 async function mailOf(services: Services, letter: Letter): Promise<Mail | null> {

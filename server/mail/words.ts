@@ -39,6 +39,15 @@ export const letterWords: Record<LanguageCode, Letters> = {
       link: 'Go to the shop',
       after: ['If it wasn’t you, reply to this email.'],
     },
+    'provider-joined': {
+      subject: 'You signed in to {shop} in another way',
+      before: [
+        'Somebody, probably you, has just signed in to your account at {shop} through a service that vouches for this email address.',
+        'Nobody had ever confirmed the address to us. To be safe, the account’s password no longer works, and all devices have been signed out.',
+      ],
+      link: 'Set a new password',
+      after: ['You need no password to sign in through that service. If it wasn’t you, set a new password at once.'],
+    },
   },
   zh: {
     'reset-password': {
@@ -64,6 +73,15 @@ export const letterWords: Record<LanguageCode, Letters> = {
       before: ['您在{shop}的账号及相关个人信息已删除。依法须保留的购买记录除外。'],
       link: '前往商店',
       after: ['如果不是您本人操作，请回复此邮件。'],
+    },
+    'provider-joined': {
+      subject: '您以其他方式登录了{shop}',
+      before: [
+        '有人（可能是您本人）刚刚通过一项已验证此邮箱的服务登录了您在{shop}的账号。',
+        '由于此邮箱此前从未得到确认，为安全起见，该账号的密码已失效，所有设备均已退出登录。',
+      ],
+      link: '设置新密码',
+      after: ['通过该服务登录无需密码。如果不是您本人操作，请立即设置新密码。'],
     },
   },
   es: {
@@ -95,6 +113,15 @@ export const letterWords: Record<LanguageCode, Letters> = {
       ],
       link: 'Ir a la tienda',
       after: ['Si no has sido tú, responde a este correo.'],
+    },
+    'provider-joined': {
+      subject: 'Has iniciado sesión en {shop} de otra forma',
+      before: [
+        'Alguien, probablemente tú, acaba de entrar en tu cuenta de {shop} mediante un servicio que responde por este correo.',
+        'Nadie nos había confirmado nunca este correo. Por seguridad, la contraseña de la cuenta ha dejado de valer y se ha cerrado la sesión en todos los dispositivos.',
+      ],
+      link: 'Crear una nueva contraseña',
+      after: ['Con ese servicio no necesitas contraseña. Si no has sido tú, crea una nueva contraseña cuanto antes.'],
     },
   },
   fr: {
@@ -129,6 +156,17 @@ export const letterWords: Record<LanguageCode, Letters> = {
       link: 'Aller à la boutique',
       after: ['Si ce n’était pas vous, répondez à cet e-mail.'],
     },
+    'provider-joined': {
+      subject: 'Vous vous êtes connecté à {shop} autrement',
+      before: [
+        'Quelqu’un, sans doute vous, vient de se connecter à votre compte chez {shop} par un service qui garantit cette adresse e-mail.',
+        'Personne ne nous avait jamais confirmé cette adresse. Par sécurité, le mot de passe du compte n’est plus valable et tous les appareils ont été déconnectés.',
+      ],
+      link: 'Choisir un nouveau mot de passe',
+      after: [
+        'Avec ce service, vous n’avez pas besoin de mot de passe. Si ce n’était pas vous, choisissez immédiatement un nouveau mot de passe.',
+      ],
+    },
   },
   it: {
     'reset-password': {
@@ -159,6 +197,15 @@ export const letterWords: Record<LanguageCode, Letters> = {
       ],
       link: 'Vai al negozio',
       after: ['Se non sei stato tu, rispondi a questa email.'],
+    },
+    'provider-joined': {
+      subject: 'Hai effettuato l’accesso a {shop} in un altro modo',
+      before: [
+        'Qualcuno, probabilmente tu, ha appena effettuato l’accesso al tuo account su {shop} tramite un servizio che garantisce questo indirizzo email.',
+        'Nessuno ci aveva mai confermato questo indirizzo. Per sicurezza, la password dell’account non vale più e tutti i dispositivi sono stati disconnessi.',
+      ],
+      link: 'Imposta una nuova password',
+      after: ['Con quel servizio non ti serve una password. Se non sei stato tu, imposta subito una nuova password.'],
     },
   },
 };

@@ -2,6 +2,7 @@ import type { CustomField } from '../../machines/model/custom-field.ts';
 import { inTransaction, type Database } from '../database/open.ts';
 import { isOfWords } from '../catalogue/store-properties.ts';
 import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../language.ts';
+import { saveProviders, type NewProvider } from './save-providers.ts';
 import { saveTitles, type NewTitle } from './save-title.ts';
 
 export type NewCategory = {
@@ -41,6 +42,8 @@ export type NewStore = {
   /** parents before their children */
   categories?: NewCategory[];
   titles?: NewTitle[];
+  /** by whom its customers sign in, in the order shown */
+  providers?: NewProvider[];
 };
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -92,7 +95,7 @@ function hostOf(text: string): string {
 
 /**
  * Makes a store with everything in it; all of it or nothing.
- * @throws BadText for words that are not given as they have to be
+ * @throws BadText for words that are not given as they have to be; BadProvider
  */
 export async function saveStore(db: Database, store: NewStore): Promise<void> {
   const main = store.language ?? 'en';
@@ -137,6 +140,7 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
       position,
     }));
     if (categories.length > 0) await trx.insertInto('categories').values(categories).execute();
+    if (store.providers) await saveProviders(trx, store.id, store.providers);
     if (store.titles) await saveTitles(trx, store.id, store.titles);
   });
 }

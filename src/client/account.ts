@@ -21,16 +21,16 @@ const basic = (email: string, password: string): string => {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 };
 
-const deviceQuery = (api: Api, device: Device) => ({
+export const deviceQuery = (api: Api, device: Device) => ({
   appid: api.config.appId,
   deviceid: device.id,
   devicename: device.name.slice(0, 100),
 });
 
 /** A 401 is about what was typed here, not about a session. */
-const issuedSession = async (api: Api, call: string, sending: Promise<{ response: Response }>): Promise<IssuedSession> => {
+export const issuedSession = async (api: Api, call: string, sending: Promise<{ response: Response }>): Promise<IssuedSession> => {
   const root = await xmlAnswer({ runCall: (run) => api.runCall(run, null) }, call, sending, 'signin');
-  const customer = { userId: textIn(root, 'UserId'), email: textIn(root, 'EmailId') };
+  const customer = { userId: textIn(root, 'UserId'), email: textIn(root, 'EmailId') ?? '' };
   return checked(call, Issued, { token: textIn(root, 'IdToken'), customer });
 };
 

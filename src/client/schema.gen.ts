@@ -277,6 +277,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * By whom customers may sign in
+         * @description In the order shown. None where the store has none.
+         */
+        get: operations["providers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/provider/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to sign in by a provider
+         * @description The browser keeps State and goes to Url, from where the provider leads back to /auth0loginCallback of the store with code and state, or error and state. A provider that does not answer is 502 with Code provider_unreachable.
+         */
+        post: operations["startProviderSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/provider/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in whom a provider has sent back
+         * @description Once for each State. Refused with 409: Code sign_in_over (finished, or begun more than ten minutes ago), provider_refused (the provider does not confirm it), email_unverified (there is an account with the address, and the provider has not seen that the address is the customer’s). A verified address joins the account that has it.
+         */
+        post: operations["finishProviderSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/phone/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a code to a telephone
+         * @description In the place of the one before; whether there is an account with the number is not said. 400 with Code bad_phone for what is no number, 502 with Code message_not_sent.
+         */
+        post: operations["sendPhoneCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/phone/signin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in by a number and the code that was sent to it
+         * @description A number that has no account gets one. Refused with 409: Code code_wrong, and code_over after five tries, ten minutes, or when it was used.
+         */
+        post: operations["signInByPhone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/signup/fields": {
         parameters: {
             query?: never;
@@ -1490,6 +1590,39 @@ export interface components {
             EmailId: string;
             UserId: components["schemas"]["Id"];
         };
+        Providers: {
+            Provider: components["schemas"]["Provider"][];
+        };
+        Provider: {
+            Id: string;
+            /** @enum {string} */
+            Kind: "oidc" | "facebook" | "phone";
+            Name: string;
+        };
+        StartProviderSignIn: {
+            ProviderId: string;
+        };
+        ProviderSignIn: {
+            /** @description Where the customer shows the provider who they are */
+            Url: string;
+            /** @description What they come back with */
+            State: string;
+        };
+        FinishProviderSignIn: {
+            State: string;
+            Code: string;
+            /** @description The parameter iss, where the provider gives it (RFC 9207) */
+            Issuer?: string;
+        };
+        SendPhoneCode: {
+            /** @description As it is typed */
+            Phone: string;
+        };
+        PhoneSignIn: {
+            /** @description As it is typed */
+            Phone: string;
+            Code: string;
+        };
         Signup: {
             /** @description Equal to the basic user name */
             Email: string;
@@ -1931,6 +2064,24 @@ export interface components {
         };
         /** @description The gateway did not say */
         XmlGatewayUnknown: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description The provider does not answer */
+        XmlProviderUnreachable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/xml": components["schemas"]["Error"];
+            };
+        };
+        /** @description The message was not taken over */
+        XmlMessageNotSent: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2611,6 +2762,195 @@ export interface operations {
             415: components["responses"]["XmlWrongMedia"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
+        };
+    };
+    providers: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The providers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Providers"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            404: components["responses"]["XmlNotFound"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    startProviderSignIn: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description The store’s application id */
+                appid: components["parameters"]["appid"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/xml": components["schemas"]["StartProviderSignIn"];
+                "application/xml": components["schemas"]["StartProviderSignIn"];
+            };
+        };
+        responses: {
+            /** @description Begun, for ten minutes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["ProviderSignIn"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            404: components["responses"]["XmlNotFound"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+            502: components["responses"]["XmlProviderUnreachable"];
+        };
+    };
+    finishProviderSignIn: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description The store’s application id */
+                appid: components["parameters"]["appid"];
+                /** @description Random, kept by the browser */
+                deviceid?: components["parameters"]["deviceid"];
+                /** @description Browser and system */
+                devicename?: components["parameters"]["devicename"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/xml": components["schemas"]["FinishProviderSignIn"];
+                "application/xml": components["schemas"]["FinishProviderSignIn"];
+            };
+        };
+        responses: {
+            /** @description A live access token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Signin"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+            502: components["responses"]["XmlProviderUnreachable"];
+        };
+    };
+    sendPhoneCode: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description The store’s application id */
+                appid: components["parameters"]["appid"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/xml": components["schemas"]["SendPhoneCode"];
+                "application/xml": components["schemas"]["SendPhoneCode"];
+            };
+        };
+        responses: {
+            /** @description Sent; the code works for ten minutes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Done"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            404: components["responses"]["XmlNotFound"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+            502: components["responses"]["XmlMessageNotSent"];
+        };
+    };
+    signInByPhone: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description The store’s application id */
+                appid: components["parameters"]["appid"];
+                /** @description Random, kept by the browser */
+                deviceid?: components["parameters"]["deviceid"];
+                /** @description Browser and system */
+                devicename?: components["parameters"]["devicename"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/xml": components["schemas"]["PhoneSignIn"];
+                "application/xml": components["schemas"]["PhoneSignIn"];
+            };
+        };
+        responses: {
+            /** @description A live access token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Signin"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
         };
     };
     signUpFields: {

@@ -8,6 +8,7 @@ import { library } from './library/flow.ts';
 import { notFound } from './not-found/flow.ts';
 import { page } from './page/flow.ts';
 import { placeholder } from './placeholder/flow.ts';
+import { providerReturn } from './provider-return/flow.ts';
 import { receipt } from './receipt/flow.ts';
 import { resetPassword } from './reset-password/flow.ts';
 import { signIn } from './sign-in/flow.ts';
@@ -29,6 +30,7 @@ export const flows = [
   signUp,
   forgotPassword,
   resetPassword,
+  providerReturn,
   checkout,
   receipt,
   library,

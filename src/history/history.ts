@@ -1,6 +1,7 @@
 import type { HistoryCommand, HistoryFact } from '../../machines/app/location.ts';
 import type { Route } from '../../machines/model/route.ts';
 import { channelPort } from '../../machines/ports.ts';
+import { wholeOf, withhold } from './withheld.ts';
 
 type Address = { pathname: string; search: string };
 
@@ -16,15 +17,13 @@ const isOwn = (to: string): boolean => new URL(to, location.href).origin === loc
 /** The browser's history behind the location machine. */
 export const historyPort = ({ routeOf, redirectOf }: Routing) =>
   channelPort<HistoryCommand, HistoryFact>(({ sendBack, receive }) => {
-    /** Whole addresses by what machines know of them: a way back leads to the secret that was taken out. */
-    const withheld = new Map<string, string>();
-    const whole = (to: string): string => withheld.get(to) ?? to;
     const report = () => {
       const moved = redirectOf(location);
       if (moved !== null) history.replaceState(history.state, '', moved);
       const route = routeOf(location);
       const { pathname, search } = location;
-      if (route.path !== pathname + search) withheld.set(route.path, pathname + search);
+      // A way back leads to the secret that was taken out.
+      if (route.path !== pathname + search) withhold(route.path, pathname + search);
       sendBack({ type: 'history.changed', route });
     };
     const returned = (event: PageTransitionEvent) => {
@@ -39,15 +38,15 @@ export const historyPort = ({ routeOf, redirectOf }: Routing) =>
           if (!isOwn(command.to)) return;
           // For the way back to this page.
           history.replaceState({ ...history.state, y: scrollY }, '');
-          history.pushState(null, '', whole(command.to));
+          history.pushState(null, '', wholeOf(command.to));
           scrollTo(0, 0);
           return report();
         case 'history.replace':
           if (!isOwn(command.to)) return;
-          history.replaceState(history.state, '', whole(command.to));
+          history.replaceState(history.state, '', wholeOf(command.to));
           return report();
         case 'history.leave':
-          return location.assign(command.url);
+          return location.assign(wholeOf(command.url));
       }
     });
     addEventListener('popstate', report);

@@ -20,7 +20,7 @@ export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
   const id = useId();
   const app = useAppActor();
   const session = useSelector(app, ({ children }) => children.session as ActorRefFrom<typeof sessionMachine> | undefined);
-  const email = useSelector(session, (snapshot) => snapshot?.context.pii.email || null);
+  const email = useSelector(session, (snapshot) => snapshot?.context.pii.email ?? '');
   return (
     <>
       <BarButton popoverTarget={id} aria-label={t`Account`}>
@@ -30,7 +30,7 @@ export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
         </chakra.span>
       </BarButton>
       <Popover id={id} popover="auto">
-        {email === null ? null : (
+        {email === '' ? null : (
           <chakra.p fontSize="sm" color="inkMuted">
             <Trans>
               Signed in as <strong>{email}</strong>

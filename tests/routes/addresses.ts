@@ -64,7 +64,7 @@ const specified: readonly Address[] = [
   { path: '/privacy', flow: 'information', params: { page: 'privacy' }, hides: documents },
   { path: '/campaign/spring', flow: 'page', params: { campaign: 'spring' } },
   placeholder('/purchase', { hides: paying }),
-  placeholder('/auth0loginCallback'),
+  { path: '/auth0loginCallback', flow: 'providerReturn' },
   { path: '/404', flow: 'notFound', params: { page: '404' }, status: 404 },
   { path: '/500', flow: 'notFound', params: { page: '500' } },
   { path: '/subscription.aspx?code=c&planid=p', flow: 'subscription', hides: paying },

@@ -33,6 +33,8 @@ test('values of the environment', () => {
     PASSWORD_COST: '2048',
     ADMIN_TOKEN: 'sixteen letters!',
     CORAL_HOST: 'https://comments.example/',
+    SMS_URL: 'https://user:password@sms.example/messages',
+    PROVIDERS_FILE: 'kept/providers.json',
   });
   expect(settings).toEqual({
     port: 80,
@@ -48,6 +50,8 @@ test('values of the environment', () => {
     passwordCost: 2048,
     adminToken: 'sixteen letters!',
     coralHost: 'https://comments.example',
+    smsUrl: 'https://user:password@sms.example/messages',
+    providersFile: '/shop/kept/providers.json',
   });
 });
 
@@ -77,6 +81,7 @@ test.each([
   ['DATABASE_URL', 'mysql://database/shop'],
   ['PUBLIC_URL', 'shop.example'],
   ['PUBLIC_URL', 'https://shop.example/books'],
+  ['SMS_URL', 'sms.example'],
   ['CORAL_HOST', 'comments.example'],
   ['CORAL_HOST', 'https://comments.example/a; script-src *'],
   ['CORAL_HOST', 'javascript:alert(1)'],

@@ -29,7 +29,7 @@ export const addressRows: SpecRow[] = [
   { id: 'S2./privacy', says: 'the privacy policy, here or on the store’s own site' },
   { id: 'S2./campaign', says: 'a campaign', waiting: 'campaign' },
   { id: 'S2./purchase', says: 'the purchase of a cart', waiting: 'cart' },
-  { id: 'S2./auth0loginCallback', says: 'the way back from a sign-in provider', waiting: 'providers' },
+  { id: 'S2./auth0loginCallback', says: 'the way back from a sign-in provider' },
   { id: 'S2./404', says: 'the template’s own page for what is not found' },
   { id: 'S2./500', says: 'the template’s own page for a broken server' },
   { id: 'S2.blocked', says: 'every address is blocked while the storefront is invalid', of: 'app' },

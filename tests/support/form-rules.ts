@@ -17,7 +17,9 @@ export const sentFormRules = ({ event: name, port, asking = 'asking', sending }:
     const { event, before, snapshot } = moment;
     if (String(before?.value) !== asking) return true;
     if (event.type === `${name}.submitted`) return askedOf(moment, port) !== undefined;
-    return moment.effects.length === 0 && (event.type !== `${name}.rejected` || snapshot.context.fields === event['fields']);
+    return (
+      askedOf(moment, port) === undefined && (event.type !== `${name}.rejected` || snapshot.context.fields === event['fields'])
+    );
   }),
   always('whose form comes back is told why', ({ event, snapshot }) => {
     const isBack = event.type === `xstate.error.actor.${port}` && String(snapshot.value) === asking;
@@ -39,7 +41,9 @@ export const formRules = (port: 'signIn' | 'signUp'): Rule[] => [
     what: ({ snapshot }) => snapshot.matches('welcomed'),
   }),
   always('the shop hears who has signed in, and nothing else', (moment) => {
-    const customer = answerOf<{ userId: string }>(moment, port);
+    const byForm = answerOf<{ userId: unknown }>(moment, port);
+    // By telephone, beside the form.
+    const customer = moment.event.type === 'session.started' ? { userId: moment.event['userId'] } : byForm;
     const told = toldOf(moment, 'session.started').map(({ userId }) => userId);
     return JSON.stringify(told) === JSON.stringify(customer ? [customer.userId] : []);
   }),

@@ -6,9 +6,13 @@ import type { Generated, Json, JsonWithDefault, Moment } from './columns.ts';
 export type UsersTable = {
   store_id: string;
   id: string;
+  /** as it was typed; empty where the customer came by a provider that knows none */
   email: string;
   /** the address folded for comparison */
   email_key: string;
+  /** when somebody showed that the address is theirs: by the link of a letter, or by a provider's word */
+  email_verified_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** null for who has always come by a provider */
   password_hash: string | null;
   name: Generated<string>;
   fields: JsonWithDefault<Record<string, string>>;
@@ -106,7 +110,7 @@ export type AuditLogTable = {
 export type LettersTable = {
   id: string;
   store_id: string;
-  kind: 'reset-password' | 'password-changed' | 'email-changed' | 'account-deleted';
+  kind: 'reset-password' | 'password-changed' | 'email-changed' | 'account-deleted' | 'provider-joined';
   /** as it was typed: it may be nobody's */
   email: string;
   language: LanguageCode;

@@ -2,6 +2,7 @@ import type * as catalogue from './catalogue.ts';
 import type * as offers from './offers.ts';
 import type * as payments from './payments.ts';
 import type * as people from './people.ts';
+import type * as providers from './providers.ts';
 import type { SecretsTable } from './secrets.ts';
 
 /** Every table of the store, as the migrations make them. */
@@ -23,6 +24,10 @@ export type Tables = {
   letters: people.LettersTable;
   progress: people.ProgressTable;
   wishes: people.WishesTable;
+  providers: providers.ProvidersTable;
+  identities: providers.IdentitiesTable;
+  phone_codes: providers.PhoneCodesTable;
+  provider_sign_ins: providers.ProviderSignInsTable;
   plans: payments.PlansTable;
   cards: payments.CardsTable;
   forgotten_cards: payments.ForgottenCardsTable;

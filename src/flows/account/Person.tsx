@@ -14,10 +14,10 @@ import { LanguageSelect } from '../../views/LanguageSelect.tsx';
 export const Person = (): ReactElement => {
   const app = useAppActor();
   const session = useSelector(app, ({ children }) => children.session as ActorRefFrom<typeof sessionMachine> | undefined);
-  const email = useSelector(session, (snapshot) => snapshot?.context.pii.email || null);
+  const email = useSelector(session, (snapshot) => snapshot?.context.pii.email ?? '');
   return (
     <Sheet display="grid" gap={5} justifyItems="start">
-      {email === null ? null : (
+      {email === '' ? null : (
         <chakra.p minWidth="0" maxWidth="100%" overflowWrap="anywhere">
           <Trans>
             Signed in as <strong>{email}</strong>

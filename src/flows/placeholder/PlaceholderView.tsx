@@ -14,16 +14,6 @@ import { ButtonLink } from '../../ui/Button.tsx';
 
 /** Links that lead on; the first of a page is the one that most will want. */
 const links = {
-  signIn: (
-    <ButtonLink key="signIn" href="/signin">
-      <Trans>Sign in</Trans>
-    </ButtonLink>
-  ),
-  signUp: (
-    <ButtonLink key="signUp" href="/signup" look="outline">
-      <Trans>Create an account</Trans>
-    </ButtonLink>
-  ),
   titles: (
     <ButtonLink key="titles" href="/all">
       <Trans>See all titles</Trans>
@@ -99,10 +89,6 @@ const placeholders: Record<string, Placeholder> = {
   },
   'subscription/purchase': subscription,
   'subscription/purchase/success': subscription,
-  auth0loginCallback: {
-    text: () => <Trans>Sign in with your email address and password.</Trans>,
-    links: [links.signIn, links.signUp],
-  },
 };
 
 type Actor = ActorRefFrom<typeof placeholderMachine>;

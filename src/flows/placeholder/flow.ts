@@ -16,12 +16,6 @@ export const placeholder = defineFlow({
       examples: ['/redeem/A-CODE'],
     },
     {
-      pattern: '/{page:auth0loginCallback}',
-      name: { en: 'Signing in', zh: '登录', es: 'Inicio de sesión', fr: 'Connexion', it: 'Accesso' },
-      crawled: false,
-      examples: ['/auth0loginCallback'],
-    },
-    {
       pattern: '/{page:purchase}',
       hides: whilePaying,
       name: { en: 'Your cart', zh: '购物车', es: 'Tu carrito', fr: 'Votre panier', it: 'Il tuo carrello' },

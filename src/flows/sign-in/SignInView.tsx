@@ -17,10 +17,12 @@ import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { fieldProblemText } from '../../views/field-problem-text.tsx';
+import { ProviderButtons } from '../../views/ProviderButtons.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';
 import { wantsSample } from '../../views/wants-sample.ts';
+import { providerWords } from './provider-words.tsx';
 
 /** Here `unauthorized` is about what was typed, not about a session. */
 const refusal = (problem: Problem): ReactElement =>
@@ -35,6 +37,7 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
   const { t } = useLingui();
   const search = useSearch();
   const context = useSelector(actor, (state) => state.context);
+  const providers = useSelector(actor, ({ children }) => children.providers);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
     <chakra.div display="grid" gap={6}>
@@ -86,6 +89,7 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
           New here? <TextLink href={signUpPath(search)}>Create an account</TextLink>
         </Trans>
       </chakra.p>
+      {providers === undefined ? null : <ProviderButtons actor={providers} words={providerWords} />}
     </chakra.div>
   );
 };

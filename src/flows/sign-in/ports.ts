@@ -5,9 +5,11 @@ import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { signIn } from '../../client/account.ts';
 import { api } from '../../client/open-client.ts';
 import { startSession, thisDevice, requireForm } from '../../client/start-session.ts';
+import { signInProviders } from '../../shell/sign-in-providers.ts';
 
 export const flow = signInMachine.provide({
   actors: {
+    providers: signInProviders,
     signIn: requestPort<SignedIn, { pii: { form: SignInForm | null } }>(async ({ input, signal }) => {
       const form = requireForm(input.pii.form);
       const session = await signIn(await api(), form, thisDevice());

@@ -20,10 +20,12 @@ import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 import { CustomFields } from '../../views/CustomFields.tsx';
 import { fieldProblemText } from '../../views/field-problem-text.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { ProviderButtons } from '../../views/ProviderButtons.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';
 import { wantsSample } from '../../views/wants-sample.ts';
+import { providerWords } from './provider-words.tsx';
 
 /** Opens beside the form, so that what was typed stays. */
 const Aside = ({ href, children }: { href: string; children: ReactNode }): ReactElement => (
@@ -47,6 +49,7 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
   const search = useSearch();
   const { showNewsletterControls, newsletterSignupText } = useBrand().store;
   const context = useSelector(actor, (state) => state.context);
+  const providers = useSelector(actor, ({ children }) => children.providers);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
     <Titled>
@@ -109,6 +112,7 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
           Already have an account? <TextLink href={signInPath(search)}>Sign in</TextLink>
         </Trans>
       </chakra.p>
+      {providers === undefined ? null : <ProviderButtons actor={providers} words={providerWords} />}
     </Titled>
   );
 };

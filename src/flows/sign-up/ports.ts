@@ -7,10 +7,12 @@ import { signUp } from '../../client/account.ts';
 import { customFields } from '../../client/custom-fields.ts';
 import { api } from '../../client/open-client.ts';
 import { startSession, thisDevice, requireForm } from '../../client/start-session.ts';
+import { signInProviders } from '../../shell/sign-in-providers.ts';
 
 export const flow = signUpMachine.provide({
   actors: {
     loadFields: requestPort<CustomField[]>(async ({ signal }) => customFields(await api(), signal)),
+    providers: signInProviders,
     signUp: requestPort<SignedIn, { pii: { form: SignUpForm | null } }>(async ({ input, signal }) => {
       const form = requireForm(input.pii.form);
       const session = await signUp(await api(), form, thisDevice());

@@ -5,7 +5,7 @@ import { element, fields, listOf, Markup, xmlDocument } from '../../../server/xm
 import type { Wire, World } from './stage.ts';
 import type { SignedIn } from '../../../machines/app/session.ts';
 
-export const xml = (root: Markup, status = 200): Wire => ({
+export const xml = (root: Markup, status = 200): Exclude<Wire, string> => ({
   status,
   contentType: 'application/xml; charset=utf-8',
   body: xmlDocument(root),

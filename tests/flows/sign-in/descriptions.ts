@@ -1,4 +1,6 @@
 import type { signInMachine } from '../../../machines/account/sign-in.ts';
+import type { phoneMachine } from '../../../machines/account/phone.ts';
+import type { providersMachine } from '../../../machines/account/providers.ts';
 import type { Description } from '../../support/description.ts';
 
 export const signInDescription = {
@@ -13,10 +15,70 @@ export const signInDescription = {
     'signIn.submitted': 'Fill in an e-mail address and a password, then press “Sign in”',
     'signIn.rejected': 'Press “Sign in” with an e-mail address that cannot be one',
   },
+  happens: {
+    leave: 'The customer signs in by a provider',
+    'session.started': 'The customer signs in by telephone',
+    'page.returned': 'The customer comes back from the provider’s page by the browser’s Back',
+  },
   asks: { signIn: 'a session' },
   effects: {
     keepFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
+    passOn: 'The provider’s own page; who signed in by telephone stands in the top bar.',
+    tellProviders: 'Buttons of providers can be pressed again.',
     reportSession: 'The top bar says who is signed in.',
   },
 } satisfies Description<typeof signInMachine>;
+
+export const providersDescription = {
+  title: 'Signing in by a provider',
+  about: 'The buttons below the form of /signin, and below that of /signup, in a store that has providers.',
+  states: {
+    'providers.loading': 'Nothing yet; the form above is there.',
+    'providers.none': 'Nothing; the form above is there.',
+    'providers.offered':
+      '“or”, a button “Continue with {name}” for each provider, “Continue with a phone number”, and what is agreed to by going on.',
+    'providers.starting': 'The button that was pressed turns a wheel, and none can be pressed.',
+    'providers.phoning': 'The number, then the code, in the place of the buttons.',
+    'providers.leaving': 'The same, until the provider’s own page comes.',
+  },
+  presses: { 'provider.pressed': 'Press “Continue with {name}”, or “Continue with a phone number”' },
+  happens: {
+    'page.returned': 'The customer comes back from the provider’s page by the browser’s Back',
+    'phone.closed': 'The customer does not want to sign in by telephone after all',
+    'session.started': 'The customer has typed the right code',
+  },
+  asks: { loadProviders: 'the store’s providers', startSignIn: 'the address of the provider’s page' },
+  effects: {
+    keepProblem: 'The reason stands above the buttons.',
+    leave: 'The provider’s own page.',
+    passOn: 'The top bar says who is signed in.',
+  },
+} satisfies Description<typeof providersMachine>;
+
+export const phoneDescription = {
+  title: 'Signing in by telephone',
+  about: 'In the place of the providers’ buttons, after a press on “Continue with a phone number”.',
+  states: {
+    'phone.asking': 'The heading “Sign in by phone” with “Phone number”, “Send code” and “Cancel”.',
+    'phone.sending': 'The button says “Sending…” and cannot be pressed.',
+    'phone.codeAsked': '“We’ve texted you a code. It works for ten minutes.”, “Code from the text message” and “Sign in”.',
+    'phone.checking': 'The button says “Signing in…” and cannot be pressed.',
+    'phone.welcomed': 'A wait: “You’re signed in. One moment…”, then the page that the customer came from.',
+  },
+  presses: {
+    'phone.submitted': 'Type a phone number, then press “Send code”',
+    'phone.rejected': 'Press “Send code” without a number',
+    'code.submitted': 'Type the code out of the message, then press “Sign in”',
+    'code.rejected': 'Press “Sign in” without a code',
+    'again.pressed': 'Press “Send another code”',
+    'cancel.pressed': 'Press “Cancel”',
+  },
+  asks: { sendCode: 'its word that the code is sent', signInByCode: 'a session' },
+  effects: {
+    keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason stands above the field, and what was typed is still there.',
+    reportSession: 'The top bar says who is signed in.',
+    close: 'The buttons are there again.',
+  },
+} satisfies Description<typeof phoneMachine>;

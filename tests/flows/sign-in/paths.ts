@@ -1,6 +1,9 @@
+import { phoneMachine } from '../../../machines/account/phone.ts';
+import { providersMachine } from '../../../machines/account/providers.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
-import { flowInput, problems, type PathModel } from '../../support/path-model.ts';
-import { signInDescription } from './descriptions.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
+import { phoneDescription, providersDescription, signInDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
@@ -8,6 +11,14 @@ const credentials = {
   signIn: { email: 'reader@example.com', password: 'harbour light', remember: true },
   signUp: { name: 'A Reader', email: 'reader@example.com', password: 'harbour light', agree: true, newsletter: false },
 };
+
+const providers = [
+  { id: 'google', kind: 'oidc', name: 'Google' },
+  { id: 'facebook', kind: 'facebook', name: 'Facebook' },
+  { id: 'phone', kind: 'phone', name: 'Phone' },
+] as const;
+
+const refused = (code: string): Problem => ({ kind: 'refused', code, message: '' });
 
 export const models: PathModel[] = [
   {
@@ -17,10 +28,57 @@ export const models: PathModel[] = [
     given: 'Be sent to sign in by a session that has ended: /signin?expired=1.',
     input: flowInput({ flow: 'signIn', path: '/signin?expired=1', query: { expired: '1' } }),
     cases: {
+      'session.started': [customer],
+      leave: [{ url: 'https://provider.example/auth?…' }],
       'signIn.submitted': [{ pii: { form: credentials.signIn } }],
       'signIn.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.signIn': [{ output: customer }],
       'xstate.error.actor.signIn': [described('the password is wrong', { error: problems.unauthorized })],
+    },
+  },
+  {
+    name: 'providers',
+    machine: providersMachine,
+    description: providersDescription,
+    given: 'In a store that has providers, as a visitor, open /signin?return=%2Fall.',
+    input: { way: { path: '/all', action: null } },
+    cases: {
+      'xstate.done.actor.loadProviders': [described('some', { output: providers }), described('none', { output: [] })],
+      'xstate.error.actor.loadProviders': rejections(problems.offline),
+      'provider.pressed': [
+        ...providers.map(({ id }) => ({ providerId: id, remember: true })),
+        described('one that is not offered', { providerId: 'nobody', remember: true }),
+      ],
+      'session.started': [customer],
+      'xstate.done.actor.startSignIn': [{ output: 'https://provider.example/auth?…' }],
+      'xstate.error.actor.startSignIn': [
+        described('the provider does not answer', { error: refused('provider_unreachable') }),
+        ...rejections(problems.offline),
+      ],
+    },
+  },
+  {
+    name: 'phone',
+    machine: phoneMachine,
+    description: phoneDescription,
+    given: 'In a store whose customers sign in by telephone, open /signin and press “Continue with a phone number”.',
+    input: { remember: true },
+    cases: {
+      'phone.submitted': [{ pii: { form: { phone: '+44 7400 123456' } } }],
+      'phone.rejected': [{ fields: { phone: 'required' } }],
+      'code.submitted': [{ pii: { form: { code: '123456' } } }],
+      'code.rejected': [{ fields: { code: 'required' } }],
+      'xstate.done.actor.sendCode': [{ output: {} }],
+      'xstate.error.actor.sendCode': [
+        described('it is no number', { error: refused('bad_phone') }),
+        ...rejections(problems.offline),
+      ],
+      'xstate.done.actor.signInByCode': [{ output: customer }],
+      'xstate.error.actor.signInByCode': [
+        described('the code is wrong', { error: refused('code_wrong') }),
+        described('the code was tried too often, or is too old', { error: refused('code_over') }),
+        ...rejections(problems.offline),
+      ],
     },
   },
 ];

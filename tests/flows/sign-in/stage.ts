@@ -2,6 +2,7 @@ import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { signInMachine } from '../../../machines/account/sign-in.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { nextOf } from '../../e2e/tours/causes.ts';
+import { leaveForProvider, offerProvider, returnFromProvider, signInByItsPhone } from '../../e2e/tours/providers.ts';
 import { press } from '../../e2e/tours/press.ts';
 import { isDone, sessionAnswer, fillFields } from '../../e2e/tours/wires.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
@@ -11,10 +12,13 @@ const inHeadings: Headings<typeof signInMachine> = { asking: 'Sign in', checking
 
 export const stage: Stage = {
   name: 'signIn',
-  models,
+  models: models.filter(({ name }) => name === 'signIn'),
   sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings: inHeadings,
+  // While the form is on its way, nobody goes elsewhere.
+  isPossible: ({ value }, { type }) => !['leave', 'page.returned', 'session.started'].includes(type) || value === 'asking',
+  prepares: offerProvider,
   ports: {
     signIn: {
       asks: ({ pathname }) => pathname.endsWith('/user/signin'),
@@ -24,6 +28,9 @@ export const stage: Stage = {
     },
   },
   causes: {
+    leave: leaveForProvider,
+    'session.started': signInByItsPhone,
+    'page.returned': returnFromProvider,
     'signIn.submitted': async (world, event) => {
       const { email } = await world.customer();
       const isWelcome = isDone(nextOf(world, 'signIn') ?? event);

@@ -17,10 +17,17 @@ export const signUpDescription = {
     'signUp.submitted': 'Fill in every field, tick the agreement, then press “Create account”',
     'signUp.rejected': 'Fill in every field but leave the agreement open, then press “Create account”',
   },
+  happens: {
+    leave: 'The customer signs in by a provider',
+    'session.started': 'The customer signs in by telephone',
+    'page.returned': 'The customer comes back from the provider’s page by the browser’s Back',
+  },
   asks: { loadFields: 'what the store asks its customers for', signUp: 'the new account and its session' },
   effects: {
     keepFields: '“Please agree to continue.” stands beside the agreement; nothing is sent.',
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
+    passOn: 'The provider’s own page; who signed in by telephone stands in the top bar.',
+    tellProviders: 'Buttons of providers can be pressed again.',
     reportSession: 'The top bar says who is signed in.',
   },
 } satisfies Description<typeof signUpMachine>;

@@ -27,6 +27,8 @@ export const models: PathModel[] = [
         { output: [{ id: 'town', kind: 'text', label: 'Your town', isRequired: false, choices: [] }] },
       ],
       'xstate.error.actor.loadFields': rejections(problems.offline),
+      'session.started': [customer],
+      leave: [{ url: 'https://provider.example/auth?…' }],
       'signUp.submitted': [{ pii: { form: credentials.signUp } }],
       'signUp.rejected': [{ fields: { agree: 'agree' } }],
       'xstate.done.actor.signUp': [{ output: customer }],

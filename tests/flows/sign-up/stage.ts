@@ -4,6 +4,7 @@ import type { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { newEmail } from '../../e2e/pages/shop.ts';
+import { leaveForProvider, offerProvider, returnFromProvider, signInByItsPhone } from '../../e2e/tours/providers.ts';
 import { press } from '../../e2e/tours/press.ts';
 import { isDone, sessionAnswer, fillFields, xml } from '../../e2e/tours/wires.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
@@ -23,6 +24,9 @@ export const stage: Stage = {
   sharesPage: true,
   address: ({ route }: FlowInput) => route.path,
   headings: upHeadings,
+  // While the form is on its way, nobody goes elsewhere.
+  isPossible: ({ value }, { type }) => !['leave', 'page.returned', 'session.started'].includes(type) || value === 'asking',
+  prepares: offerProvider,
   ports: {
     loadFields: {
       asks: ({ pathname }) => pathname.endsWith('/user/signup/fields'),
@@ -40,6 +44,9 @@ export const stage: Stage = {
     signUp: { asks: ({ pathname }) => pathname.endsWith('/user/signup'), answer: sessionAnswer, serverGives: isDone },
   },
   causes: {
+    leave: leaveForProvider,
+    'session.started': signInByItsPhone,
+    'page.returned': returnFromProvider,
     'signUp.submitted': async (world, event) => {
       await fillFields(world, { name: 'A Reader', email: newEmail(), password });
       await world.flow.locator('[name="agree"]').check();

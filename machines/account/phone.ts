@@ -1,0 +1,106 @@
+import { assign, sendParent, setup } from 'xstate';
+import type { SignedIn } from '../app/session.ts';
+import { keepProblem } from '../loadable.ts';
+import type { CodeForm, PhoneForm } from '../model/phone.ts';
+import type { Problem } from '../model/problem.ts';
+import type { FieldProblems } from '../model/session.ts';
+import { outputIn, problemIn, requestPort } from '../ports.ts';
+
+type Context = {
+  /** Keeps the session longer than the tab. */
+  remember: boolean;
+  fields: FieldProblems;
+  problem: Problem | null;
+  /** The number is held until it is signed in with, the code only while it is on its way. */
+  pii: { phone: string; code: string };
+};
+
+/** What a code is asked for, and what is signed in by. */
+export type CodeRequest = { pii: { phone: string } };
+export type CodeSignIn = { remember: boolean; pii: { phone: string; code: string } };
+
+/** Signing in by a code that is sent to a telephone. A number that has no account gets one. */
+export const phoneMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | { type: 'phone.submitted'; pii: { form: PhoneForm } }
+      | { type: 'phone.rejected'; fields: FieldProblems }
+      | { type: 'code.submitted'; pii: { form: CodeForm } }
+      | { type: 'code.rejected'; fields: FieldProblems }
+      | { type: 'again.pressed' }
+      | { type: 'cancel.pressed' };
+    input: { remember: boolean };
+  },
+  actors: {
+    /** Answers alike for a number that nobody has signed in with; rejects with `refused bad_phone` for none. */
+    sendCode: requestPort<object, CodeRequest>(),
+    /** Stores the token by itself; rejects with `refused`: `code_wrong`, and `code_over` when another one has to be sent. */
+    signInByCode: requestPort<SignedIn, CodeSignIn>(),
+  },
+  actions: {
+    keepPhone: assign({ pii: (_, { phone }: PhoneForm) => ({ phone, code: '' }), fields: {}, problem: null }),
+    dropPhone: assign({ pii: { phone: '', code: '' } }),
+    keepCode: assign({ pii: ({ context: { pii } }, { code }: CodeForm) => ({ ...pii, code }), fields: {}, problem: null }),
+    dropCode: assign({ pii: ({ context: { pii } }) => ({ ...pii, code: '' }) }),
+    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    keepProblem: keepProblem(),
+    startAnew: assign({ fields: {}, problem: null }),
+    reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
+    close: sendParent({ type: 'phone.closed' }),
+  },
+  guards: {
+    isOver: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'code_over',
+  },
+}).createMachine({
+  id: 'phone',
+  context: ({ input: { remember } }) => ({ remember, fields: {}, problem: null, pii: { phone: '', code: '' } }),
+  initial: 'asking',
+  states: {
+    asking: {
+      entry: 'dropPhone',
+      on: {
+        'phone.submitted': { target: 'sending', actions: { type: 'keepPhone', params: ({ event }) => event.pii.form } },
+        'phone.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        'cancel.pressed': { actions: 'close' },
+      },
+    },
+    sending: {
+      tags: 'busy',
+      invoke: {
+        id: 'sendCode',
+        src: 'sendCode',
+        input: ({ context }) => ({ pii: { phone: context.pii.phone } }),
+        onDone: 'codeAsked',
+        onError: { target: 'asking', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    codeAsked: {
+      on: {
+        'code.submitted': { target: 'checking', actions: { type: 'keepCode', params: ({ event }) => event.pii.form } },
+        'code.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        'again.pressed': { target: 'asking', actions: 'startAnew' },
+        'cancel.pressed': { actions: 'close' },
+      },
+    },
+    checking: {
+      tags: 'busy',
+      exit: 'dropCode',
+      invoke: {
+        id: 'signInByCode',
+        src: 'signInByCode',
+        input: ({ context: { remember, pii } }) => ({ remember, pii }),
+        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
+        onError: [
+          {
+            guard: { type: 'isOver', params: problemIn },
+            target: 'asking',
+            actions: { type: 'keepProblem', params: problemIn },
+          },
+          { target: 'codeAsked', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    welcomed: { tags: 'busy', entry: 'dropPhone' },
+  },
+});

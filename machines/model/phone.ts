@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+
+/** The number that a code is sent to, as it is typed: the server knows what a number is. */
+export const PhoneForm = v.object({
+  phone: v.pipe(v.string(), v.trim(), v.nonEmpty('required'), v.maxLength(40, 'tooLong')),
+});
+export type PhoneForm = v.InferOutput<typeof PhoneForm>;
+
+/** The code out of a text message; people part it, or copy a blank with it. */
+export const CodeForm = v.object({
+  code: v.pipe(
+    v.string(),
+    v.transform((text) => text.replaceAll(/[\s-]/g, '')),
+    v.nonEmpty('required'),
+    v.maxLength(20, 'tooLong'),
+  ),
+});
+export type CodeForm = v.InferOutput<typeof CodeForm>;

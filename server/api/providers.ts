@@ -1,0 +1,64 @@
+import { countProviderTry, countSignUp } from '../accounts/attempts.ts';
+import { providerReturnPath } from '../../machines/model/paths.ts';
+import { originOf } from '../origin.ts';
+import { accountOf } from '../providers/account-of.ts';
+import { keepBegun, takeBegun } from '../providers/begun.ts';
+import { findProvider } from '../providers/provider.ts';
+import { element, fields } from '../xml/write.ts';
+import type { Answer, Call } from './call.ts';
+import { notFound, Refusal } from './refusal.ts';
+import { checkApplication, openSession } from './sign-in.ts';
+
+/** By whom the store's customers may sign in. */
+export async function providers({ services, store }: Call<'providers'>): Answer<'providers'> {
+  const rows = await services.db
+    .selectFrom('providers')
+    .select(['id', 'kind', 'name'])
+    .where('store_id', '=', store.id)
+    .orderBy('position')
+    .execute();
+  return element(
+    'Providers',
+    rows.map(({ id, kind, name }) => element('Provider', [fields({ Id: id, Kind: kind, Name: name })])),
+  );
+}
+
+async function limitTries({ services, store, request }: Call): Promise<void> {
+  const wait = await countProviderTry(services.db, store.id, request.ip);
+  if (wait > 0) throw new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: wait } });
+}
+
+/** Begins to sign in by a provider: where the browser has to go, and the state that it comes back with. */
+export async function startProviderSignIn(call: Call<'startProviderSignIn'>): Answer<'startProviderSignIn'> {
+  const { services, store, request, query, body } = call;
+  checkApplication(call, query.appid);
+  await limitTries(call);
+  const provider = await findProvider(services.db, store.id, body.ProviderId);
+  if (!provider || provider.kind === 'phone') throw notFound('provider');
+  // As browsers write it: providers compare every letter.
+  const { href } = new URL(providerReturnPath, originOf(store, request, services.config));
+  const { url, begun } = await services.providers.begin(provider, href);
+  await keepBegun(services.db, store.id, provider.id, begun);
+  return element('ProviderSignIn', [fields({ Url: url, State: begun.state })]);
+}
+
+const over = (): Refusal =>
+  new Refusal(409, 'This sign-in has been finished, or was begun too long ago.', { code: 'sign_in_over' });
+
+/** Signs in whom the provider has sent back, once for each sign-in that was begun. */
+export async function finishProviderSignIn(call: Call<'finishProviderSignIn'>): Answer<'finishProviderSignIn'> {
+  const { services, store, request, query, body, spoken } = call;
+  checkApplication(call, query.appid);
+  await limitTries(call);
+  const taken = await takeBegun(services.db, store.id, body.State);
+  const provider = taken && (await findProvider(services.db, store.id, taken.providerId));
+  if (!taken || !provider) throw over();
+  const person = await services.providers.finish(provider, taken.begun, { code: body.Code, issuer: body.Issuer });
+  const setting = {
+    storeId: store.id,
+    language: spoken.language,
+    origin: originOf(store, request, services.config),
+    mayMake: () => countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour),
+  };
+  return openSession(call, await accountOf(services.db, setting, person), query);
+}

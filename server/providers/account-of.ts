@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { emailKey } from '../accounts/email.ts';
+import { endAccess } from '../accounts/end-access.ts';
+import { lockCustomer } from '../accounts/lock-customer.ts';
+import { isEmail } from '../../machines/model/email.ts';
+import { Refusal } from '../api/refusal.ts';
+import { isUniqueViolation, type Database } from '../database/open.ts';
+import { queueLetter } from '../mail/letters.ts';
+import type { LanguageCode } from '../language.ts';
+import type { Person } from './provider.ts';
+
+type User = { id: string; email: string };
+
+/** Where and how a letter about the account is written; `mayMake` is asked before an account is made. */
+type Setting = { storeId: string; language: LanguageCode; origin: string; mayMake: () => Promise<boolean> };
+
+const LONGEST_NAME = 200;
+
+const unverified = (): Refusal =>
+  new Refusal(409, 'There’s already an account with this email address. Please sign in with your password.', {
+    code: 'email_unverified',
+  });
+
+const tooMany = (): Refusal =>
+  new Refusal(429, 'Too many accounts were created from here. Please try again in an hour.', {
+    extra: { retryAfterSeconds: 3600 },
+  });
+
+/** The account that the person had by this provider before; that its address is verified counts from now on. */
+async function knownUser(db: Database, storeId: string, person: Person): Promise<User | undefined> {
+  const user = await db
+    .selectFrom('identities')
+    .innerJoin('users', (join) =>
+      join.onRef('users.store_id', '=', 'identities.store_id').onRef('users.id', '=', 'identities.user_id'),
+    )
+    .select(['users.id', 'users.email', 'users.email_key', 'users.email_verified_at'])
+    .where('identities.store_id', '=', storeId)
+    .where('identities.issuer', '=', person.issuer)
+    .where('identities.subject', '=', person.subject)
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst();
+  const isNews = person.emailVerified && person.email !== '' && user?.email_key === emailKey(person.email);
+  if (user && isNews && user.email_verified_at === null) await verify(db, storeId, user.id);
+  return user && { id: user.id, email: user.email };
+}
+
+const verify = (db: Database, storeId: string, userId: string) =>
+  db
+    .updateTable('users')
+    .set({ email_verified_at: new Date() })
+    .where('store_id', '=', storeId)
+    .where('id', '=', userId)
+    .execute();
+
+const keepIdentity = (db: Database, storeId: string, { issuer, subject }: Person, userId: string) =>
+  db.insertInto('identities').values({ store_id: storeId, issuer, subject, user_id: userId }).execute();
+
+/**
+ * Joins the person to the account that has their address. One whose address nobody has ever shown to be theirs may have been
+ * made by somebody else: whatever opened it before opens it no more, and a letter says so.
+ */
+async function join(trx: Database, setting: Setting, person: Person, userId: string): Promise<User | undefined> {
+  const { storeId, language, origin } = setting;
+  await lockCustomer(trx, storeId, userId);
+  const owner = await trx
+    .selectFrom('users')
+    .select(['id', 'email', 'email_key', 'email_verified_at'])
+    .where('store_id', '=', storeId)
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  // Deleted, or given another address, while it was being locked.
+  if (owner?.email_key !== emailKey(person.email)) return undefined;
+  if (owner.email_verified_at === null) {
+    await endAccess(trx, storeId, userId);
+    await verify(trx, storeId, userId);
+    await queueLetter(trx, { storeId, kind: 'provider-joined', email: owner.email, language, origin });
+  }
+  await keepIdentity(trx, storeId, person, userId);
+  return { id: owner.id, email: owner.email };
+}
+
+const ownerOf = async (db: Database, storeId: string, email: string): Promise<{ id: string } | undefined> =>
+  email === ''
+    ? undefined
+    : db
+        .selectFrom('users')
+        .select('id')
+        .where('store_id', '=', storeId)
+        .where('email_key', '=', emailKey(email))
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
+
+async function make(trx: Database, { storeId }: Setting, person: Person, email: string): Promise<User> {
+  const user = { id: randomUUID(), email };
+  await trx
+    .insertInto('users')
+    .values({
+      ...user,
+      store_id: storeId,
+      email_key: emailKey(email),
+      email_verified_at: email !== '' && person.emailVerified ? new Date() : null,
+      password_hash: null,
+      name: person.name.slice(0, LONGEST_NAME),
+      deleted_at: null,
+    })
+    .execute();
+  await keepIdentity(trx, storeId, person, user.id);
+  return user;
+}
+
+/** Somebody else has made the account, or joined it, at the same moment. */
+const isRace = (error: unknown): boolean =>
+  isUniqueViolation(error, 'users_by_email') || isUniqueViolation(error, 'identities_pkey');
+
+const ATTEMPTS = 3;
+
+/**
+ * The account of somebody whom a provider vouches for: the one that they had by this provider before, else the one with their
+ * address if the provider has seen that it is theirs, else a new one without a password.
+ * @throws Refusal 409 email_unverified when there is an account with the address and the provider has not seen that it is theirs
+ */
+export async function accountOf(db: Database, setting: Setting, person: Person): Promise<User> {
+  const email = isEmail(person.email) ? person.email : '';
+  const attempt = async (): Promise<User | undefined> => {
+    const known = await knownUser(db, setting.storeId, person);
+    if (known) return known;
+    const owner = await ownerOf(db, setting.storeId, email);
+    if (owner && !person.emailVerified) throw unverified();
+    if (!owner && !(await setting.mayMake())) throw tooMany();
+    return db.transaction().execute((trx) => (owner ? join(trx, setting, person, owner.id) : make(trx, setting, person, email)));
+  };
+  for (let at = 0; at < ATTEMPTS; at += 1) {
+    const user = await attempt().catch((error: unknown) => {
+      if (!isRace(error)) throw error;
+      return undefined;
+    });
+    if (user) return user;
+  }
+  throw new Refusal(409, 'Please try again.', { code: 'sign_in_over' });
+}

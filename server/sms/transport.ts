@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A text message; `to` is a number in E.164, like +447700900123. */
+export type TextMessage = { to: string; text: string };
+
+/** How text messages leave the shop. */
+export type SmsTransport = {
+  /** @throws Error when the message was not taken over */
+  send(message: TextMessage): Promise<void>;
+};
+
+/** Milliseconds within which the gateway must have taken a message: somebody waits for it. */
+const PATIENCE = 10_000;
+
+/** Hands messages to a gateway over HTTP, as `{"to": …, "text": …}`. @param address with the user and password, where it wants them */
+export function httpSms(address: string): SmsTransport {
+  const { username, password } = new URL(address);
+  const url = Object.assign(new URL(address), { username: '', password: '' });
+  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
+  return {
+    async send(message) {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(username === '' ? {} : { authorization: `Basic ${credentials}` }),
+        },
+        body: JSON.stringify(message),
+        redirect: 'error',
+        signal: AbortSignal.timeout(PATIENCE),
+      });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`The gateway of text messages answers ${response.status}.`);
+    },
+  };
+}
+
+/** Writes messages into a folder, a file for each. */
+export function outboxSms(folder: string): SmsTransport {
+  return {
+    async send({ to, text }) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const file = join(folder, `${new Date().toISOString().replaceAll(':', '-')} ${randomUUID()}.sms`);
+      // Whoever looks into the folder never finds half a message.
+      await writeFile(`${file}.part`, `${to}\n${text}\n`, { mode: 0o600 });
+      await rename(`${file}.part`, file);
+    },
+  };
+}

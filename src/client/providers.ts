@@ -1,0 +1,98 @@
+import * as v from 'valibot';
+import type { Provider } from '../../machines/model/provider.ts';
+import { deviceQuery, issuedSession, type Device, type IssuedSession } from './account.ts';
+import { xmlAnswer } from './answer.ts';
+import type { Api } from './client.ts';
+import { checked } from './problem.ts';
+import { xmlBody } from './xml-body.ts';
+import { childrenOf, textIn } from './xml-node.ts';
+
+const text = v.pipe(v.string(), v.nonEmpty());
+
+const Known = v.object({ id: text, kind: v.picklist(['oidc', 'facebook', 'phone']), name: text });
+
+/** By whom customers may sign in, in the order shown. One of a kind that this shop does not know is left out. */
+export const providers = async (api: Api, signal: AbortSignal): Promise<Provider[]> => {
+  const root = await xmlAnswer(api, 'user/providers', api.client.GET('/user/providers', api.reading(signal)), 'providers');
+  return childrenOf(root, 'Provider').flatMap((node) => {
+    const given = { id: textIn(node, 'Id'), kind: textIn(node, 'Kind')?.toLowerCase(), name: textIn(node, 'Name') };
+    return v.is(Known, given) ? [given] : [];
+  });
+};
+
+/** Anything else could run in the shop's own name. */
+const isWebAddress = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '');
+
+const Begun = v.object({ url: v.pipe(text, v.check(isWebAddress, 'no web address')), state: text });
+
+/**
+ * Begins to sign in by a provider: where to go, and what to come back with.
+ * @throws Problem `refused provider_unreachable`, or `not_found` for one that the store no longer has.
+ */
+export const startProviderSignIn = async (
+  api: Api,
+  providerId: string,
+  signal: AbortSignal,
+): Promise<v.InferOutput<typeof Begun>> => {
+  const call = 'user/provider/start';
+  const sending = api.client.POST('/user/provider/start', {
+    params: { query: { appid: api.config.appId } },
+    body: { ProviderId: providerId },
+    bodySerializer: xmlBody('StartProviderSignIn'),
+    ...api.changing(null, signal),
+    headers: { 'Content-Type': 'text/xml' },
+  });
+  const root = await xmlAnswer(api, call, sending, 'providersignin');
+  return checked(call, Begun, { url: textIn(root, 'Url'), state: textIn(root, 'State') });
+};
+
+/**
+ * Signs in whom a provider has sent back. An empty issuer was not given.
+ * @throws Problem `refused`: `sign_in_over`, `provider_refused`, `provider_unreachable`, `email_unverified`.
+ */
+export const finishProviderSignIn = (
+  api: Api,
+  { state, code, issuer }: { state: string; code: string; issuer: string },
+  device: Device,
+): Promise<IssuedSession> => {
+  const sending = api.client.POST('/user/provider/finish', {
+    params: { query: deviceQuery(api, device) },
+    body: { State: state, Code: code, ...(issuer === '' ? {} : { Issuer: issuer }) },
+    bodySerializer: xmlBody('FinishProviderSignIn'),
+    ...api.changing(null),
+    headers: { 'Content-Type': 'text/xml' },
+  });
+  return issuedSession(api, 'user/provider/finish', sending);
+};
+
+/**
+ * Has a code sent to a telephone.
+ * @throws Problem `refused`: `bad_phone`, `message_not_sent`.
+ */
+export const sendPhoneCode = async (api: Api, phone: string, signal: AbortSignal): Promise<object> => {
+  const sending = api.client.POST('/user/phone/code', {
+    params: { query: { appid: api.config.appId } },
+    body: { Phone: phone },
+    bodySerializer: xmlBody('SendPhoneCode'),
+    ...api.changing(null, signal),
+    headers: { 'Content-Type': 'text/xml' },
+  });
+  await xmlAnswer(api, 'user/phone/code', sending, 'result');
+  return {};
+};
+
+/** @throws Problem `refused`: `code_wrong`, `code_over`. */
+export const signInByPhone = (
+  api: Api,
+  { phone, code }: { phone: string; code: string },
+  device: Device,
+): Promise<IssuedSession> => {
+  const sending = api.client.POST('/user/phone/signin', {
+    params: { query: deviceQuery(api, device) },
+    body: { Phone: phone, Code: code },
+    bodySerializer: xmlBody('PhoneSignIn'),
+    ...api.changing(null),
+    headers: { 'Content-Type': 'text/xml' },
+  });
+  return issuedSession(api, 'user/phone/signin', sending);
+};

@@ -1,0 +1,96 @@
+import { Trans } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { providerReturnMachine } from '../../../machines/account/provider-return.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { Failed, Message } from '../../ui/Message.tsx';
+import { problemText } from '../../views/problem-text.ts';
+
+type Props = { actor: ActorRefFrom<typeof providerReturnMachine> };
+
+const Finishing = (): ReactElement => (
+  <Loading>
+    <Trans>Signing you in…</Trans>
+  </Loading>
+);
+
+const Welcomed = (): ReactElement => (
+  <Loading>
+    <Trans>You’re signed in. One moment…</Trans>
+  </Loading>
+);
+
+const BackToSignIn = ({ actor }: Props): ReactElement => (
+  <EventButton actor={actor} event={{ type: 'again.pressed' }}>
+    <Trans>Back to sign in</Trans>
+  </EventButton>
+);
+
+const Cancelled = ({ actor }: Props): ReactElement => (
+  <Message level={1} heading={<Trans>You’re not signed in</Trans>} actions={<BackToSignIn actor={actor} />}>
+    <Trans>The sign-in was cancelled. You can try again, or sign in with your password.</Trans>
+  </Message>
+);
+
+const Over = ({ actor }: Props): ReactElement => (
+  <Message level={1} heading={<Trans>This sign-in is over</Trans>} actions={<BackToSignIn actor={actor} />}>
+    <Trans>It has been used, took longer than ten minutes, or was started in another window. Please start again.</Trans>
+  </Message>
+);
+
+const PasswordNeeded = ({ actor }: Props): ReactElement => (
+  <Message
+    level={1}
+    heading={<Trans>Please sign in with your password</Trans>}
+    actions={
+      <EventButton actor={actor} event={{ type: 'again.pressed' }}>
+        <Trans>Sign in with a password</Trans>
+      </EventButton>
+    }
+  >
+    <Trans>
+      There’s already an account with your email address, and the service you used hasn’t confirmed that the address is yours.
+    </Trans>
+  </Message>
+);
+
+const reason = (problem: Problem): ReactElement => {
+  if (problem.kind === 'refused' && problem.code === 'provider_unreachable')
+    return <Trans>The service you wanted to sign in with isn’t answering. Try again later, or sign in with your password.</Trans>;
+  if (problem.kind === 'refused' && problem.code === 'provider_refused')
+    return <Trans>The service you wanted to sign in with didn’t confirm it. Try again, or sign in with your password.</Trans>;
+  return problemText(problem);
+};
+
+const NotFinished = ({ actor }: Props): ReactElement => {
+  const problem = useSelector(actor, ({ context }) => context.problem);
+  return (
+    <Failed level={1} heading={<Trans>We couldn’t sign you in</Trans>} actions={<BackToSignIn actor={actor} />}>
+      {problem === null ? null : reason(problem)}
+    </Failed>
+  );
+};
+
+const screens: Record<StateValueFrom<typeof providerReturnMachine>, (props: Props) => ReactElement> = {
+  taking: Finishing,
+  finishing: Finishing,
+  welcomed: Welcomed,
+  cancelled: Cancelled,
+  over: Over,
+  passwordNeeded: PasswordNeeded,
+  failed: NotFinished,
+};
+
+/** Coming back from a provider. */
+export const ProviderReturnView = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (state) => state.value);
+  const Screen = screens[value];
+  return (
+    <div data-flow="providerReturn" data-state={JSON.stringify(value)}>
+      <Screen actor={actor} />
+    </div>
+  );
+};

@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { ProviderReturnView as Screens } from './ProviderReturnView.tsx';

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { finishProviderSignIn, providers, startProviderSignIn } from '../../src/client/providers.ts';
+import { rejection, world, xml } from '../support/client/world.ts';
+
+const { signal } = new AbortController();
+
+test('the list leaves out what this shop cannot offer', async () => {
+  const { api } = world([
+    xml(`<Providers>
+      <Provider><Id>google</Id><Kind>oidc</Kind><Name>Google</Name></Provider>
+      <Provider><Id>chip</Id><Kind>implant</Kind><Name>A chip</Name></Provider>
+      <Provider><Id>nameless</Id><Kind>oidc</Kind><Name></Name></Provider>
+      <Provider><Id>facebook</Id><Kind>facebook</Kind><Name>Facebook</Name></Provider>
+    </Providers>`),
+  ]);
+  expect(await providers(api, signal)).toEqual([
+    { id: 'google', kind: 'oidc', name: 'Google' },
+    { id: 'facebook', kind: 'facebook', name: 'Facebook' },
+  ]);
+});
+
+test('a sign-in is begun once, and never asked for again by itself', async () => {
+  const { api, asked } = world([
+    xml('<ProviderSignIn><Url>https://provider.example/auth?a=1&amp;b=2</Url><State>s</State></ProviderSignIn>'),
+  ]);
+  expect(await startProviderSignIn(api, 'google', signal)).toEqual({
+    url: 'https://provider.example/auth?a=1&b=2',
+    state: 's',
+  });
+  expect(asked).toHaveLength(1);
+  expect(asked[0]).toMatchObject({ method: 'POST', path: '/api/user/provider/start', query: { appid: 'app-1' } });
+});
+
+test.each(['javascript:alert(1)', 'data:text/html,x', '/signin', ''])('the address %j is no provider’s', async (url) => {
+  const { api } = world([xml(`<ProviderSignIn><Url>${url}</Url><State>s</State></ProviderSignIn>`)]);
+  expect(await rejection(startProviderSignIn(api, 'google', signal))).toMatchObject({ kind: 'malformed', field: 'url' });
+});
+
+const device = { id: 'device-1', name: 'Firefox on Linux' };
+
+test('who comes back is signed in, also without an address', async () => {
+  const { api } = world([xml('<Signin><IdToken>token-0123456789</IdToken><EmailId></EmailId><UserId>u1</UserId></Signin>')]);
+  expect(await finishProviderSignIn(api, { state: 's', code: 'c', issuer: '' }, device)).toEqual({
+    token: 'token-0123456789',
+    customer: { userId: 'u1', email: '' },
+  });
+});
+
+test('why somebody is not signed in keeps its word', async () => {
+  const { api, asked } = world([
+    xml('<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>email_unverified</Code></Error>', 409),
+  ]);
+  const finishing = finishProviderSignIn(api, { state: 's', code: 'c', issuer: 'https://provider.example' }, device);
+  expect(await rejection(finishing)).toMatchObject({ kind: 'refused', code: 'email_unverified' });
+  expect(asked).toHaveLength(1);
+});

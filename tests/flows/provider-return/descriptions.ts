@@ -1,0 +1,23 @@
+import type { providerReturnMachine } from '../../../machines/account/provider-return.ts';
+import type { Description } from '../../support/description.ts';
+
+export const providerReturnDescription = {
+  title: 'Coming back from a provider',
+  about: 'The page /auth0loginCallback, to which a provider leads back whoever signs in by it.',
+  states: {
+    'providerReturn.taking': 'A wait: “Signing you in…”.',
+    'providerReturn.finishing': 'A wait: “Signing you in…”.',
+    'providerReturn.welcomed': 'A wait: “You’re signed in. One moment…”, then the page that the customer came from.',
+    'providerReturn.cancelled': 'The heading “You’re not signed in” and “Back to sign in”.',
+    'providerReturn.over': 'The heading “This sign-in is over” and “Back to sign in”.',
+    'providerReturn.passwordNeeded': 'The heading “Please sign in with your password” and “Sign in with a password”.',
+    'providerReturn.failed': 'The heading “We couldn’t sign you in”, the reason below it, and “Back to sign in”.',
+  },
+  presses: { 'again.pressed': 'Press “Back to sign in”, or “Sign in with a password”' },
+  asks: { takeAnswer: 'what the provider has said', finishSignIn: 'a session' },
+  effects: {
+    emptyAddress: 'The address no longer says what the provider has added to it.',
+    reportSession: 'The top bar says who is signed in.',
+    goSignIn: 'The page /signin, from which the customer still gets to where they wanted to go.',
+  },
+} satisfies Description<typeof providerReturnMachine>;

@@ -1,0 +1,39 @@
+import { providerReturnMachine } from '../../../machines/account/provider-return.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { described } from '../../support/description.ts';
+import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
+import { providerReturnDescription } from './descriptions.ts';
+
+const refused = (code: string): { error: Problem } => ({ error: { kind: 'refused', code, message: '' } });
+
+const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
+
+export const models: PathModel[] = [
+  {
+    name: 'providerReturn',
+    machine: providerReturnMachine,
+    description: providerReturnDescription,
+    given: 'As a visitor, sign in by a provider on the sign-in page of a store that has one.',
+    input: flowInput({
+      flow: 'providerReturn',
+      path: '/auth0loginCallback?code=…&state=…',
+      query: { code: '…', state: '…' },
+    }),
+    cases: {
+      'xstate.done.actor.takeAnswer': [
+        described('it is for a sign-in that this tab has begun', {
+          output: { path: '/title/purchase?titleid=1', action: 'pay' },
+        }),
+        described('this tab has begun none', { output: null }),
+      ],
+      'xstate.done.actor.finishSignIn': [{ output: customer }],
+      'xstate.error.actor.finishSignIn': [
+        described('the customer has cancelled at the provider’s', refused('provider_cancelled')),
+        described('another tab has begun it, or it is too old', refused('sign_in_over')),
+        described('an account has the address, which the provider has not verified', refused('email_unverified')),
+        described('the provider does not answer', refused('provider_unreachable')),
+        ...rejections(problems.offline),
+      ],
+    },
+  },
+];

@@ -1,0 +1,79 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { createActor, setup, type AnyEventObject } from 'xstate';
+import { flow } from '../../../src/flows/provider-return/ports.ts';
+import { keepBegunSignIn, takeBegunSignIn } from '../../../src/storage/begun-sign-in.ts';
+import { flowInput } from '../../support/views/flow.ts';
+
+const way = { path: '/title/purchase?titleid=1', action: 'pay' };
+const signIn = '<Signin><IdToken>a-token</IdToken><EmailId>a@shop.test</EmailId><UserId>u1</UserId></Signin>';
+const config = { apiBase: '/api', storeId: 'demo' };
+
+/** Comes back to the shop at this address; every call is answered as a sign-in. */
+const comeBack = async (search: string) => {
+  history.replaceState(null, '', `/auth0loginCallback${search}`);
+  const bodies: string[] = [];
+  vi.stubGlobal('fetch', async (request: Request | string) => {
+    if (typeof request === 'string') return Response.json(config);
+    bodies.push(await request.text());
+    return new Response(signIn, { headers: { 'content-type': 'application/xml' } });
+  });
+  const told: AnyEventObject[] = [];
+  const shop = createActor(
+    setup({ actors: { flow } }).createMachine({
+      invoke: { id: 'flow', src: 'flow', input: flowInput() },
+      on: { '*': { actions: ({ event }) => void told.push(event) } },
+    }),
+  ).start();
+  const value = () => shop.getSnapshot().children['flow']?.getSnapshot().value as unknown;
+  await vi.waitFor(() => expect(['taking', 'finishing']).not.toContain(value()));
+  return { value: value(), told, bodies };
+};
+
+beforeEach(() => sessionStorage.clear());
+
+test('what this tab has begun is finished, and it can be finished once', async () => {
+  keepBegunSignIn({ state: 's1', remember: false, way });
+  const back = await comeBack('?code=c1&state=s1&iss=https%3A%2F%2Fprovider.example');
+  expect(back.value).toBe('welcomed');
+  expect(back.bodies[0]).toContain('<State>s1</State><Code>c1</Code><Issuer>https://provider.example</Issuer>');
+  expect(back.told).toEqual([
+    { type: 'go', to: '/auth0loginCallback?return=%2Ftitle%2Fpurchase%3Ftitleid%3D1&action=pay', replace: true },
+    { type: 'session.started', userId: 'u1', pii: { email: 'a@shop.test' } },
+  ]);
+  expect([sessionStorage.getItem('id_token'), localStorage.getItem('id_token')]).toEqual(['a-token', null]);
+  expect((await comeBack('?code=c1&state=s1')).value).toBe('over');
+});
+
+test.each([
+  ['no sign-in was begun', null, '?code=c&state=s'],
+  ['another one was begun', 's1', '?code=c&state=s2'],
+  ['the answer has no state', 's1', '?code=c'],
+  ['the address was typed', null, ''],
+])('where %s, nobody is asked and nobody signed in', async (_what, begun, search) => {
+  if (begun !== null) keepBegunSignIn({ state: begun, remember: true, way });
+  const back = await comeBack(search);
+  expect([back.value, back.bodies]).toEqual(['over', []]);
+  expect(back.told).toEqual([{ type: 'go', to: '/auth0loginCallback', replace: true }]);
+});
+
+test.each([
+  ['?error=access_denied&state=s1', 'cancelled'],
+  ['?error=server_error&state=s1', 'failed'],
+  ['?state=s1', 'failed'],
+])('%s is %s, and nobody is asked', async (search, value) => {
+  keepBegunSignIn({ state: 's1', remember: true, way });
+  const back = await comeBack(search);
+  expect([back.value, back.bodies]).toEqual([value, []]);
+});
+
+test('a strange answer leaves the sign-in that was begun as it is', async () => {
+  keepBegunSignIn({ state: 's1', remember: true, way });
+  await comeBack('?code=c&state=s2');
+  expect(takeBegunSignIn('s1')).toEqual({ state: 's1', remember: true, way });
+});
+
+test.each(['https://evil.example/', '//evil.example', '/\\evil.example'])('%s is nowhere to go on', async (path) => {
+  keepBegunSignIn({ state: 's1', remember: true, way: { path, action: null } });
+  const { told } = await comeBack('?error=access_denied&state=s1');
+  expect(JSON.stringify(told)).not.toContain('evil');
+});

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider } from 'oidc-provider';
+
+/** What the provider knows of somebody, by the subject that they sign in as. */
+export type Account = { email?: string; email_verified?: boolean; name?: string };
+
+export type TestProvider = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** by subject; the page of the provider asks for nothing else */
+  accounts: Map<string, Account>;
+  /** Lets the shop at this address sign its customers in; before that nobody is answered. */
+  trust(returnUrl: string): void;
+  stop(): Promise<void>;
+};
+
+const page = (action: string): string =>
+  `<!doctype html><title>Sign in</title><h1>The test provider</h1><form method="post" action="${action}">
+  <label>Subject <input name="subject"></label><button name="does" value="signIn">Sign in</button>
+  <button name="does" value="cancel">Cancel</button></form>`;
+
+async function bodyOf(request: AsyncIterable<Buffer>): Promise<URLSearchParams> {
+  let text = '';
+  for await (const part of request) text += part.toString();
+  return new URLSearchParams(text);
+}
+
+/** A whole OpenID Connect provider on a port of its own. Whoever types a subject that it knows is that person. */
+export async function startProvider(): Promise<TestProvider> {
+  let answer: RequestListener = (_, response) => void response.writeHead(503).end();
+  const server: Server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const [clientId, clientSecret] = ['the-shop', 'a secret between two of the tests'];
+  const accounts = new Map<string, Account>();
+
+  const trust = (returnUrl: string): void => {
+    const provider = new Provider(issuer, {
+      clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [returnUrl], response_types: ['code'] }],
+      ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+      pkce: { required: () => true },
+      claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+      cookies: { keys: ['for the tests'] },
+      features: { devInteractions: { enabled: false } },
+      findAccount: (_, sub) => {
+        const account = accounts.get(sub);
+        return account && { accountId: sub, claims: () => ({ sub, ...account }) };
+      },
+      interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+      // Who signs in agrees to what the shop asks for.
+      loadExistingGrant: async ({ oidc }) => {
+        const grant = new provider.Grant({ accountId: oidc.session?.accountId ?? '', clientId: oidc.client?.clientId ?? '' });
+        grant.addOIDCScope('openid email profile');
+        await grant.save();
+        return grant;
+      },
+      renderError: (ctx, out) => void (ctx.body = JSON.stringify(out)),
+    });
+    const others = provider.callback();
+    answer = (request, response) => {
+      const [path = ''] = (request.url ?? '').split('?');
+      if (!path.startsWith('/interaction/')) return void others(request, response);
+      if (request.method === 'GET') return void response.writeHead(200, { 'content-type': 'text/html' }).end(page(path));
+      void bodyOf(request).then((body) => {
+        const result =
+          body.get('does') === 'signIn'
+            ? { login: { accountId: body.get('subject') ?? '' } }
+            : { error: 'access_denied', error_description: 'The person did not want to.' };
+        return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+      });
+    };
+  };
+
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    accounts,
+    trust,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/**
+ * Goes to a provider's address as a browser would, and signs in there, or presses Cancel.
+ * @returns the query with which the provider leads back to the shop, which is not asked
+ */
+export async function signInAtProvider(url: string, subject: string | null): Promise<URLSearchParams> {
+  const { origin } = new URL(url);
+  const cookies = new Map<string, string>();
+  const send = async (to: string, form?: Record<string, string>): Promise<Response> => {
+    const response = await fetch(to, {
+      redirect: 'manual',
+      headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
+      ...(form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    return response;
+  };
+  let place = url;
+  let response = await send(place);
+  for (let steps = 0; steps < 10; steps += 1) {
+    const to = response.headers.get('location');
+    if (to === null) response = await send(place, subject === null ? { does: 'cancel' } : { does: 'signIn', subject });
+    else {
+      place = new URL(to, place).href;
+      if (!place.startsWith(origin)) return new URL(place).searchParams;
+      response = await send(place);
+    }
+  }
+  throw new Error(`The provider leads nowhere: ${await response.text()}`);
+}
