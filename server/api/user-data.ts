@@ -20,6 +20,13 @@ export async function userData({ services, store, customer, request }: CustomerC
     .where('user_id', '=', customer.id)
     .orderBy('registered_at')
     .execute();
+  const identities = await db
+    .selectFrom('identities')
+    .select(['issuer', 'subject', 'created_at'])
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
+    .orderBy('created_at')
+    .execute();
   const cards = await db
     .selectFrom('cards')
     .select(['brand', 'last4', 'exp_month', 'exp_year', 'created_at'])
@@ -74,6 +81,7 @@ export async function userData({ services, store, customer, request }: CustomerC
       answers: account.fields,
       createdAt: account.created_at.toISOString(),
     },
+    signsInBy: identities.map((row) => ({ issuer: row.issuer, subject: row.subject, since: row.created_at.toISOString() })),
     devices: devices.map((row) => ({
       deviceId: row.id,
       name: row.name,

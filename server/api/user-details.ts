@@ -62,6 +62,8 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
       .set({
         email,
         email_key: emailKey(email),
+        // Nobody has shown yet that they read the new one.
+        ...(isMoved ? { email_verified_at: null } : {}),
         ...(body.Name === undefined ? {} : { name: body.Name.trim() }),
         ...(body.CustomFields === undefined ? {} : { fields: JSON.stringify(valuesWith(asked, fields, body.CustomFields)) }),
         ...(hash === undefined ? {} : { password_hash: hash }),

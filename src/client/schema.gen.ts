@@ -1677,6 +1677,9 @@ export interface components {
             activity: {
                 [key: string]: unknown;
             }[];
+            signsInBy: {
+                [key: string]: unknown;
+            }[];
             account: {
                 [key: string]: unknown;
             };

@@ -42,6 +42,7 @@ test('customers get all that is kept about them, nothing of others, and no secre
   expect(status).toBe(200);
   expect(value).toMatchObject({
     account: { userId: customer.id, email: customer.email, name: 'Ann & Co', answers: {} },
+    signsInBy: [],
     devices: [{ name: 'Telephone', signedOutAt: null }],
     cards: [{ brand: 'visa', lastFour: '4242', expires: '2030-03' }],
     purchases: [{ titleId: 'gratis', kind: 'free' }],
