@@ -24,7 +24,7 @@ const groups = [
   { name: 'answers', test: /\/src\/client\/(?:title|ownership|json|json-node|fit|date)\./ },
   {
     name: 'forms',
-    test: /\/src\/(?:ui\/(?:Field|TextField|SelectField|PasswordField|Checkbox)|views\/(?:CustomFields|field-problem|submit-form|read-fields|wants-sample)|client\/(?:start-session|account|password|xml-body))/,
+    test: /\/src\/(?:ui\/(?:Field|TextField|SelectField|SubmitButton|PasswordField|Checkbox)|views\/(?:CustomFields|field-problem|submit-form|read-fields|wants-sample)|client\/(?:start-session|account|password|xml-body))/,
   },
 ];
 

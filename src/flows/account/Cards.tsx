@@ -15,6 +15,7 @@ import { problemText } from '../../views/problem-text.ts';
 import { stateName, type StateName } from '../../views/state-name.ts';
 import { CardLine } from './CardLine.tsx';
 import { useCardName } from './card-name.ts';
+import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof cardsMachine> };
 
@@ -121,11 +122,8 @@ export const Cards = ({ actor }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = screens[stateName(value)];
   return (
-    <section data-flow="cards" data-state={JSON.stringify(value)}>
-      <chakra.h2 fontSize="xl" mb={3}>
-        <Trans>Cards</Trans>
-      </chakra.h2>
+    <Section name="cards" value={value} heading={<Trans>Cards</Trans>}>
       <Screen actor={actor} />
-    </section>
+    </Section>
   );
 };

@@ -6,10 +6,9 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { credentialsMachine } from '../../../machines/account/credentials.ts';
 import { NewEmailForm, PasswordChangeForm } from '../../../machines/model/password.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { Button } from '../../ui/Button.tsx';
+import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
-import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -19,6 +18,7 @@ import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';
 import { passFocusWithin } from '../../views/pass-focus-within.ts';
+import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof credentialsMachine> };
 
@@ -79,10 +79,9 @@ const ChangeForm = ({ actor, name, form, children }: ChangeFormProps): ReactElem
           problem={fieldProblemText(fields['current'])}
         />
         <chakra.div display="flex" flexWrap="wrap" gap={3}>
-          <Button type="submit" data-event={`${name}.submitted`} disabled={busy}>
-            {busy ? <Spinner aria-hidden /> : null}
-            {busy ? t`Saving…` : t`Save`}
-          </Button>
+          <SubmitButton event={`${name}.submitted`} busy={busy} waits={t`Saving…`}>
+            <Trans>Save</Trans>
+          </SubmitButton>
           <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="outline">
             <Trans>Cancel</Trans>
           </EventButton>
@@ -147,11 +146,8 @@ export const Credentials = ({ actor }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = screens[value];
   return (
-    <section data-flow="credentials" data-state={JSON.stringify(value)}>
-      <chakra.h2 fontSize="xl" mb={3}>
-        <Trans>Email and password</Trans>
-      </chakra.h2>
+    <Section name="credentials" value={value} heading={<Trans>Email and password</Trans>}>
       <Screen actor={actor} />
-    </section>
+    </Section>
   );
 };

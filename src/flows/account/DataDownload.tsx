@@ -9,6 +9,7 @@ import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
+import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof dataDownloadMachine> };
 
@@ -45,11 +46,8 @@ export const DataDownload = ({ actor }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = screens[value];
   return (
-    <section data-flow="dataDownload" data-state={JSON.stringify(value)}>
-      <chakra.h2 fontSize="xl" mb={3}>
-        <Trans>Your data</Trans>
-      </chakra.h2>
+    <Section name="dataDownload" value={value} heading={<Trans>Your data</Trans>}>
       <Screen actor={actor} />
-    </section>
+    </Section>
   );
 };

@@ -5,10 +5,9 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { deletionMachine } from '../../../machines/account/deletion.ts';
 import { OwnPasswordForm } from '../../../machines/model/password.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { Button } from '../../ui/Button.tsx';
+import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
-import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -17,6 +16,7 @@ import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';
 import { passFocusWithin } from '../../views/pass-focus-within.ts';
+import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof deletionMachine> };
 
@@ -76,10 +76,9 @@ const Asking = ({ actor }: Props): ReactElement => {
           problem={fieldProblemText(fields['password'])}
         />
         <chakra.div display="flex" flexWrap="wrap" gap={3}>
-          <Button type="submit" data-event="deletion.submitted" disabled={busy}>
-            {busy ? <Spinner aria-hidden /> : null}
-            {busy ? t`Deleting…` : t`Delete my account for good`}
-          </Button>
+          <SubmitButton event="deletion.submitted" busy={busy} waits={t`Deleting…`}>
+            <Trans>Delete my account for good</Trans>
+          </SubmitButton>
           <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="outline">
             <Trans>Cancel</Trans>
           </EventButton>
@@ -113,11 +112,8 @@ export const Deletion = ({ actor }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = screens[value];
   return (
-    <section data-flow="deletion" data-state={JSON.stringify(value)}>
-      <chakra.h2 fontSize="xl" mb={3}>
-        <Trans>Delete account</Trans>
-      </chakra.h2>
+    <Section name="deletion" value={value} heading={<Trans>Delete account</Trans>}>
       <Screen actor={actor} />
-    </section>
+    </Section>
   );
 };

@@ -5,9 +5,9 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { detailsMachine } from '../../../machines/account/details.ts';
 import { withCustomFields } from '../../../machines/model/custom-field.ts';
 import { DetailsForm } from '../../../machines/model/details.ts';
-import { Button } from '../../ui/Button.tsx';
+import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { chakra } from '../../ui/chakra.ts';
-import { Loading, Spinner } from '../../ui/Loading.tsx';
+import { Loading } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { TextField } from '../../ui/TextField.tsx';
@@ -17,6 +17,7 @@ import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';
+import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof detailsMachine> };
 
@@ -51,10 +52,9 @@ const Form = ({ actor }: Props): ReactElement => {
         />
         <CustomFields fields={customFields} values={pii.answers?.custom ?? {}} problems={fields} />
         <chakra.div display="flex" flexWrap="wrap" alignItems="center" gap={4}>
-          <Button type="submit" data-event="details.submitted" disabled={busy}>
-            {busy ? <Spinner aria-hidden /> : null}
-            {busy ? t`Saving…` : t`Save`}
-          </Button>
+          <SubmitButton event="details.submitted" busy={busy} waits={t`Saving…`}>
+            <Trans>Save</Trans>
+          </SubmitButton>
           {saved ? (
             <Notice tone="success">
               <Trans>Saved.</Trans>
@@ -82,11 +82,8 @@ export const Details = ({ actor }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = screens[value];
   return (
-    <section data-flow="details" data-state={JSON.stringify(value)}>
-      <chakra.h2 fontSize="xl" mb={3}>
-        <Trans>Your details</Trans>
-      </chakra.h2>
+    <Section name="details" value={value} heading={<Trans>Your details</Trans>}>
       <Screen actor={actor} />
-    </section>
+    </Section>
   );
 };

@@ -13,6 +13,7 @@ import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { passFocusWithin } from '../../views/pass-focus-within.ts';
+import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof devicesMachine> };
 
@@ -106,11 +107,8 @@ export const Devices = ({ actor }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = screens[value];
   return (
-    <section data-flow="devices" data-state={JSON.stringify(value)}>
-      <chakra.h2 fontSize="xl" mb={3}>
-        <Trans>Devices</Trans>
-      </chakra.h2>
+    <Section name="devices" value={value} heading={<Trans>Devices</Trans>}>
       <Screen actor={actor} />
-    </section>
+    </Section>
   );
 };

@@ -5,10 +5,10 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { forgotPasswordMachine } from '../../../machines/account/forgot-password.ts';
 import { ForgotPasswordForm } from '../../../machines/model/password.ts';
 import { signInPath } from '../../../machines/model/paths.ts';
-import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
-import { Spinner } from '../../ui/Loading.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { TextField } from '../../ui/TextField.tsx';
@@ -52,10 +52,9 @@ const RequestForm = ({ actor }: Props): ReactElement => {
             label={t`Email address`}
             problem={fieldProblemText(fields['email'])}
           />
-          <Button type="submit" size="lg" wide data-event="request.submitted" disabled={busy}>
-            {busy ? <Spinner aria-hidden /> : null}
-            {busy ? t`Sending…` : t`Send request`}
-          </Button>
+          <SubmitButton size="lg" wide event="request.submitted" busy={busy} waits={t`Sending…`}>
+            <Trans>Send request</Trans>
+          </SubmitButton>
         </chakra.form>
       </Sheet>
       <chakra.p textAlign="center">

@@ -5,9 +5,10 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { resetPasswordMachine } from '../../../machines/account/reset-password.ts';
 import { NewPasswordForm } from '../../../machines/model/password.ts';
 import { forgotPasswordPath, signInPath } from '../../../machines/model/paths.ts';
-import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { chakra } from '../../ui/chakra.ts';
-import { Loading, Spinner } from '../../ui/Loading.tsx';
+import { Loading } from '../../ui/Loading.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -57,10 +58,9 @@ const PasswordForm = ({ actor }: Props): ReactElement => {
             label={t`New password, once more`}
             problem={fieldProblemText(fields['again'])}
           />
-          <Button type="submit" size="lg" wide data-event="password.submitted" disabled={busy}>
-            {busy ? <Spinner aria-hidden /> : null}
-            {busy ? t`Saving…` : t`Save`}
-          </Button>
+          <SubmitButton size="lg" wide event="password.submitted" busy={busy} waits={t`Saving…`}>
+            <Trans>Save</Trans>
+          </SubmitButton>
         </chakra.form>
       </Sheet>
     </chakra.div>

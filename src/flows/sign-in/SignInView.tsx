@@ -5,12 +5,12 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { signInMachine } from '../../../machines/account/sign-in.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
-import { Loading, Spinner } from '../../ui/Loading.tsx';
+import { Loading } from '../../ui/Loading.tsx';
 import { useSearch } from 'wouter';
 import { signUpPath } from '../../../machines/model/paths.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { SignInForm } from '../../../machines/model/session.ts';
-import { Button } from '../../ui/Button.tsx';
+import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -76,10 +76,9 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
               <Trans>Forgot your password?</Trans>
             </TextLink>
           </chakra.div>
-          <Button type="submit" size="lg" wide data-event="signIn.submitted" disabled={busy}>
-            {busy ? <Spinner aria-hidden /> : null}
-            {busy ? t`Signing in…` : t`Sign in`}
-          </Button>
+          <SubmitButton size="lg" wide event="signIn.submitted" busy={busy} waits={t`Signing in…`}>
+            <Trans>Sign in</Trans>
+          </SubmitButton>
         </chakra.form>
       </Sheet>
       <chakra.p textAlign="center">

@@ -5,13 +5,13 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { signUpMachine } from '../../../machines/account/sign-up.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
-import { Loading, Spinner } from '../../ui/Loading.tsx';
+import { Loading } from '../../ui/Loading.tsx';
 import { useSearch } from 'wouter';
 import { signInPath } from '../../../machines/model/paths.ts';
 import { withCustomFields } from '../../../machines/model/custom-field.ts';
 import { SignUpForm } from '../../../machines/model/session.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { Checkbox } from '../../ui/Checkbox.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
@@ -99,10 +99,9 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
           {showNewsletterControls ? (
             <Checkbox name="newsletter" label={newsletterSignupText || <Trans>Send me the newsletter.</Trans>} />
           ) : null}
-          <Button type="submit" size="lg" wide data-event="signUp.submitted" disabled={busy}>
-            {busy ? <Spinner aria-hidden /> : null}
-            {busy ? t`Creating your account…` : t`Create account`}
-          </Button>
+          <SubmitButton size="lg" wide event="signUp.submitted" busy={busy} waits={t`Creating your account…`}>
+            <Trans>Create account</Trans>
+          </SubmitButton>
         </chakra.form>
       </Sheet>
       <chakra.p textAlign="center">
