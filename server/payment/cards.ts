@@ -80,9 +80,9 @@ export async function keepCard(
       return undefined;
     }
     const cards = await cardsOf(trx, owner);
-    const tokens = [card.token, ...(card.replaces ?? [])];
-    const [same, ...others] = cards.filter((each) => tokens.includes(each.gateway_card));
-    const older = [same, ...others].flatMap((each) => (each && each.gateway_card !== card.token ? [each.gateway_card] : []));
+    const older = card.replaces ?? [];
+    const [same, ...others] = cards.filter((each) => [card.token, ...older].includes(each.gateway_card));
+    // Also those that are not there yet: what a later card replaces may be told of after it.
     await giveUp(trx, owner.storeId, older);
     for (const { id } of others)
       await trx.deleteFrom('cards').where('store_id', '=', owner.storeId).where('id', '=', id).execute();

@@ -96,6 +96,26 @@ describe('a card that is added', () => {
     ]);
   });
 
+  test('whose answer was lost, and that was typed again meanwhile, is one card', async () => {
+    const first = await typeCard(shop, customer);
+    const { port } = shop.gateway;
+    trouble = {
+      claimSetup: async (token, of) => {
+        await port.claimSetup(token, of);
+        return silent();
+      },
+    };
+    vi.spyOn(shop.services.log, 'error').mockReturnValue();
+    expect((await addCard(shop, customer, first)).status).toBe(502);
+    trouble = {};
+    const cardId = await keepCard(shop, customer);
+    expect(await addCard(shop, customer, first)).toMatchObject({ status: 409, value: { Code: 'card_over' } });
+    expect(await idsOf()).toEqual([cardId]);
+    await sweep(shop.services);
+    expect(await forgottenOf(shop, customer)).toMatchObject([{ done: true }]);
+    expect(await isKept(shop, customer, await tokenOf(shop, cardId))).toBe(true);
+  });
+
   test('with two payments at once is one card', async () => {
     const payments = await Promise.all(['book', 'sound'].map((titleId) => begin(shop, customer, titleId)));
     for (const { url } of payments) await pay(url, CARDS.good, { keep: 'yes' });
