@@ -12,6 +12,13 @@ export const day = (iso: string, locale: string): string => {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(time);
 };
 
+/** A day and its time as the locale and this device write them, from ISO 8601; text that is no date stays as it is. */
+export const moment = (iso: string, locale: string): string => {
+  const time = Date.parse(iso);
+  if (Number.isNaN(time)) return iso;
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(time);
+};
+
 export const count = (value: number, locale: string): string => new Intl.NumberFormat(locale).format(value);
 
 /** The locale's word for a language given as a BCP 47 tag; a tag that is none stays as it is. */

@@ -9,15 +9,16 @@ import { childrenOf, textIn } from './xml-node.ts';
 
 const DeviceId = v.pipe(v.string(), v.nonEmpty());
 
-/** Where the customer has signed in, the latest first. @param thisId the id that this browser keeps of itself */
+/** Where the customer has signed in: this device, then the others, the latest first. @param thisId the id that this browser keeps of itself */
 export const userDevices = async (api: Api, thisId: string, signal: AbortSignal): Promise<Device[]> => {
   const call = 'user/devices';
   const root = await xmlAnswer(api, call, api.client.GET('/user/devices', api.reading(signal)), 'devices');
-  return childrenOf(root, 'Device').map((node, at) => {
+  const devices = childrenOf(root, 'Device').map((node, at) => {
     const id = checked(call, DeviceId, textIn(node, 'DeviceId'), `devices.${at}`);
     const lastSeenAt = isoDate(textIn(node, 'LastSeenAt') ?? textIn(node, 'RegisteredAt'));
     return { id, name: textIn(node, 'Name') ?? '', lastSeenAt, isThis: id === thisId };
   });
+  return devices.toSorted((a, b) => Number(b.isThis) - Number(a.isThis));
 };
 
 /** Signs a device out. One that is gone already is what was wanted. */

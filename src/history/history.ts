@@ -43,6 +43,8 @@ export const historyPort = ({ routeOf, redirectOf }: Routing) =>
           return report();
         case 'history.replace':
           if (!isOwn(command.to)) return;
+          // Another page begins at its top; the same one, with another query, stays where it is.
+          if (new URL(command.to, location.href).pathname !== location.pathname) scrollTo(0, 0);
           history.replaceState(history.state, '', wholeOf(command.to));
           return report();
         case 'history.leave':

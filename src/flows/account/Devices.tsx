@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { devicesMachine } from '../../../machines/account/devices.ts';
 import type { Device } from '../../../machines/model/device.ts';
-import { day } from '../../brand/facts.ts';
+import { moment } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Loading, Spinner } from '../../ui/Loading.tsx';
@@ -50,7 +50,7 @@ const Line = ({ actor, device }: Props & { device: Device }): ReactElement => {
           {lastSeenAt === '' ? null : (
             <chakra.span color="inkMuted">
               <Trans>
-                Signed in <time dateTime={lastSeenAt}>{day(lastSeenAt, i18n.locale)}</time>
+                Signed in <time dateTime={lastSeenAt}>{moment(lastSeenAt, i18n.locale)}</time>
               </Trans>
             </chakra.span>
           )}

@@ -131,3 +131,24 @@ test('a customer takes along what the shop keeps about them', async ({ page, con
   expect(data.library.map(({ titleId }) => titleId)).toEqual(['1001']);
   await expect(shop.flow('dataDownload').getByRole('status')).toContainText('in your downloads');
 });
+
+test('what is wrong with a long form comes into view, and whoever is let in begins at the top of the next page', async ({
+  page,
+  shop: server,
+  errors,
+}) => {
+  // The address that is taken.
+  errors.allow(/status of 409/);
+  await page.setViewportSize({ width: 390, height: 700 });
+  const shop = new ShopPage(page);
+  const taken = await Customer.signUp(server);
+  await page.goto('/signup');
+  await shop.signUp(taken.email);
+  const refusal = shop.flow('signUp').getByRole('alert');
+  await expect(refusal).toContainText('already an account');
+  await expect(refusal).toBeInViewport({ ratio: 1 });
+  await expect(refusal).toBeFocused();
+  await shop.signUp(newEmail());
+  await shop.isIn('landing', 'shown');
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+});
