@@ -63,7 +63,7 @@ test('what a link held is not in the record of the visit, and is there again aft
   const customer = await Customer.signUp(shop);
   const view = new ShopPage(page);
   await page.goto('/resetpassword.aspx?token=T0KEN-4711');
-  await view.isIn('placeholder', 'shown');
+  await view.isIn('resetPassword', 'over');
   await expect(page).toHaveURL('/resetpassword/T0KEN-4711');
   await page.goto('/subscription.aspx?code=C0DE-4711&planid=gold');
   await view.isIn('subscription', 'offered');
