@@ -10,6 +10,7 @@ const because = {
   forgotten: 'Nothing is active any more since the last letter was typed.',
   keptBefore: 'The way back is kept just before.',
   beginsSo: 'The outcome is this one until another is concluded.',
+  hasChoice: 'These states are entered with a choice alone.',
   hasPage: 'Lists are looked at and go on only where there is one.',
   waitsForNothing: 'What waits is sent as soon as something has failed, so nothing waits then.',
   merges: 'What is assigned is put over the context anyway.',
@@ -21,6 +22,21 @@ const because = {
  * Changes of machines that no test needs to notice, each by its key, as `npm run mutate -- --json` prints it, and with the reason.
  */
 export const accepted: Readonly<Record<string, string>> = {
+  "machines/account/phone.ts guards.isOver: problem.kind === 'refused' && problem.code === 'code_over' is problem.code === 'code_over'":
+    because.onlyRefused,
+  'machines/account/phone.ts context: pii is left out': because.forgets,
+  'machines/account/phone.ts context: pii is null': because.forgets,
+  "machines/account/phone.ts context: '' is 'changed'": because.forgets,
+  "machines/account/phone.ts context: '' is 'changed' (2)": because.forgets,
+  "machines/account/provider-return.ts hasCode: problem.kind === 'refused' && problem.code === code is problem.code === code":
+    because.onlyRefused,
+  "machines/account/providers.ts states.starting.invoke.input: choice ?? { providerId: '', remember: false, way } is choice":
+    because.hasChoice,
+  "machines/account/providers.ts states.starting.invoke.input: '' is 'changed'": because.hasChoice,
+  'machines/account/providers.ts states.starting.invoke.input: false is true': because.hasChoice,
+  'machines/account/providers.ts states.phoning.invoke.input: context.choice?.remember ?? true is context.choice?.remember':
+    because.hasChoice,
+  'machines/account/providers.ts states.phoning.invoke.input: true is false': because.hasChoice,
   'machines/app/app.ts actions.startFrame: if (store) is true': because.isReady,
   'machines/app/app.ts states.invalid.on.location.changed[0].actions[0]: comes after the next': because.commutes,
   'machines/app/app.ts states.open.invoke[0].input: if (!store || !route) is false': because.isReady,

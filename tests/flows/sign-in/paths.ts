@@ -47,6 +47,7 @@ export const models: PathModel[] = [
       'xstate.error.actor.loadProviders': rejections(problems.offline),
       'provider.pressed': [
         ...providers.map(({ id }) => ({ providerId: id, remember: true })),
+        ...providers.map(({ id }) => described(`${id}, not to be remembered`, { providerId: id, remember: false })),
         described('one that is not offered', { providerId: 'nobody', remember: true }),
       ],
       'session.started': [customer],
