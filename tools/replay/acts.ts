@@ -64,10 +64,13 @@ export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
   const wasAway = (): boolean => before !== undefined && isAway(before.moment.actors);
   const awayFor = (position: Position): string => `${seconds(time(position) - lastSign)} on the payment page`;
   const loadText = (position: Position, earlier: Position): string => {
-    if (wasAway()) return `Comes back after ${awayFor(position)}`;
     const path = positions
       .map((each) => (each.run === position.run ? routeIn(each.moment.actors)?.path : undefined))
       .find(Boolean);
+    // Whoever finds the way back alone comes to another page, or by the browser's Back.
+    if (wasAway() && path?.startsWith('/checkout/complete') === true)
+      return `Is sent back by the payment page after ${seconds(time(position) - lastSign)}`;
+    if (wasAway()) return `Comes back after ${awayFor(position)}`;
     return path === undefined || path === routeIn(earlier.moment.actors)?.path
       ? 'Loads the page anew'
       : `Opens the shop at ${path.split('?')[0]}`;

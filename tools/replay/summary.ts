@@ -80,8 +80,11 @@ const lastScreen = (acts: readonly Act[]): string => acts.findLast(({ shows }) =
 const wrongOf = (acts: readonly Act[]): string => {
   const [first, ...others] = acts.filter(({ kind }) => kind === 'fails');
   if (!first) return 'Nothing that the shop knows of';
-  const more = others.length === 0 ? '' : ` (and ${others.length} more below)`;
-  return `At ${shortClockText(first.at)}: ${first.text}${more}`;
+  const last = others.at(-1);
+  const all = others.length > 1 ? ` (${others.length + 1} in all)` : '';
+  // What began it may be solved by now; what came last may be what the customer writes about.
+  const then = last === undefined ? '' : `; last, at ${shortClockText(last.at)}: ${last.text}${all}`;
+  return `At ${shortClockText(first.at)}: ${first.text}${then}`;
 };
 
 export const summaryOf = (player: Player, acts: readonly Act[], duration: number): Summary => {
