@@ -1,6 +1,3 @@
-import * as v from 'valibot';
-import type { FieldProblem } from './session.ts';
-
 /** What a store asks its customers for beside name, address and password. */
 export type CustomField = {
   id: string;
@@ -14,6 +11,9 @@ export type CustomField = {
 /** What a customer has answered, by the fields' ids; a field that was left empty is empty, or missing. */
 export type CustomValues = Record<string, string>;
 
+/** What may be wrong with an answer. */
+export type CustomProblem = 'required' | 'agree' | 'tooLong' | 'number' | 'date' | 'choice';
+
 const longest = 2000;
 
 const isDate = (text: string): boolean => {
@@ -21,7 +21,7 @@ const isDate = (text: string): boolean => {
   return date !== null && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 };
 
-const kindProblem: Record<CustomField['kind'], (value: string, field: CustomField) => FieldProblem | null> = {
+const kindProblem: Record<CustomField['kind'], (value: string, field: CustomField) => CustomProblem | null> = {
   text: () => null,
   number: (value) => (/^-?\d+(?:\.\d+)?$/.test(value) ? null : 'number'),
   date: (value) => (isDate(value) ? null : 'date'),
@@ -38,39 +38,8 @@ export const customValue = ({ kind }: Pick<CustomField, 'kind'>, typed: string |
 };
 
 /** What is wrong with a value as it is kept; null when nothing is. Server and pages judge alike. */
-export const customProblem = (field: CustomField, value: string): FieldProblem | null => {
+export const customProblem = (field: CustomField, value: string): CustomProblem | null => {
   if (value === '') return field.isRequired ? (field.kind === 'checkbox' ? 'agree' : 'required') : null;
   if (value.length > longest) return 'tooLong';
   return kindProblem[field.kind](value, field);
-};
-
-/** What an input of a store's own field is called in a form. */
-export const customInput = ({ id }: Pick<CustomField, 'id'>): string => `field-${id}`;
-
-const typedInto = (field: CustomField) =>
-  v.pipe(
-    field.kind === 'checkbox' ? v.boolean() : v.string(),
-    v.transform((typed) => customValue(field, typed)),
-    v.check(
-      (value) => customProblem(field, value) === null,
-      ({ input }) => customProblem(field, input) ?? '',
-    ),
-  );
-
-/** A form with the store's own fields in it; what was typed into these is gathered under `custom`. */
-export const withCustomFields = (form: { entries: v.ObjectEntries }, fields: readonly CustomField[]) => {
-  const own = Object.fromEntries(fields.map((field) => [customInput(field), typedInto(field)]));
-  const whole: v.GenericSchema<unknown, Record<string, unknown>> = v.object({ ...form.entries, ...own });
-  return v.pipe(
-    whole,
-    v.transform((values) => {
-      const of = (names: readonly string[], inputs = names): Record<string, unknown> =>
-        Object.fromEntries(names.map((name, at) => [name, values[inputs[at] ?? name]]));
-      const custom = of(
-        fields.map(({ id }) => id),
-        fields.map(customInput),
-      );
-      return { ...of(Object.keys(form.entries)), custom };
-    }),
-  );
 };

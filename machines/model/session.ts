@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { CustomProblem } from './custom-field.ts';
 import { isEmail, longestEmail } from './email.ts';
 
 /** What machines know of a signed-in customer; the access token stays in the session port. */
@@ -14,17 +15,7 @@ const email = v.pipe(
 );
 
 /** Field problems are words that views translate. */
-export type FieldProblem =
-  | 'required'
-  | 'email'
-  | 'tooShort'
-  | 'tooLong'
-  | 'agree'
-  | 'mismatch'
-  | 'taken'
-  | 'number'
-  | 'date'
-  | 'choice';
+export type FieldProblem = 'required' | 'email' | 'tooShort' | 'tooLong' | 'agree' | 'mismatch' | 'taken' | CustomProblem;
 export type FieldProblems = Record<string, FieldProblem>;
 
 export const SignInForm = v.object({

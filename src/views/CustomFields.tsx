@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import { customInput, type CustomField, type CustomValues } from '../../machines/model/custom-field.ts';
+import type { CustomField, CustomValues } from '../../machines/model/custom-field.ts';
+import { customInput } from '../../machines/model/custom-form.ts';
 import type { FieldProblems } from '../../machines/model/session.ts';
 import { Checkbox } from '../ui/Checkbox.tsx';
 import { SelectField } from '../ui/SelectField.tsx';

@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { detailsMachine } from '../../../machines/account/details.ts';
-import { withCustomFields } from '../../../machines/model/custom-field.ts';
+import { withCustomFields } from '../../../machines/model/custom-form.ts';
 import { DetailsForm } from '../../../machines/model/details.ts';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { chakra } from '../../ui/chakra.ts';

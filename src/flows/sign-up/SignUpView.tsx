@@ -8,7 +8,7 @@ import { Page, Sheet } from '../../ui/Page.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { useSearch } from 'wouter';
 import { signInPath } from '../../../machines/model/paths.ts';
-import { withCustomFields } from '../../../machines/model/custom-field.ts';
+import { withCustomFields } from '../../../machines/model/custom-form.ts';
 import { SignUpForm } from '../../../machines/model/session.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';

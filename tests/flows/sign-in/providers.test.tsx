@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { providersMachine } from '../../../machines/account/providers.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { signUpMachine } from '../../../machines/account/sign-up.ts';
+import type { CustomField } from '../../../machines/model/custom-field.ts';
 import type { Provider, ProviderChoice } from '../../../machines/model/provider.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { SignInView } from '../../../src/flows/sign-in/SignInView.tsx';
@@ -44,7 +45,9 @@ test('every provider has a button, in the store’s order, below the form [S2.si
 });
 
 test('who signs up is offered the same [S2.signup/providers]', async () => {
-  const machine = signUpMachine.provide({ actors: { providers: providersWith(answers(list)), signUp: waits() } });
+  const machine = signUpMachine.provide({
+    actors: { providers: providersWith(answers(list)), signUp: waits(), loadFields: answers<CustomField[], undefined>([]) },
+  });
   show(<SignUpView actor={underShop(machine, flowInput()).actor} />, '/signup');
   await waitFor(() => expect(buttons()).toEqual(['Continue with Google', 'Continue with Facebook']));
 });
