@@ -61,9 +61,13 @@ test('a plan is walked in its page: what is ticked, chosen and written is kept, 
   const json = JSON.parse(await saved(page, 'Save as JSON')) as { machine: string; steps: object[] };
   expect(json).toMatchObject({ machine: 'payment', plan: 'payment.transitions' });
   expect(json.steps.slice(0, 2)).toMatchObject([
-    { test: 1, step: 0, result: 'passed' },
+    { test: 1, step: 0, result: 'passed', sees: plan.tests[0]?.sees.map((text) => ({ text, seen: true })) },
     { test: 1, step: 1, result: 'failed', note: '=1+1 says “no”, "twice"' },
   ]);
+  expect(json.steps[2]).toMatchObject({ result: 'not done' });
+
+  await start.getByRole('checkbox').first().uncheck();
+  expect(await page.getByLabel('Result of the start of test 1', { exact: true }).inputValue()).toBe('');
 
   page.on('dialog', (dialog) => void dialog.accept());
   await page.getByRole('button', { name: 'Clear' }).click();

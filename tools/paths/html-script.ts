@@ -73,8 +73,11 @@ export function runPlan(): void {
     const step = box.closest('[data-step]');
     const result = fieldOf(`${step?.getAttribute('data-step') ?? ''}.result`);
     // Whoever has seen all that is to be seen need not say so twice.
-    if (step && result?.value === '' && isBox(box) && !step.querySelector('input[type=checkbox]:not(:checked)')) {
-      result.value = 'passed';
+    const isAllSeen = !step?.querySelector('input[type=checkbox]:not(:checked)');
+    if (result && isBox(box)) {
+      if (isAllSeen && result.value === '') result.value = 'passed';
+      // Nor is what somebody takes back passed any longer.
+      if (!isAllSeen && result.value === 'passed') result.value = '';
     }
     keep();
     show();
@@ -93,9 +96,19 @@ export function runPlan(): void {
     `"${String(value)
       .replace(/^(?=[=+@-])/, "'")
       .replaceAll('"', '""')}"`;
+  const seenIn = (test: number, step: number) =>
+    [...form.querySelectorAll<HTMLInputElement>(`[data-step="${test}.${step}"] input[type=checkbox]`)].map((box) => ({
+      text: box.closest('label')?.textContent.trim() ?? '',
+      seen: box.checked,
+    }));
   const actions: Record<string, () => void> = {
     json: () => {
-      const results = { machine, plan, savedAt: new Date().toISOString(), steps: resultsOf() };
+      const done = resultsOf().map((each) => ({
+        ...each,
+        result: each.result || 'not done',
+        sees: seenIn(each.test, each.step),
+      }));
+      const results = { machine, plan, savedAt: new Date().toISOString(), browser: navigator.userAgent, steps: done };
       save(`${JSON.stringify(results, null, 2)}\n`, 'application/json', 'json');
     },
     csv: () => {
