@@ -97,6 +97,7 @@ export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signIn
     storeId: store.id,
     language: spoken.language,
     origin: originOf(store, request, services.config),
+    address: request.ip,
     mayMake: () => countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour),
   };
   const person = { issuer: 'phone', subject: phone, email: '', emailVerified: false, name: '' };

@@ -58,6 +58,7 @@ export async function finishProviderSignIn(call: Call<'finishProviderSignIn'>): 
     storeId: store.id,
     language: spoken.language,
     origin: originOf(store, request, services.config),
+    address: request.ip,
     mayMake: () => countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour),
   };
   return openSession(call, await accountOf(services.db, setting, person), query);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { note } from '../accounts/audit.ts';
 import { emailKey } from '../accounts/email.ts';
 import { endAccess } from '../accounts/end-access.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
@@ -11,8 +12,8 @@ import type { Person } from './provider.ts';
 
 type User = { id: string; email: string };
 
-/** Where and how a letter about the account is written; `mayMake` is asked before an account is made. */
-type Setting = { storeId: string; language: LanguageCode; origin: string; mayMake: () => Promise<boolean> };
+/** Where and how a letter about the account is written, and from which network address somebody asks; `mayMake` is asked before an account is made. */
+type Setting = { storeId: string; language: LanguageCode; origin: string; address: string; mayMake: () => Promise<boolean> };
 
 const LONGEST_NAME = 200;
 
@@ -60,7 +61,7 @@ const keepIdentity = (db: Database, storeId: string, { issuer, subject }: Person
  * made by somebody else: whatever opened it before opens it no more, and a letter says so.
  */
 async function join(trx: Database, setting: Setting, person: Person, userId: string): Promise<User | undefined> {
-  const { storeId, language, origin } = setting;
+  const { storeId, language, origin, address } = setting;
   await lockCustomer(trx, storeId, userId);
   const owner = await trx
     .selectFrom('users')
@@ -77,6 +78,7 @@ async function join(trx: Database, setting: Setting, person: Person, userId: str
     await queueLetter(trx, { storeId, kind: 'provider-joined', email: owner.email, language, origin });
   }
   await keepIdentity(trx, storeId, person, userId);
+  await note(trx, 'provider_joined', { storeId, userId, address });
   return { id: owner.id, email: owner.email };
 }
 
@@ -91,7 +93,7 @@ const ownerOf = async (db: Database, storeId: string, email: string): Promise<{ 
         .where('deleted_at', 'is', null)
         .executeTakeFirst();
 
-async function make(trx: Database, { storeId }: Setting, person: Person, email: string): Promise<User> {
+async function make(trx: Database, { storeId, address }: Setting, person: Person, email: string): Promise<User> {
   const user = { id: randomUUID(), email };
   await trx
     .insertInto('users')
@@ -106,6 +108,7 @@ async function make(trx: Database, { storeId }: Setting, person: Person, email: 
     })
     .execute();
   await keepIdentity(trx, storeId, person, user.id);
+  await note(trx, 'signed_up', { storeId, userId: user.id, address });
   return user;
 }
 

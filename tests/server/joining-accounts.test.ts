@@ -10,6 +10,12 @@ beforeAll(async () => {
 });
 afterAll(() => at.close());
 
+/** What was done with an account. */
+const logOf = async (userId: string): Promise<string[]> => {
+  const log = at.shop.db.selectFrom('audit_log').select('kind').where('user_id', '=', userId).orderBy('id');
+  return (await log.execute()).map(({ kind }) => kind);
+};
+
 describe('an account with the same address', () => {
   const verify = (customer: Customer) =>
     at.shop.db.updateTable('users').set({ email_verified_at: new Date() }).where('id', '=', customer.id).execute();
@@ -19,6 +25,7 @@ describe('an account with the same address', () => {
     await verify(customer);
     const session = await at.sessionOf(at.person({ email: customer.email.toUpperCase(), email_verified: true }));
     expect(session.UserId).toBe(customer.id);
+    expect(await logOf(customer.id)).toEqual(['signed_up', 'signed_in', 'provider_joined', 'signed_in']);
     expect([await at.byPassword(customer.email), await at.isLive(customer.query.accesstoken)]).toEqual([200, true]);
     expect(await sentTo(at.shop, customer.email)).toEqual([]);
   });
@@ -54,6 +61,7 @@ describe('an account with the same address', () => {
     const email = newEmail();
     const thief = at.person({ email, email_verified: false });
     const { UserId, IdToken } = await at.sessionOf(thief);
+    expect(await logOf(UserId)).toEqual(['signed_up', 'signed_in']);
     const owner = await at.sessionOf(at.person({ email, email_verified: true }, at.other), 'other');
     expect(owner.UserId).toBe(UserId);
     expect(await at.isLive(IdToken)).toBe(false);

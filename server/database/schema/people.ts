@@ -84,6 +84,7 @@ export type ProgressTable = {
 export type AuditKind =
   | 'signed_up'
   | 'signed_in'
+  | 'provider_joined'
   | 'wrong_password'
   | 'password_link_sent'
   | 'password_reset'
