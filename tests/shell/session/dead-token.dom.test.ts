@@ -70,6 +70,9 @@ test('a token that another call heard to be dead is not believed, though its own
   expect(actor.getSnapshot().value).toEqual({ open: 'visitor' });
 });
 
+/** What cannot be reached is asked again, which takes a while. */
+const patience = { timeout: 10_000 };
+
 test('a token that came without a session is looked at, and its customer is known from then on', async () => {
   localStorage.clear();
   localStorage.setItem('id_token', 'alive');
@@ -86,7 +89,7 @@ test('and where the server cannot be reached, somebody is signed in who has no n
   localStorage.setItem('id_token', 'alive');
   answer = () => Promise.reject(new TypeError('Failed to fetch'));
   const running = start();
-  await vi.waitFor(() => expect(running.getSnapshot().matches({ open: 'signedIn' })).toBe(true));
+  await vi.waitFor(() => expect(running.getSnapshot().matches({ open: 'signedIn' })).toBe(true), patience);
   expect(running.getSnapshot().context).toMatchObject({ userId: 'unknown', pii: { email: '' } });
 });
 
