@@ -19,7 +19,8 @@ export const control = {
   borderColor: 'lineStrong',
   borderRadius: 'md',
   _placeholder: { color: 'inkMuted', opacity: 1 },
-  _disabled: { bg: 'sunken', color: 'inkMuted' },
+  // Browsers would fade a select.
+  _disabled: { bg: 'sunken', color: 'inkMuted', opacity: 1 },
   '&[aria-invalid=true]': { borderColor: 'danger', boxShadow: 'inset 0 0 0 1px var(--c-colors-danger)' },
 } as const;
 
