@@ -59,15 +59,14 @@ export async function saveUserDetails(call: SaveCall): Answer<'saveUserDetails'>
     const { fields } = await users.executeTakeFirstOrThrow();
     await trx
       .updateTable('users')
-      .set({
-        email,
-        email_key: emailKey(email),
-        // Nobody has shown yet that they read the new one.
-        ...(isMoved ? { email_verified_at: null } : {}),
-        ...(body.Name === undefined ? {} : { name: body.Name.trim() }),
+      // What is not given is not written: it may have been changed since the customer was looked up.
+      .set((eb) => ({
+        name: body.Name === undefined ? eb.ref('name') : body.Name.trim(),
+        // Nobody has shown yet that they read the new address.
+        ...(isMoved ? { email, email_key: emailKey(email), email_verified_at: null } : {}),
         ...(body.CustomFields === undefined ? {} : { fields: JSON.stringify(valuesWith(asked, fields, body.CustomFields)) }),
         ...(hash === undefined ? {} : { password_hash: hash }),
-      })
+      }))
       .where('store_id', '=', store.id)
       .where('id', '=', customer.id)
       .execute();
