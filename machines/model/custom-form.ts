@@ -21,13 +21,9 @@ export const withCustomFields = (form: { entries: v.ObjectEntries }, fields: rea
   return v.pipe(
     whole,
     v.transform((values) => {
-      const of = (names: readonly string[], inputs = names): Record<string, unknown> =>
-        Object.fromEntries(names.map((name, at) => [name, values[inputs[at] ?? name]]));
-      const custom = of(
-        fields.map(({ id }) => id),
-        fields.map(customInput),
-      );
-      return { ...of(Object.keys(form.entries)), custom };
+      const typed: Record<string, unknown> = Object.fromEntries(Object.keys(form.entries).map((name) => [name, values[name]]));
+      const custom: Record<string, unknown> = Object.fromEntries(fields.map((field) => [field.id, values[customInput(field)]]));
+      return { ...typed, custom };
     }),
   );
 };
