@@ -1,3 +1,4 @@
+import { paymentReturnPath } from '../../machines/model/paths.ts';
 import type { Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { customerDeed, isTyping } from './deeds.ts';
@@ -68,7 +69,7 @@ export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
       .map((each) => (each.run === position.run ? routeIn(each.moment.actors)?.path : undefined))
       .find(Boolean);
     // Whoever finds the way back alone comes to another page, or by the browser's Back.
-    if (wasAway() && path?.startsWith('/checkout/complete') === true)
+    if (wasAway() && path?.startsWith(paymentReturnPath('')) === true)
       return `Is sent back by the payment page after ${seconds(time(position) - lastSign)}`;
     if (wasAway()) return `Comes back after ${awayFor(position)}`;
     return path === undefined || path === routeIn(earlier.moment.actors)?.path
