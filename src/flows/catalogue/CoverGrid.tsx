@@ -34,18 +34,18 @@ const priorityAt = (place: number): 'first' | 'eager' | 'lazy' => {
 
 const inView = createGridInView();
 
-type PlaceProps = { title: TitleSummary | undefined; total: number | null; place: number; top?: number };
+type PlaceProps = { title: TitleSummary | undefined; total: number | null; place: number; top?: number; column?: number };
 
 /**
  * The title at a place; grey while it is fetched back. One that is out of view but has the focus is drawn alone, at
- * `top`. Rendered again only when it has changed, since scrolling must stay smooth.
+ * `top` in its `column`, counted from 1. Rendered again only when it has changed, since scrolling must stay smooth.
  */
-const Place = memo(({ title, total, place, top }: PlaceProps): ReactElement => (
+const Place = memo(({ title, total, place, top, column = 1 }: PlaceProps): ReactElement => (
   <li
     data-place={place}
     aria-setsize={total ?? -1}
     aria-posinset={place + 1}
-    style={top === undefined ? undefined : { position: 'absolute', top }}
+    style={top === undefined ? undefined : { position: 'absolute', top, gridColumn: `${column} / ${column + 1}`, insetInline: 0 }}
   >
     {title === undefined ? <TitleCardSkeleton /> : <TitleCard title={title} priority={priorityAt(place)} />}
   </li>
@@ -88,7 +88,7 @@ export const CoverGrid = ({ actor, list, waiting = false }: CoverGridProps): Rea
           title={list.titles[place - list.from]}
           total={list.total}
           place={place}
-          {...(place === away ? { top: Math.floor(place / columns) * rowHeight } : {})}
+          {...(place === away ? { top: Math.floor(place / columns) * rowHeight, column: (place % columns) + 1 } : {})}
         />
       ))}
     </Grid>

@@ -43,6 +43,14 @@ export class LongList {
     );
   }
 
+  /** Heights in whole pixels of the rows that are drawn: one, where all are alike. */
+  async rowHeights(): Promise<number[]> {
+    const heights = await this.flow
+      .locator('[data-place]')
+      .evaluateAll((places) => places.map((place) => Math.round(place.clientHeight)));
+    return [...new Set(heights)];
+  }
+
   /** Scrolls on until there is no more; gives the number of the last place. */
   async scrollToEnd(): Promise<number> {
     await expect(async () => {

@@ -97,8 +97,11 @@ test('the focused title keeps the focus however far the list is scrolled, and Ta
   const third = list.titles.nth(2);
   const href = await third.getAttribute('href');
   await third.focus();
+  const heights = await list.rowHeights();
+  expect(heights).toHaveLength(1);
   await list.scrollTo(5_000);
   await expect.poll(async () => (await list.drawn())[1]?.place ?? 0).toBeGreaterThan(20);
+  expect(await list.rowHeights()).toEqual(heights);
   await expect(page.locator(`a[href="${href}"]`)).toBeFocused();
   for (let presses = 0; presses < 80; presses += 1) await page.keyboard.press('Tab');
   const place = await page.evaluate(() => Number(document.activeElement?.closest<HTMLElement>('[data-place]')?.dataset['place']));
