@@ -1,6 +1,9 @@
 /** Milliseconds for which a purchase is let ahead, and for which whoever looks around waits at most. */
 const AHEAD = 250;
 
+/** Lists and pages that are let go at once: what has come from those who buy in the meantime is seen before the next ones. */
+const LET_GO_AT_ONCE = 4;
+
 /** Lists and pages that are worked out at once: the database has connections left for those who buy. */
 const MOST_AT_ONCE = 4;
 
@@ -20,7 +23,9 @@ export class Busy extends Error {
  */
 export class Turns {
   #purchases = 0;
-  readonly #afterPurchases = new Set<() => void>();
+  /** Lists and pages that wait, those that came first in front, and when each goes on at the latest. */
+  readonly #waiting: { go: () => void; until: number }[] = [];
+  #cancelLettingGo = (): void => {};
   #working = 0;
   readonly #queue: (() => void)[] = [];
 
@@ -32,7 +37,7 @@ export class Turns {
       if (!isAhead) return;
       isAhead = false;
       this.#purchases -= 1;
-      if (this.#purchases === 0) for (const go of this.#afterPurchases) go();
+      if (this.#purchases === 0) this.#letGoSoon();
     };
     const timer = setTimeout(end, AHEAD);
     try {
@@ -43,18 +48,38 @@ export class Turns {
     }
   }
 
-  /** Waits until no purchase goes ahead, a quarter of a second at most. */
+  /** Waits until no purchase goes ahead, a quarter of a second at most. Whoever waits goes on in small groups. */
   afterPurchases(): Promise<void> {
-    if (this.#purchases === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const go = () => {
-        clearTimeout(timer);
-        this.#afterPurchases.delete(go);
-        resolve();
-      };
-      const timer = setTimeout(go, AHEAD);
-      this.#afterPurchases.add(go);
-    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push({ go: resolve, until: performance.now() + AHEAD });
+    if (this.#waiting.length === 1) this.#letGoSoon();
+    return promise;
+  }
+
+  /** The answer to a purchase that has just ended goes out before. */
+  #letGoSoon(): void {
+    this.#cancelLettingGo();
+    const [first] = this.#waiting;
+    if (first === undefined) return;
+    const milliseconds = this.#purchases === 0 ? 0 : first.until - performance.now();
+    if (milliseconds > 0) {
+      const timer = setTimeout(() => this.#letGo(), milliseconds);
+      this.#cancelLettingGo = () => clearTimeout(timer);
+    } else {
+      const turn = setImmediate(() => this.#letGo());
+      this.#cancelLettingGo = () => clearImmediate(turn);
+    }
+  }
+
+  #letGo(): void {
+    const now = performance.now();
+    for (let gone = 0; gone < LET_GO_AT_ONCE; gone += 1) {
+      const [first] = this.#waiting;
+      if (first === undefined || (this.#purchases > 0 && first.until > now)) break;
+      this.#waiting.shift();
+      first.go();
+    }
+    this.#letGoSoon();
   }
 
   /**

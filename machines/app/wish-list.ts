@@ -1,10 +1,10 @@
-import { assign, setup, type EventObject } from 'xstate';
+import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
 import type { SessionChange } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import { applied, withChange, type Wish, type WishChange } from '../model/wish-list.ts';
 import { channelPort, outputIn, problemIn, requestPort } from '../ports.ts';
 
-/** In another tab the list has changed. */
+/** The list may have changed: another tab says so, or the network has come back. */
 export type WishesFact = { type: 'wishes.changed' };
 
 /** Changes that were not kept, and why. */
@@ -34,6 +34,13 @@ type Shown = Pick<Context, 'wishes' | 'sending' | 'waiting'>;
 export const isWished = ({ wishes, sending, waiting }: Shown, titleId: string): boolean =>
   applied(wishes ?? [], [...sending, ...waiting]).some((wish) => wish.titleId === titleId);
 
+/**
+ * Whether a title of a list that is shown has been removed since. What is known is older than that list where the last
+ * reading or change failed.
+ */
+export const isRemoved = ({ value, context }: SnapshotFrom<typeof wishesMachine>, titleId: string): boolean =>
+  value !== 'unread' && context.wishes !== null && !isWished(context, titleId);
+
 /** The wish list, for every place that shows a title: a visitor's in the browser, a customer's on the server. */
 export const wishesMachine = setup({
   types: {} as { context: Context; events: Events; input: { signedIn: boolean } },
@@ -42,7 +49,7 @@ export const wishesMachine = setup({
     readWishes: requestPort<Wish[], { signedIn: boolean }>(),
     /** Keeps changes and gives the whole list; rejects as any call, and `refused wish_list_full` where there is no room. */
     changeWishes: requestPort<Wish[], { signedIn: boolean; changes: WishChange[] }>(),
-    /** What other tabs do with the list. */
+    /** What other tabs do with the list, and that it is worth asking again. */
     wishNews: channelPort<EventObject, WishesFact>(),
   },
   actions: {
@@ -75,6 +82,7 @@ export const wishesMachine = setup({
     }),
     dropFailure: assign({ failure: null }),
   },
+  delays: { readAgain: 60_000 },
   guards: {
     hasWaiting: ({ context }) => context.waiting.length > 0,
     hasFailed: ({ context }) => context.failure !== null,
@@ -102,12 +110,18 @@ export const wishesMachine = setup({
         src: 'readWishes',
         input: ({ context: { signedIn } }) => ({ signedIn }),
         onDone: { target: 'resting', actions: { type: 'keepWishes', params: outputIn } },
-        // What is not known is not shown as saved; the next change is answered with the whole list.
-        onError: 'resting',
+        // What is not known is not shown as saved.
+        onError: 'unread',
       },
     },
     resting: {
       always: { guard: 'hasWaiting', target: 'sending', actions: 'send' },
+      on: { 'wishes.changed': 'reading' },
+    },
+    /** What the server has is not known, or not any more. A change is answered with the whole list. */
+    unread: {
+      always: { guard: 'hasWaiting', target: 'sending', actions: 'send' },
+      after: { readAgain: 'reading' },
       on: { 'wishes.changed': 'reading' },
     },
     sending: {
@@ -116,7 +130,8 @@ export const wishesMachine = setup({
         src: 'changeWishes',
         input: ({ context: { signedIn, sending } }) => ({ signedIn, changes: sending }),
         onDone: { target: 'resting', actions: { type: 'keepWishes', params: outputIn } },
-        onError: { target: 'resting', actions: { type: 'keepFailure', params: problemIn } },
+        // An answer that was lost may have changed the list.
+        onError: { target: 'unread', actions: { type: 'keepFailure', params: problemIn } },
       },
     },
   },

@@ -24,13 +24,17 @@ const channelName = 'colophon.wishes';
 /** What is said goes to every listener of the browser, those of this tab among them. */
 const thisTab = crypto.randomUUID();
 
-/** Calls the listener when another tab has changed the list. @returns how to unsubscribe */
+/** Calls the listener when another tab has changed the list, or the network is back. @returns how to unsubscribe */
 export const onWishesChanged = (listener: () => void): (() => void) => {
   const channel = new BroadcastChannel(channelName);
   channel.onmessage = ({ data }) => {
     if (data !== thisTab) listener();
   };
-  return () => channel.close();
+  addEventListener('online', listener);
+  return () => {
+    channel.close();
+    removeEventListener('online', listener);
+  };
 };
 
 let voice: BroadcastChannel | null = null;

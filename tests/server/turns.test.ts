@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Busy, Turns } from '../../server/turns.ts';
 
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
 /** A step that lasts until it is told to end. */
@@ -16,7 +16,10 @@ const watched = (waiting: Promise<unknown>) => {
   void waiting.then(() => (state.over = true));
   return state;
 };
-const soon = () => vi.advanceTimersByTimeAsync(0);
+/** Some turns of the event loop. */
+const soon = async () => {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+};
 
 test('lists wait until no purchase is under way', async () => {
   const turns = new Turns();
@@ -31,6 +34,27 @@ test('lists wait until no purchase is under way', async () => {
   expect(list.over).toBe(true);
   await Promise.all(purchases);
   await turns.afterPurchases();
+});
+
+test('those who waited go on in small groups, and stop for the next purchase', async () => {
+  const turns = new Turns();
+  const [first, second] = [step(), step()];
+  const purchase = turns.purchase(first.run);
+  let gone = 0;
+  for (let list = 0; list < 50; list += 1) void turns.afterPurchases().then(() => (gone += 1));
+  first.end();
+  await purchase;
+  expect(gone).toBe(0);
+  await soon();
+  expect(gone).toBeGreaterThan(0);
+  expect(gone).toBeLessThan(50);
+  const next = turns.purchase(second.run);
+  const before = gone;
+  await soon();
+  expect(gone).toBe(before);
+  second.end();
+  await next;
+  while (gone < 50) await soon();
 });
 
 test('a purchase that takes long holds up nobody any more', async () => {
@@ -50,6 +74,7 @@ test('nobody waits longer than a quarter of a second, however many buy', async (
   for (const time of [60, 120, 180, 240, 300]) {
     void turns.purchase(step().run);
     await vi.advanceTimersByTimeAsync(60);
+    await soon();
     expect(list.over, `after ${time} ms`).toBe(time > 250);
   }
 });

@@ -2,7 +2,7 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
-import { isWished } from '../../../machines/app/wish-list.ts';
+import { isRemoved } from '../../../machines/app/wish-list.ts';
 import type { SavedTitle, wishListMachine } from '../../../machines/browsing/wish-list.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
@@ -50,12 +50,9 @@ const Fetching = (): ReactElement => (
 /** A title, and the button that removes it; pressed, it puts the title back. */
 const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactElement => {
   const wishes = useFrameChild('wishes');
-  const isRemoved = useSelector(
-    wishes,
-    (snapshot) => snapshot !== undefined && snapshot.context.wishes !== null && !isWished(snapshot.context, title.id),
-  );
+  const removed = useSelector(wishes, (snapshot) => snapshot !== undefined && isRemoved(snapshot, title.id));
   return (
-    <li data-removed={isRemoved ? '' : undefined}>
+    <li data-removed={removed ? '' : undefined}>
       <TitleCard title={title} hasHeart={false} />
       <chakra.div display="grid" gap={1} minHeight={10}>
         {wishes === undefined ? null : (
@@ -67,7 +64,7 @@ const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactEleme
             size="sm"
             wide
           >
-            {isRemoved ? <Trans>Undo</Trans> : <Trans>Remove</Trans>}
+            {removed ? <Trans>Undo</Trans> : <Trans>Remove</Trans>}
             <VisuallyHidden>{title.name}</VisuallyHidden>
           </EventButton>
         )}
@@ -79,10 +76,9 @@ const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactEleme
 /** Says how many are left, when one has been removed too. */
 const Count = ({ actor }: Props): ReactElement => {
   const saved = useSelector(actor, ({ context }) => context.saved);
-  const left = useSelector(useFrameChild('wishes'), (snapshot) =>
-    snapshot === undefined || snapshot.context.wishes === null
-      ? saved.length
-      : saved.filter(({ title }) => isWished(snapshot.context, title.id)).length,
+  const left = useSelector(
+    useFrameChild('wishes'),
+    (snapshot) => saved.filter(({ title }) => snapshot === undefined || !isRemoved(snapshot, title.id)).length,
   );
   return (
     <chakra.p role="status" color="inkMuted" mb={5}>

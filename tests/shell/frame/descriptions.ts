@@ -62,6 +62,8 @@ export const wishesDescription = {
     'wishes.reading': 'The hearts are there; which titles are saved is not known yet.',
     'wishes.resting':
       'The hearts of saved titles are filled. What could not be kept is said at the lower end: “We couldn’t change your wish list.”',
+    'wishes.unread':
+      'Which titles are saved is not known, or not any more; it is asked for again after a minute, and when the network is back.',
     'wishes.sending': 'The heart that was pressed has changed already.',
   },
   presses: {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { isEnough, searchBoxMachine } from '../../../machines/app/search-box.ts';
-import { wishesMachine } from '../../../machines/app/wish-list.ts';
+import { isRemoved, wishesMachine } from '../../../machines/app/wish-list.ts';
 import { isMissing } from '../../../machines/ports.ts';
 import { problems } from '../../support/path-model.ts';
-import { after, contextOf, done } from '../../support/steps.ts';
+import { after, contextOf, done, failed } from '../../support/steps.ts';
 
 const typed = (text: string) => ({ type: 'search.typed', isEnough: isEnough(text), pii: { typed: text } });
 const paused = { type: 'xstate.after.pause.searchBox.typing' };
@@ -48,6 +48,13 @@ describe('the wish list', () => {
       { titleId: '1', isSaved: true, savedAt: '2026-01-01' },
     ]);
     expect(wishes(toggled('1'))['sending']).toStrictEqual([{ titleId: '1', isSaved: true }]);
+  });
+
+  test('a title of a list that is shown is not taken for removed where what is known is old', () => {
+    const isRemovedAfter = (...events: { type: string }[]) =>
+      isRemoved(after(wishesMachine, { signedIn: true }, done('readWishes', []), ...events).snapshot as never, '1');
+    expect(isRemovedAfter()).toBe(true);
+    expect(isRemovedAfter({ type: 'wishes.changed' }, failed('readWishes', problems.offline))).toBe(false);
   });
 });
 
