@@ -50,6 +50,15 @@ test('a plan is walked in its page: what is ticked, chosen and written is kept, 
   await page.getByLabel('Note on step 1 of test 1', { exact: true }).fill('=1+1 says “no”, "twice"');
   expect(await progressText()).toBe(`2 of ${count} done: 1 passed, 1 failed, 0 blocked`);
 
+  const other = page.locator('[data-step="2.0"]');
+  await page.getByLabel('Result of the start of test 2', { exact: true }).selectOption('Passed');
+  for (const box of await other.getByRole('checkbox').all()) expect(await box.isChecked()).toBe(true);
+  await page.getByLabel('Result of the start of test 2', { exact: true }).selectOption('Not done');
+
+  await page.getByText('Answers that do not come by themselves').click();
+  expect(await page.getByRole('definition').count()).toBeGreaterThan(8);
+  await expect.poll(() => page.getByText('4000 0000 0000 0002').isVisible()).toBe(true);
+
   await page.reload();
   expect(await progressText()).toBe(`2 of ${count} done: 1 passed, 1 failed, 0 blocked`);
   expect(await start.getByRole('checkbox').first().isChecked()).toBe(true);

@@ -34,7 +34,7 @@ test('a shop that cannot be reached says so, and what it was asked for', async (
     ['does', 'Opens the shop at /', null],
     [
       'fails',
-      'the shop could not be reached (no connection) and did not give the store’s properties',
+      'the shop could not be reached (the call got no connection) and did not give the store’s properties',
       '“The shop can’t be reached”',
     ],
   ]);
@@ -48,7 +48,7 @@ test.each([
 ])('a payment that ended with %s says why, in words', async (reason, words) => {
   const paymentStatus = async () => ({ ...paid, status: 'failed' as const, reason });
   const report = await told({ ...back, world: { restored: customer, paymentStatus } });
-  expect(lines(report)).toEqual([opened, ['fails', words, '“The payment didn’t go through”']]);
+  expect(lines(report)).toEqual([opened, ['refuses', words, '“The payment didn’t go through”']]);
   expect(report.summary).toMatchObject({ wentWrong: `At 0:00: ${words}`, ended: 'Not paid' });
 });
 
@@ -57,7 +57,7 @@ test('a decline before the card that paid is not lost', async () => {
   const report = await told({ ...back, world: { restored: customer, paymentStatus } });
   expect(lines(report).slice(0, 3)).toEqual([
     opened,
-    ['fails', 'the card was declined at the payment page, before another try was accepted', null],
+    ['refuses', 'the card was declined at the payment page, before another try was accepted', null],
     ['works', 'The payment is taken, and the title is in the library', null],
   ]);
   expect(report.summary.ended).toMatch(/^Paid, and the title is in the library/);

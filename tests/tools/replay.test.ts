@@ -11,7 +11,7 @@ test('a purchase is reported step by step: time, actor, event, states, actions, 
   expect([code, err]).toEqual([0, '']);
   expect(out).toContain('Store   harbour, locale en\n');
   expect(out).toMatch(/^Visit {3}2026-11-21 09:00:00 UTC, 0:06\.900 long, 1 run, \d+ steps$/m);
-  expect(out).toContain('── Run 1 of 1, page load, 2026-11-21 09:00:00 UTC ──');
+  expect(out).toContain('── Run 1 of 1, page load at /id:1001/the-keeper, 2026-11-21 09:00:00 UTC ──');
   expect(lineWith(out, 'signIn.submitted')).toMatch(
     /^ *\d+ {2}0:06\.900 {2}root\/screen\/flow~2 +signIn\.submitted +signIn asking → checking$/,
   );
@@ -42,10 +42,10 @@ test('runs are printed separately, and those that continue from a checkpoint say
   const { code, out } = await replaying(await goodTrace({ ...unbounded, runSize: 450 }), ['--full']);
   expect(code).toBe(0);
   expect(out.match(/^── Run .*$/gm)?.map((line) => line.replace(/, 2026.*/, ''))).toEqual([
-    '── Run 1 of 4, page load',
-    '── Run 2 of 4, goes on from a checkpoint',
-    '── Run 3 of 4, goes on from a checkpoint',
-    '── Run 4 of 4, goes on from a checkpoint',
+    '── Run 1 of 4, page load at /id:1001/the-keeper',
+    '── Run 2 of 4, goes on from a checkpoint at /id:1001/the-keeper',
+    '── Run 3 of 4, goes on from a checkpoint at /title/purchase',
+    '── Run 4 of 4, goes on from a checkpoint at /signin',
   ]);
 });
 
@@ -62,7 +62,13 @@ test('for programs it is one JSON document', async () => {
     differing: [],
   });
   expect(report.runs).toEqual([
-    { startedAt: '2026-11-21T09:00:00.000Z', begins: 'page load', steps: report.steps.length, replayed: report.steps.length },
+    {
+      startedAt: '2026-11-21T09:00:00.000Z',
+      begins: 'page load',
+      path: '/id:1001/the-keeper',
+      steps: report.steps.length,
+      replayed: report.steps.length,
+    },
   ]);
   expect(report.steps.map(({ step }) => step)).toEqual(report.steps.map((_, at) => at + 1));
   expect(report.steps.find(({ event }) => event.type === 'pay.pressed')).toEqual({

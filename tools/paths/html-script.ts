@@ -71,14 +71,17 @@ export function runPlan(): void {
   form.addEventListener('input', ({ target }) => {
     const box = target as Field;
     const step = box.closest('[data-step]');
+    const boxes = [...(step?.querySelectorAll<HTMLInputElement>('input[type=checkbox]') ?? [])];
     const result = fieldOf(`${step?.getAttribute('data-step') ?? ''}.result`);
     // Whoever has seen all that is to be seen need not say so twice.
-    const isAllSeen = !step?.querySelector('input[type=checkbox]:not(:checked)');
+    const isAllSeen = boxes.every(({ checked }) => checked);
     if (result && isBox(box)) {
       if (isAllSeen && result.value === '') result.value = 'passed';
       // Nor is what somebody takes back passed any longer.
       if (!isAllSeen && result.value === 'passed') result.value = '';
     }
+    // Passed means that all of it was seen.
+    if (box === result && result.value === 'passed') for (const each of boxes) each.checked = true;
     keep();
     show();
   });

@@ -16,6 +16,10 @@ code { font: 0.9em ui-monospace, 'SF Mono', Menlo, monospace; }
 .index a:hover, .index a:focus-visible { border-color: var(--mark); color: var(--mark); }
 .left-out { margin-top: 1rem; padding: 0.75rem 1rem; border-left: 4px solid #b3401f; background: #fff; }
 .left-out ul { margin: 0.25rem 0 0; padding-left: 1.25rem; }
+.causes { margin-top: 1rem; }
+.causes summary { cursor: pointer; padding: 0.25rem 0; }
+.causes dt { margin-top: 0.5rem; font-weight: 600; }
+.causes dd { margin: 0; }
 .test { margin-top: 1.25rem; padding: 1.25rem; border: 1px solid var(--line); border-radius: 0.75rem; background: #fff; }
 .start { margin-top: 0.75rem; padding: 0.75rem 1rem; border-radius: 0.5rem; background: var(--wash); }
 .start p { margin: 0; }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PlanDocument, PlanStep, PlanTest } from './document.ts';
 import { runPlan, type PlanInPage } from './html-script.ts';
 import { planStyle } from './html-style.ts';
-import { doers, howTo, leftOut, planName, rowsShown, summaryOf } from './summary.ts';
+import { broughtAbout, doers, howTo, leftOut, planName, rowsShown, summaryOf } from './summary.ts';
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -55,6 +55,11 @@ const indexHtml = (tests: PlanTest[]): string =>
 const leftOutHtml = ([title, names]: [string, string[]]): string =>
   `<div class="left-out"><strong>${escaped(title)}</strong><ul>${names.map((name) => `<li><code>${escaped(name)}</code></li>`).join('')}</ul></div>`;
 
+const broughtAboutHtml = (): string =>
+  `<details class="causes"><summary>Answers that do not come by themselves, and how to bring them about</summary><dl>${broughtAbout()
+    .map(({ says, how }) => `<dt>${escaped(says)}</dt><dd>${escaped(how)}</dd>`)
+    .join('')}</dl></details>`;
+
 /**
  * A plan as a page of its own, to be walked on any screen or printed. It fetches nothing; its one script keeps what the tester
  * ticks, chooses and writes, and nothing else can run.
@@ -75,6 +80,7 @@ export const htmlOf = (document: PlanDocument): string => `<!doctype html>
 <p class="summary">Machine <code>${escaped(document.machine)}</code>: ${escaped(summaryOf(document))}</p>
 <p class="summary">${escaped(howTo)}</p>
 ${leftOut(document).map(leftOutHtml).join('')}
+${broughtAboutHtml()}
 ${indexHtml(document.tests)}
 </header>
 <div class="bar"><output id="progress"></output><button type="button" data-action="json">Save as JSON</button><button type="button" data-action="csv">Save as CSV</button><button type="button" data-action="clear">Clear</button></div>

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PlanDocument } from './document.ts';
 import type { Doer } from './describe-step.ts';
 
@@ -7,6 +9,14 @@ export const doers: Record<Doer, string> = { you: 'You', server: 'Server', clock
 /** How a plan is to be read. */
 export const howTo =
   'Each step says what is done or happens, and below it what must be seen then. docs/testing-by-paths.md says how answers of the server are brought about by hand. What stands in braces, as {price}, is whatever the screen shows there.';
+
+/** What a plan may say of the server, and how a tester brings it about: the table of docs/testing-by-paths.md. */
+export const broughtAbout = (): { says: string; how: string }[] => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/testing-by-paths.md'), 'utf8');
+  const [, table = ''] = text.split(/^\| The plan says .*\n\|[-|]+\|\n/m);
+  const rows = table.slice(0, table.indexOf('\n\n')).split('\n');
+  return rows.map((row) => row.split('|').map((cell) => cell.trim())).map(([, says = '', how = '']) => ({ says, how }));
+};
 
 /** Rows of the specification behind a line, in brackets. */
 export const rowsShown = (spec: string[]): string => (spec.length > 0 ? ` (${spec.join(', ')})` : '');

@@ -1,16 +1,24 @@
 import { paymentReturnPath } from '../../machines/model/paths.ts';
-import type { Trace } from '../../machines/trace/format.ts';
+import type { Plain, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { customerDeed, isTyping } from './deeds.ts';
 import { reasonText } from './reasons.ts';
-import { customerIn, isAway, routeIn, screenIn, type Screen } from './screen.ts';
+import { customerIn, isAway, pathOf, routeIn, screenIn, type Screen } from './screen.ts';
 import { newTroubles, paymentNews, sessionEnded } from './troubles.ts';
 
 /**
- * What support reads of a visit: `does` is the customer’s doing, `works` and `fails` how something ended, `waits` a time in
- * which nothing happened. `at` is in milliseconds since the visit began, `shows` the screen that came of it, where it is another.
+ * What support reads of a visit: `does` is the customer’s doing, `works` how something ended well; what went wrong `fails` where
+ * something did not work, and `refuses` where somebody said no; `waits` is a time in which nothing happened. `at` is in milliseconds since the visit began, `shows` the screen that came of it, where it is another.
  */
-export type Act = { at: number; step: number; kind: 'does' | 'works' | 'fails' | 'waits'; text: string; shows: string | null };
+export type Act = {
+  at: number;
+  step: number;
+  kind: 'does' | 'works' | 'fails' | 'refuses' | 'waits';
+  text: string;
+  shows: string | null;
+};
+
+export const isWrong = ({ kind }: Pick<Act, 'kind'>): boolean => kind === 'fails' || kind === 'refuses';
 
 /** Milliseconds without a sign of life that are worth a line. */
 const longWait = 10_000;
@@ -29,13 +37,22 @@ const isAgain = (last: Act, text: string): boolean => {
   return true;
 };
 
-/** `waiting` says what the customer waits for at the moment. */
-type Telling = { acts: Act[]; screen: Screen | null; waiting: string | null };
+/** What the record holds in the place of the e-mail address that was sent with a form: the same for the same address. */
+const addressIn = ({ input }: Position['recorded']): string | null => {
+  const pii =
+    input.kind === 'event' ? (input.event['pii'] as { email?: Plain; form?: { email?: Plain } } | undefined) : undefined;
+  const email = pii?.form?.email ?? pii?.email;
+  return typeof email === 'string' ? email : null;
+};
+
+/** `waiting` says what the customer waits for at the moment; `address` is the one that was typed last. */
+type Telling = { acts: Act[]; screen: Screen | null; waiting: string | null; address: string | null };
 
 /** The acts of a visit, each a line: presses and what came of them, failures with their reason, and long waits. */
-export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
+export const actsOf = (player: Player, { runs }: Trace): Act[] => {
+  const { positions } = player;
   const begun = runs[0]?.startedAt ?? 0;
-  const telling: Telling = { acts: [], screen: null, waiting: null };
+  const telling: Telling = { acts: [], screen: null, waiting: null, address: null };
   let [typed, lastSign] = [false, 0];
   let before: Position | undefined;
 
@@ -43,7 +60,7 @@ export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
   /** A decline is told by each answer of the server that follows, until the payment is taken or given up. */
   const isToldAgain = ({ kind, text }: Pick<Act, 'kind' | 'text'>): boolean => {
     const since = telling.acts.findLastIndex((act) => act.kind === 'works') + 1;
-    return kind === 'fails' && telling.acts.slice(since).some((act) => act.text === text);
+    return isWrong({ kind }) && telling.acts.slice(since).some((act) => act.text === text);
   };
   const tellOpening = (position: Position, step: number): void => {
     const path = routeIn(position.moment.actors)?.path ?? '/';
@@ -53,7 +70,7 @@ export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
   const tell = (position: Position, step: number, kind: Act['kind'], text: string): void => {
     const last = telling.acts.at(-1);
     tellOpening(position, step);
-    if (last?.kind === 'fails' && kind === 'fails' && isAgain(last, text)) return;
+    if (last && isWrong(last) && last.kind === kind && isAgain(last, text)) return;
     telling.acts.push({ at: time(position), step, kind, text, shows: null });
   };
   const tellWait = (position: Position, step: number): void => {
@@ -65,9 +82,7 @@ export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
   const wasAway = (): boolean => before !== undefined && isAway(before.moment.actors);
   const awayFor = (position: Position): string => `${seconds(time(position) - lastSign)} on the payment page`;
   const loadText = (position: Position, earlier: Position): string => {
-    const path = positions
-      .map((each) => (each.run === position.run ? routeIn(each.moment.actors)?.path : undefined))
-      .find(Boolean);
+    const path = pathOf(player, position.run);
     // Whoever finds the way back alone comes to another page, or by the browser's Back.
     if (wasAway() && path?.startsWith(paymentReturnPath('')) === true)
       return `Is sent back by the payment page after ${seconds(time(position) - lastSign)}`;
@@ -97,10 +112,19 @@ export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
     lastSign = time(position);
   };
 
+  /** Whether somebody tries another address or the same one again is what support asks first. */
+  const withAddress = (deed: string, position: Position): string => {
+    const [earlier, address] = [telling.address, addressIn(position.recorded)];
+    if (address === null) return deed;
+    telling.address = address;
+    if (earlier === null) return deed;
+    return `${deed} (${address === earlier ? 'the same address' : 'another address than before'})`;
+  };
+
   const deedIn = (position: Position): string | null => {
     const { input } = position.recorded;
     const deed = customerDeed(input, (before ?? position).moment.actors, telling.screen);
-    if (deed !== null) return deed;
+    if (deed !== null) return withAddress(deed, position);
     if (input.kind !== 'said') return null;
     if (input.event.type === 'page.returned') return `Comes back by the browser’s Back after ${awayFor(position)}`;
     const moves = input.event.type === 'history.changed' && input.turn === undefined && before?.run === position.run;
@@ -112,7 +136,7 @@ export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
     const [was, is] = [before.moment.actors, position.moment.actors];
     const [from, to] = [customerIn(was), customerIn(is)];
     if (sessionEnded(is) && !sessionEnded(was))
-      tell(position, step, 'fails', reasonText({ kind: 'unauthorized' }, { machine: 'session' }));
+      tell(position, step, 'refuses', reasonText({ kind: 'unauthorized' }, { machine: 'session' }));
     else if (from !== undefined && from !== to) {
       const text = to == null ? 'is signed out' : 'is signed in';
       const last = telling.acts.at(-1);
@@ -142,8 +166,8 @@ export const actsOf = ({ positions }: Player, { runs }: Trace): Act[] => {
     const news = paymentNews(input);
     if (news && !isToldAgain(news)) tell(position, step, news.kind, news.text);
     tellCustomer(position, step);
-    for (const text of newTroubles(position, before?.run === position.run ? before : undefined))
-      tell(position, step, 'fails', text);
+    for (const { kind, text } of newTroubles(position, before?.run === position.run ? before : undefined))
+      tell(position, step, kind, text);
     tellScreen(position, step);
     if (input.kind === 'event') lastSign = time(position);
     before = position;

@@ -1,4 +1,4 @@
-import type { Act } from './acts.ts';
+import { isWrong, type Act } from './acts.ts';
 import type { Report } from './report.ts';
 import { dateText, shortClockText, wrapped, type Paint } from './text.ts';
 
@@ -10,16 +10,19 @@ const hanging = (lead: string, text: string, columns: number): string[] => {
   return [`${lead}${first}`, ...rest.map((line) => `${' '.repeat(lead.length)}${line}`)];
 };
 
-const marks: Readonly<Record<Act['kind'], string>> = { does: ' ', works: '✓', fails: '✗', waits: ' ' };
+const marks: Readonly<Record<Act['kind'], string>> = { does: ' ', works: '✓', fails: '✗', refuses: '–', waits: ' ' };
+
+const labels: Partial<Record<Act['kind'], string>> = { fails: 'WRONG: ', refuses: 'NO: ' };
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-const actLines = ({ at, kind, text, shows }: Act, columns: number, paint: Paint): string[] => {
+const actLines = (act: Act, columns: number, paint: Paint): string[] => {
+  const { at, kind, text, shows } = act;
   if (kind === 'waits') return hanging(' '.repeat(9), `… ${text} …`, columns).map((line) => paint('dim', line));
   const lead = `${shortClockText(at).padStart(6)} ${marks[kind]} `;
-  const whole = `${kind === 'fails' ? 'WRONG: ' : ''}${kind === 'fails' ? text : sentence(text)}${shows === null ? '' : ` → ${shows}`}`;
+  const whole = `${labels[kind] ?? ''}${isWrong(act) ? text : sentence(text)}${shows === null ? '' : ` → ${shows}`}`;
   const lines = hanging(lead, whole, columns);
-  return kind === 'fails'
+  return isWrong(act)
     ? lines.map((line) => paint('red', line))
     : kind === 'works'
       ? lines.map((line) => paint('green', line))

@@ -49,6 +49,15 @@ const httpText = (status: number): string => {
   return status >= 500 ? `the server failed (HTTP ${status})` : `the server refused (HTTP ${status})`;
 };
 
+/** Refusals for which nobody but the shop, or its gateway, can be blamed. */
+const ownFaults: ReadonlySet<string> = new Set(['payment_unknown', 'payment_unavailable', 'not_implemented']);
+
+/** Whether somebody said no, as to a wrong password, rather than that something did not work. */
+export const isRefusal = (problem: Problem): boolean =>
+  problem.kind === 'unauthorized' ||
+  (problem.kind === 'http' && problem.status < 500) ||
+  (problem.kind === 'refused' && !ownFaults.has(problem.code));
+
 /** Where a problem came up: the machine that keeps it; which call was not answered, and what it had asked for. */
 export type Place = { machine: string; call?: string | undefined; asked?: string | undefined };
 
@@ -77,7 +86,7 @@ export const reasonText = (problem: Problem, { machine, call = '', asked }: Plac
     case 'invalidStore':
       return 'the server does not know the store';
     case 'offline':
-      return missing('the shop could not be reached (no connection)');
+      return missing('the shop could not be reached (the call got no connection)');
     case 'timeout':
       return missing('the shop did not answer in time');
     case 'http':

@@ -3,7 +3,7 @@ import { fold } from '../../machines/trace/fold.ts';
 import type { Reaction, RecordedEvent, Told, Trace } from '../../machines/trace/format.ts';
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { actsOf, type Act } from './acts.ts';
-import { machineIn, sawIn } from './screen.ts';
+import { machineIn, pathOf, sawIn } from './screen.ts';
 import { deedIn, type Doer } from './story.ts';
 import { summaryOf, type Summary } from './summary.ts';
 import { stateText } from './text.ts';
@@ -58,7 +58,8 @@ export type Report = {
   startedAt: string;
   /** Milliseconds. */
   duration: number;
-  runs: { startedAt: string; begins: 'page load' | 'checkpoint'; steps: number; replayed: number }[];
+  /** `path` is the address that a run begins at, without its query; null where the record does not tell. */
+  runs: { startedAt: string; begins: 'page load' | 'checkpoint'; path: string | null; steps: number; replayed: number }[];
   /** The visit in half a minute, and its acts. */
   summary: Summary;
   acts: Act[];
@@ -159,6 +160,7 @@ export const reportOf = (file: string, trace: Trace, player: Player, differing: 
     runs: runs.map((run, index) => ({
       startedAt: date(run.startedAt),
       begins: run.from ? 'checkpoint' : 'page load',
+      path: pathOf(player, index)?.split('?')[0] ?? null,
       steps: fold(run.steps).steps.length,
       replayed: steps.filter((step) => step.run === index + 1).length,
     })),

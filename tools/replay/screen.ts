@@ -1,5 +1,6 @@
 import type { AnyMachineSnapshot, AnyStateNode, Snapshot } from 'xstate';
 import type { Route } from '../../machines/model/route.ts';
+import type { Player } from '../../machines/trace/player.ts';
 import type { Price } from '../../machines/model/title.ts';
 import { nameAt } from '../../src/flows/routes.ts';
 import { descriptionOf, ownProperty } from './descriptions.ts';
@@ -157,6 +158,10 @@ export const routeIn = (actors: Actors): Pick<Route, 'flow' | 'path' | 'query'> 
   if (!route || typeof route['path'] !== 'string' || !isObject(route['query'])) return null;
   return { flow: route['flow'] as Route['flow'], path: route['path'], query: route['query'] as Route['query'] };
 };
+
+/** The address that a run begins at; undefined where the record does not tell. `run` counts from 0. */
+export const pathOf = ({ positions }: Player, run: number): string | undefined =>
+  positions.map((each) => (each.run === run ? routeIn(each.moment.actors)?.path : undefined)).find(Boolean);
 
 /** The customer who is signed in, null for a visitor; undefined as long as that is not known. */
 export const customerIn = (actors: Actors): string | null | undefined => {

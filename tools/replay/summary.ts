@@ -1,7 +1,7 @@
 import type { Player, Position } from '../../machines/trace/player.ts';
 import { shortNumber } from '../../machines/model/purchase.ts';
 import type { Price } from '../../machines/model/title.ts';
-import type { Act } from './acts.ts';
+import { isWrong, type Act } from './acts.ts';
 import { contextOf, customerIn, isAway, priceText, runningIn, screenIn } from './screen.ts';
 import { shortClockText } from './text.ts';
 
@@ -63,7 +63,7 @@ const isCancelled = ({ text, shows }: Act): boolean =>
 const outcomeOf = (last: Position, acts: readonly Act[], begun: number): string => {
   const payment = runningIn(last.moment.actors, /\/payment(~\d+)?$/)?.snapshot.value as unknown;
   const end = acts.findLast((act) => isPaid(act) || isCancelled(act));
-  const failure = acts.findLast(({ kind }) => kind === 'fails');
+  const failure = acts.findLast(isWrong);
   const later = acts.slice(failure ? acts.indexOf(failure) + 1 : 0).some(({ kind, shows }) => kind === 'works' || shows !== null);
   const trouble = failure && !later && failure.shows === null ? `; not solved: ${failure.text}` : '';
   if (isAway(last.moment.actors)) return 'Went to the payment page and is not back in this record: look the transaction up';
@@ -78,7 +78,7 @@ const outcomeOf = (last: Position, acts: readonly Act[], begun: number): string 
 const lastScreen = (acts: readonly Act[]): string => acts.findLast(({ shows }) => shows !== null)?.shows ?? 'no screen yet';
 
 const wrongOf = (acts: readonly Act[]): string => {
-  const [first, ...others] = acts.filter(({ kind }) => kind === 'fails');
+  const [first, ...others] = acts.filter(isWrong);
   if (!first) return 'Nothing that the shop knows of';
   const last = others.at(-1);
   const all = others.length > 1 ? ` (${others.length + 1} in all)` : '';

@@ -1,4 +1,5 @@
 import { payloadText, clockText, dateText, fitted, wrapped, moveText, type Paint } from './text.ts';
+import { isWrong } from './acts.ts';
 import type { Change, Report, ReportStep } from './report.ts';
 
 /** How many characters the columns take; the actor's and the event's as many as the longest needs, within reason. */
@@ -103,7 +104,8 @@ const stepLines = (
 const runLine = ({ runs }: Report, run: number, paint: Paint): string => {
   const about = runs[run - 1];
   const begins = about?.begins === 'checkpoint' ? 'goes on from a checkpoint' : 'page load';
-  return paint('bold', `── Run ${run} of ${runs.length}, ${begins}, ${dateText(about?.startedAt ?? '')} ──`);
+  const place = about?.path == null ? '' : ` at ${about.path}`;
+  return paint('bold', `── Run ${run} of ${runs.length}, ${begins}${place}, ${dateText(about?.startedAt ?? '')} ──`);
 };
 
 /**
@@ -121,7 +123,7 @@ export const timeline = (report: Report, paint: Paint, columns?: number): string
       lines.push('', runLine(report, run, paint), '');
     }
     if (isSilent(step)) continue;
-    const wrong = report.acts.filter((act) => act.step === step.step && act.kind === 'fails').map(({ text }) => text);
+    const wrong = report.acts.filter((act) => act.step === step.step && isWrong(act)).map(({ text }) => text);
     lines.push(...stepLines(step, { seen, wrong }, widths, paint, columns));
     seen = step.saw.join(' ');
   }

@@ -3,7 +3,7 @@ import { isProblem, type Problem } from '../../machines/model/problem.ts';
 import type { Input, Plain } from '../../machines/trace/format.ts';
 import type { Position } from '../../machines/trace/player.ts';
 import { descriptionOf, ownProperty } from './descriptions.ts';
-import { declineText, reasonText, type Place } from './reasons.ts';
+import { declineText, isRefusal, reasonText, type Place } from './reasons.ts';
 import { contextOf, machineIn, objectIn, runningIn } from './screen.ts';
 import { idOf } from './story.ts';
 
@@ -32,8 +32,14 @@ const deadEnds: Readonly<Record<string, string>> = {
   'app.invalid': 'the server does not know the store',
 };
 
+/** Dead ends that are a fault; the others say no. */
+const faults: ReadonlySet<string> = new Set(['screen.unfetched', 'app.invalid']);
+
+/** What is not as the customer wanted it: something does not work, or somebody says no. */
+export type Bad = { kind: 'fails' | 'refuses'; text: string };
+
 /** What is wrong with what a customer sees, by the actor that it is wrong with. */
-type Trouble = { actor: string; text: string };
+type Trouble = Bad & { actor: string };
 
 /** What a machine had asked for that the step settles. */
 const askedIn = ({ input }: Position['recorded'], actor: string, machine: string): Omit<Place, 'machine'> => {
@@ -53,11 +59,17 @@ const troublesIn = ({ moment: { actors }, recorded }: Position): Trouble[] =>
     const problem = problemOf(snapshot);
     // What the payment tells the checkout it has told before.
     if (problem && !(machine.id === 'checkout' && snapshot.value === 'failed'))
-      return [{ actor, text: reasonText(problem, { machine: machine.id, ...askedIn(recorded, actor, machine.id) }) }];
-    const ends = (snapshot._nodes as { id: string }[])
-      .map(({ id }) => ownProperty(deadEnds, id))
-      .filter((each) => each !== undefined);
-    return ends.map((text) => ({ actor, text }));
+      return [
+        {
+          actor,
+          kind: isRefusal(problem) ? 'refuses' : 'fails',
+          text: reasonText(problem, { machine: machine.id, ...askedIn(recorded, actor, machine.id) }),
+        },
+      ];
+    return (snapshot._nodes as { id: string }[]).flatMap(({ id }): Trouble[] => {
+      const text = ownProperty(deadEnds, id);
+      return text === undefined ? [] : [{ actor, kind: faults.has(id) ? 'fails' : 'refuses', text }];
+    });
   });
 
 /** Tells an actor’s troubles of the step before from those that are new. */
@@ -67,12 +79,12 @@ const isNew = (before: readonly Trouble[], { input }: Position['recorded'], { ac
   return known === undefined || again || (known.text !== text && !known.text.startsWith(text));
 };
 
-/** What went wrong in a step, as reasons in words; `before` is the position before it in the same run. */
-export const newTroubles = (position: Position, before: Position | undefined): string[] => {
+/** What went wrong in a step, with reasons in words; `before` is the position before it in the same run. */
+export const newTroubles = (position: Position, before: Position | undefined): Bad[] => {
   const known = before ? troublesIn(before) : [];
   return troublesIn(position)
     .filter((trouble) => isNew(known, position.recorded, trouble))
-    .map(({ text }) => text);
+    .map(({ kind, text }) => ({ kind, text }));
 };
 
 /** The server no longer knew the session. */
@@ -87,7 +99,7 @@ const outputIn = (input: Input): Output => {
 };
 
 /** What the server told of a payment or a free title. */
-export const paymentNews = (input: Input): { kind: 'works' | 'fails'; text: string } | null => {
+export const paymentNews = (input: Input): Bad | { kind: 'works'; text: string } | null => {
   if (input.kind !== 'settled' || 'error' in input.event) return null;
   const [asked, { status, reason, url }] = [idOf(input.from), outputIn(input)];
   if (asked === 'confirmPayment') return { kind: 'works', text: 'The payment is taken, and the title is in the library' };
@@ -97,7 +109,7 @@ export const paymentNews = (input: Input): { kind: 'works' | 'fails'; text: stri
   if (status === 'paid') return { kind: 'works', text: 'The server says that the payment is taken' };
   if (typeof reason === 'string' && (status === 'authorized' || status === 'pending')) {
     const after = status === 'authorized' ? ', before another try was accepted' : '';
-    return { kind: 'fails', text: `${declineText(reason)}${after}` };
+    return { kind: 'refuses', text: `${declineText(reason)}${after}` };
   }
   return status === 'cancelled'
     ? { kind: 'works', text: 'The payment was cancelled at the payment page; nothing was charged' }

@@ -66,7 +66,7 @@ export const cardsDescription = {
       '“Your card hasn’t been added yet.”, the reason, and “Try again”; where the server has said no, “Your card hasn’t been added.”.',
     keepRemoved: '“{name} has been removed.” stands above the lines and has the focus, and its line is gone.',
     keepDefault: '“{name} is now used by default.” stands above the lines and has the focus.',
-    keepProblem: 'The reason is said.',
+    keepProblem: 'A message beside what was pressed gives the reason.',
     goToGateway: 'The gateway’s page for a card takes the shop’s place.',
   },
 } satisfies Description<typeof cardsMachine>;
@@ -84,8 +84,8 @@ export const devicesDescription = {
   asks: { loadDevices: 'the customer’s devices', removeDevice: 'its word that the device is signed out' },
   effects: {
     dropDevice:
-      '“Signed out of {removed}.” stands above the lines, and its line is gone; whoever was signed in there no longer is.',
-    keepProblem: 'The reason is said.',
+      '“Signed out of {removed}.”, with the name of the device, stands above the lines, and its line is gone; whoever was signed in there no longer is.',
+    keepProblem: 'A message beside what was pressed gives the reason.',
   },
 } satisfies Description<typeof devicesMachine>;
 
@@ -109,7 +109,7 @@ export const deletionDescription = {
   asks: { deleteAccount: 'its word that the account is deleted' },
   effects: {
     keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
-    keepProblem: 'The reason is said.',
+    keepProblem: 'A message beside what was pressed gives the reason.',
     leave: 'The shop is loaded anew, for a visitor.',
   },
 } satisfies Description<typeof deletionMachine>;
@@ -133,7 +133,7 @@ export const detailsDescription = {
   effects: {
     keepSaved: '“Saved.” stands beside the button; who comes back finds what was saved.',
     keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
-    keepProblem: 'The reason is said, and what was typed is still there.',
+    keepProblem: 'A message at the head of the form gives the reason, and what was typed is still there.',
   },
 } satisfies Description<typeof detailsMachine>;
 
@@ -165,7 +165,7 @@ export const credentialsDescription = {
     keepChanged:
       '“Your email address has been changed.” or “Your password has been changed. Wherever else you were signed in, you have been signed out.” stands above the buttons, and a letter says so.',
     keepFields: 'What is wrong stands below the field, which has the focus; nothing is sent.',
-    keepProblem: 'The reason is said, and what was typed is still there.',
+    keepProblem: 'A message at the head of the form gives the reason, and what was typed is still there.',
     reportSession: 'The page says that the customer is signed in as the new address.',
   },
 } satisfies Description<typeof credentialsMachine>;
@@ -182,6 +182,6 @@ export const dataDownloadDescription = {
   effects: {
     keepSaved:
       '“The file is in your downloads.” stands above the button; the browser has saved a file that is called my-data, with the day’s date.',
-    keepProblem: 'The reason is said.',
+    keepProblem: 'A message beside what was pressed gives the reason.',
   },
 } satisfies Description<typeof dataDownloadMachine>;

@@ -17,7 +17,7 @@ export const providerReturnDescription = {
   asks: { takeAnswer: 'what the provider has said', finishSignIn: 'a session' },
   effects: {
     emptyAddress: 'The address no longer says what the provider has added to it.',
-    reportSession: 'The top bar says who is signed in.',
+    reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
     goSignIn: 'The page /signin, from which the customer still gets to where they wanted to go.',
   },
 } satisfies Description<typeof providerReturnMachine>;

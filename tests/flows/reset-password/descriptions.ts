@@ -20,6 +20,6 @@ export const resetPasswordDescription = {
   asks: { checkLink: 'its word whether the link is good', savePassword: 'its word that the password is saved' },
   effects: {
     keepFields: '“The two entries don’t match.” stands beside the second field, which has the focus; nothing is sent.',
-    keepProblem: 'The reason is said, and what was typed is still there.',
+    keepProblem: 'A message at the head of the form gives the reason, and what was typed is still there.',
   },
 } satisfies Description<typeof resetPasswordMachine>;

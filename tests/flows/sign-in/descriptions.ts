@@ -26,7 +26,7 @@ export const signInDescription = {
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
     passOn: 'The provider’s own page; who signed in by telephone stands in the top bar.',
     tellProviders: 'Buttons of providers can be pressed again.',
-    reportSession: 'The top bar says who is signed in.',
+    reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
   },
 } satisfies Description<typeof signInMachine>;
 
@@ -52,7 +52,7 @@ export const providersDescription = {
   effects: {
     keepProblem: 'The reason stands above the buttons.',
     leave: 'The provider’s own page.',
-    passOn: 'The top bar says who is signed in.',
+    passOn: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
   },
 } satisfies Description<typeof providersMachine>;
 
@@ -78,7 +78,7 @@ export const phoneDescription = {
   effects: {
     keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason stands above the field, and what was typed is still there.',
-    reportSession: 'The top bar says who is signed in.',
+    reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
     close: 'The buttons are there again.',
   },
 } satisfies Description<typeof phoneMachine>;

@@ -28,6 +28,6 @@ export const signUpDescription = {
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
     passOn: 'The provider’s own page; who signed in by telephone stands in the top bar.',
     tellProviders: 'Buttons of providers can be pressed again.',
-    reportSession: 'The top bar says who is signed in.',
+    reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
   },
 } satisfies Description<typeof signUpMachine>;

@@ -11,7 +11,7 @@ export const models: PathModel[] = [
     name: 'wishList',
     machine: wishListMachine,
     description: wishListDescription,
-    given: 'Signed in, open /wishlist.',
+    given: 'Signed in, with one title saved where the server gives one and with none where it gives none, open /wishlist.',
     input: flowInput({ flow: 'wishList', path: '/wishlist' }, { signedIn: true }),
     cases: {
       'xstate.done.actor.savedTitles': answers,
