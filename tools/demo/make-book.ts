@@ -8,6 +8,7 @@ import { print } from './pdf/print.ts';
 import { isbn13, entryOf } from './numbers.ts';
 import type { Book } from './source/books.ts';
 import { save } from './output.ts';
+import { sampleName } from './source/work.ts';
 
 const epubType = 'application/epub+zip';
 
@@ -15,7 +16,7 @@ function makeEpub(book: Book, cover: Buffer, folder: string): Made {
   const { id, isbn } = entryOf(book.slug);
   const number = isbn ? isbn13(id) : null;
   const name = `urn:colophon:demo:${id}`;
-  const sampleTitle = `${book.title} (sample)`;
+  const sampleTitle = sampleName(book.title, book.language);
   const fixed = book.layout === 'fixed';
   const whole = fixed
     ? fixedEpub(book, book.pages.length, cover, number, name)
@@ -44,7 +45,7 @@ async function makePdf(browser: Browser, book: Book, cover: Buffer, folder: stri
     medium: 'pdf',
     items: [{ id: '1', name: book.title, file: 'book.pdf', mimeType: 'application/pdf' }],
     sample: {
-      items: [{ id: '1', name: `${book.title} (sample)`, file: 'sample.pdf', mimeType: 'application/pdf' }],
+      items: [{ id: '1', name: sampleName(book.title, book.language), file: 'sample.pdf', mimeType: 'application/pdf' }],
     },
     wordCount: book.chapters.reduce((sum, { markdown }) => sum + countWords(markdown), 0),
     pages: whole.pages,

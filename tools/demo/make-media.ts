@@ -7,7 +7,7 @@ import { type Story, storyBundle } from './player/bundle.ts';
 import { mp3Duration } from './sound/mp3-duration.ts';
 import { record } from './sound/speech.ts';
 import { voiceOf } from './sound/voices.ts';
-import { readJson, type Work } from './source/work.ts';
+import { readJson, sampleName, type Work } from './source/work.ts';
 import { save } from './output.ts';
 
 export interface Spoken extends Work {
@@ -42,7 +42,7 @@ export function makeAudio(spoken: Spoken, folder: string): Made {
   });
   const [first] = spoken.tracks;
   if (!first) throw new Error(`${spoken.slug} has no tracks`);
-  const title = `${first.title} (sample)`;
+  const title = sampleName(first.title, spoken.language);
   const sample = record({
     text: `${spoken.title}.\n\n${spoken.authors.join(', ')}.\n\n${first.title}.\n\n${first.text}`,
     voice,
@@ -89,7 +89,9 @@ export async function makeFilm(browser: Browser, film: Film, folder: string): Pr
     medium: 'video',
     items: [item(film.title, 'film.mp4', length, 'captions')],
     sample: {
-      items: [{ ...item(`${film.title} (sample)`, 'sample.mp4', sampleSeconds, 'sample-captions'), sampleOf: start }],
+      items: [
+        { ...item(sampleName(film.title, film.language), 'sample.mp4', sampleSeconds, 'sample-captions'), sampleOf: start },
+      ],
     },
     durationSeconds: length,
   };
@@ -102,7 +104,7 @@ export function makeStory(story: Story, folder: string): Made {
     medium: 'interactive',
     items: [{ id: '1', name: story.title, file: 'play/index.html', mimeType: 'text/html' }],
     sample: {
-      items: [{ id: '1', name: `${story.title} (sample)`, file: 'sample/index.html', mimeType: 'text/html' }],
+      items: [{ id: '1', name: sampleName(story.title, story.language), file: 'sample/index.html', mimeType: 'text/html' }],
     },
     wordCount: Object.values(story.nodes).reduce((sum, { text }) => sum + text.split(/\s+/).length, 0),
   };

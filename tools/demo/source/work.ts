@@ -55,3 +55,8 @@ export function pricesOf(work: Work): Price[] {
   if (work.price === undefined) return [];
   return [typeof work.price === 'number' ? { amount: work.price, currency: 'USD' } : work.price];
 }
+
+const sampleWords: Record<string, string> = { en: 'sample', es: 'fragmento', fr: 'extrait', it: 'estratto', zh: '试读' };
+
+/** What a sample is called, in the language of the work. */
+export const sampleName = (title: string, language: string): string => `${title} (${sampleWords[language] ?? 'sample'})`;
