@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changedBetween, hashesOf, readGreen, writeGreen } from '../../tools/check/changed.ts';
+import { changedBetween, hashesOf, readGreen, readLanded, writeGreen } from '../../tools/check/changed.ts';
 import { otherFlows } from '../../tools/check/units.ts';
 import { run } from '../../tools/process/run.ts';
 import { plant } from './support/tree.ts';
@@ -30,12 +30,25 @@ test('without a green run everything has to be checked', () => {
 test('what was green is remembered by content, without what git ignores', async () => {
   const root = await plant({ '.gitignore': 'node_modules\n.cache\n', 'src/a.ts': 'one' });
   await run('git', ['init', '--quiet'], { cwd: root });
-  expect(await readGreen(root)).toEqual({});
+  expect(await readGreen(root)).toBeNull();
   const before = await hashesOf(root);
   await writeGreen(root, before);
   expect(await readGreen(root)).toEqual(before);
   await writeFile(join(root, 'src/a.ts'), 'two');
   expect(changedBetween(before, await hashesOf(root))).toEqual(['src/a.ts']);
+});
+
+test('in a new clone the commit before the last is what was green', async () => {
+  const root = await plant({ '.gitignore': 'node_modules\n', 'src/a.ts': 'one', 'src/b.ts': 'ünï', 'with space.txt': '' });
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], { cwd: root });
+  await git('init', '--quiet');
+  await git('add', '--all');
+  await git('commit', '--quiet', '-m', 'one');
+  expect(await readLanded(root)).toEqual({});
+  await writeFile(join(root, 'src/a.ts'), 'two');
+  await git('commit', '--quiet', '-a', '-m', 'two');
+  expect(changedBetween(await readLanded(root), await hashesOf(root))).toEqual(['src/a.ts']);
 });
 
 test.each([

@@ -7,7 +7,7 @@ import { run } from '../process/run.ts';
 /** Files that have changed since the gate was last green, from the project's folder; null where everything has to be checked. */
 export type Changed = readonly string[] | null;
 
-/** The project's files, each with a hash of its content. */
+/** The project's files, each with a hash of its content, as git makes it. */
 export type Hashes = Readonly<Record<string, string>>;
 
 const hashesSchema = record(string(), string());
@@ -25,7 +25,7 @@ export async function hashesOf(root: string): Promise<Hashes> {
   return Object.fromEntries(
     paths.flatMap((path, at) => {
       const text = texts[at];
-      return text ? [[path, createHash('sha256').update(text).digest('hex')]] : [];
+      return text ? [[path, createHash('sha1').update(`blob ${text.length}\0`).update(text).digest('hex')]] : [];
     }),
   );
 }
@@ -37,11 +37,20 @@ export function changedBetween(green: Hashes, now: Hashes): Changed {
   return isGone || changed.some((path) => concernsAll.test(path)) ? null : changed;
 }
 
-/** What the gate found green last; empty where it has not been, or its record is damaged. */
-export async function readGreen(root: string): Promise<Hashes> {
+/** What the gate found green here last; null where it has not been, or its record is damaged. */
+export async function readGreen(root: string): Promise<Hashes | null> {
   return readFile(greenFile(root), 'utf8')
     .then((text) => parse(hashesSchema, JSON.parse(text)))
-    .catch(() => ({}));
+    .catch(() => null);
+}
+
+/** The files of the commit before the present one: nothing lands red. Empty where there is none. */
+export async function readLanded(root: string): Promise<Hashes> {
+  const { code, output } = await run('git', ['ls-tree', '-r', '-z', 'HEAD^'], { cwd: root });
+  if (code !== 0) return {};
+  return Object.fromEntries(
+    [...output.matchAll(/\d+ blob ([\da-f]+)\t([^\0]+)\0/g)].map(([, hash = '', path = '']) => [path, hash]),
+  );
 }
 
 export async function writeGreen(root: string, hashes: Hashes): Promise<void> {
