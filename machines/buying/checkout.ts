@@ -1,5 +1,6 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
+import type { Card } from '../model/card.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import { purchasePath, purchaseSuccessPath, viewerPath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
@@ -32,6 +33,10 @@ type Context = QuoteRequest & {
   title: TitleSummary | null;
   price: Price | null;
   instanceId: string | null;
+  /** Those that the gateway keeps and that are still good, while one may be chosen. */
+  cards: Card[];
+  /** The one that pays; null for the gateway's page. */
+  cardId: string | null;
   outcome: Outcome | null;
   problem: Problem | null;
 };
@@ -47,6 +52,7 @@ export const checkoutMachine = setup({
     events:
       | FlowNews
       | { type: 'pay.pressed' }
+      | { type: 'card.chosen'; cardId: string | null }
       | { type: 'cancel.pressed' }
       | { type: 'retry.pressed' }
       | { type: 'read.pressed' }
@@ -57,6 +63,8 @@ export const checkoutMachine = setup({
     payment: paymentMachine,
     /** Rejects with `refused not_found` for an unknown title. */
     quote: requestPort<Quote, QuoteRequest>(),
+    /** The customer's cards, the default one first. */
+    keptCards: requestPort<Card[]>(),
     /** Forgets the remembered purchase, so that the next one starts afresh. */
     forgetPending: safePort<null, { titleId: string }>(),
   },
@@ -67,8 +75,15 @@ export const checkoutMachine = setup({
       instanceId: (_, quote: Quote) => quote.instanceId,
       key: (_, quote: Quote) => quote.key,
       transId: (_, quote: Quote) => quote.transId,
+      cardId: null,
       problem: null,
     }),
+    keepCards: assign(({ context }, all: Card[]) => {
+      const cards = all.filter(({ isExpired }) => !isExpired);
+      return { ...context, cards, cardId: cards[0]?.id ?? null };
+    }),
+    dropCards: assign({ cards: [] }),
+    chooseCard: assign({ cardId: (_, cardId: string | null) => cardId }),
     keepOutcome: assign({
       outcome: (_, output: PaymentOutput) => output.outcome,
       titleId: (_, output: PaymentOutput) => output.titleId,
@@ -107,6 +122,9 @@ export const checkoutMachine = setup({
     isOwned: ({ context }) => context.instanceId !== null,
     isNotForSale: ({ context }) => context.title?.forSale !== true,
     isSignedIn: ({ context }) => context.signedIn,
+    isOffered: ({ context: { cards } }, cardId: string | null) =>
+      cards.length > 0 && (cardId === null || cards.some(({ id }) => id === cardId)),
+    mayHaveCards: ({ context: { signedIn, title } }) => signedIn && title !== null && !isFree(title),
     resumesPay: ({ context }) => context.resume === payAction(context) && context.signedIn,
     /** Pay was pressed for a price that the title no longer has. */
     resumesOtherPay: ({ context }) => context.resume !== null && context.signedIn,
@@ -125,6 +143,8 @@ export const checkoutMachine = setup({
     title: null,
     price: null,
     instanceId: null,
+    cards: [],
+    cardId: null,
     outcome: null,
     problem: null,
   }),
@@ -157,12 +177,28 @@ export const checkoutMachine = setup({
         { guard: 'isReturningSignedIn', target: 'paying' },
         { guard: 'resumesPay', target: 'paying' },
         { guard: 'resumesOtherPay', target: 'priceChanged' },
+        { guard: 'mayHaveCards', target: 'readingCards' },
         { target: 'ready' },
       ],
     },
+    readingCards: {
+      tags: 'busy',
+      invoke: {
+        id: 'keptCards',
+        src: 'keptCards',
+        onDone: { target: 'ready', actions: { type: 'keepCards', params: outputIn } },
+        // The gateway's page takes any card.
+        onError: 'ready',
+      },
+    },
     ready: {
       meta: { spec: ['S2./title/purchase'] },
+      exit: 'dropCards',
       on: {
+        'card.chosen': {
+          guard: { type: 'isOffered', params: ({ event }) => event.cardId },
+          actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
+        },
         'pay.pressed': [{ guard: 'isSignedIn', target: 'paying' }, { actions: 'askSignIn' }],
         'cancel.pressed': 'cancelled',
       },
@@ -173,12 +209,13 @@ export const checkoutMachine = setup({
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context: { titleId, price, title, key, transId } }) => ({
+        input: ({ context: { titleId, price, title, key, transId, cardId } }) => ({
           titleId,
           price,
           free: title !== null && isFree(title),
           key,
           transId,
+          cardId,
         }),
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },

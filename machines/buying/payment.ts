@@ -5,8 +5,18 @@ import type { PaymentSession, PaymentState } from '../model/purchase.ts';
 import type { Price } from '../model/title.ts';
 import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 
-/** What is to be paid; `transId` is known when an unfinished payment is taken up again. */
-export type Order = { titleId: string; price: Price | null; free: boolean; key: string | null; transId: string | null };
+/**
+ * What is to be paid; `transId` is known when an unfinished payment is taken up again. `cardId` is a card that the gateway keeps;
+ * without one it is paid on the gateway's page.
+ */
+export type Order = {
+  titleId: string;
+  price: Price | null;
+  free: boolean;
+  key: string | null;
+  transId: string | null;
+  cardId: string | null;
+};
 
 /** Where a payment stands; `none` when the server knows of no purchase, `owned` when the title is there all the same. */
 export type PurchaseState = Omit<PaymentState, 'status'> & { status: PaymentState['status'] | 'none' | 'owned' };
@@ -30,7 +40,7 @@ type Context = Order & {
 const declined = (reason: string | null): Problem => ({ kind: 'refused', code: 'declined', message: reason ?? '' });
 
 /**
- * Paying for one order. Nothing is charged before `confirming`; whatever gets lost, `unknown` asks for the payment's
+ * Paying for one order. Nothing is charged before `confirming` or `charging`; whatever gets lost, `unknown` asks for the payment's
  * status and repeats no charge, so that who pays gets the title once and who does not is not charged.
  */
 export const paymentMachine = setup({
@@ -48,6 +58,11 @@ export const paymentMachine = setup({
   actors: {
     /** Starts the payment and remembers it; charges nothing. Free titles are granted at once, with an empty `url`. */
     startPayment: requestPort<PaymentSession, Order>(),
+    /**
+     * Pays what has been started with a card that the gateway keeps, once, however often it is asked; `pending` where the bank wants
+     * to ask the customer first.
+     */
+    payByCard: requestPort<PurchaseState, Order>(),
     /** Takes the authorised payment and grants the title, once, however often it is asked. */
     confirmPayment: requestPort<null, { transId: string; intentId: string }>(),
     /** Asks where a payment stands and changes nothing. */
@@ -80,6 +95,9 @@ export const paymentMachine = setup({
     isPriceChanged: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'price_changed',
     isAlreadyOwned: (_, problem: Problem) => problem.kind === 'refused' && problem.code === 'already_owned',
     hasPaymentPage: ({ context }) => context.url !== null && context.url !== '',
+    paysByCard: ({ context }) => context.cardId !== null,
+    /** The bank has a page for the customer. */
+    isAsked: (_, { status, url }: PurchaseState) => status === 'pending' && url !== null,
     isTakenUp: ({ context }) => context.transId !== null,
     isGranted: (_, session: PaymentSession) => session.url === '',
     isPaid: ({ context }) => context.status === 'paid',
@@ -121,6 +139,11 @@ export const paymentMachine = setup({
             target: 'succeeded',
             actions: { type: 'keepPaymentSession', params: outputIn },
           },
+          {
+            guard: 'paysByCard',
+            target: 'charging',
+            actions: { type: 'keepPaymentSession', params: outputIn },
+          },
           { target: 'actionRequired', actions: [{ type: 'keepPaymentSession', params: outputIn }, 'goPay'] },
         ],
         onError: [
@@ -131,6 +154,33 @@ export const paymentMachine = setup({
             target: 'unreachable',
             actions: { type: 'keepProblem', params: problemIn },
           },
+          {
+            guard: { type: 'isOpen', params: problemIn },
+            target: 'unknown',
+            actions: { type: 'keepProblem', params: problemIn },
+          },
+          fails,
+        ],
+      },
+    },
+    charging: {
+      meta: { spec: ['S7.purchase/title'] },
+      tags: 'busy',
+      invoke: {
+        id: 'payByCard',
+        src: 'payByCard',
+        input: ({ context }) => context,
+        onDone: [
+          {
+            guard: { type: 'isAsked', params: outputIn },
+            target: 'actionRequired',
+            actions: [{ type: 'keepStatus', params: outputIn }, 'goPay'],
+          },
+          { target: 'reconciled', actions: { type: 'keepStatus', params: outputIn } },
+        ],
+        onError: [
+          { guard: { type: 'isAlreadyOwned', params: problemIn }, target: 'owned' },
+          { guard: { type: 'isPriceChanged', params: problemIn }, target: 'priceChanged' },
           {
             guard: { type: 'isOpen', params: problemIn },
             target: 'unknown',

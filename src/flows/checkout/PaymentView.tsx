@@ -18,8 +18,15 @@ const Wait = ({ heading, children }: { heading: ReactNode; children: ReactNode }
   </Empty>
 );
 
+const Charging = (): ReactElement => (
+  <Wait heading={<Trans>Paying…</Trans>}>
+    <Trans>This takes a few seconds. You won’t be charged twice, even if you close this page.</Trans>
+  </Wait>
+);
+
 const Submitting = ({ actor }: ScreenProps): ReactElement => {
-  const free = useSelector(actor, (state) => state.context.free);
+  const { free, cardId } = useSelector(actor, (state) => state.context);
+  if (cardId !== null) return <Charging />;
   return free ? (
     <Wait heading={<Trans>Adding the title to your library…</Trans>}>
       <Trans>There’s nothing to pay.</Trans>
@@ -120,6 +127,7 @@ const Settled = (): ReactElement => (
 const paymentScreens: Record<StateValueFrom<typeof paymentMachine>, (props: ScreenProps) => ReactElement> = {
   arriving: Reconciling,
   submitting: Submitting,
+  charging: Charging,
   unreachable: Unreachable,
   actionRequired: ActionRequired,
   cancelling: Reconciling,

@@ -3,7 +3,9 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import { isFree } from '../../../machines/model/price.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
+import { money } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
+import { CardChoice } from './CardChoice.tsx';
 import { countryNames, SummaryCard } from './SummaryCard.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import type { CheckoutProps } from './outcome-screens.tsx';
@@ -12,9 +14,10 @@ import type { CheckoutProps } from './outcome-screens.tsx';
 export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
   const { i18n } = useLingui();
   const { store } = useBrand();
-  const { title, price, signedIn } = useSelector(actor, (state) => state.context);
+  const { title, price, signedIn, cardId } = useSelector(actor, (state) => state.context);
   if (title === null) return null;
   const free = isFree(title);
+  const paysByCard = cardId !== null && price !== null;
   const countries = countryNames(store.purchaseCountries, i18n.locale);
   return (
     <>
@@ -23,15 +26,24 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
       </chakra.h1>
       <SummaryCard title={title} price={price}>
         <chakra.div display="grid" gap={3}>
+          <CardChoice actor={actor} />
           <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
-            {free ? <Trans>Get it for free</Trans> : <Trans>Continue to payment</Trans>}
+            {free ? (
+              <Trans>Get it for free</Trans>
+            ) : paysByCard ? (
+              <Trans>Pay {money(price, i18n.locale)}</Trans>
+            ) : (
+              <Trans>Continue to payment</Trans>
+            )}
           </EventButton>
           <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="quiet" wide>
             <Trans>Cancel</Trans>
           </EventButton>
           <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
             {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>}{' '}
-            {free ? null : (
+            {free ? null : paysByCard ? (
+              <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>
+            ) : (
               <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>
             )}
           </chakra.p>

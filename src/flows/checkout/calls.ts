@@ -55,12 +55,12 @@ const State = (base: string) =>
 /** Buys a title by a card that the store keeps; a card that asks for an action leaves the transaction pending with a url. */
 export const purchaseTitle = (
   api: Api,
-  purchase: { titleId: string; cardId: string; price: Price; key: string },
+  purchase: { titleId: string; cardId: string; price: Price | null; key: string },
   signal?: AbortSignal,
 ): Promise<PaymentState> => {
   const { titleId, cardId, price, key } = purchase;
   const sending = api.client.GET('/purchase/title', {
-    params: { query: { titleId, cardId, Price: price.amount, currency: price.currency } },
+    params: { query: { titleId, cardId, Price: price?.amount, currency: price?.currency || undefined } },
     ...api.changing(key, signal),
   });
   return jsonAnswer(api, 'purchase/title', sending, State(api.base));

@@ -3,7 +3,9 @@ import { priceFor } from '../../../machines/model/price.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { confirmTitlePurchase, paymentSession, sessionStatus } from './calls.ts';
+import { confirmTitlePurchase, paymentSession, purchaseTitle, sessionStatus } from './calls.ts';
+import { allCards } from '../../client/cards.ts';
+import type { Card } from '../../../machines/model/card.ts';
 import { purchaseFreeTitle } from '../../client/free-title.ts';
 import { tellGranted } from '../../client/grants.ts';
 import { orWhenMissing } from '../../client/problem.ts';
@@ -47,6 +49,16 @@ const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }
   return session;
 });
 
+const keptCards = requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal));
+
+/** The started payment and the card are the idempotency key: however often it is asked, it is the same charge. */
+const payByCard = requestPort<PurchaseState, Order>(async ({ input: { titleId, price, transId, cardId } }) => {
+  const key = `card-${transId ?? ''}-${cardId ?? ''}`;
+  const state = await purchaseTitle(await api(), { titleId, cardId: cardId ?? '', price, key });
+  if (state.status === 'paid') tellGranted();
+  return state;
+});
+
 /** The authorised payment is its own idempotency key: however often it is confirmed, it is the same confirmation. */
 const confirmPayment = requestPort<null, { transId: string; intentId: string }>(async ({ input }) => {
   await confirmTitlePurchase(await api(), { ...input, key: `confirm-${input.transId}-${input.intentId}` });
@@ -78,8 +90,9 @@ const forgetPending = safePort<null, { titleId: string }>(
 
 export const flow = checkoutMachine.provide({
   actors: {
-    payment: paymentMachine.provide({ actors: { startPayment, confirmPayment, paymentStatus } }),
+    payment: paymentMachine.provide({ actors: { startPayment, payByCard, confirmPayment, paymentStatus } }),
     quote,
+    keptCards,
     forgetPending,
   },
 });

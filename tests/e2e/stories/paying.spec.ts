@@ -169,3 +169,25 @@ test('a session that ends on the summary is signed in again, and Pay is pressed 
   await checkoutPage.shop.payByCard();
   await hasBoughtOnce(customer, title, await checkoutPage.isPaid());
 });
+
+test('a card that was kept pays the next title at once, and another may be chosen', async ({ page, checkoutPage, customer }) => {
+  const { shop } = checkoutPage;
+  await checkoutPage.openCardForm(title);
+  await page.getByLabel('Save this card').check();
+  await shop.payByCard(cards.good);
+  await checkoutPage.isPaid();
+
+  await page.goto('/title/purchase?titleid=1003');
+  await shop.isIn('checkout', 'ready');
+  const choice = page.getByRole('group', { name: 'Pay with' });
+  await expect(choice.getByRole('radio', { name: /Visa ending in 4242/ })).toBeChecked();
+  await choice.getByRole('radio', { name: 'Another card' }).check();
+  await expect(shop.press('pay.pressed')).toHaveText('Continue to payment');
+  await page.keyboard.press('ArrowUp');
+  await expect(shop.press('pay.pressed')).toHaveText('Pay $11.50');
+  await shop.press('pay.pressed').click();
+  const transId = await checkoutPage.isPaid();
+  expect(await customer.library()).toEqual(['1003', title]);
+  expect(await customer.charges()).toBe(2);
+  expect(await customer.receipt(transId)).toMatchObject({ titleId: '1003' });
+});

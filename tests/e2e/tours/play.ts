@@ -96,7 +96,7 @@ export const play = async (world: World, stage: Stage, tour: Tour): Promise<void
   const address = (await stage.prepares?.(world, tour.model)) ?? addressOf(stage, tour.model);
   await world.startHolding();
   await (isOpenAlready ? goTo(page, address) : page.goto(address));
-  await stage.arrives?.(world);
+  await stage.arrives?.(world, tour.model);
   await check(world, stage, tour.start.snapshot);
   if (!stage.timeGoesOn || tour.steps.some(isTimer)) await stopTime(world);
 

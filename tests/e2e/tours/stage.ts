@@ -107,7 +107,7 @@ export type Stage = {
    */
   prepares?: (world: World, model: PathModel) => Promise<string | undefined>;
   /** Leads from the address to where the machine is on the screen, before the first look at it. */
-  arrives?: (world: World) => Promise<void>;
+  arrives?: (world: World, model: PathModel) => Promise<void>;
   /** How the screen shows a state of a machine that has no element of its own, in place of `data-state` and heading. */
   shows?: (world: World, snapshot: AnyMachineSnapshot) => Promise<void>;
   /** False for what a model has and no screen lets happen, or nothing in the shop causes. */

@@ -1,3 +1,4 @@
+import type { Card } from '../../../machines/model/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { OwnedTitle } from '../../../machines/model/purchase.ts';
 import { titleTypeCodes, type TitleSummary } from '../../../machines/model/title.ts';
@@ -91,3 +92,21 @@ export const sessionAnswer = ({ userId, pii }: SignedIn) =>
   xml(element('SignIn', [fields({ IdToken: 'a-token', UserId: userId, EmailId: pii.email })]));
 
 export const isDone = ({ type: name }: { type: string }): boolean => name.startsWith('xstate.done.');
+
+const cardElement = ({ id, isDefault, pii: { brand, last4, expiry } }: Card) => {
+  const [month, year] = expiry.split('/').map(Number);
+  return element('Card', [
+    fields({
+      CardId: id,
+      Brand: brand,
+      LastFour: last4,
+      ExpiryMonth: month,
+      ExpiryYear: 2000 + (year ?? 0),
+      Default: isDefault,
+    }),
+  ]);
+};
+
+/** The customer’s cards, and which of them was just added. */
+export const cardsWire = (cards: Card[], addedId: string | null = null): Wire =>
+  xml(element('Cards', [fields({ Added: addedId ?? undefined }), ...cards.map(cardElement)]));

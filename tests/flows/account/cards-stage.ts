@@ -2,10 +2,9 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { cardsMachine } from '../../../machines/account/cards.ts';
 import { mayBeAddedYet, type AddedCard, type Card } from '../../../machines/model/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
-import { element, fields } from '../../../server/xml/write.ts';
 import { isRecorded, nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Port, Stage } from '../../e2e/tours/stage.ts';
-import { isDone, json, xml } from '../../e2e/tours/wires.ts';
+import { cardsWire, isDone, json } from '../../e2e/tours/wires.ts';
 import { visitGateway } from '../checkout/stage-helpers.ts';
 import { models } from './paths.ts';
 
@@ -20,23 +19,6 @@ const headings: Headings<typeof cardsMachine> = {
   starting: 'Cards',
   failed: 'We couldn’t load your cards',
 };
-
-const cardElement = ({ id, isDefault, pii: { brand, last4, expiry } }: Card) => {
-  const [month, year] = expiry.split('/').map(Number);
-  return element('Card', [
-    fields({
-      CardId: id,
-      Brand: brand,
-      LastFour: last4,
-      ExpiryMonth: month,
-      ExpiryYear: 2000 + (year ?? 0),
-      Default: isDefault,
-    }),
-  ]);
-};
-
-const cardsWire = (cards: Card[], addedId: string | null = null) =>
-  xml(element('Cards', [fields({ Added: addedId ?? undefined }), ...cards.map(cardElement)]));
 
 const addPort: Port = {
   asks: ({ pathname }) => pathname.endsWith('/card/add'),

@@ -7,8 +7,9 @@ export const checkoutDescription = {
   about: 'From the summary of a purchase over the payment to the success page. The payment itself has a plan of its own.',
   states: {
     'checkout.quoting': 'A wait: “Loading your purchase…”.',
+    'checkout.readingCards': 'A wait: “Loading your purchase…”.',
     'checkout.ready':
-      'The summary with its price under the heading “Your purchase” (“Get this title” when it is free), with “Continue to payment” and “Cancel”.',
+      'The summary with its price under the heading “Your purchase” (“Get this title” when it is free), with “Continue to payment” and “Cancel”; whoever has kept cards chooses one under “Pay with”, or “Another card”.',
     'checkout.paying': 'The payment runs; its screens are those of the plan “payment”.',
     'checkout.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
     'checkout.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
@@ -20,7 +21,8 @@ export const checkoutDescription = {
     'checkout.unavailable': 'The heading “We can’t start your purchase right now”, the reason below it, and “Try again”.',
   },
   presses: {
-    'pay.pressed': 'Press “Continue to payment” (“Get it for free” when it is free)',
+    'pay.pressed': 'Press “Continue to payment” (“Get it for free” when it is free, “Pay {price}” with a card that was kept)',
+    'card.chosen': 'Choose a card under “Pay with”',
     'cancel.pressed': 'Press “Cancel”',
     'retry.pressed': 'Press the first button below the message (“Try again”, “Start over” or “See the new price”)',
     'read.pressed': 'Press “Open now”',
@@ -30,8 +32,9 @@ export const checkoutDescription = {
     'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back',
     'xstate.done.actor.payment': 'The payment ends',
   },
-  asks: { quote: 'the title and its price' },
+  asks: { quote: 'the title and its price', keptCards: 'the cards that the customer has kept' },
   effects: {
+    chooseCard: 'The card is marked; the button says “Pay {price}”, or “Continue to payment” with “Another card”.',
     askSignIn: 'The sign-in page comes up and leads back to this purchase.',
     passOn: 'The browser leaves for the gateway’s page.',
     tellPayment: 'The payment is looked up.',
@@ -45,7 +48,9 @@ export const paymentDescription = {
   about:
     'What the checkout shows while it is “paying”. Whatever gets lost, nobody is charged twice: look at the gateway’s list of charges at the end of each test.',
   states: {
-    'payment.submitting': 'A wait: “Taking you to the payment page…” (“Adding the title to your library…” when it is free).',
+    'payment.submitting':
+      'A wait: “Taking you to the payment page…” (“Adding the title to your library…” when it is free, “Paying…” with a card that was kept).',
+    'payment.charging': 'A wait: “Paying…”.',
     'payment.unreachable': 'The heading “The shop can’t be reached”, “You haven’t been charged.”, with “Try again” and “Cancel”.',
     'payment.actionRequired':
       'The gateway’s page; behind it, by Back, the heading “Complete your payment” with “Continue to payment”, “I’ve already paid” and “Cancel”.',
@@ -70,6 +75,7 @@ export const paymentDescription = {
   happens: { 'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back' },
   asks: {
     startPayment: 'a payment session',
+    payByCard: 'its word what has become of the payment by the card that was kept',
     confirmPayment: 'the confirmation that the payment is taken and the title granted',
     statusBeforeCancel: 'its word where the payment stands',
     paymentStatus: 'its word where the payment stands',

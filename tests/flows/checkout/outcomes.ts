@@ -4,7 +4,7 @@ import { problems } from '../../support/path-model.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import type { World } from '../../e2e/tours/stage.ts';
 import { returnToPage, stubGateway } from '../../e2e/tours/causes.ts';
-import { visitGateway } from './stage-helpers.ts';
+import { standsAtServer, visitGateway } from './stage-helpers.ts';
 
 /** Settles what the payment asks for, once. */
 const answer = async (world: World, port: string, what: Omit<AnyEventObject, 'type'>): Promise<void> => {
@@ -47,9 +47,10 @@ export const conclude = async (world: World, outcome: Outcome, isTakenUp: boolea
   await way(world);
 };
 
-/** Off to the gateway. */
-export const leave = async (world: World): Promise<void> => {
+/** Off to the gateway: to pay there, or because the bank wants to ask about the card. */
+export const leave = async (world: World, paysByCard: boolean): Promise<void> => {
   await answer(world, 'startPayment', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } });
+  if (paysByCard) await answer(world, 'payByCard', { output: await standsAtServer(world, 'pending') });
   await visitGateway(world);
 };
 

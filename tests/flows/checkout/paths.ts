@@ -7,7 +7,9 @@ import { described } from '../../support/description.ts';
 
 const [price] = summary.prices;
 const quote = { title: summary, price, instanceId: null, key: 'k1', transId: null };
-const order = { titleId: '1001', price, free: false, key: 'k1', transId: null };
+const order = { titleId: '1001', price, free: false, key: 'k1', transId: null, cardId: null };
+export const card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/40' } };
+const expired = { ...card, id: 'c2', isDefault: false, isExpired: true, pii: { ...card.pii, expiry: '12/20' } };
 const status = { transId: 't1', titleId: '1001', intentId: 'in1', url: 'https://pay.example/1', reason: null };
 
 const ended = (outcome: Outcome) => ({
@@ -32,6 +34,12 @@ const quoteCases = {
     described('the customer owns it already', { output: { ...quote, instanceId: 'i1' } }),
     described('it is not for sale', { output: { ...quote, title: { ...summary, forSale: false } } }),
   ],
+  'xstate.done.actor.keptCards': [
+    described('one, and one that has expired', { output: [card, expired] }),
+    described('none', { output: [] }),
+  ],
+  'xstate.error.actor.keptCards': rejections(problems.offline),
+  'card.chosen': [described('that was kept', { cardId: 'c1' }), described('“Another card”', { cardId: null })],
   'xstate.error.actor.quote': rejections(problems.offline, problems.notFound, problems.unauthorized),
   'xstate.done.actor.payment': endings.map(([outcome, words]) => described(words, ended(outcome))),
 };
@@ -44,6 +52,18 @@ const paymentCases = {
   'xstate.error.actor.startPayment': rejections(
     problems.timeout,
     problems.malformed,
+    problems.unauthorized,
+    problems.alreadyOwned,
+    problems.priceChanged,
+    problems.declined,
+  ),
+  'xstate.done.actor.payByCard': [
+    described('it is paid', { output: { ...status, status: 'paid' } }),
+    described('the bank wants to ask the customer', { output: { ...status, status: 'pending' } }),
+    described('the card is authorised, nothing is charged yet', { output: { ...status, status: 'authorized' } }),
+  ],
+  'xstate.error.actor.payByCard': rejections(
+    problems.timeout,
     problems.unauthorized,
     problems.alreadyOwned,
     problems.priceChanged,
@@ -111,6 +131,10 @@ export const models: PathModel[] = [
     input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true, resume: 'pay-8.50-EUR' }),
   }),
   checkout({
+    given: 'Signed in, open the purchase of a title that is for sale: /title/purchase?titleid=1008.',
+    input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true }),
+  }),
+  checkout({
     given: 'Signed in, come back from the gateway: /checkout/complete?transId=….',
     input: flowInput({ flow: 'checkout', params: { transId: 't1' } }, { signedIn: true }),
   }),
@@ -119,6 +143,10 @@ export const models: PathModel[] = [
     input: flowInput({ flow: 'checkout' }),
   }),
   payment({}),
+  payment({
+    given: 'Signed in, with a card that was kept, press Pay on the summary of a title.',
+    input: { ...order, cardId: 'c1' },
+  }),
   payment({
     given: 'Signed in, take up an unfinished payment: come back from the gateway, or reload the page.',
     input: { ...order, transId: 't1' },

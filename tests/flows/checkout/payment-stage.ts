@@ -2,18 +2,30 @@ import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import type { Order, PurchaseState, paymentMachine } from '../../../machines/buying/payment.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
 import { problems, rejections, type PathModel } from '../../support/path-model.ts';
-import { models } from './paths.ts';
+import { card, models } from './paths.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import { isRecorded, nextOf, returnToPage, stopTime, stubGateway } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
-import { comeBack, confirmPort, startPort, statusPort, titles, unknownPurchase, visitGateway } from './stage-helpers.ts';
+import {
+  cardsPort,
+  comeBack,
+  confirmPort,
+  payByCardPort,
+  standsAtServer,
+  startPort,
+  statusPort,
+  titles,
+  unknownPurchase,
+  visitGateway,
+} from './stage-helpers.ts';
 
 const checking = 'Checking your payment';
 const over = 'One moment';
 
 const headings: Headings<typeof paymentMachine> = {
   arriving: checking,
-  submitting: /Taking you to the payment page|Adding the title to your library/,
+  submitting: /Taking you to the payment page|Paying|Adding the title to your library/,
+  charging: 'Paying',
   unreachable: 'The shop can’t be reached',
   actionRequired: 'Complete your payment',
   cancelling: checking,
@@ -37,7 +49,9 @@ const isMissing = (event: AnyEventObject | null): boolean => {
 
 /** Without a transaction only the library can be asked, which knows a title as owned or not. */
 const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
-  const { transId, url } = snapshot.context as Order & { url: string | null };
+  const { transId, url, cardId } = snapshot.context as Order & { url: string | null };
+  // Nobody chooses a card for what is free.
+  if (event.type === 'xstate.done.actor.startPayment' && isGranted(event)) return cardId === null;
   if (event.type === 'xstate.done.actor.paymentStatus') {
     const { status } = event['output'] as PurchaseState;
     return (transId === null) === (status === 'none' || status === 'owned');
@@ -67,11 +81,14 @@ export const stage: Stage = {
     if ((input as Order).transId !== null) return isMissing(nextOf(world, 'paymentStatus')) ? unknownPurchase : comeBack(world);
     return `/title/purchase?titleid=${isGranted(nextOf(world, 'startPayment')) ? titles.free : titles.sold}`;
   },
-  arrives: async (world) => {
+  arrives: async (world, model) => {
     const shop = new ShopPage(world.page);
+    const { cardId } = model.input as Order;
     if (new URL(world.page.url()).pathname === '/title/purchase') {
       await world.settle(passing);
       world.hold('paymentStatus');
+      const kept = { type: 'xstate.done.actor.keptCards', output: cardId === null ? [] : [{ ...card, id: cardId }] };
+      if (!isGranted(nextOf(world, 'startPayment'))) await world.settle(kept);
       await shop.press('pay.pressed').click();
     }
     await shop.flow('payment').waitFor();
@@ -81,11 +98,23 @@ export const stage: Stage = {
   },
   headings,
   isPossible,
-  ports: { startPayment: startPort, confirmPayment: confirmPort, paymentStatus: statusPort, statusBeforeCancel: statusPort },
+  ports: {
+    keptCards: cardsPort,
+    startPayment: startPort,
+    payByCard: payByCardPort,
+    confirmPayment: confirmPort,
+    paymentStatus: statusPort,
+    statusBeforeCancel: statusPort,
+  },
   causes: {
-    'xstate.done.actor.startPayment': async (world, event) => {
+    'xstate.done.actor.startPayment': async (world, event, { context }) => {
       await world.settle(event);
-      if (!isGranted(event)) await visitGateway(world);
+      if (!isGranted(event) && (context as Order).cardId === null) await visitGateway(world);
+    },
+    'xstate.done.actor.payByCard': async (world, event) => {
+      const state = await standsAtServer(world, (event['output'] as PurchaseState).status);
+      await world.settle({ ...event, output: state });
+      if (state.status === 'pending') await visitGateway(world);
     },
     'continue.pressed': async (world) => {
       await new ShopPage(world.page).press('continue.pressed').click();

@@ -1,3 +1,5 @@
+import { isFree } from '../../../machines/model/price.ts';
+import type { Card } from '../../../machines/model/card.ts';
 import type { checkoutMachine, Quote } from '../../../machines/buying/checkout.ts';
 import type { Order, paymentMachine, PaymentOutput, PurchaseState } from '../../../machines/buying/payment.ts';
 import { isUnreached, mayHaveHappened, type Problem } from '../../../machines/model/problem.ts';
@@ -13,7 +15,7 @@ const payment = rulesFor<typeof paymentMachine>();
 type Payment = MomentOf<typeof paymentMachine>;
 
 const statusIn = (moment: Payment): PurchaseState['status'] | null =>
-  answerOf<PurchaseState>(moment, 'paymentStatus', 'statusBeforeCancel')?.status ?? null;
+  answerOf<PurchaseState>(moment, 'paymentStatus', 'statusBeforeCancel', 'payByCard')?.status ?? null;
 
 /** The server has said that the title is paid, or granted. */
 const isPaid = (moment: Payment): boolean =>
@@ -64,9 +66,17 @@ const paymentRules: MachineRules = {
       if (lost !== null && asked && asked.key !== lost) return { broken: `it is paid again with the key ${String(asked.key)}` };
       return { memory: isLost(moment, 'startPayment') ? (moment.snapshot.context.key ?? '') : lost };
     }),
-    payment.never('a confirmation whose answer is lost is never followed by another payment', {
-      after: (moment) => isLost(moment, 'confirmPayment'),
-      what: (moment) => askedOf(moment, 'startPayment') !== undefined,
+    payment.never('a charge whose answer is lost is never followed by another one', {
+      after: (moment) => isLost(moment, 'confirmPayment', 'payByCard'),
+      what: (moment) => askedOf(moment, 'startPayment') !== undefined || askedOf(moment, 'payByCard') !== undefined,
+    }),
+    payment.always('a card that was kept pays what has just been started, and nothing else', (moment) => {
+      const asked = askedOf<Order>(moment, 'payByCard');
+      const session = answerOf<PaymentSession>(moment, 'startPayment');
+      const pays = session !== undefined && session.url !== '' && moment.before?.context.cardId != null;
+      return asked === undefined
+        ? !pays
+        : pays && asked.transId === session.transId && asked.cardId === moment.before?.context.cardId;
     }),
     payment.onlyAfter('nothing is taken but what a status has just called authorised, once for each', {
       cause: (moment) => statusIn(moment) === 'authorized',
@@ -75,7 +85,7 @@ const paymentRules: MachineRules = {
     }),
     payment.always('what is taken is the payment that was asked about', (moment) => {
       const asked = askedOf<{ transId: string; intentId: string }>(moment, 'confirmPayment');
-      const state = answerOf<PurchaseState>(moment, 'paymentStatus');
+      const state = answerOf<PurchaseState>(moment, 'paymentStatus', 'payByCard');
       return asked === undefined || (asked.transId === state?.transId && asked.intentId === state.intentId);
     }),
     payment.never('nothing is taken once the customer has cancelled', {
@@ -83,7 +93,7 @@ const paymentRules: MachineRules = {
       what: (moment) => askedOf(moment, 'confirmPayment') !== undefined,
     }),
     payment.always('nothing is called unpaid when no answer came to the confirmation', (moment) => {
-      return !isLost(moment, 'confirmPayment') || moment.snapshot.matches('unknown');
+      return !isLost(moment, 'confirmPayment', 'payByCard') || moment.snapshot.matches('unknown');
     }),
     payment.always('to go to the payment page there must be one', (moment) =>
       toldOf(moment, 'leave').every(({ url }) => url !== ''),
@@ -114,6 +124,11 @@ const paymentRules: MachineRules = {
       const problem = failureOf(moment, 'confirmPayment');
       return problem === null || moment.snapshot.value === meaningOf(problem, { already_owned: 'owned' });
     }),
+    payment.always('a card that does not pay says what that means', (moment) => {
+      const problem = failureOf(moment, 'payByCard');
+      const refusals = { already_owned: 'owned', price_changed: 'priceChanged' };
+      return problem === null || moment.snapshot.value === meaningOf(problem, refusals);
+    }),
     payment.always('a payment that cannot be asked about stays open', (moment) => {
       const problem = failureOf(moment, 'paymentStatus', 'statusBeforeCancel');
       if (problem === null) return true;
@@ -125,8 +140,10 @@ const paymentRules: MachineRules = {
       const { url, transId } = moment.snapshot.context;
       if (session !== undefined && (transId !== session.transId || url !== session.url))
         return 'its number or its page is forgotten';
+      const bank = answerOf<PurchaseState>(moment, 'payByCard');
       const isLeft =
-        (session !== undefined && session.url !== '') ||
+        (session !== undefined && session.url !== '' && moment.snapshot.context.cardId === null) ||
+        (bank?.status === 'pending' && Boolean(bank.url)) ||
         (moment.event.type === 'continue.pressed' && moment.before?.matches('actionRequired') === true && Boolean(url));
       return same(toldOf(moment, 'leave'), isLeft ? [{ type: 'leave', url }] : []);
     }),
@@ -185,9 +202,27 @@ const checkoutRules: MachineRules = {
         if (quote.instanceId !== null) return value === 'owned';
         if (!quote.title.forSale) return value === 'notForSale';
         const goesOn = context.signedIn && (quote.transId !== null || context.resume !== null);
-        return value === (goesOn ? 'paying' : 'ready');
+        return value === (goesOn ? 'paying' : context.signedIn && !isFree(quote.title) ? 'readingCards' : 'ready');
       },
     ),
+    checkout.always('the first card that is still good is the one that pays, until another is chosen', (moment) => {
+      const { context, value } = moment.snapshot;
+      const all = answerOf<Card[]>(moment, 'keptCards');
+      if (all !== undefined) {
+        const good = all.filter(({ isExpired }) => !isExpired);
+        return value === 'ready' && same(context.cards, good) && context.cardId === (good[0]?.id ?? null);
+      }
+      if (failureOf(moment, 'keptCards') !== null) return value === 'ready' && context.cards.length === 0;
+      const { event, before } = moment;
+      if (event.type !== 'card.chosen' || before?.matches('ready') !== true) return true;
+      const isOffered = event.cardId === null || before.context.cards.some(({ id }) => id === event.cardId);
+      const isChosen = before.context.cards.length > 0 && isOffered;
+      return context.cardId === (isChosen ? event.cardId : before.context.cardId);
+    }),
+    checkout.always('the payment is by the card that is chosen', (moment) => {
+      const asked = askedOf<Order>(moment, 'payment');
+      return asked === undefined || asked.cardId === moment.snapshot.context.cardId;
+    }),
     checkout.always('a title that cannot be asked about is said to be missing, or not to be had now', (moment) => {
       const problem = failureOf(moment, 'quote');
       return problem === null || moment.snapshot.value === (isNotFound(problem) ? 'notFound' : 'unavailable');
@@ -268,6 +303,7 @@ const checkoutRules: MachineRules = {
       to: ({ snapshot }) => !snapshot.matches('paying'),
     }),
   ],
+  pii: { 'checkout.ready': 'a card is chosen by its kind and its last digits' },
   ledOn: {
     'checkout.notFound': 'the link “Back to the shop”',
     'checkout.succeeded': 'the app shows the success page, as it was told to',

@@ -4,7 +4,8 @@ import type { PurchaseState } from '../../../machines/buying/payment.ts';
 import { cards } from '../../e2e/pages/customer.ts';
 import { CheckoutPage } from '../../e2e/pages/checkout-page.ts';
 import type { Port, World } from '../../e2e/tours/stage.ts';
-import { json } from '../../e2e/tours/wires.ts';
+import type { Card } from '../../../machines/model/card.ts';
+import { cardsWire, json } from '../../e2e/tours/wires.ts';
 
 /** Demo titles: for sale, free, not for sale, and none. */
 export const titles = { sold: '1001', free: '1011', unsold: '1012', gone: '9999' };
@@ -52,6 +53,14 @@ const deeds: Partial<Record<PurchaseState['status'], (world: World) => Promise<u
   cancelled: (world) => atGateway(world, [null]),
 };
 
+/** Has the payment that the page has begun stand so at the server. @returns what the server says of it */
+export const standsAtServer = async (world: World, status: PurchaseState['status']): Promise<PurchaseState> => {
+  const { transId } = await beginPurchase(world);
+  await bringAbout(world, status);
+  const answer = await (await world.customer()).ask('checkout/session/status', { transId });
+  return (await answer.json()) as PurchaseState;
+};
+
 const atGateway = async (world: World, answers: (string | null)[]): Promise<void> => {
   const session = begun.get(world);
   if (session === undefined) return;
@@ -82,6 +91,17 @@ export const confirmPort: Port = {
   asks: ({ pathname }) => pathname.endsWith('/purchase/title/confirm'),
   answer: () => json({}),
   serverGives: ({ type }) => type.startsWith('xstate.done.'),
+};
+
+export const cardsPort: Port = {
+  asks: ({ pathname }) => pathname.endsWith('/card/all'),
+  answer: (kept: Card[]) => cardsWire(kept),
+  says: (kept: Card[], body) => kept.length === 0 && !body.includes('<Card>'),
+};
+
+export const payByCardPort: Port = {
+  asks: ({ pathname }) => pathname.endsWith('/purchase/title'),
+  answer: (state: PurchaseState) => json(state),
 };
 
 /** Asked of the transaction where it is known, else of the library. */

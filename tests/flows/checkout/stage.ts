@@ -4,21 +4,31 @@ import type { Quote, checkoutMachine } from '../../../machines/buying/checkout.t
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
 import type { Outcome, PaymentOutput } from '../../../machines/buying/payment.ts';
-import { flowInput, type PathModel } from '../../support/path-model.ts';
+import type { PathModel } from '../../support/path-model.ts';
 import { models } from './paths.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import type { Headings, Port, Stage, World } from '../../e2e/tours/stage.ts';
 import { titleWire } from '../../e2e/tours/wires.ts';
 import { conclude, fresh, leave, returned, takenUp } from './outcomes.ts';
-import { comeBack, rememberBegun, startPort, statusPort, titles, unknownPurchase } from './stage-helpers.ts';
+import {
+  cardsPort,
+  comeBack,
+  payByCardPort,
+  rememberBegun,
+  startPort,
+  statusPort,
+  titles,
+  unknownPurchase,
+} from './stage-helpers.ts';
 
 const headings: Headings<typeof checkoutMachine> = {
   arriving: null,
   quoting: null,
   quoted: null,
+  readingCards: null,
   ready: 'Your purchase',
-  paying: /Taking you to the payment page|Checking your payment/,
+  paying: /Taking you to the payment page|Paying|Checking your payment/,
   paid: null,
   succeeded: null,
   failed: 'The payment didn’t go through',
@@ -30,7 +40,7 @@ const headings: Headings<typeof checkoutMachine> = {
   unavailable: 'We can’t start your purchase right now',
 };
 
-type Context = { transId: string | null; signedIn: boolean; outcome: Outcome | null; title: unknown };
+type Context = { cardId: string | null; transId: string | null; signedIn: boolean; outcome: Outcome | null; title: unknown };
 
 const quoteOf = (event: AnyEventObject): Quote => event['output'] as Quote;
 
@@ -51,6 +61,9 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
       return (isTakenUp ? takenUp : fresh).includes((event['output'] as PaymentOutput).outcome);
     case 'leave':
       return !isTakenUp;
+    case 'card.chosen':
+      // A press on the one that is chosen already does nothing.
+      return event['cardId'] !== context.cardId;
     case 'page.returned':
       return isTakenUp;
     case 'retry.pressed':
@@ -95,21 +108,13 @@ const quotePort: Port = {
 /** The library is asked by the quote, too. */
 const statusOfBegun: Port = { ...statusPort, asks: ({ pathname }) => pathname.endsWith('/checkout/session/status') };
 
-const [plain] = models.filter(({ name }) => name === 'checkout') as [PathModel];
-/** Somebody who is signed in already opens the purchase. */
-const signedIn: PathModel = {
-  ...plain,
-  given: 'Signed in, open the purchase of a title that is for sale: /title/purchase?titleid=1001.',
-  input: flowInput({ flow: 'checkout', params: { titleid: '1001' } }, { signedIn: true }),
-};
-
 const paramsOf = ({ input }: PathModel) => (input as FlowInput).route.params;
 /** What was pressed before sign-in; its price is the one that the server asks for the title. */
 const resumeOf = ({ input }: PathModel): string | null => (input as FlowInput).resume;
 
 export const stage: Stage = {
   name: 'checkout',
-  models: [signedIn, ...models.filter(({ name }) => name === 'checkout')],
+  models: models.filter(({ name }) => name === 'checkout'),
   sharesPage: true,
   address: ({ route: { params } }: FlowInput) =>
     params['transId'] === undefined
@@ -132,11 +137,19 @@ export const stage: Stage = {
   },
   headings,
   isPossible,
-  ports: { quote: quotePort, startPayment: startPort, paymentStatus: statusOfBegun },
+  ports: {
+    quote: quotePort,
+    keptCards: cardsPort,
+    startPayment: startPort,
+    payByCard: payByCardPort,
+    paymentStatus: statusOfBegun,
+  },
   causes: {
     'xstate.done.actor.payment': (world, { output }, { context }) =>
       conclude(world, (output as PaymentOutput).outcome, (context as Context).transId !== null),
-    leave,
+    leave: (world, _event, { context }) => leave(world, (context as Context).cardId !== null),
+    'card.chosen': ({ flow }, { cardId }) =>
+      flow.locator(`[data-event="card.chosen"][data-value="${String(cardId ?? '')}"]`).check(),
     'page.returned': returned,
   },
 };
