@@ -15,6 +15,8 @@ import { userData } from './user-data.ts';
 import { saveUserDetails } from './user-details.ts';
 import { userTitles } from './user-titles.ts';
 import { page } from './pages.ts';
+import { signInByPasskey, startPasskeySignIn } from './passkey-sign-in.ts';
+import { addPasskey, passkeys, removePasskey, startPasskey } from './passkeys.ts';
 import { forgotPassword, resetPassword, validateResetToken } from './password.ts';
 import { paymentSession } from './payment-session.ts';
 import { saveViewerProgress, viewerProgress } from './progress.ts';
@@ -43,6 +45,7 @@ type Served = { [Id in OperationId]?: (call: CustomerCall<Id>) => Promise<unknow
 
 const served = {
   addCard,
+  addPasskey,
   allCards,
   campaignTitles,
   cardSession,
@@ -59,21 +62,26 @@ const served = {
   finishProviderSignIn,
   forgotPassword,
   page,
+  passkeys,
   paymentSession,
   providers,
   purchaseFreeTitle,
   purchaseInfo,
   purchaseTitle,
   relatedTitles,
+  removePasskey,
   resetPassword,
   saveUserDetails,
   saveViewerProgress,
   sendPhoneCode,
   sessionStatus,
   signIn,
+  signInByPasskey,
   signInByPhone,
   signUp,
   signUpFields,
+  startPasskey,
+  startPasskeySignIn,
   startProviderSignIn,
   storeProperties,
   subscriptionStatus,
