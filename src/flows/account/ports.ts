@@ -4,12 +4,14 @@ import { credentialsMachine } from '../../../machines/account/credentials.ts';
 import { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import { deletionMachine } from '../../../machines/account/deletion.ts';
 import { detailsMachine } from '../../../machines/account/details.ts';
+import { passkeysMachine } from '../../../machines/account/passkeys.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
 import type { AddedCard, Card } from '../../../machines/model/card.ts';
 import type { SignedIn } from '../../../machines/app/session.ts';
 import type { Details, DetailsForm } from '../../../machines/model/details.ts';
 import type { Device } from '../../../machines/model/device.ts';
 import type { NewEmailForm, OwnPasswordForm, PasswordChangeForm } from '../../../machines/model/password.ts';
+import type { AddedPasskey, Passkey, Passkeys } from '../../../machines/model/passkey.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
 import { requestPort } from '../../../machines/ports.ts';
 import { signIn } from '../../client/account.ts';
@@ -19,6 +21,7 @@ import { saveDetails, saveEmail, savePassword, userDetails } from '../../client/
 import { deregisterDevice, userDevices } from '../../client/devices.ts';
 import { purchaseRecords } from '../../client/library.ts';
 import { api } from '../../client/open-client.ts';
+import { addPasskey, canUsePasskeys, removePasskey, userPasskeys } from '../../client/passkeys.ts';
 import { raise } from '../../client/problem.ts';
 import { requireForm, thisDevice } from '../../client/start-session.ts';
 import { userData } from '../../client/user-data.ts';
@@ -46,6 +49,18 @@ export const flow = accountMachine.provide({
         }),
         savePassword: requestPort<object, { pii: { form: PasswordChangeForm | null } }>(async ({ input, signal }) =>
           savePassword(await api(), requireForm(input.pii.form), signal),
+        ),
+      },
+    }),
+    passkeys: passkeysMachine.provide({
+      actors: {
+        loadPasskeys: requestPort<Passkeys>(async ({ signal }) => ({
+          passkeys: await userPasskeys(await api(), signal),
+          canAdd: canUsePasskeys(),
+        })),
+        addPasskey: requestPort<AddedPasskey>(async ({ signal }) => addPasskey(await api(), thisDevice().name, signal)),
+        removePasskey: requestPort<Passkey[], { passkeyId: string }>(async ({ input, signal }) =>
+          removePasskey(await api(), input.passkeyId, signal),
         ),
       },
     }),

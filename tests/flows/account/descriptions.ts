@@ -4,6 +4,7 @@ import type { dataDownloadMachine } from '../../../machines/account/data-downloa
 import type { deletionMachine } from '../../../machines/account/deletion.ts';
 import type { detailsMachine } from '../../../machines/account/details.ts';
 import type { devicesMachine } from '../../../machines/account/devices.ts';
+import type { passkeysMachine } from '../../../machines/account/passkeys.ts';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import type { Description } from '../../support/description.ts';
 
@@ -185,3 +186,38 @@ export const dataDownloadDescription = {
     keepProblem: 'The reason is said.',
   },
 } satisfies Description<typeof dataDownloadMachine>;
+
+export const passkeysDescription = {
+  title: 'Passkeys of the account',
+  about:
+    'The part “Passkeys” of the page /account: keys on the customer’s devices, by which they sign in without a password. A browser that cannot make one says so.',
+  states: {
+    'passkeys.loading': 'A wait under the heading “Passkeys”: “Loading your passkeys…”.',
+    'passkeys.shown':
+      'What a passkey is; a line for each, with its name, “Added …”, “Last used …” or “Not used yet”, and “Delete”; below them “Add a passkey”, or “This browser can’t add one. Open your account in another browser, or on your phone.”.',
+    'passkeys.adding': 'The browser asks for a fingerprint, a face or a PIN; the button says “Waiting for your device…”.',
+    'passkeys.asking':
+      'In the line of the passkey whether it is to be deleted, which has the focus, with “Delete passkey” and “Keep passkey”.',
+    'passkeys.removing': 'The question stays, and nothing can be pressed.',
+    'passkeys.failed': 'The heading “We couldn’t load your passkeys”, the reason, and “Retry”.',
+  },
+  presses: {
+    'retry.pressed': 'Press “Retry”',
+    'add.pressed': 'Press “Add a passkey”',
+    'remove.pressed': 'Press “Delete” beside a passkey',
+    'removal.confirmed': 'Press “Delete passkey”',
+    'removal.cancelled': 'Press “Keep passkey”',
+  },
+  asks: {
+    loadPasskeys: 'the customer’s passkeys',
+    addPasskey: 'the passkeys with the one that the customer’s device has made',
+    removePasskey: 'the passkeys that are left',
+  },
+  effects: {
+    keepAdded:
+      'That the passkey has been added, and signs in from now on, stands above the lines and has the focus; a letter says so.',
+    keepRemoved:
+      'That the passkey has been deleted stands above the lines and has the focus, and its line is gone; a letter says so.',
+    keepProblem: 'The reason is said; who signed in more than ten minutes ago is offered to sign in again.',
+  },
+} satisfies Description<typeof passkeysMachine>;

@@ -10,6 +10,7 @@ import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../machine
 import type { Details } from '../../../machines/model/details.ts';
 import { sentFormRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
+import { passkeysRules } from './passkeys-rules.ts';
 
 const { invariant, leadsTo } = rulesFor<typeof accountMachine>();
 const cards = rulesFor<typeof cardsMachine>();
@@ -234,6 +235,7 @@ export const rules: Record<string, MachineRules> = {
       'cards.starting': 'the lines stay',
     },
   },
+  passkeys: passkeysRules,
   devices: {
     rules: [
       devices.leadsTo('devices come, or a word why not', {
