@@ -13,6 +13,7 @@ import { purchaseFreeTitle } from './free-title.ts';
 import { userHasTitle } from './has-title.ts';
 import { userData } from './user-data.ts';
 import { saveUserDetails } from './user-details.ts';
+import { userWays } from './user-ways.ts';
 import { userTitles } from './user-titles.ts';
 import { page } from './pages.ts';
 import { signInByPasskey, startPasskeySignIn } from './passkey-sign-in.ts';
@@ -98,6 +99,7 @@ const served = {
   userHasTitle,
   userTitles,
   userPurchases,
+  userWays,
   validateResetToken,
   validateToken,
   viewerComponents,

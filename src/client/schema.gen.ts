@@ -377,6 +377,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/ways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the customer signs in */
+        get: operations["userWays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/passkeys": {
         parameters: {
             query?: never;
@@ -539,7 +556,7 @@ export interface paths {
         put?: never;
         /**
          * Saves the customer’s details
-         * @description What is left out stays. A new e-mail or password needs the current password: 400 with Code wrong_password, 409 with Code no_password for an account that has none.
+         * @description What is left out stays. A new e-mail or password needs the current password: 400 with Code wrong_password. For an account that has none, a new e-mail needs a token of the last ten minutes (409 with Code sign_in_again), and a new password is refused (409 with Code no_password): the link of a letter sets one.
          */
         post: operations["saveUserDetails"];
         delete?: never;
@@ -1856,6 +1873,10 @@ export interface components {
         DeregisterDevice: {
             DeviceId: components["schemas"]["Id"];
         };
+        UserWays: {
+            /** @description False for who has always come by a provider or a telephone */
+            hasPassword: boolean;
+        };
         Passkeys: {
             /** @description The one that this call has added */
             added?: components["schemas"]["Id"];
@@ -3137,6 +3158,37 @@ export interface operations {
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
+        };
+    };
+    userWays: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the account can be opened by */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserWays"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
         };
     };
     passkeys: {

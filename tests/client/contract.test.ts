@@ -116,6 +116,7 @@ const ours = [
   'POST /user/provider/finish',
   'POST /user/phone/code',
   'POST /user/phone/signin',
+  'GET /user/ways',
   'GET /user/passkeys',
   'POST /user/passkeys/start',
   'POST /user/passkeys/add',

@@ -95,19 +95,20 @@ export const deletionDescription = {
   about: 'The part “Delete account” of the page /account.',
   states: {
     'deletion.closed': 'The heading “Delete account” with “Delete account…”.',
-    'deletion.asking': 'What that means, “Your password”, “Delete my account for good” and “Cancel”.',
+    'deletion.looking': 'The button cannot be pressed.',
+    'deletion.asking': 'What that means, “Your password” where there is one, “Delete my account for good” and “Cancel”.',
     'deletion.deleting': 'The button says “Deleting…” and cannot be pressed.',
     'deletion.gone':
-      '“Your account has been deleted. We’ve sent you an email to confirm it.” and “Back to Home”; nobody can sign in with it any more.',
+      '“Your account has been deleted. We’ve sent you an email to confirm it.” (without a password only “Your account has been deleted.”) and “Back to Home”; nobody can sign in with it any more.',
   },
   presses: {
     'delete.pressed': 'Press “Delete account…”',
     'cancel.pressed': 'Press “Cancel”',
-    'deletion.submitted': 'Type the password of the account, then press “Delete my account for good”',
+    'deletion.submitted': 'Type the password of the account, if it has one, then press “Delete my account for good”',
     'deletion.rejected': 'Press “Delete my account for good” without a password',
     'leave.pressed': 'Press “Back to Home”',
   },
-  asks: { deleteAccount: 'its word that the account is deleted' },
+  asks: { hasPassword: 'whether the account has a password', deleteAccount: 'its word that the account is deleted' },
   effects: {
     keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason is said.',
@@ -142,8 +143,11 @@ export const credentialsDescription = {
   title: 'E-mail address and password of the account',
   about: 'The part “Email and password” of the page /account. Each is changed by itself, with the current password.',
   states: {
-    'credentials.closed': '“Change email address…” and “Change password…”.',
-    'credentials.askingEmail': 'A form with “New email address” and “Your current password”, “Save” and “Cancel”.',
+    'credentials.loading': 'The buttons are there and cannot be pressed.',
+    'credentials.closed':
+      '“Change email address…” and “Change password…”; for an account without a password, in place of the latter how it gets one.',
+    'credentials.askingEmail':
+      'A form with “New email address”, “Your current password” where there is one, “Save” and “Cancel”.',
     'credentials.savingEmail': 'The button says “Saving…” and cannot be pressed.',
     'credentials.askingPassword':
       'A form with “New password”, “New password again” and “Your current password”, “Save” and “Cancel”.',
@@ -153,12 +157,13 @@ export const credentialsDescription = {
     'changeEmail.pressed': 'Press “Change email address…”',
     'changePassword.pressed': 'Press “Change password…”',
     'cancel.pressed': 'Press “Cancel”',
-    'email.submitted': 'Type another address and the password of the account, then press “Save”',
+    'email.submitted': 'Type another address and the password of the account, if it has one, then press “Save”',
     'email.rejected': 'Type something that is no address, then press “Save”',
     'password.submitted': 'Type a new password twice and the password of the account, then press “Save”',
     'password.rejected': 'Type two different new passwords, then press “Save”',
   },
   asks: {
+    hasPassword: 'whether the account has a password',
     saveEmail: 'its word that the account has the new address',
     savePassword: 'its word that the account has the new password',
   },

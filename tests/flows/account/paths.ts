@@ -52,6 +52,7 @@ const notAdded = [
   ...rejections(problems.offline, unavailable),
   described('the card cannot be added any more', { error: refused('card_over') }),
 ];
+const signInAgain = described('the customer signed in too long ago', { error: refused('sign_in_again') });
 const laptop: Passkey = {
   id: 'p1',
   name: 'Chrome, Linux',
@@ -111,6 +112,7 @@ export const models: PathModel[] = [
     description: credentialsDescription,
     given: 'Signed in, open /account, and look below the details.',
     cases: {
+      'xstate.done.actor.hasPassword': [{ output: true }],
       'email.submitted': [{ pii: { form: { email: 'ann@example.com', current: 'harbour light' } } }],
       'email.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.saveEmail': [{ output: { userId: 'u1', pii: { email: 'ann@example.com' } } }],
@@ -122,6 +124,19 @@ export const models: PathModel[] = [
       'password.rejected': [{ fields: { again: 'mismatch' } }],
       'xstate.done.actor.savePassword': [{ output: {} }],
       'xstate.error.actor.savePassword': [described('the password is wrong', { error: wrongPassword })],
+    },
+  },
+  {
+    name: 'credentials',
+    machine: credentialsMachine,
+    description: credentialsDescription,
+    given: 'Signed in with an account that has no password, since its customer has always come by a provider, open /account.',
+    cases: {
+      'xstate.done.actor.hasPassword': [{ output: false }],
+      'email.submitted': [{ pii: { form: { email: 'ann@example.com' } } }],
+      'email.rejected': [{ fields: { email: 'email' } }],
+      'xstate.done.actor.saveEmail': [{ output: { userId: 'u1', pii: { email: 'ann@example.com' } } }],
+      'xstate.error.actor.saveEmail': [signInAgain],
     },
   },
   {
@@ -140,7 +155,7 @@ export const models: PathModel[] = [
       'xstate.error.actor.addPasskey': [
         described('the customer did not want to after all', { error: refused('passkey_cancelled') }),
         described('this device has one already', { error: refused('passkey_known') }),
-        described('the customer signed in too long ago', { error: refused('sign_in_again') }),
+        signInAgain,
         ...rejections(problems.offline),
       ],
       'remove.pressed': [{ passkeyId: 'p1' }, { passkeyId: 'p2' }],
@@ -197,6 +212,7 @@ export const models: PathModel[] = [
     description: deletionDescription,
     given: 'Signed in, open /account, and look below the devices.',
     cases: {
+      'xstate.done.actor.hasPassword': [{ output: true }],
       'deletion.submitted': [{ pii: { form: { password: 'harbour light' } } }],
       'deletion.rejected': [{ fields: { password: 'required' } }],
       'xstate.done.actor.deleteAccount': [{ output: {} }],
@@ -204,6 +220,19 @@ export const models: PathModel[] = [
         described('the password is wrong', { error: problems.unauthorized }),
         described('a payment is on its way', { error: paymentOpen }),
       ],
+    },
+  },
+  {
+    name: 'deletion',
+    machine: deletionMachine,
+    description: deletionDescription,
+    given: 'Signed in with an account that has no password, since its customer has always come by a provider, open /account.',
+    cases: {
+      'xstate.done.actor.hasPassword': [{ output: false }],
+      'deletion.submitted': [{ pii: { form: {} } }],
+      'deletion.rejected': [{ fields: { password: 'required' } }],
+      'xstate.done.actor.deleteAccount': [{ output: {} }],
+      'xstate.error.actor.deleteAccount': [signInAgain, described('a payment is on its way', { error: paymentOpen })],
     },
   },
   {
