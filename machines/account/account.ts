@@ -11,6 +11,7 @@ import { cardsMachine } from './cards.ts';
 import { deletionMachine } from './deletion.ts';
 import { detailsMachine } from './details.ts';
 import { devicesMachine } from './devices.ts';
+import { passkeysMachine } from './passkeys.ts';
 
 type Context = { purchases: PurchaseRecord[]; problem: Problem | null };
 
@@ -29,6 +30,7 @@ export const accountMachine = setup({
     purchaseRecords: requestPort<PurchaseRecord[]>(),
     details: detailsMachine,
     credentials: credentialsMachine,
+    passkeys: passkeysMachine,
     cards: cardsMachine,
     devices: devicesMachine,
     dataDownload: dataDownloadMachine,
@@ -48,6 +50,7 @@ export const accountMachine = setup({
   invoke: [
     { id: 'details', src: 'details' },
     { id: 'credentials', src: 'credentials' },
+    { id: 'passkeys', src: 'passkeys' },
     { id: 'cards', src: 'cards' },
     { id: 'devices', src: 'devices' },
     { id: 'dataDownload', src: 'dataDownload' },

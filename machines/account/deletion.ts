@@ -1,51 +1,70 @@
 import { assign, sendParent, setup } from 'xstate';
 import { keepProblem } from '../loadable.ts';
-import type { OwnPasswordForm } from '../model/password.ts';
+import type { OwnPassword } from '../model/password.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems } from '../model/session.ts';
-import { problemIn, requestPort } from '../ports.ts';
+import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 
 type Context = {
+  /** False for who has always come by a provider or a telephone. */
+  hasPassword: boolean;
   fields: FieldProblems;
   problem: Problem | null;
   /** Held only while the request is on its way. */
-  pii: { form: OwnPasswordForm | null };
+  pii: { form: OwnPassword | null };
 };
 
-/** Deleting the account: the customer reads what that means, and signs in once more. */
+/** Deleting the account: the customer reads what that means, and signs in once more, by the password where there is one. */
 export const deletionMachine = setup({
   types: {} as {
     context: Context;
     events:
       | { type: 'delete.pressed' }
       | { type: 'cancel.pressed' }
-      | { type: 'deletion.submitted'; pii: { form: OwnPasswordForm } }
+      | { type: 'deletion.submitted'; pii: { form: OwnPassword } }
       | { type: 'deletion.rejected'; fields: FieldProblems }
       | { type: 'leave.pressed' };
   },
   actors: {
-    /** Signs in again, deletes the account and forgets the session; rejects with `unauthorized` for a wrong password. */
-    deleteAccount: requestPort<object, { pii: { form: OwnPasswordForm | null } }>(),
+    /** True where nobody can say. */
+    hasPassword: safePort<boolean>(),
+    /**
+     * Signs in again by the password, deletes the account and forgets the session; rejects with `unauthorized` for a wrong password.
+     * Without one rejects with `refused sign_in_again` where the customer has not signed in a moment ago.
+     */
+    deleteAccount: requestPort<object, { pii: { form: OwnPassword | null } }>(),
   },
   actions: {
-    keepForm: assign({ pii: (_, form: OwnPasswordForm) => ({ form }), fields: {}, problem: null }),
+    keepForm: assign({ pii: (_, form: OwnPassword) => ({ form }), fields: {}, problem: null }),
     dropForm: assign({ pii: { form: null } }),
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
     keepProblem: keepProblem(),
     startAnew: assign({ fields: {}, problem: null }),
+    keepHasPassword: assign({ hasPassword: (_, hasPassword: boolean) => hasPassword }),
     /** The page is loaded anew: nothing of the customer stays in it. */
     leave: sendParent({ type: 'leave', url: '/' }),
   },
 }).createMachine({
   id: 'deletion',
-  context: { fields: {}, problem: null, pii: { form: null } },
+  context: { hasPassword: true, fields: {}, problem: null, pii: { form: null } },
   initial: 'closed',
   states: {
-    closed: { entry: 'startAnew', on: { 'delete.pressed': 'asking' } },
+    closed: { entry: 'startAnew', on: { 'delete.pressed': 'looking' } },
+    looking: {
+      tags: 'busy',
+      invoke: {
+        id: 'hasPassword',
+        src: 'hasPassword',
+        onDone: { target: 'asking', actions: { type: 'keepHasPassword', params: outputIn } },
+      },
+    },
     asking: {
       on: {
         'cancel.pressed': 'closed',
-        'deletion.submitted': { target: 'deleting', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
+        'deletion.submitted': {
+          target: 'deleting',
+          actions: { type: 'keepForm', params: ({ event }) => event.pii.form },
+        },
         'deletion.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
       },
     },

@@ -6,6 +6,7 @@ import type { FieldProblems, SignInForm } from '../model/session.ts';
 import { afterSignInOf, type AfterSignIn } from '../model/route.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 import type { SignedIn } from '../app/session.ts';
+import { passkeySignInMachine } from './passkey-sign-in.ts';
 import { providersMachine } from './providers.ts';
 
 type Context = {
@@ -35,6 +36,7 @@ export const signInMachine = setup({
     /** Stores the token by itself; rejects with `unauthorized` for a wrong e-mail or password. */
     signIn: requestPort<SignedIn, { pii: { form: SignInForm | null } }>(),
     providers: providersMachine,
+    passkey: passkeySignInMachine,
   },
   actions: {
     keepForm: assign({ pii: (_, form: SignInForm) => ({ form }), fields: {}, problem: null }),
@@ -54,7 +56,10 @@ export const signInMachine = setup({
     expired: 'expired' in input.route.query,
     pii: { form: null },
   }),
-  invoke: { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
+  invoke: [
+    { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
+    { id: 'passkey', src: 'passkey' },
+  ],
   on: {
     leave: { actions: 'passOn' },
     'session.started': { actions: 'passOn' },

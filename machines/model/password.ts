@@ -15,9 +15,17 @@ export type OwnPasswordForm = v.InferOutput<typeof OwnPasswordForm>;
 
 const current = OwnPasswordForm.entries.password;
 
+/** What is asked for before what cannot be undone where the account has no password: nothing. */
+export const NothingForm = v.object({});
+
+/** The account's password, where it has one. */
+export type OwnPassword = { password?: string };
+
 /** Another address for the account, and its password. */
 export const NewEmailForm = v.object({ ...ForgotPasswordForm.entries, current });
-export type NewEmailForm = v.InferOutput<typeof NewEmailForm>;
+
+/** Another address for the account, and its password where it has one. */
+export type NewEmail = { email: string; current?: string };
 
 const twice = v.object({
   password: v.pipe(v.string(), v.nonEmpty('required'), v.minLength(8, 'tooShort'), v.maxLength(200, 'tooLong')),

@@ -1,12 +1,13 @@
 import type { Database } from '../database/open.ts';
 import { endSessions } from './tokens.ts';
 
-/** No provider opens the account any more. */
-export async function forgetIdentities(trx: Database, storeId: string, userId: string): Promise<void> {
-  await trx.deleteFrom('identities').where('store_id', '=', storeId).where('user_id', '=', userId).execute();
+/** No provider and no passkey opens the account any more. */
+export async function forgetOtherWays(trx: Database, storeId: string, userId: string): Promise<void> {
+  for (const table of ['identities', 'passkeys'] as const)
+    await trx.deleteFrom(table).where('store_id', '=', storeId).where('user_id', '=', userId).execute();
 }
 
-/** Ends whatever opens an account: its password, sessions and links, the devices that it knows, and what providers say of it. */
+/** Ends whatever opens an account: its password, passkeys, sessions and links, the devices that it knows, and what providers say of it. */
 export async function endAccess(trx: Database, storeId: string, userId: string): Promise<void> {
   await trx.updateTable('users').set({ password_hash: null }).where('store_id', '=', storeId).where('id', '=', userId).execute();
   await trx
@@ -17,5 +18,5 @@ export async function endAccess(trx: Database, storeId: string, userId: string):
     .where('removed_at', 'is', null)
     .execute();
   await endSessions(trx, { storeId, userId });
-  await forgetIdentities(trx, storeId, userId);
+  await forgetOtherWays(trx, storeId, userId);
 }

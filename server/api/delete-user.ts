@@ -27,7 +27,16 @@ const openPayments = (db: Database, storeId: string, userId: string) =>
 /** What belongs to the person alone goes. What was bought stays in the books, under an id that names nobody. */
 async function forget(trx: Database, storeId: string, userId: string): Promise<void> {
   await dropAllCards(trx, { storeId, userId });
-  for (const table of ['tokens', 'identities', 'devices', 'wishes', 'progress', 'carts'] as const)
+  for (const table of [
+    'tokens',
+    'identities',
+    'passkeys',
+    'passkey_challenges',
+    'devices',
+    'wishes',
+    'progress',
+    'carts',
+  ] as const)
     await trx.deleteFrom(table).where('store_id', '=', storeId).where('user_id', '=', userId).execute();
   await trx.updateTable('audit_log').set({ network: '' }).where('store_id', '=', storeId).where('user_id', '=', userId).execute();
   await trx

@@ -13,8 +13,11 @@ import { purchaseFreeTitle } from './free-title.ts';
 import { userHasTitle } from './has-title.ts';
 import { userData } from './user-data.ts';
 import { saveUserDetails } from './user-details.ts';
+import { userWays } from './user-ways.ts';
 import { userTitles } from './user-titles.ts';
 import { page } from './pages.ts';
+import { signInByPasskey, startPasskeySignIn } from './passkey-sign-in.ts';
+import { addPasskey, passkeys, removePasskey, startPasskey } from './passkeys.ts';
 import { forgotPassword, resetPassword, validateResetToken } from './password.ts';
 import { paymentSession } from './payment-session.ts';
 import { saveViewerProgress, viewerProgress } from './progress.ts';
@@ -43,6 +46,7 @@ type Served = { [Id in OperationId]?: (call: CustomerCall<Id>) => Promise<unknow
 
 const served = {
   addCard,
+  addPasskey,
   allCards,
   campaignTitles,
   cardSession,
@@ -59,21 +63,26 @@ const served = {
   finishProviderSignIn,
   forgotPassword,
   page,
+  passkeys,
   paymentSession,
   providers,
   purchaseFreeTitle,
   purchaseInfo,
   purchaseTitle,
   relatedTitles,
+  removePasskey,
   resetPassword,
   saveUserDetails,
   saveViewerProgress,
   sendPhoneCode,
   sessionStatus,
   signIn,
+  signInByPasskey,
   signInByPhone,
   signUp,
   signUpFields,
+  startPasskey,
+  startPasskeySignIn,
   startProviderSignIn,
   storeProperties,
   subscriptionStatus,
@@ -90,6 +99,7 @@ const served = {
   userHasTitle,
   userTitles,
   userPurchases,
+  userWays,
   validateResetToken,
   validateToken,
   viewerComponents,

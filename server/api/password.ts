@@ -1,7 +1,7 @@
 import { countResetRequest, countResetTry } from '../accounts/attempts.ts';
 import { note } from '../accounts/audit.ts';
 import { emailKey } from '../accounts/email.ts';
-import { forgetIdentities } from '../accounts/end-access.ts';
+import { forgetOtherWays } from '../accounts/end-access.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { endSessions, findReset, hashToken } from '../accounts/tokens.ts';
 import { isEmail } from '../../machines/model/email.ts';
@@ -42,7 +42,7 @@ const linkOver = (): Refusal => new Refusal(409, 'This link has been used, or is
 
 /**
  * Sets a new password, once for each link. All sessions of the account end, and its other links. Whoever has the letter has the
- * address: providers that came before anybody showed that open the account no more.
+ * address: providers and passkeys that came before anybody showed that open the account no more.
  */
 export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetPassword'> {
   const { services, store, request, body, spoken } = call;
@@ -62,7 +62,7 @@ export async function resetPassword(call: Call<'resetPassword'>): Answer<'resetP
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
     if (used.numUpdatedRows === 0n) throw linkOver();
-    if (!found.isVerified) await forgetIdentities(trx, store.id, found.userId);
+    if (!found.isVerified) await forgetOtherWays(trx, store.id, found.userId);
     await endSessions(trx, { storeId: store.id, userId: found.userId });
     await trx
       .updateTable('users')

@@ -27,6 +27,13 @@ export async function userData({ services, store, customer, request }: CustomerC
     .where('user_id', '=', customer.id)
     .orderBy('created_at')
     .execute();
+  const passkeys = await db
+    .selectFrom('passkeys')
+    .select(['name', 'created_at', 'last_used_at'])
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
+    .orderBy('created_at')
+    .execute();
   const cards = await db
     .selectFrom('cards')
     .select(['brand', 'last4', 'exp_month', 'exp_year', 'created_at'])
@@ -82,6 +89,11 @@ export async function userData({ services, store, customer, request }: CustomerC
       createdAt: account.created_at.toISOString(),
     },
     signsInBy: identities.map((row) => ({ issuer: row.issuer, subject: row.subject, since: row.created_at.toISOString() })),
+    passkeys: passkeys.map((row) => ({
+      name: row.name,
+      addedAt: row.created_at.toISOString(),
+      lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    })),
     devices: devices.map((row) => ({
       deviceId: row.id,
       name: row.name,

@@ -3,7 +3,7 @@ import { note } from '../accounts/audit.ts';
 import { customFieldsOf } from '../accounts/custom-fields.ts';
 import { emailKey } from '../accounts/email.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { endLinks, endSessions } from '../accounts/tokens.ts';
+import { endLinks, endSessions, isFresh } from '../accounts/tokens.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
 import { queueLetter } from '../mail/letters.ts';
 import { originOf } from '../origin.ts';
@@ -18,7 +18,10 @@ type SaveCall = CustomerCall<'saveUserDetails'>;
 
 const wrongPassword = (): Refusal => new Refusal(400, 'Your current password is incorrect.', { code: 'wrong_password' });
 
-/** Whoever finds a browser signed in cannot take the account over: its password is asked for, and guesses are counted. */
+/**
+ * Whoever finds a browser signed in cannot take the account over: its password is asked for, and guesses are counted. Who has
+ * none must have signed in a moment ago, by whatever way the account has.
+ */
 async function checkPassword({ services, store, customer, request, body }: SaveCall): Promise<void> {
   const user = await services.db
     .selectFrom('users')
@@ -27,7 +30,11 @@ async function checkPassword({ services, store, customer, request, body }: SaveC
     .where('id', '=', customer.id)
     .executeTakeFirst();
   if (!user) throw unauthorized();
-  if (user.password_hash === null) throw new Refusal(409, 'This account has no password yet.', { code: 'no_password' });
+  if (user.password_hash === null) {
+    if (body.NewPassword !== undefined) throw new Refusal(409, 'This account has no password yet.', { code: 'no_password' });
+    if (await isFresh(services.db, customer)) return;
+    throw new Refusal(409, 'Please sign in again.', { code: 'sign_in_again' });
+  }
   const { email, deviceId } = customer;
   const attempt = { storeId: store.id, email: emailKey(email), address: request.ip, knownDevice: deviceId };
   await checkGuess(

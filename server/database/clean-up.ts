@@ -3,7 +3,7 @@ import type { Database } from './open.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Deletes what nobody asks for any more: tokens, codes and begun sign-ins that are over, attempts of the past, answers kept for repetitions. */
+/** Deletes what nobody asks for any more: tokens, codes, challenges and begun sign-ins that are over, attempts of the past, answers kept for repetitions. */
 export async function cleanUp(db: Database, now = new Date()): Promise<void> {
   await db
     .deleteFrom('tokens')
@@ -15,6 +15,7 @@ export async function cleanUp(db: Database, now = new Date()): Promise<void> {
     .execute();
   await db.deleteFrom('phone_codes').where('expires_at', '<', now).execute();
   await db.deleteFrom('provider_sign_ins').where('expires_at', '<', now).execute();
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<', now).execute();
   await db.deleteFrom('sign_in_attempts').where('window_ends_at', '<', now).execute();
   await db
     .deleteFrom('idempotency_keys')

@@ -2,10 +2,15 @@ import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 
 /**
- * Deletes the account of whoever the token was given to a moment ago. A 401 is about that token, not about a session.
- * @throws Problem `refused payment_open` while a payment is on its way.
+ * Deletes the account of whoever the token was given to a moment ago.
+ * @param isSession whether the token is the session's: only then is a 401 about that
+ * @throws Problem `refused`: `payment_open` while a payment is on its way, `sign_in_again` for a token of longer ago.
  */
-export const deleteAccount = async (api: Api, token: string, signal: AbortSignal): Promise<object> => {
+export const deleteAccount = async (
+  api: Api,
+  { token, isSession }: { token: string; isSession: boolean },
+  signal: AbortSignal,
+): Promise<object> => {
   const authorization = `Bearer ${token}`;
   const { headers, ...init } = api.changing(undefined, signal);
   headers.set('Authorization', authorization);
@@ -14,6 +19,6 @@ export const deleteAccount = async (api: Api, token: string, signal: AbortSignal
     ...init,
     headers,
   });
-  await xmlAnswer({ runCall: (run) => api.runCall(run, null) }, 'user/delete', sending, 'result');
+  await xmlAnswer({ runCall: (run) => api.runCall(run, isSession ? token : null) }, 'user/delete', sending, 'result');
   return {};
 };

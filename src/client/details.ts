@@ -1,6 +1,6 @@
 import type { CustomValues } from '../../machines/model/custom-field.ts';
 import type { Details, DetailsForm } from '../../machines/model/details.ts';
-import type { NewEmailForm, PasswordChangeForm } from '../../machines/model/password.ts';
+import type { NewEmail, PasswordChangeForm } from '../../machines/model/password.ts';
 import type { operations } from './schema.gen.ts';
 import { xmlAnswer } from './answer.ts';
 import { customFields } from './custom-fields.ts';
@@ -36,9 +36,9 @@ const save = async (api: Api, details: SavedDetails, signal: AbortSignal): Promi
 export const saveDetails = (api: Api, { name, custom }: DetailsForm, signal: AbortSignal): Promise<object> =>
   save(api, { Name: name, CustomFields: customValues(custom) }, signal);
 
-/** @throws Problem `refused wrong_password` or `email_taken`. */
-export const saveEmail = (api: Api, { email, current }: NewEmailForm, signal: AbortSignal): Promise<object> =>
-  save(api, { Email: email, CurrentPassword: current }, signal);
+/** @throws Problem `refused`: `wrong_password`, `email_taken`, `sign_in_again`. */
+export const saveEmail = (api: Api, { email, current }: NewEmail, signal: AbortSignal): Promise<object> =>
+  save(api, { Email: email, ...(current === undefined ? {} : { CurrentPassword: current }) }, signal);
 
 /** @throws Problem `refused wrong_password`. */
 export const savePassword = (api: Api, { password, current }: PasswordChangeForm, signal: AbortSignal): Promise<object> =>

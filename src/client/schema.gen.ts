@@ -377,6 +377,140 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/ways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the customer signs in */
+        get: operations["userWays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The customer’s passkeys */
+        get: operations["passkeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/passkeys/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to add a passkey
+         * @description The options go to the browser’s navigator.credentials.create, whose answer goes to user/passkeys/add within five minutes. Refused with 409: Code sign_in_again (the token was not given within the last ten minutes), passkeys_full (there are twenty already).
+         */
+        post: operations["startPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/passkeys/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds the passkey that the customer’s device has made
+         * @description Once for each beginning. Refused with 409: Code passkey_over (finished, begun more than five minutes ago, or by somebody else), passkey_refused (the device’s answer is not what was asked for), passkey_known (it opens an account already), passkeys_full. A letter tells the customer.
+         */
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/passkeys/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deletes a passkey, which then opens nothing
+         * @description A letter tells the customer.
+         */
+        post: operations["removePasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/passkey/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to sign in by a passkey
+         * @description The options go to the browser’s navigator.credentials.get, whose answer goes to user/passkey/signin within five minutes. They name nobody: the customer’s device knows the account.
+         */
+        post: operations["startPasskeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/passkey/signin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in by what the customer’s device has signed
+         * @description Once for each beginning. Refused with 409: Code passkey_over (finished, or begun more than five minutes ago), passkey_refused (it opens no account, or is not what was asked for).
+         */
+        post: operations["signInByPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/signup/fields": {
         parameters: {
             query?: never;
@@ -422,7 +556,7 @@ export interface paths {
         put?: never;
         /**
          * Saves the customer’s details
-         * @description What is left out stays. A new e-mail or password needs the current password: 400 with Code wrong_password, 409 with Code no_password for an account that has none.
+         * @description What is left out stays. A new e-mail or password needs the current password: 400 with Code wrong_password. For an account that has none, a new e-mail needs a token of the last ten minutes (409 with Code sign_in_again), and a new password is refused (409 with Code no_password): the link of a letter sets one.
          */
         post: operations["saveUserDetails"];
         delete?: never;
@@ -1680,6 +1814,9 @@ export interface components {
             signsInBy: {
                 [key: string]: unknown;
             }[];
+            passkeys: {
+                [key: string]: unknown;
+            }[];
             account: {
                 [key: string]: unknown;
             };
@@ -1736,6 +1873,73 @@ export interface components {
         DeregisterDevice: {
             DeviceId: components["schemas"]["Id"];
         };
+        UserWays: {
+            /** @description False for who has always come by a provider or a telephone */
+            hasPassword: boolean;
+        };
+        Passkeys: {
+            /** @description The one that this call has added */
+            added?: components["schemas"]["Id"];
+            passkeys: {
+                passkeyId: components["schemas"]["Id"];
+                /** @description The browser in which it was added */
+                name: string;
+                /** Format: date-time */
+                addedAt: string;
+                /**
+                 * Format: date-time
+                 * @description Absent where nobody has signed in by it
+                 */
+                lastUsedAt?: string;
+            }[];
+        };
+        PasskeyChoice: {
+            passkeyId: components["schemas"]["Id"];
+        };
+        PasskeyOptions: {
+            /** @description As PublicKeyCredentialCreationOptionsJSON or PublicKeyCredentialRequestOptionsJSON of WebAuthn have it */
+            options: {
+                [key: string]: unknown;
+            };
+        };
+        NewPasskey: {
+            /** @description What the customer knows it by */
+            name: string;
+            /** @description As RegistrationResponseJSON of WebAuthn has it */
+            credential: {
+                id: components["schemas"]["CredentialId"];
+                rawId: components["schemas"]["CredentialId"];
+                /** @enum {string} */
+                type: "public-key";
+                clientExtensionResults?: {
+                    [key: string]: unknown;
+                };
+                response: {
+                    clientDataJSON: string;
+                    attestationObject: string;
+                    transports?: string[];
+                };
+            };
+        };
+        SignedPasskey: {
+            /** @description As AuthenticationResponseJSON of WebAuthn has it */
+            credential: {
+                id: components["schemas"]["CredentialId"];
+                rawId: components["schemas"]["CredentialId"];
+                /** @enum {string} */
+                type: "public-key";
+                clientExtensionResults?: {
+                    [key: string]: unknown;
+                };
+                response: {
+                    clientDataJSON: string;
+                    authenticatorData: string;
+                    signature: string;
+                    userHandle?: string;
+                };
+            };
+        };
+        CredentialId: string;
         CardSession: {
             provider: string;
             /** @description The gateway’s page */
@@ -2934,6 +3138,246 @@ export interface operations {
             content: {
                 "text/xml": components["schemas"]["PhoneSignIn"];
                 "application/xml": components["schemas"]["PhoneSignIn"];
+            };
+        };
+        responses: {
+            /** @description A live access token */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Signin"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    userWays: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the account can be opened by */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserWays"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    passkeys: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkeys"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    startPasskey: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the customer’s device is asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskey"];
+            };
+        };
+        responses: {
+            /** @description The passkeys, with the new one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkeys"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            413: components["responses"]["JsonTooLong"];
+            415: components["responses"]["JsonWrongMedia"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyChoice"];
+            };
+        };
+        responses: {
+            /** @description The passkeys that are left */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkeys"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            413: components["responses"]["JsonTooLong"];
+            415: components["responses"]["JsonWrongMedia"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    startPasskeySignIn: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description The store’s application id */
+                appid: components["parameters"]["appid"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the customer’s device is asked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    signInByPasskey: {
+        parameters: {
+            query: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description The store’s application id */
+                appid: components["parameters"]["appid"];
+                /** @description Random, kept by the browser */
+                deviceid?: components["parameters"]["deviceid"];
+                /** @description Browser and system */
+                devicename?: components["parameters"]["devicename"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignedPasskey"];
             };
         };
         responses: {

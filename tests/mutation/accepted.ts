@@ -22,6 +22,10 @@ const because = {
  * Changes of machines that no test needs to notice, each by its key, as `npm run mutate -- --json` prints it, and with the reason.
  */
 export const accepted: Readonly<Record<string, string>> = {
+  "machines/account/passkey-sign-in.ts guards.isCancelled: problem.kind === 'refused' && problem.code === 'passkey_canc is problem.code === 'passkey_cancelled'":
+    because.onlyRefused,
+  "machines/account/passkeys.ts guards.isCancelled: problem.kind === 'refused' && problem.code === 'passkey_canc is problem.code === 'passkey_cancelled'":
+    because.onlyRefused,
   "machines/account/phone.ts guards.isOver: problem.kind === 'refused' && problem.code === 'code_over' is problem.code === 'code_over'":
     because.onlyRefused,
   'machines/account/phone.ts context: pii is left out': because.forgets,

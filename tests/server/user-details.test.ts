@@ -225,6 +225,39 @@ describe('a new password', () => {
   });
 });
 
+describe('an account without a password', () => {
+  const ways = async ({ query }: Pick<Customer, 'query'>) => (await shop.ask('userWays', '/user/ways', { query })).value;
+  const passwordless = async (): Promise<Customer> => {
+    const customer = await customerOf(shop, store);
+    expect(await ways(customer)).toEqual({ hasPassword: true });
+    await shop.db.updateTable('users').set({ password_hash: null }).where('id', '=', customer.id).execute();
+    expect(await ways(customer)).toEqual({ hasPassword: false });
+    return customer;
+  };
+
+  test('gets another address from whoever has signed in a moment ago, and its owner is told', async () => {
+    const customer = await passwordless();
+    const email = `${randomUUID()}@example.org`;
+    expect((await save(customer, `<Email>${email}</Email>`)).status).toBe(200);
+    const row = await shop.db.selectFrom('users').select('email').where('id', '=', customer.id).executeTakeFirstOrThrow();
+    expect(row.email).toBe(email);
+    expect(await sentTo(shop, customer.email)).toHaveLength(1);
+  });
+
+  test('gets none from whoever finds a browser signed in', async () => {
+    const customer = await passwordless();
+    await shop.db
+      .updateTable('tokens')
+      .set({ created_at: new Date(Date.now() - 11 * 60_000) })
+      .where('user_id', '=', customer.id)
+      .execute();
+    const { status, value } = await save(customer, '<Email>eve@example.org</Email><CurrentPassword>a guess</CurrentPassword>');
+    expect([status, (value as { Code: string }).Code]).toEqual([409, 'sign_in_again']);
+    expect(await sentTo(shop, customer.email)).toEqual([]);
+    expect((await save(customer, '<Name>Ann</Name>')).status).toBe(200);
+  });
+});
+
 test('details are the customer’s alone', async () => {
   const customer = await customerOf(shop, store);
   const elsewhere = { query: { shelfid: curious, accesstoken: customer.query.accesstoken } };

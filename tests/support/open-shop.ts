@@ -20,6 +20,7 @@ import { titleMachine, type OtherTitles, type Shelf, type TitleReference } from 
 import type { TapOptions } from '../../machines/trace/tap.ts';
 import { routeOf } from '../../src/flows/routes.ts';
 import { store, summary, title } from './path-model.ts';
+import { withoutPasskeys } from './without-passkeys.ts';
 
 /** What a page knows before the shop opens. */
 export const appInput = { locale: 'en' as const, appearance: usualAppearance, supportEmail: '' };
@@ -103,7 +104,10 @@ export const openShop = (
               },
             }),
             signIn: signInMachine.provide({
-              actors: { signIn: requestPort<SignedIn, { pii: { form: typeof form | null } }>(async () => customer) },
+              actors: {
+                passkey: withoutPasskeys,
+                signIn: requestPort<SignedIn, { pii: { form: typeof form | null } }>(async () => customer),
+              },
             }),
             checkout: checkoutMachine.provide({
               actors: {

@@ -85,6 +85,9 @@ export type AuditKind =
   | 'signed_up'
   | 'signed_in'
   | 'provider_joined'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'passkey_refused'
   | 'wrong_password'
   | 'password_link_sent'
   | 'password_reset'
@@ -111,7 +114,14 @@ export type AuditLogTable = {
 export type LettersTable = {
   id: string;
   store_id: string;
-  kind: 'reset-password' | 'password-changed' | 'email-changed' | 'account-deleted' | 'provider-joined';
+  kind:
+    | 'reset-password'
+    | 'password-changed'
+    | 'email-changed'
+    | 'account-deleted'
+    | 'provider-joined'
+    | 'passkey-added'
+    | 'passkey-removed';
   /** as it was typed: it may be nobody's */
   email: string;
   language: LanguageCode;

@@ -3,6 +3,7 @@ import type * as offers from './offers.ts';
 import type * as payments from './payments.ts';
 import type * as people from './people.ts';
 import type * as providers from './providers.ts';
+import type { PasskeyChallengesTable, PasskeysTable } from './passkeys.ts';
 import type { SecretsTable } from './secrets.ts';
 
 /** Every table of the store, as the migrations make them. */
@@ -28,6 +29,8 @@ export type Tables = {
   identities: providers.IdentitiesTable;
   phone_codes: providers.PhoneCodesTable;
   provider_sign_ins: providers.ProviderSignInsTable;
+  passkeys: PasskeysTable;
+  passkey_challenges: PasskeyChallengesTable;
   plans: payments.PlansTable;
   cards: payments.CardsTable;
   forgotten_cards: payments.ForgottenCardsTable;

@@ -12,6 +12,7 @@ import { DataDownload } from './DataDownload.tsx';
 import { Deletion } from './Deletion.tsx';
 import { Details } from './Details.tsx';
 import { Devices } from './Devices.tsx';
+import { Passkeys } from './Passkeys.tsx';
 import { Person } from './Person.tsx';
 import { Loading, Skeleton } from '../../ui/Loading.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
@@ -61,10 +62,14 @@ const accountScreens: Record<StateValueFrom<typeof accountMachine>, (props: Prop
 /** The customer's account. */
 export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
-  const { details, credentials, cards, devices, dataDownload, deletion } = useSelector(actor, ({ children }) => children);
+  const { details, credentials, passkeys, cards, devices, dataDownload, deletion } = useSelector(
+    actor,
+    ({ children }) => children,
+  );
   // Each part waits for those above it: nothing that can be pressed moves.
   const detailsWait = useSelector(details, (state) => state?.value === 'loading');
-  const purchasesWait = detailsWait || value === 'loading';
+  const passkeysWait = useSelector(passkeys, (state) => state?.value === 'loading') || detailsWait;
+  const purchasesWait = passkeysWait || value === 'loading';
   const cardsWait = useSelector(cards, (state) => state?.value === 'adding' || state?.value === 'loading') || purchasesWait;
   const devicesWait = useSelector(devices, (state) => state?.value === 'loading') || cardsWait;
   const Screen = accountScreens[value];
@@ -78,7 +83,8 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
         <Look />
         {details === undefined ? null : <Details actor={details} />}
         {credentials === undefined || detailsWait ? null : <Credentials actor={credentials} />}
-        {detailsWait ? null : (
+        {passkeys === undefined || detailsWait ? null : <Passkeys actor={passkeys} />}
+        {passkeysWait ? null : (
           <section>
             <chakra.h2 fontSize="xl" mb={3}>
               <Trans>Purchases</Trans>

@@ -4,14 +4,16 @@ import type { ReactElement, ReactNode } from 'react';
 import type { GenericSchema } from 'valibot';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { credentialsMachine } from '../../../machines/account/credentials.ts';
-import { NewEmailForm, PasswordChangeForm } from '../../../machines/model/password.ts';
+import { ForgotPasswordForm, NewEmailForm, PasswordChangeForm } from '../../../machines/model/password.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
+import { forgotPasswordPath } from '../../../machines/model/paths.ts';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { fieldProblemText } from '../../views/field-problem-text.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
@@ -19,6 +21,8 @@ import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';
 import { passFocusWithin } from '../../views/pass-focus-within.ts';
 import { Section } from './Section.tsx';
+import { SignInAgain } from './SignInAgain.tsx';
+import { useOwnEmail } from './use-own-email.ts';
 
 type Props = { actor: ActorRefFrom<typeof credentialsMachine> };
 
@@ -35,8 +39,33 @@ const refusal = (problem: Problem): ReactElement => {
   return problemText(problem);
 };
 
+const Refused = ({ problem }: { problem: Problem }): ReactElement =>
+  problem.kind === 'refused' && problem.code === 'sign_in_again' ? (
+    <SignInAgain problem={problem}>
+      <Trans>
+        To change your email address, please sign in again first. This keeps others who use this device out of your account.
+      </Trans>
+    </SignInAgain>
+  ) : (
+    <ProblemNotice problem={problem}>{refusal(problem)}</ProblemNotice>
+  );
+
+/** The way to a first password. */
+const Passwordless = (): ReactElement =>
+  useOwnEmail() === '' ? (
+    <p>
+      <Trans>Your account has no password. To set one, give your account an email address first.</Trans>
+    </p>
+  ) : (
+    <p>
+      <Trans>
+        Your account has no password. <TextLink href={forgotPasswordPath}>Set one by a link that we send you</TextLink>
+      </Trans>
+    </p>
+  );
+
 const Closed = ({ actor }: Props): ReactElement => {
-  const changed = useSelector(actor, ({ context }) => context.changed);
+  const { changed, hasPassword } = useSelector(actor, ({ context }) => context);
   return (
     <chakra.div display="grid" gap={4} justifyItems="start">
       {changed === null ? null : <Notice tone="success">{changedTexts[changed]}</Notice>}
@@ -44,10 +73,13 @@ const Closed = ({ actor }: Props): ReactElement => {
         <EventButton actor={actor} event={{ type: 'changeEmail.pressed' }} look="outline">
           <Trans>Change email address…</Trans>
         </EventButton>
-        <EventButton actor={actor} event={{ type: 'changePassword.pressed' }} look="outline">
-          <Trans>Change password…</Trans>
-        </EventButton>
+        {hasPassword ? (
+          <EventButton actor={actor} event={{ type: 'changePassword.pressed' }} look="outline">
+            <Trans>Change password…</Trans>
+          </EventButton>
+        ) : null}
       </chakra.div>
+      {hasPassword ? null : <Passwordless />}
       <span hidden ref={passFocusWithin} />
     </chakra.div>
   );
@@ -55,14 +87,14 @@ const Closed = ({ actor }: Props): ReactElement => {
 
 type ChangeFormProps = Props & { name: 'email' | 'password'; form: GenericSchema; children: ReactNode };
 
-/** What is to be changed, then the current password. */
+/** What is to be changed, then the current password where there is one. */
 const ChangeForm = ({ actor, name, form, children }: ChangeFormProps): ReactElement => {
   const { t } = useLingui();
-  const { fields, problem } = useSelector(actor, ({ context }) => context);
+  const { hasPassword, fields, problem } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
     <Sheet display="grid" gap={5}>
-      {problem === null ? null : <ProblemNotice problem={problem}>{refusal(problem)}</ProblemNotice>}
+      {problem === null ? null : <Refused problem={problem} />}
       <chakra.form
         noValidate
         onSubmit={submitForm(actor, name, form, busy)}
@@ -72,12 +104,14 @@ const ChangeForm = ({ actor, name, form, children }: ChangeFormProps): ReactElem
         aria-busy={busy}
       >
         {children}
-        <PasswordField
-          name="current"
-          autoComplete="current-password"
-          label={t`Your current password`}
-          problem={fieldProblemText(fields['current'])}
-        />
+        {hasPassword ? (
+          <PasswordField
+            name="current"
+            autoComplete="current-password"
+            label={t`Your current password`}
+            problem={fieldProblemText(fields['current'])}
+          />
+        ) : null}
         <chakra.div display="flex" flexWrap="wrap" gap={3}>
           <SubmitButton event={`${name}.submitted`} busy={busy} waits={t`Saving…`}>
             <Trans>Save</Trans>
@@ -94,9 +128,9 @@ const ChangeForm = ({ actor, name, form, children }: ChangeFormProps): ReactElem
 
 const EmailForm = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
-  const fields = useSelector(actor, ({ context }) => context.fields);
+  const { fields, hasPassword } = useSelector(actor, ({ context }) => context);
   return (
-    <ChangeForm actor={actor} name="email" form={NewEmailForm}>
+    <ChangeForm actor={actor} name="email" form={hasPassword ? NewEmailForm : ForgotPasswordForm}>
       <TextField
         name="email"
         type="email"
@@ -134,6 +168,7 @@ const PasswordForm = ({ actor }: Props): ReactElement => {
 };
 
 const screens: Record<StateValueFrom<typeof credentialsMachine>, (props: Props) => ReactElement> = {
+  loading: Closed,
   closed: Closed,
   askingEmail: EmailForm,
   savingEmail: EmailForm,

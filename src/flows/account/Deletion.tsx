@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { deletionMachine } from '../../../machines/account/deletion.ts';
-import { OwnPasswordForm } from '../../../machines/model/password.ts';
+import { NothingForm, OwnPasswordForm } from '../../../machines/model/password.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { chakra } from '../../ui/chakra.ts';
@@ -17,6 +17,7 @@ import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';
 import { passFocusWithin } from '../../views/pass-focus-within.ts';
 import { Section } from './Section.tsx';
+import { SignInAgain } from './SignInAgain.tsx';
 
 type Props = { actor: ActorRefFrom<typeof deletionMachine> };
 
@@ -28,6 +29,15 @@ const refusal = (problem: Problem): ReactElement => {
   return problemText(problem);
 };
 
+const Refused = ({ problem }: { problem: Problem }): ReactElement =>
+  problem.kind === 'refused' && problem.code === 'sign_in_again' ? (
+    <SignInAgain problem={problem}>
+      <Trans>To delete your account, please sign in again first. This keeps others who use this device from doing it.</Trans>
+    </SignInAgain>
+  ) : (
+    <ProblemNotice problem={problem}>{refusal(problem)}</ProblemNotice>
+  );
+
 const Closed = ({ actor }: Props): ReactElement => (
   <>
     <EventButton actor={actor} event={{ type: 'delete.pressed' }} look="outline">
@@ -37,10 +47,10 @@ const Closed = ({ actor }: Props): ReactElement => (
   </>
 );
 
-/** What it means, and the password once more. */
+/** What it means, and the password once more where there is one. */
 const Asking = ({ actor }: Props): ReactElement => {
   const { t } = useLingui();
-  const { fields, problem } = useSelector(actor, ({ context }) => context);
+  const { hasPassword, fields, problem } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
     <Sheet display="grid" gap={5} tabIndex={-1} data-focus="" outline="none">
@@ -61,20 +71,22 @@ const Asking = ({ actor }: Props): ReactElement => {
           <Trans>Records of your purchases are kept without your name, as the law asks.</Trans>
         </li>
       </chakra.ul>
-      {problem === null ? null : <ProblemNotice problem={problem}>{refusal(problem)}</ProblemNotice>}
+      {problem === null ? null : <Refused problem={problem} />}
       <chakra.form
         noValidate
-        onSubmit={submitForm(actor, 'deletion', OwnPasswordForm, busy)}
+        onSubmit={submitForm(actor, 'deletion', hasPassword ? OwnPasswordForm : NothingForm, busy)}
         display="grid"
         gap={5}
         aria-busy={busy}
       >
-        <PasswordField
-          name="password"
-          autoComplete="current-password"
-          label={t`Your password`}
-          problem={fieldProblemText(fields['password'])}
-        />
+        {hasPassword ? (
+          <PasswordField
+            name="password"
+            autoComplete="current-password"
+            label={t`Your password`}
+            problem={fieldProblemText(fields['password'])}
+          />
+        ) : null}
         <chakra.div display="flex" flexWrap="wrap" gap={3}>
           <SubmitButton event="deletion.submitted" busy={busy} waits={t`Deleting…`}>
             <Trans>Delete my account for good</Trans>
@@ -89,19 +101,28 @@ const Asking = ({ actor }: Props): ReactElement => {
   );
 };
 
-const Gone = ({ actor }: Props): ReactElement => (
-  <chakra.div display="grid" gap={5} justifyItems="start">
-    <Notice tone="success">
-      <Trans>Your account has been deleted. We’ve sent you an email to confirm it.</Trans>
-    </Notice>
-    <EventButton actor={actor} event={{ type: 'leave.pressed' }}>
-      <Trans>Back to Home</Trans>
-    </EventButton>
-  </chakra.div>
-);
+const Gone = ({ actor }: Props): ReactElement => {
+  // Only who has a password certainly has an address to write to.
+  const hasPassword = useSelector(actor, ({ context }) => context.hasPassword);
+  return (
+    <chakra.div display="grid" gap={5} justifyItems="start">
+      <Notice tone="success">
+        {hasPassword ? (
+          <Trans>Your account has been deleted. We’ve sent you an email to confirm it.</Trans>
+        ) : (
+          <Trans>Your account has been deleted.</Trans>
+        )}
+      </Notice>
+      <EventButton actor={actor} event={{ type: 'leave.pressed' }}>
+        <Trans>Back to Home</Trans>
+      </EventButton>
+    </chakra.div>
+  );
+};
 
 const screens: Record<StateValueFrom<typeof deletionMachine>, (props: Props) => ReactElement> = {
   closed: Closed,
+  looking: Closed,
   asking: Asking,
   deleting: Asking,
   gone: Gone,

@@ -1,20 +1,17 @@
 import { Trans } from '@lingui/react/macro';
-import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom } from 'xstate';
-import type { sessionMachine } from '../../../machines/app/session.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Sheet } from '../../ui/Page.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { useAppActor } from '../../views/app-actor.ts';
 import { LanguageSelect } from '../../views/LanguageSelect.tsx';
+import { useOwnEmail } from './use-own-email.ts';
 
 /** Who is signed in, in which language, and the ways out. */
 export const Person = (): ReactElement => {
   const app = useAppActor();
-  const session = useSelector(app, ({ children }) => children.session as ActorRefFrom<typeof sessionMachine> | undefined);
-  const email = useSelector(session, (snapshot) => snapshot?.context.pii.email ?? '');
+  const email = useOwnEmail();
   return (
     <Sheet display="grid" gap={5} justifyItems="start">
       {email === '' ? null : (

@@ -4,27 +4,46 @@ import { credentialsMachine } from '../../../machines/account/credentials.ts';
 import { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import { deletionMachine } from '../../../machines/account/deletion.ts';
 import { detailsMachine } from '../../../machines/account/details.ts';
+import { passkeysMachine } from '../../../machines/account/passkeys.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
 import type { AddedCard, Card } from '../../../machines/model/card.ts';
 import type { SignedIn } from '../../../machines/app/session.ts';
 import type { Details, DetailsForm } from '../../../machines/model/details.ts';
 import type { Device } from '../../../machines/model/device.ts';
-import type { NewEmailForm, OwnPasswordForm, PasswordChangeForm } from '../../../machines/model/password.ts';
+import type { NewEmail, OwnPassword, PasswordChangeForm } from '../../../machines/model/password.ts';
+import type { AddedPasskey, Passkey, Passkeys } from '../../../machines/model/passkey.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
-import { requestPort } from '../../../machines/ports.ts';
+import { requestPort, safePort } from '../../../machines/ports.ts';
 import { signIn } from '../../client/account.ts';
+import type { Api } from '../../client/client.ts';
 import { addCard, allCards, cardSession, changeCard, deleteCard } from '../../client/cards.ts';
 import { deleteAccount } from '../../client/delete-account.ts';
 import { saveDetails, saveEmail, savePassword, userDetails } from '../../client/details.ts';
 import { deregisterDevice, userDevices } from '../../client/devices.ts';
 import { purchaseRecords } from '../../client/library.ts';
 import { api } from '../../client/open-client.ts';
+import { addPasskey, canUsePasskeys, removePasskey, userPasskeys } from '../../client/passkeys.ts';
 import { raise } from '../../client/problem.ts';
 import { requireForm, thisDevice } from '../../client/start-session.ts';
 import { userData } from '../../client/user-data.ts';
+import { hasPassword } from '../../client/ways.ts';
 import { saveFile } from '../../storage/save-file.ts';
-import { clearSession, nameCustomer, storedCustomer } from '../../storage/session-storage.ts';
+import { clearSession, nameCustomer, storedCustomer, token } from '../../storage/session-storage.ts';
 import { addArrivedCard } from './arrived-card.ts';
+
+/** Where nobody can say, the password is asked for: whoever has none is then told so. */
+const asksForPassword = safePort<boolean>(
+  async ({ signal }) => hasPassword(await api(), signal),
+  () => true,
+);
+
+/** A token of a moment ago: by the password where there is one, else that of the session, which the server judges. */
+const freshToken = async (shop: Api, { password }: OwnPassword) => {
+  if (password === undefined) return { token: token() ?? '', isSession: true };
+  const email = storedCustomer()?.pii.email ?? '';
+  const session = await signIn(shop, { email, password }, thisDevice());
+  return { token: session.token, isSession: false };
+};
 
 export const flow = accountMachine.provide({
   actors: {
@@ -39,13 +58,26 @@ export const flow = accountMachine.provide({
     }),
     credentials: credentialsMachine.provide({
       actors: {
-        saveEmail: requestPort<SignedIn, { pii: { form: NewEmailForm | null } }>(async ({ input, signal }) => {
+        hasPassword: asksForPassword,
+        saveEmail: requestPort<SignedIn, { pii: { form: NewEmail | null } }>(async ({ input, signal }) => {
           const form = requireForm(input.pii.form);
           await saveEmail(await api(), form, signal);
           return nameCustomer({ userId: storedCustomer()?.userId ?? '', pii: { email: form.email } });
         }),
         savePassword: requestPort<object, { pii: { form: PasswordChangeForm | null } }>(async ({ input, signal }) =>
           savePassword(await api(), requireForm(input.pii.form), signal),
+        ),
+      },
+    }),
+    passkeys: passkeysMachine.provide({
+      actors: {
+        loadPasskeys: requestPort<Passkeys>(async ({ signal }) => ({
+          passkeys: await userPasskeys(await api(), signal),
+          canAdd: canUsePasskeys(),
+        })),
+        addPasskey: requestPort<AddedPasskey>(async ({ signal }) => addPasskey(await api(), thisDevice().name, signal)),
+        removePasskey: requestPort<Passkey[], { passkeyId: string }>(async ({ input, signal }) =>
+          removePasskey(await api(), input.passkeyId, signal),
         ),
       },
     }),
@@ -61,13 +93,12 @@ export const flow = accountMachine.provide({
     }),
     deletion: deletionMachine.provide({
       actors: {
-        deleteAccount: requestPort<object, { pii: { form: OwnPasswordForm | null } }>(async ({ input, signal }) => {
-          const { password } = requireForm(input.pii.form);
-          const email = storedCustomer()?.pii.email ?? '';
+        hasPassword: asksForPassword,
+        deleteAccount: requestPort<object, { pii: { form: OwnPassword | null } }>(async ({ input, signal }) => {
           const shop = await api();
-          const { token } = await signIn(shop, { email, password }, thisDevice());
+          const fresh = await freshToken(shop, requireForm(input.pii.form));
           signal.throwIfAborted();
-          await deleteAccount(shop, token, signal);
+          await deleteAccount(shop, fresh, signal);
           // Other tabs hear of it, too.
           clearSession();
           return {};

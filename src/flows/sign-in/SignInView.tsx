@@ -22,6 +22,7 @@ import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';
 import { wantsSample } from '../../views/wants-sample.ts';
+import { PasskeyButton } from './PasskeyButton.tsx';
 import { providerWords } from './provider-words.tsx';
 
 /** Here `unauthorized` is about what was typed, not about a session. */
@@ -37,7 +38,7 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
   const { t } = useLingui();
   const search = useSearch();
   const context = useSelector(actor, (state) => state.context);
-  const providers = useSelector(actor, ({ children }) => children.providers);
+  const { passkey, providers } = useSelector(actor, ({ children }) => children);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
     <chakra.div display="grid" gap={6}>
@@ -89,6 +90,7 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
           New here? <TextLink href={signUpPath(search)}>Create an account</TextLink>
         </Trans>
       </chakra.p>
+      {passkey === undefined ? null : <PasskeyButton actor={passkey} />}
       {providers === undefined ? null : <ProviderButtons actor={providers} words={providerWords} />}
     </chakra.div>
   );

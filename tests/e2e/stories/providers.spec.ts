@@ -193,3 +193,54 @@ test('by keyboard, somebody signs in by telephone, after a code that was mistype
   // There is no address to be named.
   await expect(page.getByText('Signed in as')).toHaveCount(0);
 });
+
+test('an account without a password gets another address, asks for a sign-in of a moment ago, and is deleted', async ({
+  page,
+  provider,
+  errors,
+}) => {
+  errors.allow(/status of 409/);
+  const shop = new ShopPage(page);
+  const email = newEmail();
+  provider.accounts.set('reader-9', { email, email_verified: true, name: 'A Reader' });
+  await page.goto('/signin?return=%2Faccount');
+  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByLabel('Subject').fill('reader-9');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL('/account');
+  const credentials = shop.flow('credentials');
+  await expect(credentials.getByRole('link', { name: 'Set one by a link that we send you' })).toBeVisible();
+  await expect(credentials.getByRole('button', { name: 'Change password…' })).toHaveCount(0);
+  await shop.press('changeEmail.pressed').click();
+  await expect(credentials.locator('[name="current"]')).toHaveCount(0);
+  const moved = newEmail();
+  await credentials.getByLabel('New email address').fill(moved);
+  await shop.press('email.submitted').click();
+  await expect(page.getByRole('main').getByText(`Signed in as ${moved}`)).toBeVisible();
+
+  const deletion = shop.flow('deletion');
+  await shop.press('delete.pressed').click();
+  await expect(deletion.locator('[name="password"]')).toHaveCount(0);
+  // As the server answers after ten minutes.
+  const call = '**/api/user/delete?*';
+  await page.route(call, (route) =>
+    route.fulfill({
+      status: 409,
+      contentType: 'application/xml',
+      body: '<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>sign_in_again</Code></Error>',
+    }),
+  );
+  await shop.press('deletion.submitted').click();
+  await expect(deletion.getByRole('alert')).toContainText('please sign in again');
+  await page.unroute(call);
+  await deletion.getByRole('button', { name: 'Sign in again' }).click();
+  await shop.isIn('signIn', 'asking');
+  // The provider knows them still.
+  await page.getByRole('button', { name: continueWith }).click();
+  await expect(page).toHaveURL('/account');
+  await shop.press('delete.pressed').click();
+  await shop.press('deletion.submitted').click();
+  await shop.isIn('deletion', 'gone');
+  await shop.press('leave.pressed').click();
+  await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
+});

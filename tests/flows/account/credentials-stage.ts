@@ -6,10 +6,11 @@ import { newEmail } from '../../e2e/pages/shop.ts';
 import { isRecorded, nextOf } from '../../e2e/tours/causes.ts';
 import { press } from '../../e2e/tours/press.ts';
 import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
-import { fillFields, isDone, xml } from '../../e2e/tours/wires.ts';
+import { fillFields, isDone, json, xml } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
 
 const headings: Headings<typeof credentialsMachine> = {
+  loading: 'Email and password',
   closed: 'Email and password',
   askingEmail: 'Email and password',
   savingEmail: 'Email and password',
@@ -39,16 +40,28 @@ export const stage: Stage = {
     await isRecorded(world);
   },
   headings,
-  ports: { saveEmail: save, savePassword: save },
+  ports: {
+    hasPassword: {
+      asks: ({ pathname }) => pathname.endsWith('/user/ways'),
+      answer: (hasPassword: boolean) => json({ hasPassword }),
+      says: (hasPassword: boolean, body) => hasPassword === body.includes('true'),
+    },
+    saveEmail: save,
+    savePassword: save,
+  },
   // Whoever has another address stays where they are.
   reacts: ({ type }) => (type === 'session.started' ? null : undefined),
   causes: {
     'email.submitted': async (world, event) => {
-      await fillFields(world, { email: newEmail(), current: currentFor(world, 'saveEmail') });
+      const hasPassword = 'current' in (event['pii'] as { form: object }).form;
+      await fillFields(world, {
+        email: newEmail(),
+        ...(hasPassword ? { current: currentFor(world, 'saveEmail') } : {}),
+      });
       await press(world, event);
     },
     'email.rejected': async (world) => {
-      await fillFields(world, { email: 'no address', current: password });
+      await fillFields(world, { email: 'no address' });
       await press(world, { type: 'email.submitted' });
     },
     'password.submitted': async (world, event) => {

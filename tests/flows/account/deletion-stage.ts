@@ -5,12 +5,13 @@ import { password } from '../../e2e/pages/customer.ts';
 import { isRecorded, nextOf } from '../../e2e/tours/causes.ts';
 import { press } from '../../e2e/tours/press.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
-import { fillFields, isDone, xml } from '../../e2e/tours/wires.ts';
+import { fillFields, isDone, json, xml } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
 import { leaveForGood } from './stage-helpers.ts';
 
 const headings: Headings<typeof deletionMachine> = {
   closed: 'Delete account',
+  looking: 'Delete account',
   asking: 'Delete account',
   deleting: 'Delete account',
   gone: 'Delete account',
@@ -26,7 +27,14 @@ export const stage: Stage = {
     await isRecorded(world);
   },
   headings,
+  // A form without a field has nothing that could be wrong.
+  isPossible: ({ context }, { type }) => type !== 'deletion.rejected' || (context as { hasPassword: boolean }).hasPassword,
   ports: {
+    hasPassword: {
+      asks: ({ pathname }) => pathname.endsWith('/user/ways'),
+      answer: (hasPassword: boolean) => json({ hasPassword }),
+      says: (hasPassword: boolean, body) => hasPassword === body.includes('true'),
+    },
     // Who types a wrong password does not get as far as the deletion.
     deleteAccount: {
       asks: ({ pathname }) => /\/user\/(?:signin|delete)$/.test(pathname),
@@ -38,7 +46,8 @@ export const stage: Stage = {
     'deletion.submitted': async (world, event) => {
       const next = nextOf(world, 'deleteAccount');
       const isWrong = next !== null && !isDone(next) && problemOf(next['error']).kind === 'unauthorized';
-      await fillFields(world, { password: isWrong ? 'not the password' : password });
+      if ('password' in (event['pii'] as { form: object }).form)
+        await fillFields(world, { password: isWrong ? 'not the password' : password });
       await press(world, event);
     },
     'leave.pressed': leaveForGood,

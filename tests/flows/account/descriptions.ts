@@ -4,6 +4,7 @@ import type { dataDownloadMachine } from '../../../machines/account/data-downloa
 import type { deletionMachine } from '../../../machines/account/deletion.ts';
 import type { detailsMachine } from '../../../machines/account/details.ts';
 import type { devicesMachine } from '../../../machines/account/devices.ts';
+import type { passkeysMachine } from '../../../machines/account/passkeys.ts';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import type { Description } from '../../support/description.ts';
 
@@ -94,19 +95,20 @@ export const deletionDescription = {
   about: 'The part “Delete account” of the page /account.',
   states: {
     'deletion.closed': 'The heading “Delete account” with “Delete account…”.',
-    'deletion.asking': 'What that means, “Your password”, “Delete my account for good” and “Cancel”.',
+    'deletion.looking': 'The button cannot be pressed.',
+    'deletion.asking': 'What that means, “Your password” where there is one, “Delete my account for good” and “Cancel”.',
     'deletion.deleting': 'The button says “Deleting…” and cannot be pressed.',
     'deletion.gone':
-      '“Your account has been deleted. We’ve sent you an email to confirm it.” and “Back to Home”; nobody can sign in with it any more.',
+      '“Your account has been deleted. We’ve sent you an email to confirm it.” (without a password only “Your account has been deleted.”) and “Back to Home”; nobody can sign in with it any more.',
   },
   presses: {
     'delete.pressed': 'Press “Delete account…”',
     'cancel.pressed': 'Press “Cancel”',
-    'deletion.submitted': 'Type the password of the account, then press “Delete my account for good”',
+    'deletion.submitted': 'Type the password of the account, if it has one, then press “Delete my account for good”',
     'deletion.rejected': 'Press “Delete my account for good” without a password',
     'leave.pressed': 'Press “Back to Home”',
   },
-  asks: { deleteAccount: 'its word that the account is deleted' },
+  asks: { hasPassword: 'whether the account has a password', deleteAccount: 'its word that the account is deleted' },
   effects: {
     keepFields: '“Please fill in this field.” stands below the field, which has the focus; nothing is sent.',
     keepProblem: 'A message beside what was pressed gives the reason.',
@@ -141,8 +143,11 @@ export const credentialsDescription = {
   title: 'E-mail address and password of the account',
   about: 'The part “Email and password” of the page /account. Each is changed by itself, with the current password.',
   states: {
-    'credentials.closed': '“Change email address…” and “Change password…”.',
-    'credentials.askingEmail': 'A form with “New email address” and “Your current password”, “Save” and “Cancel”.',
+    'credentials.loading': 'The buttons are there and cannot be pressed.',
+    'credentials.closed':
+      '“Change email address…” and “Change password…”; for an account without a password, in place of the latter how it gets one.',
+    'credentials.askingEmail':
+      'A form with “New email address”, “Your current password” where there is one, “Save” and “Cancel”.',
     'credentials.savingEmail': 'The button says “Saving…” and cannot be pressed.',
     'credentials.askingPassword':
       'A form with “New password”, “New password again” and “Your current password”, “Save” and “Cancel”.',
@@ -152,12 +157,13 @@ export const credentialsDescription = {
     'changeEmail.pressed': 'Press “Change email address…”',
     'changePassword.pressed': 'Press “Change password…”',
     'cancel.pressed': 'Press “Cancel”',
-    'email.submitted': 'Type another address and the password of the account, then press “Save”',
+    'email.submitted': 'Type another address and the password of the account, if it has one, then press “Save”',
     'email.rejected': 'Type something that is no address, then press “Save”',
     'password.submitted': 'Type a new password twice and the password of the account, then press “Save”',
     'password.rejected': 'Type two different new passwords, then press “Save”',
   },
   asks: {
+    hasPassword: 'whether the account has a password',
     saveEmail: 'its word that the account has the new address',
     savePassword: 'its word that the account has the new password',
   },
@@ -185,3 +191,38 @@ export const dataDownloadDescription = {
     keepProblem: 'A message beside what was pressed gives the reason.',
   },
 } satisfies Description<typeof dataDownloadMachine>;
+
+export const passkeysDescription = {
+  title: 'Passkeys of the account',
+  about:
+    'The part “Passkeys” of the page /account: keys on the customer’s devices, by which they sign in without a password. A browser that cannot make one says so.',
+  states: {
+    'passkeys.loading': 'A wait under the heading “Passkeys”: “Loading your passkeys…”.',
+    'passkeys.shown':
+      'What a passkey is; a line for each, with its name, “Added …”, “Last used …” or “Not used yet”, and “Delete”; below them “Add a passkey”, or “This browser can’t add one. Open your account in another browser, or on your phone.”.',
+    'passkeys.adding': 'The browser asks for a fingerprint, a face or a PIN; the button says “Waiting for your device…”.',
+    'passkeys.asking':
+      'In the line of the passkey whether it is to be deleted, which has the focus, with “Delete passkey” and “Keep passkey”.',
+    'passkeys.removing': 'The question stays, and nothing can be pressed.',
+    'passkeys.failed': 'The heading “We couldn’t load your passkeys”, the reason, and “Retry”.',
+  },
+  presses: {
+    'retry.pressed': 'Press “Retry”',
+    'add.pressed': 'Press “Add a passkey”',
+    'remove.pressed': 'Press “Delete” beside a passkey',
+    'removal.confirmed': 'Press “Delete passkey”',
+    'removal.cancelled': 'Press “Keep passkey”',
+  },
+  asks: {
+    loadPasskeys: 'the customer’s passkeys',
+    addPasskey: 'the passkeys with the one that the customer’s device has made',
+    removePasskey: 'the passkeys that are left',
+  },
+  effects: {
+    keepAdded:
+      'That the passkey has been added, and signs in from now on, stands above the lines and has the focus; a letter says so.',
+    keepRemoved:
+      'That the passkey has been deleted stands above the lines and has the focus, and its line is gone; a letter says so.',
+    keepProblem: 'The reason is said; who signed in more than ten minutes ago is offered to sign in again.',
+  },
+} satisfies Description<typeof passkeysMachine>;

@@ -4,6 +4,8 @@ import type { Card } from '../../../machines/model/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { Device } from '../../../machines/model/device.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
+import { passkeysMachine } from '../../../machines/account/passkeys.ts';
+import type { Passkey } from '../../../machines/model/passkey.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
 import { deletionMachine } from '../../../machines/account/deletion.ts';
 import { credentialsMachine } from '../../../machines/account/credentials.ts';
@@ -17,6 +19,7 @@ import {
   deletionDescription,
   detailsDescription,
   devicesDescription,
+  passkeysDescription,
 } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
@@ -49,6 +52,15 @@ const notAdded = [
   ...rejections(problems.offline, unavailable),
   described('the card cannot be added any more', { error: refused('card_over') }),
 ];
+const signInAgain = described('the customer signed in too long ago', { error: refused('sign_in_again') });
+const laptop: Passkey = {
+  id: 'p1',
+  name: 'Chrome, Linux',
+  addedAt: '2026-01-02T00:00:00.000Z',
+  lastUsedAt: '2026-01-03T00:00:00.000Z',
+};
+const telephone: Passkey = { id: 'p2', name: 'Safari, iPhone', addedAt: '2026-01-01T00:00:00.000Z', lastUsedAt: '' };
+const stick: Passkey = { id: 'p3', name: 'Firefox, Windows', addedAt: '2026-01-04T00:00:00.000Z', lastUsedAt: '' };
 const wrongPassword: Problem = { kind: 'refused', code: 'wrong_password', message: 'Your current password is incorrect' };
 const emailTaken: Problem = { kind: 'refused', code: 'email_taken', message: 'There is an account with this address' };
 
@@ -100,6 +112,7 @@ export const models: PathModel[] = [
     description: credentialsDescription,
     given: 'Signed in, open /account, and look below the details.',
     cases: {
+      'xstate.done.actor.hasPassword': [{ output: true }],
       'email.submitted': [{ pii: { form: { email: 'ann@example.com', current: 'harbour light' } } }],
       'email.rejected': [{ fields: { email: 'email' } }],
       'xstate.done.actor.saveEmail': [{ output: { userId: 'u1', pii: { email: 'ann@example.com' } } }],
@@ -111,6 +124,43 @@ export const models: PathModel[] = [
       'password.rejected': [{ fields: { again: 'mismatch' } }],
       'xstate.done.actor.savePassword': [{ output: {} }],
       'xstate.error.actor.savePassword': [described('the password is wrong', { error: wrongPassword })],
+    },
+  },
+  {
+    name: 'credentials',
+    machine: credentialsMachine,
+    description: credentialsDescription,
+    given: 'Signed in with an account that has no password, since its customer has always come by a provider, open /account.',
+    cases: {
+      'xstate.done.actor.hasPassword': [{ output: false }],
+      'email.submitted': [{ pii: { form: { email: 'ann@example.com' } } }],
+      'email.rejected': [{ fields: { email: 'email' } }],
+      'xstate.done.actor.saveEmail': [{ output: { userId: 'u1', pii: { email: 'ann@example.com' } } }],
+      'xstate.error.actor.saveEmail': [signInAgain],
+    },
+  },
+  {
+    name: 'passkeys',
+    machine: passkeysMachine,
+    description: passkeysDescription,
+    given: 'Signed in, open /account, and look below “Email and password”.',
+    cases: {
+      'xstate.done.actor.loadPasskeys': [
+        described('some', { output: { passkeys: [laptop, telephone], canAdd: true } }),
+        described('none', { output: { passkeys: [], canAdd: true } }),
+        described('some, in a browser that cannot make one', { output: { passkeys: [laptop], canAdd: false } }),
+      ],
+      'xstate.error.actor.loadPasskeys': rejections(problems.offline),
+      'xstate.done.actor.addPasskey': [{ output: { passkeys: [stick, laptop], addedId: 'p3' } }],
+      'xstate.error.actor.addPasskey': [
+        described('the customer did not want to after all', { error: refused('passkey_cancelled') }),
+        described('this device has one already', { error: refused('passkey_known') }),
+        signInAgain,
+        ...rejections(problems.offline),
+      ],
+      'remove.pressed': [{ passkeyId: 'p1' }, { passkeyId: 'p2' }],
+      'xstate.done.actor.removePasskey': [described('one', { output: [telephone] }), described('none', { output: [] })],
+      'xstate.error.actor.removePasskey': rejections(problems.offline),
     },
   },
   {
@@ -162,6 +212,7 @@ export const models: PathModel[] = [
     description: deletionDescription,
     given: 'Signed in, open /account, and look below the devices.',
     cases: {
+      'xstate.done.actor.hasPassword': [{ output: true }],
       'deletion.submitted': [{ pii: { form: { password: 'harbour light' } } }],
       'deletion.rejected': [{ fields: { password: 'required' } }],
       'xstate.done.actor.deleteAccount': [{ output: {} }],
@@ -169,6 +220,19 @@ export const models: PathModel[] = [
         described('the password is wrong', { error: problems.unauthorized }),
         described('a payment is on its way', { error: paymentOpen }),
       ],
+    },
+  },
+  {
+    name: 'deletion',
+    machine: deletionMachine,
+    description: deletionDescription,
+    given: 'Signed in with an account that has no password, since its customer has always come by a provider, open /account.',
+    cases: {
+      'xstate.done.actor.hasPassword': [{ output: false }],
+      'deletion.submitted': [{ pii: { form: {} } }],
+      'deletion.rejected': [{ fields: { password: 'required' } }],
+      'xstate.done.actor.deleteAccount': [{ output: {} }],
+      'xstate.error.actor.deleteAccount': [signInAgain, described('a payment is on its way', { error: paymentOpen })],
     },
   },
   {

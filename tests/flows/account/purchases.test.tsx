@@ -1,7 +1,9 @@
 import { waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { accountMachine } from '../../../machines/account/account.ts';
+import { credentialsMachine } from '../../../machines/account/credentials.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
+import { safePort } from '../../../machines/ports.ts';
 import { Purchases } from '../../../src/flows/account/Purchases.tsx';
 import { answers, flowInput, underShop } from '../../support/views/flow.ts';
 import { show } from '../../support/views/show.tsx';
@@ -22,7 +24,13 @@ test('each purchase has its name, its day and what was paid; nothing was paid fo
     record({ instanceId: 'i2', paid: { amount: 0, currency: 'EUR', symbol: '€' } }),
     record({ instanceId: 'i3', titleId: 'a b', paid: null, transId: null }),
   ];
-  const { actor } = underShop(accountMachine.provide({ actors: { purchaseRecords: answers(records) } }), flowInput());
+  const hasPassword = safePort<boolean>(
+    async () => true,
+    () => true,
+  );
+  const credentials = credentialsMachine.provide({ actors: { hasPassword } });
+  const machine = accountMachine.provide({ actors: { purchaseRecords: answers(records), credentials } });
+  const { actor } = underShop(machine, flowInput());
   const container = show(<Purchases actor={actor} />);
   await waitFor(() => expect(container.querySelectorAll('li')).toHaveLength(3));
   expect([...container.querySelectorAll('li')].map((line) => line.textContent)).toEqual([

@@ -10,6 +10,7 @@ import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../machine
 import type { Details } from '../../../machines/model/details.ts';
 import { sentFormRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
+import { passkeysRules } from './passkeys-rules.ts';
 
 const { invariant, leadsTo } = rulesFor<typeof accountMachine>();
 const cards = rulesFor<typeof cardsMachine>();
@@ -68,6 +69,13 @@ export const rules: Record<string, MachineRules> = {
     rules: [
       ...sentFormRules({ event: 'email', port: 'saveEmail', asking: 'askingEmail', sending: 'savingEmail' }),
       ...sentFormRules({ event: 'password', port: 'savePassword', asking: 'askingPassword', sending: 'savingPassword' }),
+      credentials.always('without its password no account gets another address that has one', (moment) => {
+        const asked = askedOf<{ pii: { form: { current?: string } } }>(moment, 'saveEmail');
+        return asked === undefined || (asked.pii.form.current !== undefined) === moment.snapshot.context.hasPassword;
+      }),
+      credentials.invariant('a password is only changed where there is one', ({ value, context }) => {
+        return !['askingPassword', 'savingPassword'].includes(value) || context.hasPassword;
+      }),
       credentials.always('what is said to be changed was changed by the server just now', (moment) => {
         const changed = (['email', 'password'] as const).find(
           (kind) => answerOf(moment, kind === 'email' ? 'saveEmail' : 'savePassword') !== undefined,
@@ -85,7 +93,8 @@ export const rules: Record<string, MachineRules> = {
       }),
       credentials.always('a form that is opened is an empty one', ({ event, snapshot }) => {
         const isOpened = event.type === 'changeEmail.pressed' || event.type === 'changePassword.pressed';
-        return !isOpened || (snapshot.context.problem === null && Object.keys(snapshot.context.fields).length === 0);
+        if (!isOpened || snapshot.matches('closed')) return true;
+        return snapshot.context.problem === null && Object.keys(snapshot.context.fields).length === 0;
       }),
     ],
     pii: {
@@ -119,6 +128,10 @@ export const rules: Record<string, MachineRules> = {
         cause: ({ event, before }) => event.type === 'deletion.submitted' && before?.matches('asking') === true,
         what: (moment) => askedOf(moment, 'deleteAccount') !== undefined,
         each: true,
+      }),
+      deletion.always('without its password no account is deleted that has one', (moment) => {
+        const asked = askedOf<{ pii: { form: { password?: string } } }>(moment, 'deleteAccount');
+        return asked === undefined || (asked.pii.form.password !== undefined) === moment.snapshot.context.hasPassword;
       }),
       deletion.onlyAfter('an account is only said to be deleted when the server has deleted it', {
         cause: (moment) => answerOf(moment, 'deleteAccount') !== undefined,
@@ -234,6 +247,7 @@ export const rules: Record<string, MachineRules> = {
       'cards.starting': 'the lines stay',
     },
   },
+  passkeys: passkeysRules,
   devices: {
     rules: [
       devices.leadsTo('devices come, or a word why not', {

@@ -1,5 +1,6 @@
 import type { signInMachine } from '../../../machines/account/sign-in.ts';
 import type { phoneMachine } from '../../../machines/account/phone.ts';
+import type { passkeySignInMachine } from '../../../machines/account/passkey-sign-in.ts';
 import type { providersMachine } from '../../../machines/account/providers.ts';
 import type { Description } from '../../support/description.ts';
 
@@ -17,14 +18,14 @@ export const signInDescription = {
   },
   happens: {
     leave: 'The customer signs in by a provider',
-    'session.started': 'The customer signs in by telephone',
+    'session.started': 'The customer signs in by telephone, or by a passkey',
     'page.returned': 'The customer comes back from the provider’s page by the browser’s Back',
   },
   asks: { signIn: 'a session' },
   effects: {
     keepFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
-    passOn: 'The provider’s own page; who signed in by telephone stands in the top bar.',
+    passOn: 'The provider’s own page; who signed in by telephone or by a passkey stands in the top bar.',
     tellProviders: 'Buttons of providers can be pressed again.',
     reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
   },
@@ -82,3 +83,22 @@ export const phoneDescription = {
     close: 'The buttons are there again.',
   },
 } satisfies Description<typeof phoneMachine>;
+
+export const passkeySignInDescription = {
+  title: 'Signing in by a passkey',
+  about: 'The button below the form of /signin, in a browser that can use passkeys.',
+  states: {
+    'passkeySignIn.looking': 'Nothing yet; the form above is there.',
+    'passkeySignIn.none': 'Nothing; the form above is there.',
+    'passkeySignIn.offered': 'The button “Sign in with a passkey”.',
+    'passkeySignIn.waiting': 'The browser asks for a fingerprint, a face or a PIN; the button says “Waiting for your device…”.',
+    'passkeySignIn.welcomed': 'The same, until the page comes that the customer came from.',
+  },
+  presses: { 'passkey.pressed': 'Press “Sign in with a passkey”' },
+  asks: { canUsePasskeys: 'whether this browser can use passkeys', signInByPasskey: 'a session' },
+  effects: {
+    keepCancelled: '“No passkey was used. Try again, or sign in another way.” stands below the button.',
+    keepProblem: 'The reason stands below the button.',
+    reportSession: 'The top bar says who is signed in.',
+  },
+} satisfies Description<typeof passkeySignInMachine>;

@@ -1,9 +1,10 @@
 import { phoneMachine } from '../../../machines/account/phone.ts';
+import { passkeySignInMachine } from '../../../machines/account/passkey-sign-in.ts';
 import { providersMachine } from '../../../machines/account/providers.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
-import { phoneDescription, providersDescription, signInDescription } from './descriptions.ts';
+import { passkeySignInDescription, phoneDescription, providersDescription, signInDescription } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
@@ -54,6 +55,25 @@ export const models: PathModel[] = [
       'xstate.done.actor.startSignIn': [{ output: 'https://provider.example/auth?…' }],
       'xstate.error.actor.startSignIn': [
         described('the provider does not answer', { error: refused('provider_unreachable') }),
+        ...rejections(problems.offline),
+      ],
+    },
+  },
+  {
+    name: 'passkeySignIn',
+    machine: passkeySignInMachine,
+    description: passkeySignInDescription,
+    given: 'As a visitor, open /signin.',
+    cases: {
+      'xstate.done.actor.canUsePasskeys': [described('it can', { output: true }), described('it cannot', { output: false })],
+      'passkey.pressed': [
+        described('to be remembered', { remember: true }),
+        described('not to be remembered', { remember: false }),
+      ],
+      'xstate.done.actor.signInByPasskey': [{ output: customer }],
+      'xstate.error.actor.signInByPasskey': [
+        described('the customer did not want to after all', { error: refused('passkey_cancelled') }),
+        described('the passkey opens no account', { error: refused('passkey_refused') }),
         ...rejections(problems.offline),
       ],
     },

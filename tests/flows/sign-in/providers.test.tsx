@@ -9,6 +9,7 @@ import type { Provider, ProviderChoice } from '../../../machines/model/provider.
 import { requestPort } from '../../../machines/ports.ts';
 import { SignInView } from '../../../src/flows/sign-in/SignInView.tsx';
 import { SignUpView } from '../../../src/flows/sign-up/SignUpView.tsx';
+import { withoutPasskeys } from '../../support/without-passkeys.ts';
 import { answers, flowInput, rejects, underShop, waits, type Port } from '../../support/views/flow.ts';
 import { pressable, show, stateOf } from '../../support/views/show.tsx';
 
@@ -25,7 +26,7 @@ const providersWith = (loadProviders: Port<Provider[], undefined>, startSignIn: 
 const atSignIn = (providers: typeof providersMachine) => {
   const input = flowInput();
   const query = { return: '/mylibrary', action: 'open' };
-  const { actor, told } = underShop(signInMachine.provide({ actors: { providers, signIn: waits() } }), {
+  const { actor, told } = underShop(signInMachine.provide({ actors: { passkey: withoutPasskeys, providers, signIn: waits() } }), {
     ...input,
     route: { ...input.route, query },
   });

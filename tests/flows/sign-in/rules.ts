@@ -1,10 +1,12 @@
 import type { CodeRequest, CodeSignIn, phoneMachine } from '../../../machines/account/phone.ts';
+import type { passkeySignInMachine } from '../../../machines/account/passkey-sign-in.ts';
 import type { providersMachine } from '../../../machines/account/providers.ts';
 import type { ProviderChoice } from '../../../machines/model/provider.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../machines/paths/rules.ts';
 import { formRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
+const passkey = rulesFor<typeof passkeySignInMachine>();
 const phone = rulesFor<typeof phoneMachine>();
 const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof providersMachine>();
 
@@ -71,6 +73,45 @@ export const rules: Record<string, MachineRules> = {
       }),
     ],
     ledOn: { 'providers.leaving': 'the browser shows the provider’s page' },
+  },
+  passkeySignIn: {
+    rules: [
+      passkey.always('it is offered where the browser can, and nowhere else', (moment) => {
+        const can = answerOf<boolean>(moment, 'canUsePasskeys');
+        return can === undefined || moment.snapshot.matches(can ? 'offered' : 'none');
+      }),
+      passkey.onlyAfter('a device is only asked by a press', {
+        cause: ({ event, before }) => event.type === 'passkey.pressed' && before?.matches('offered') === true,
+        what: (moment) => askedOf(moment, 'signInByPasskey') !== undefined,
+        each: true,
+      }),
+      passkey.always('whoever is to be remembered is, and nobody else', (moment) => {
+        const asked = askedOf<{ remember: boolean }>(moment, 'signInByPasskey');
+        return asked === undefined || asked.remember === moment.event['remember'];
+      }),
+      passkey.onlyAfter('nobody is welcomed whom the server has not let in', {
+        cause: (moment) => answerOf(moment, 'signInByPasskey') !== undefined,
+        what: ({ snapshot }) => snapshot.matches('welcomed'),
+      }),
+      passkey.always('the shop hears who has signed in, and nothing else', (moment) => {
+        const customer = answerOf<{ userId: string }>(moment, 'signInByPasskey');
+        const told = toldOf(moment, 'session.started').map(({ userId }) => userId);
+        const isWelcome = customer === undefined || moment.snapshot.matches('welcomed');
+        return isWelcome && JSON.stringify(told) === JSON.stringify(customer ? [customer.userId] : []);
+      }),
+      passkey.always('who is not let in can press again, and is told why, or that nothing was used', (moment) => {
+        const problem = failureOf(moment, 'signInByPasskey');
+        if (problem === null) return true;
+        const { snapshot } = moment;
+        const isOwnWish = problem.kind === 'refused' && problem.code === 'passkey_cancelled';
+        const isTold = (snapshot.context.problem === null) === isOwnWish && snapshot.context.cancelled === isOwnWish;
+        return snapshot.matches('offered') && isTold;
+      }),
+      passkey.invariant('what went wrong before is forgotten while the device is asked', ({ value, context }) => {
+        return value !== 'waiting' || (context.problem === null && !context.cancelled);
+      }),
+    ],
+    ledOn: { 'passkeySignIn.welcomed': 'the app leads to the page that the customer came from' },
   },
   phone: {
     rules: [

@@ -6,6 +6,7 @@ import { requestPort } from '../../../machines/ports.ts';
 import type { SignedIn } from '../../../machines/app/session.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { SignInView } from '../../../src/flows/sign-in/SignInView.tsx';
+import { withoutPasskeys } from '../../support/without-passkeys.ts';
 import { answers, flowInput, rejects, underShop, waits, type Port } from '../../support/views/flow.ts';
 import { pressable, show, stateOf } from '../../support/views/show.tsx';
 
@@ -13,7 +14,7 @@ type SignIn = Port<SignedIn, { pii: { form: SignInForm | null } }>;
 
 const start = (signIn: SignIn, query: Record<string, string> = {}, path = '/signin') => {
   const input = flowInput();
-  const { actor, told } = underShop(signInMachine.provide({ actors: { signIn } }), {
+  const { actor, told } = underShop(signInMachine.provide({ actors: { passkey: withoutPasskeys, signIn } }), {
     ...input,
     route: { ...input.route, query },
   });

@@ -32,6 +32,7 @@ import { routeOf } from '../../../src/flows/routes.ts';
 import type { PageName } from '../../../src/views/page-name.ts';
 // Fetched late by the shop; here it is there before the clock of a test starts.
 import '../../../src/views/Markup.tsx';
+import { withoutPasskeys } from '../without-passkeys.ts';
 import { CatalogueView } from '../../../src/flows/catalogue/CatalogueView.tsx';
 import { InformationView } from '../../../src/flows/information/InformationView.tsx';
 import { LandingView } from '../../../src/flows/landing/LandingView.tsx';
@@ -148,7 +149,7 @@ export const openShop = (path: string, world: World = {}) => {
             fetchFlow: asking<null, { flow: FlowName; isRetry: boolean }>(world.fetchFlow ?? fetchFlow),
             information: informationMachine,
             notFound: notFoundMachine,
-            signIn: signInMachine,
+            signIn: signInMachine.provide({ actors: { passkey: withoutPasskeys } }),
             landing: landingMachine.provide({
               actors: { carousels: asking(world.carousels ?? gives([carousel])), begun: asking(world.begun ?? gives([])) },
             }),

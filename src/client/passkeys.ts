@@ -1,0 +1,112 @@
+import {
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
+import * as v from 'valibot';
+import type { AddedPasskey, Passkey } from '../../machines/model/passkey.ts';
+import { deviceQuery, issuedSession, type Device, type IssuedSession } from './account.ts';
+import type { Api } from './client.ts';
+import { isoDate } from './date.ts';
+import { jsonAnswer } from './json.ts';
+import { raise } from './problem.ts';
+
+const text = v.pipe(v.string(), v.nonEmpty());
+
+const List = v.object({
+  added: v.optional(v.string(), ''),
+  passkeys: v.array(
+    v.object({ passkeyId: text, name: v.string(), addedAt: v.optional(v.string(), ''), lastUsedAt: v.optional(v.string(), '') }),
+  ),
+});
+
+const Options = v.object({ options: v.record(v.string(), v.unknown()) });
+
+const listed = ({ passkeys }: v.InferOutput<typeof List>): Passkey[] =>
+  passkeys.map(({ passkeyId, name, addedAt, lastUsedAt }) => ({
+    id: passkeyId,
+    name,
+    addedAt: isoDate(addedAt),
+    lastUsedAt: isoDate(lastUsedAt),
+  }));
+
+/** Whether passkeys can be made and used here: browsers do neither at an address without a name. */
+export const canUsePasskeys = (): boolean => browserSupportsWebAuthn() && !/^[\d.]+$|:/.test(location.hostname);
+
+/** The customer's passkeys, the latest first. */
+export const userPasskeys = async (api: Api, signal: AbortSignal): Promise<Passkey[]> =>
+  listed(await jsonAnswer(api, 'user/passkeys', api.client.GET('/user/passkeys', api.reading(signal)), List));
+
+/** What the browser's refusals mean, by their names; a browser does not tell a "no" from a wait that was too long. */
+const refusals: Record<string, string> = {
+  NotAllowedError: 'passkey_cancelled',
+  AbortError: 'passkey_cancelled',
+  InvalidStateError: 'passkey_known',
+};
+
+/** Milliseconds for which the server waits for what a device has signed. */
+const deviceLimit = 300_000;
+
+/** Has the customer asked by their device, until they have answered or gone elsewhere, or it takes too long. */
+const atDevice = async <Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> => {
+  signal.throwIfAborted();
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(deviceLimit)]);
+  const giveUp = () => WebAuthnAbortService.cancelCeremony();
+  limited.addEventListener('abort', giveUp);
+  try {
+    return await ask();
+  } catch (error) {
+    const name = error instanceof Error ? error.name : '';
+    return raise({ kind: 'refused', code: refusals[name] ?? 'passkey_unsupported', message: '' });
+  } finally {
+    limited.removeEventListener('abort', giveUp);
+  }
+};
+
+/**
+ * Adds a passkey of this device to the account.
+ * @param name what the customer is to know it by
+ * @throws Problem `refused`: `passkey_cancelled`, `passkey_known`, `passkey_unsupported`, `sign_in_again`, `passkeys_full`, `passkey_over`,
+ * `passkey_refused`.
+ */
+export const addPasskey = async (api: Api, name: string, signal: AbortSignal): Promise<AddedPasskey> => {
+  const starting = api.client.POST('/user/passkeys/start', api.changing(null, signal));
+  const { options } = await jsonAnswer(api, 'user/passkeys/start', starting, Options);
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
+  const { id, rawId, type, response } = await atDevice(signal, () => startRegistration({ optionsJSON }));
+  const { clientDataJSON, attestationObject, transports = [] } = response;
+  const credential = { id, rawId, type, response: { clientDataJSON, attestationObject, transports } };
+  const body = { name: name.slice(0, 100), credential };
+  const adding = api.client.POST('/user/passkeys/add', { body, ...api.changing(null, signal) });
+  const answer = await jsonAnswer(api, 'user/passkeys/add', adding, List);
+  return { passkeys: listed(answer), addedId: answer.added };
+};
+
+/** Deletes a passkey, and gives those that are left. */
+export const removePasskey = async (api: Api, passkeyId: string, signal: AbortSignal): Promise<Passkey[]> => {
+  const removing = api.client.POST('/user/passkeys/remove', { body: { passkeyId }, ...api.changing(null, signal) });
+  return listed(await jsonAnswer(api, 'user/passkeys/remove', removing, List));
+};
+
+/**
+ * Signs in by a passkey of this device.
+ * @throws Problem `refused`: `passkey_cancelled`, `passkey_unsupported`, `passkey_over`, `passkey_refused`.
+ */
+export const signInByPasskey = async (api: Api, device: Device, signal: AbortSignal): Promise<IssuedSession> => {
+  const query = { appid: api.config.appId };
+  const starting = api.client.POST('/user/passkey/start', { params: { query }, ...api.changing(null, signal) });
+  const { options } = await jsonAnswer(api, 'user/passkey/start', starting, Options);
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
+  const { id, rawId, type, response } = await atDevice(signal, () => startAuthentication({ optionsJSON }));
+  const { clientDataJSON, authenticatorData, signature, userHandle } = response;
+  const signed = { clientDataJSON, authenticatorData, signature, ...(userHandle ? { userHandle } : {}) };
+  const sending = api.client.POST('/user/passkey/signin', {
+    params: { query: deviceQuery(api, device) },
+    body: { credential: { id, rawId, type, response: signed } },
+    ...api.changing(null),
+  });
+  return issuedSession(api, 'user/passkey/signin', sending);
+};

@@ -1,0 +1,209 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import { useId, type ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { PasskeyNews, passkeysMachine } from '../../../machines/account/passkeys.ts';
+import type { Passkey } from '../../../machines/model/passkey.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { moment } from '../../brand/facts.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Loading, Spinner } from '../../ui/Loading.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { Section } from './Section.tsx';
+import { SignInAgain } from './SignInAgain.tsx';
+
+type Props = { actor: ActorRefFrom<typeof passkeysMachine> };
+
+const Fetching = (): ReactElement => (
+  <Loading>
+    <Trans>Loading your passkeys…</Trans>
+  </Loading>
+);
+
+const takeFocus = (element: HTMLElement | null): void => element?.focus();
+
+const News = ({ what, name }: PasskeyNews): ReactElement => (
+  <Notice tone="success" tabIndex={-1} ref={takeFocus} mb={3}>
+    {what === 'added' ? (
+      <Trans>The passkey “{name}” has been added. You can now sign in with it.</Trans>
+    ) : (
+      <Trans>The passkey “{name}” has been deleted. Your device may still list it; it no longer signs in here.</Trans>
+    )}
+  </Notice>
+);
+
+const texts: Record<string, ReactElement> = {
+  passkey_known: <Trans>This device already has a passkey for your account.</Trans>,
+  passkey_unsupported: <Trans>This device couldn’t make a passkey. Try another device.</Trans>,
+  passkey_over: <Trans>That took too long. Please try again.</Trans>,
+  passkey_refused: <Trans>We couldn’t verify the passkey that your device made. Please try again.</Trans>,
+  passkeys_full: <Trans>You have twenty passkeys, and that’s the most. Delete one that you no longer use.</Trans>,
+  not_found: <Trans>This passkey has already been deleted. Reload the page.</Trans>,
+};
+
+const Refused = ({ problem }: { problem: Problem }): ReactElement => {
+  const code = problem.kind === 'refused' ? problem.code : '';
+  if (code === 'sign_in_again')
+    return (
+      <SignInAgain problem={problem}>
+        <Trans>To add a passkey, please sign in again first. This keeps others who use this device out of your account.</Trans>
+      </SignInAgain>
+    );
+  return <ProblemNotice problem={problem}>{texts[code] ?? problemText(problem)}</ProblemNotice>;
+};
+
+/** Whether the passkey is really to go. It takes the focus, without choosing an answer. */
+const Question = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): ReactElement => {
+  const id = useId();
+  const isRemoving = useSelector(actor, (state) => state.matches('removing'));
+  return (
+    <chakra.div
+      role="group"
+      aria-labelledby={id}
+      tabIndex={-1}
+      ref={takeFocus}
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      gap={3}
+      width="100%"
+    >
+      <chakra.strong id={id} flex="1 1 100%" overflowWrap="anywhere">
+        <Trans>Delete the passkey “{name}”?</Trans>
+      </chakra.strong>
+      <EventButton actor={actor} event={{ type: 'removal.confirmed' }}>
+        {isRemoving ? <Spinner aria-hidden /> : null}
+        <Trans>Delete passkey</Trans>
+      </EventButton>
+      <EventButton actor={actor} event={{ type: 'removal.cancelled' }} look="outline">
+        <Trans>Keep passkey</Trans>
+      </EventButton>
+    </chakra.div>
+  );
+};
+
+const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { passkey: Passkey }): ReactElement => {
+  const { t, i18n } = useLingui();
+  const chosen = useSelector(actor, ({ context }) => context.chosen);
+  return (
+    <>
+      <chakra.div flex="1 1 14rem" minWidth="0" overflowWrap="anywhere">
+        <p>{name}</p>
+        <chakra.p color="inkMuted">
+          <Trans>
+            Added <time dateTime={addedAt}>{moment(addedAt, i18n.locale)}</time>
+          </Trans>
+        </chakra.p>
+        <chakra.p color="inkMuted">
+          {lastUsedAt === '' ? (
+            <Trans>Not used yet</Trans>
+          ) : (
+            <Trans>
+              Last used <time dateTime={lastUsedAt}>{moment(lastUsedAt, i18n.locale)}</time>
+            </Trans>
+          )}
+        </chakra.p>
+      </chakra.div>
+      {/* Who has answered the question about this passkey is back where it was asked. */}
+      <EventButton
+        actor={actor}
+        event={{ type: 'remove.pressed', passkeyId: id }}
+        data-value={id}
+        look="outline"
+        aria-label={t`Delete the passkey “${name}”`}
+        autoFocus={chosen === id}
+      >
+        <Trans>Delete</Trans>
+      </EventButton>
+    </>
+  );
+};
+
+/** One passkey, or the question whether it is to go. */
+const Line = ({ actor, passkey }: Props & { passkey: Passkey }): ReactElement => {
+  const isAsked = useSelector(
+    actor,
+    (state) => (state.matches('asking') || state.matches('removing')) && state.context.chosen === passkey.id,
+  );
+  return (
+    <chakra.li
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      columnGap={6}
+      rowGap={2}
+      py={3}
+      borderBottom="1px solid"
+      borderColor="line"
+    >
+      {isAsked ? <Question actor={actor} passkey={passkey} /> : <Facts actor={actor} passkey={passkey} />}
+    </chakra.li>
+  );
+};
+
+/** The passkeys; they stay while something is done with one of them. */
+const Shown = ({ actor }: Props): ReactElement => {
+  const { passkeys, canAdd, news, problem } = useSelector(actor, ({ context }) => context);
+  const isAdding = useSelector(actor, (state) => state.matches('adding'));
+  return (
+    <>
+      {problem === null ? null : (
+        <chakra.div mb={3}>
+          <Refused problem={problem} />
+        </chakra.div>
+      )}
+      {news === null ? null : <News {...news} />}
+      <chakra.p color="inkMuted">
+        <Trans>
+          With a passkey you sign in the way you unlock your device: with your fingerprint, your face or a PIN, without a
+          password.
+        </Trans>
+      </chakra.p>
+      {passkeys.length === 0 ? null : (
+        <chakra.ul listStyleType="none" mt={3}>
+          {passkeys.map((passkey) => (
+            <Line key={passkey.id} actor={actor} passkey={passkey} />
+          ))}
+        </chakra.ul>
+      )}
+      {canAdd ? (
+        <EventButton actor={actor} event={{ type: 'add.pressed' }} look="outline" mt={3}>
+          {isAdding ? <Spinner aria-hidden /> : null}
+          {isAdding ? <Trans>Waiting for your device…</Trans> : <Trans>Add a passkey</Trans>}
+        </EventButton>
+      ) : (
+        <chakra.p mt={3}>
+          <Trans>This browser can’t add one. Open your account in another browser, or on your phone.</Trans>
+        </chakra.p>
+      )}
+    </>
+  );
+};
+
+const Failed = ({ actor }: Props): ReactElement => (
+  <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your passkeys</Trans>} />
+);
+
+const screens: Record<StateValueFrom<typeof passkeysMachine>, (props: Props) => ReactElement> = {
+  loading: Fetching,
+  shown: Shown,
+  adding: Shown,
+  asking: Shown,
+  removing: Shown,
+  failed: Failed,
+};
+
+/** The passkeys that open the account. */
+export const Passkeys = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (state) => state.value);
+  const Screen = screens[value];
+  return (
+    <Section name="passkeys" value={value} heading={<Trans>Passkeys</Trans>}>
+      <Screen actor={actor} />
+    </Section>
+  );
+};

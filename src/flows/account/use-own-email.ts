@@ -1,0 +1,11 @@
+import { useSelector } from '@xstate/react';
+import type { ActorRefFrom } from 'xstate';
+import type { sessionMachine } from '../../../machines/app/session.ts';
+import { useAppActor } from '../../views/app-actor.ts';
+
+/** The address of whoever is signed in; empty where they have none. */
+export const useOwnEmail = (): string => {
+  const app = useAppActor();
+  const session = useSelector(app, ({ children }) => children.session as ActorRefFrom<typeof sessionMachine> | undefined);
+  return useSelector(session, (snapshot) => snapshot?.context.pii.email ?? '');
+};

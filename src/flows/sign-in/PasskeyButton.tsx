@@ -1,0 +1,72 @@
+import { Trans } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { MouseEvent, ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { passkeySignInMachine } from '../../../machines/account/passkey-sign-in.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { Button } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { Spinner } from '../../ui/Loading.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { problemText } from '../../views/problem-text.ts';
+
+type Props = { actor: ActorRefFrom<typeof passkeySignInMachine> };
+
+const texts: Record<string, ReactElement> = {
+  passkey_refused: (
+    <Trans>That passkey doesn’t open an account in this shop. It may have been deleted. Sign in another way.</Trans>
+  ),
+  passkey_over: <Trans>That took too long. Please try again.</Trans>,
+  passkey_unsupported: <Trans>Your device couldn’t use a passkey here. Sign in another way.</Trans>,
+};
+
+const refusal = (problem: Problem): ReactElement =>
+  (problem.kind === 'refused' ? texts[problem.code] : undefined) ?? problemText(problem);
+
+const Nothing = (): null => null;
+
+/** Whether the form above is ticked to remember who signs in. */
+const isRemembered = (button: HTMLElement): boolean =>
+  button.closest('[data-flow="passkeySignIn"]')?.parentElement?.querySelector<HTMLInputElement>('[name="remember"]')?.checked ??
+  true;
+
+const Offered = ({ actor }: Props): ReactElement => {
+  const { problem, cancelled } = useSelector(actor, ({ context }) => context);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  const press = ({ currentTarget }: MouseEvent<HTMLElement>): void =>
+    actor.send({ type: 'passkey.pressed', remember: isRemembered(currentTarget) });
+  return (
+    <chakra.div display="grid" gap={4} aria-busy={busy}>
+      <Button look="outline" size="lg" wide data-event="passkey.pressed" disabled={busy} onClick={press}>
+        {busy ? <Spinner aria-hidden /> : null}
+        {busy ? <Trans>Waiting for your device…</Trans> : <Trans>Sign in with a passkey</Trans>}
+      </Button>
+      {problem === null ? null : <ProblemNotice problem={problem}>{refusal(problem)}</ProblemNotice>}
+      {cancelled ? (
+        <Notice>
+          <Trans>No passkey was used. Try again, or sign in another way.</Trans>
+        </Notice>
+      ) : null}
+    </chakra.div>
+  );
+};
+
+const screens: Record<StateValueFrom<typeof passkeySignInMachine>, (props: Props) => ReactElement | null> = {
+  looking: Nothing,
+  none: Nothing,
+  offered: Offered,
+  waiting: Offered,
+  welcomed: Offered,
+};
+
+/** Signing in without typing, below the form. */
+export const PasskeyButton = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (state) => state.value);
+  const Screen = screens[value];
+  return (
+    <div data-flow="passkeySignIn" data-state={JSON.stringify(value)} style={{ display: 'contents' }}>
+      <Screen actor={actor} />
+    </div>
+  );
+};

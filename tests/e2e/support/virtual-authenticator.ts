@@ -1,0 +1,46 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import type { CDPSession, Page } from '@playwright/test';
+
+/** A device of the browser's own making, which signs for real and says yes at once. */
+export type VirtualAuthenticator = {
+  /** How many passkeys it holds. */
+  count: () => Promise<number>;
+  /** Puts a passkey into it that no server knows. */
+  holdStranger: () => Promise<void>;
+  /** Whether its customer shows who they are when it asks. */
+  setUserVerified: (isUserVerified: boolean) => Promise<void>;
+};
+
+/** Gives the browser of a page a device that holds passkeys, as a telephone or a laptop is one. */
+export const addAuthenticator = async (page: Page): Promise<VirtualAuthenticator> => {
+  const cdp: CDPSession = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    count: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length,
+    holdStranger: async () => {
+      const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const credential = {
+        credentialId: randomBytes(32).toString('base64'),
+        isResidentCredential: true,
+        rpId: new URL(page.url()).hostname || 'localhost',
+        privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64'),
+        userHandle: Buffer.from('nobody').toString('base64'),
+        signCount: 0,
+      };
+      await cdp.send('WebAuthn.addCredential', { authenticatorId, credential });
+    },
+    setUserVerified: async (isUserVerified) => {
+      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+    },
+  };
+};

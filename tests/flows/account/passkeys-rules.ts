@@ -1,0 +1,70 @@
+import type { passkeysMachine } from '../../../machines/account/passkeys.ts';
+import type { AddedPasskey, Passkey, Passkeys } from '../../../machines/model/passkey.ts';
+import { answerOf, askedOf, failureOf, rulesFor } from '../../../machines/paths/rules.ts';
+import type { MachineRules } from '../../support/rules.ts';
+
+const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof passkeysMachine>();
+
+/** What must hold of the passkeys of an account. */
+export const passkeysRules: MachineRules = {
+  rules: [
+    leadsTo('passkeys come, or a word why not', {
+      after: ({ event }) => event.type === 'xstate.init' || event.type === 'retry.pressed',
+      to: ({ snapshot }) => !snapshot.matches('loading'),
+    }),
+    always('the passkeys that are shown are those that the server has told of last', (moment) => {
+      const told =
+        answerOf<Passkeys>(moment, 'loadPasskeys')?.passkeys ??
+        answerOf<AddedPasskey>(moment, 'addPasskey')?.passkeys ??
+        answerOf<Passkey[]>(moment, 'removePasskey') ??
+        moment.before?.context.passkeys ??
+        [];
+      return JSON.stringify(moment.snapshot.context.passkeys) === JSON.stringify(told);
+    }),
+    onlyAfter('a device is only asked for a passkey by a press, in a browser that can make one', {
+      cause: ({ event, before }) => event.type === 'add.pressed' && before?.context.canAdd === true,
+      what: (moment) => askedOf(moment, 'addPasskey') !== undefined,
+      each: true,
+    }),
+    onlyAfter('a passkey is only deleted by a yes to the question', {
+      cause: ({ event, before }) => event.type === 'removal.confirmed' && before?.matches('asking') === true,
+      what: (moment) => askedOf(moment, 'removePasskey') !== undefined,
+      each: true,
+    }),
+    always('the question is about the passkey that was pressed, and so is the deletion', (moment) => {
+      const { event, before, snapshot } = moment;
+      if (before?.matches('shown') && snapshot.matches('asking')) return snapshot.context.chosen === event['passkeyId'];
+      const asked = askedOf<{ passkeyId: string }>(moment, 'removePasskey');
+      return asked === undefined || asked.passkeyId === before?.context.chosen;
+    }),
+    invariant('a question is about a passkey that is there', (snapshot) => {
+      const { passkeys: listed, chosen } = snapshot.context;
+      return !snapshot.matches('asking') || listed.some(({ id }) => id === chosen);
+    }),
+    always('what is said to be done, the server has done just now, to the passkey that is named', (moment) => {
+      const { before, snapshot } = moment;
+      const { news } = snapshot.context;
+      const added = answerOf<AddedPasskey>(moment, 'addPasskey');
+      const isRemoved = answerOf(moment, 'removePasskey') !== undefined;
+      const named = added
+        ? added.passkeys.find(({ id }) => id === added.addedId)
+        : before?.context.passkeys.find(({ id }) => id === before.context.chosen);
+      if (added || isRemoved) return news?.name === named?.name && news?.what === (added ? 'added' : 'deleted');
+      return news === null || news === before?.context.news;
+    }),
+    always('what did not happen is told, but not to whoever did not want it', (moment) => {
+      const problem = failureOf(moment, 'addPasskey', 'removePasskey');
+      if (problem === null) return true;
+      const isOwnWish = problem.kind === 'refused' && problem.code === 'passkey_cancelled';
+      return moment.snapshot.matches('shown') && (moment.snapshot.context.problem === null) === isOwnWish;
+    }),
+    invariant('what was said before is over when something else is done', (snapshot) => {
+      const isDoing = (['adding', 'asking', 'removing'] as const).some((each) => snapshot.matches(each));
+      return !isDoing || (snapshot.context.problem === null && snapshot.context.news === null);
+    }),
+    leadsTo('every deletion is answered', {
+      after: ({ snapshot }) => snapshot.matches('removing'),
+      to: ({ snapshot }) => snapshot.matches('shown'),
+    }),
+  ],
+};

@@ -1,0 +1,61 @@
+import type { passkeysMachine } from '../../../machines/account/passkeys.ts';
+import type { AddedPasskey, Passkey, Passkeys } from '../../../machines/model/passkey.ts';
+import { addAuthenticator } from '../../e2e/support/virtual-authenticator.ts';
+import { nextOf } from '../../e2e/tours/causes.ts';
+import type { Headings, Stage } from '../../e2e/tours/stage.ts';
+import { json } from '../../e2e/tours/wires.ts';
+import { models } from './paths.ts';
+
+const headings: Headings<typeof passkeysMachine> = {
+  loading: 'Passkeys',
+  shown: 'Passkeys',
+  adding: 'Passkeys',
+  asking: 'Passkeys',
+  removing: 'Passkeys',
+  failed: 'We couldn’t load your passkeys',
+};
+
+const wire = (passkeys: Passkey[], added?: string) =>
+  json({ added, passkeys: passkeys.map(({ id, ...facts }) => ({ passkeyId: id, ...facts })) });
+
+/** What a server asks a device; this one asks for no more than it must. */
+const creation = {
+  challenge: 'A'.repeat(43),
+  rp: { id: 'localhost', name: 'Harbour Books' },
+  user: { id: 'dTE', name: 'reader@example.com', displayName: 'A Reader' },
+  pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
+  authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+};
+
+export const stage: Stage = {
+  name: 'passkeys',
+  models: models.filter(({ name }) => name === 'passkeys'),
+  address: () => '/account',
+  startsSignedIn: () => true,
+  headings,
+  // Nobody sees a line of a passkey that is not there.
+  isPossible: ({ context }, event) =>
+    event.type !== 'remove.pressed' || (context as { passkeys: Passkey[] }).passkeys.some(({ id }) => id === event['passkeyId']),
+  prepares: async (world) => {
+    await addAuthenticator(world.page);
+    const loaded = nextOf(world, 'loadPasskeys')?.['output'] as Passkeys | undefined;
+    if (loaded?.canAdd === false) await world.page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
+    return undefined;
+  },
+  ports: {
+    loadPasskeys: {
+      asks: ({ pathname }) => pathname.endsWith('/user/passkeys'),
+      answer: ({ passkeys }: Passkeys) => wire(passkeys),
+      says: ({ passkeys }: Passkeys, body) => passkeys.length === 0 && body.includes('[]'),
+    },
+    addPasskey: {
+      asks: ({ pathname }) => /\/user\/passkeys\/(?:start|add)$/.test(pathname),
+      answer: ({ passkeys, addedId }: AddedPasskey, { pathname }) =>
+        pathname.endsWith('/start') ? json({ options: creation }) : wire(passkeys, addedId),
+    },
+    removePasskey: {
+      asks: ({ pathname }) => pathname.endsWith('/user/passkeys/remove'),
+      answer: (passkeys: Passkey[]) => wire(passkeys),
+    },
+  },
+};

@@ -1,0 +1,50 @@
+import type { passkeySignInMachine } from '../../../machines/account/passkey-sign-in.ts';
+import type { SignedIn } from '../../../machines/app/session.ts';
+import { addAuthenticator } from '../../e2e/support/virtual-authenticator.ts';
+import { nextOf } from '../../e2e/tours/causes.ts';
+import { press } from '../../e2e/tours/press.ts';
+import type { Headings, Stage } from '../../e2e/tours/stage.ts';
+import { json, sessionAnswer } from '../../e2e/tours/wires.ts';
+import { models } from './paths.ts';
+
+const headings: Headings<typeof passkeySignInMachine> = {
+  looking: null,
+  none: null,
+  offered: null,
+  waiting: null,
+  welcomed: null,
+};
+
+const request = { challenge: 'A'.repeat(43), rpId: 'localhost', userVerification: 'required' };
+
+export const stage: Stage = {
+  name: 'passkeySignIn',
+  models: models.filter(({ name }) => name === 'passkeySignIn'),
+  address: () => '/signin',
+  startsSignedIn: () => false,
+  headings,
+  isPassing: ({ value }) => value === 'looking',
+  comesByItself: ({ type }) => type.endsWith('.canUsePasskeys'),
+  prepares: async (world) => {
+    const device = await addAuthenticator(world.page);
+    await device.holdStranger();
+    if (nextOf(world, 'canUsePasskeys')?.['output'] === false)
+      await world.page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
+    return undefined;
+  },
+  arrives: ({ flow }) => flow.waitFor({ state: 'attached' }),
+  ports: {
+    canUsePasskeys: { asks: () => false, answer: () => 'lost' },
+    signInByPasskey: {
+      asks: ({ pathname }) => /\/user\/passkey\/(?:start|signin)$/.test(pathname),
+      answer: (customer: SignedIn, { pathname }) =>
+        pathname.endsWith('/start') ? json({ options: request }) : sessionAnswer(customer),
+    },
+  },
+  causes: {
+    'passkey.pressed': async (world, event) => {
+      await world.page.getByLabel('Remember me').setChecked(event['remember'] === true);
+      await press(world, event);
+    },
+  },
+};

@@ -1,0 +1,67 @@
+import { Authenticator, type Slip } from './authenticator.ts';
+import type { Customer } from './customers.ts';
+import { openShop } from './shop.ts';
+
+export type Creation = Parameters<Authenticator['create']>[0] & {
+  rp: { name: string };
+  user: { name: string };
+  excludeCredentials: { id: string }[];
+  authenticatorSelection: object;
+};
+export type Request = Parameters<Authenticator['get']>[0] & { allowCredentials?: object[]; userVerification: string };
+export type Listed = { passkeyId: string; name: string; addedAt: string; lastUsedAt?: string };
+export type Session = { IdToken: string; UserId: string; EmailId: string };
+export type Asking = Pick<Customer, 'query'>;
+
+/** A shop whose customers are asked for passkeys. */
+export async function openPasskeyShop() {
+  const shop = await openShop();
+
+  const start = ({ query }: Asking) => shop.ask('startPasskey', '/user/passkeys/start', { query, method: 'POST' });
+  const creationFor = async (customer: Asking) => ((await start(customer)).value as { options: Creation }).options;
+  const add = ({ query }: Asking, credential: object, name = 'Chrome, Linux') =>
+    shop.ask('addPasskey', '/user/passkeys/add', { query, body: { name, credential } });
+  const startSignIn = (shelfid: string) =>
+    shop.ask('startPasskeySignIn', '/user/passkey/start', { query: { shelfid, appid: 'web' }, method: 'POST' });
+  const request = async (shelfid: string) => ((await startSignIn(shelfid)).value as { options: Request }).options;
+  const signIn = (shelfid: string, credential: object, query: object = {}) =>
+    shop.ask('signInByPasskey', '/user/passkey/signin', {
+      query: { shelfid, appid: 'web', ...query },
+      body: { credential },
+    });
+
+  return {
+    shop,
+    start,
+    creationFor,
+    add,
+    startSignIn,
+    request,
+    signIn,
+    list: async ({ query }: Asking) =>
+      ((await shop.ask('passkeys', '/user/passkeys', { query })).value as { passkeys: Listed[] }).passkeys,
+    remove: ({ query }: Asking, passkeyId: string) =>
+      shop.ask('removePasskey', '/user/passkeys/remove', { query, body: { passkeyId } }),
+    /** A device with a passkey of the customer's. */
+    async deviceOf(customer: Asking, name?: string): Promise<Authenticator> {
+      const device = new Authenticator();
+      const { status, text } = await add(customer, device.create(await creationFor(customer)), name);
+      if (status !== 200) throw new Error(`No passkey: ${text}`);
+      return device;
+    },
+    /** Signs in by a device in a store, as a browser does it. */
+    signInWith: async (device: Authenticator, shelfid: string, slip?: Slip) =>
+      signIn(shelfid, device.get(await request(shelfid), slip)),
+    /** What was done with an account. */
+    logOf: async ({ id }: Pick<Customer, 'id'>) =>
+      (await shop.db.selectFrom('audit_log').select('kind').where('user_id', '=', id).orderBy('id').execute()).map(
+        ({ kind }) => kind,
+      ),
+    close: () => shop.close(),
+  };
+}
+
+export type PasskeyShop = Awaited<ReturnType<typeof openPasskeyShop>>;
+
+export const refusedJson = (code: string) => ({ status: 409, value: { code } });
+export const refusedXml = (Code: string) => ({ status: 409, value: { Code } });
