@@ -14,6 +14,7 @@ import { userHasTitle } from './has-title.ts';
 import { userData } from './user-data.ts';
 import { saveUserDetails } from './user-details.ts';
 import { userTitles } from './user-titles.ts';
+import { cancelSubscription, ownSubscription } from './own-subscription.ts';
 import { page } from './pages.ts';
 import { forgotPassword, resetPassword, validateResetToken } from './password.ts';
 import { paymentSession } from './payment-session.ts';
@@ -45,6 +46,7 @@ const served = {
   addCard,
   allCards,
   campaignTitles,
+  cancelSubscription,
   cardSession,
   categories,
   changeCard,
@@ -58,6 +60,7 @@ const served = {
   deregisterDevice,
   finishProviderSignIn,
   forgotPassword,
+  ownSubscription,
   page,
   paymentSession,
   providers,

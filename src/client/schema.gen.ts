@@ -533,6 +533,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The subscription that the customer has, or had last */
+        get: operations["ownSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/subscription/cancel": {
         parameters: {
             query?: never;
@@ -540,7 +557,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Cancels the customer’s subscription at the end of its term */
+        /**
+         * Cancels the customer’s subscription at the end of its term
+         * @description To cancel what is cancelled, or has ended, changes nothing and answers the same. 404 where there never was one.
+         */
         get: operations["cancelSubscription"];
         put?: never;
         post?: never;
@@ -1692,6 +1712,12 @@ export interface components {
             purchases: {
                 [key: string]: unknown;
             }[];
+            subscriptions: {
+                [key: string]: unknown;
+            }[];
+            credits: {
+                [key: string]: unknown;
+            }[];
             library: {
                 [key: string]: unknown;
             }[];
@@ -1765,6 +1791,28 @@ export interface components {
             subscribed: boolean;
             /** @description The server’s own text */
             data?: string | null;
+        };
+        OwnSubscription: {
+            subscription: {
+                planId: components["schemas"]["Id"];
+                name: string;
+                /**
+                 * @description `cancelled` still runs
+                 * @enum {string}
+                 */
+                status: "active" | "pastDue" | "cancelled" | "ended";
+                price: {
+                    amount: number;
+                    currency: components["schemas"]["CurrencyCode"];
+                    symbol: string;
+                };
+                /** @enum {string} */
+                interval: "week" | "month" | "quarter" | "year";
+                /** @description That each renewal brings */
+                credits: number;
+                /** @description ISO 8601: the next renewal (`active`), the end of access unless the payment is made (`pastDue`), or the end */
+                until: string | null;
+            } | null;
         };
         Plans: {
             Plan: components["schemas"]["Plan"][];
@@ -3246,6 +3294,36 @@ export interface operations {
             404: components["responses"]["XmlNotFound"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
+        };
+    };
+    ownSubscription: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Null where there never was one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSubscription"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
         };
     };
     cancelSubscription: {

@@ -58,8 +58,10 @@ export type SubscriptionsTable = {
   provider: string;
   provider_id: string | null;
   started_at: Moment;
+  /** The end of what is paid for: it is renewed then, or ends where it was cancelled; null where nobody knows. */
   renews_at: Date | null;
   cancelled_at: Date | null;
+  ended_at: Date | null;
 };
 
 export type GiftsTable = {

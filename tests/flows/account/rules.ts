@@ -10,6 +10,7 @@ import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../machine
 import type { Details } from '../../../machines/model/details.ts';
 import { sentFormRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
+import { subscriptionRules } from './subscription-rules.ts';
 
 const { invariant, leadsTo } = rulesFor<typeof accountMachine>();
 const cards = rulesFor<typeof cardsMachine>();
@@ -112,6 +113,7 @@ export const rules: Record<string, MachineRules> = {
       }),
     ],
   },
+  ...subscriptionRules,
   deletion: {
     rules: [
       ...sentFormRules({ event: 'deletion', port: 'deleteAccount', sending: 'deleting' }),
