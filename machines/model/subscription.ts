@@ -4,6 +4,18 @@ import { Price } from './title.ts';
 export const PlanInterval = v.picklist(['week', 'month', 'quarter', 'year']);
 export type PlanInterval = v.InferOutput<typeof PlanInterval>;
 
+/** A plan that customers subscribe to; `description` may be HTML. `credits` are what each renewal brings. */
+export const Plan = v.object({
+  id: v.pipe(v.string(), v.nonEmpty()),
+  name: v.string(),
+  description: v.string(),
+  price: Price,
+  interval: PlanInterval,
+  trialDays: v.number(),
+  credits: v.number(),
+});
+export type Plan = v.InferOutput<typeof Plan>;
+
 /**
  * The subscription that a customer has, or had last. `until` is ISO 8601: when it is renewed next (`active`), when access ends
  * unless the payment is made (`pastDue`), when it ends (`cancelled`), or has ended. `credits` are what each renewal brings.

@@ -18,6 +18,7 @@ import { cancelSubscription, ownSubscription } from './own-subscription.ts';
 import { page } from './pages.ts';
 import { forgotPassword, resetPassword, validateResetToken } from './password.ts';
 import { paymentSession } from './payment-session.ts';
+import { planById, plans } from './plans.ts';
 import { saveViewerProgress, viewerProgress } from './progress.ts';
 import { storeProperties } from './properties.ts';
 import { sendPhoneCode, signInByPhone } from './phone.ts';
@@ -63,6 +64,8 @@ const served = {
   ownSubscription,
   page,
   paymentSession,
+  planById,
+  plans,
   providers,
   purchaseFreeTitle,
   purchaseInfo,

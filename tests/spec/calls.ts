@@ -42,6 +42,8 @@ export const callRows: SpecRow[] = [
   { id: 'S7.user/devices/deregister', says: 'taking a device off' },
   { id: 'S7.user/subscription/cancel', says: 'cancelling a subscription' },
   { id: 'S7.credits/balance', says: 'the credits' },
+  { id: 'S7.plans', says: 'all plans' },
+  { id: 'S7.plans/id', says: 'one plan' },
   { id: 'S7.card/add', says: 'keeping a card' },
   { id: 'S7.card/delete', says: 'deleting a card' },
   { id: 'S7.card/change', says: 'another default card' },
@@ -50,8 +52,6 @@ export const callRows: SpecRow[] = [
   { id: 'S7.user/fields/values', says: 'the customer’s values of these fields' },
   { id: 'S7.user/details', says: 'saving the customer’s details' },
   ...of('subscription', {
-    plans: 'all plans',
-    'plans/id': 'one plan',
     'checkout/subscription/session': 'a payment session for a plan',
     'razorpay/verify': 'whether a signature is right',
     'customer/portal/session': 'a session at the payment provider’s portal',

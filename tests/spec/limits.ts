@@ -8,7 +8,7 @@ export const limitRows: SpecRow[] = [
   { id: 'S8.http-error', says: 'a JSON answer of another status is ‘HTTP Error: {status}’' },
   { id: 'S8.json-error', says: 'a JSON answer with an error is ‘JSON Error: {error}’' },
   { id: 'S8.progress', says: 'a progress call that fails is swallowed' },
-  { id: 'S8.plan', says: 'a plan that cannot be looked up is empty', waiting: 'subscription' },
+  { id: 'S8.plan', says: 'a plan that cannot be looked up is empty' },
   { id: 'S8.properties', says: 'a failure of the store’s properties resets the favicon' },
   { id: 'S8.properties-logged', says: 'a failure of the store’s properties is logged' },
   { id: 'S8.categories', says: 'categories that fail are an empty list' },
