@@ -29,6 +29,7 @@ import { userPurchases } from './purchases.ts';
 import { sessionStatus } from './session-status.ts';
 import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
+import { confirmSubscription, purchaseSubscription, subscriptionSession } from './subscribing.ts';
 import { subscriptionStatus } from './subscription-status.ts';
 import { suggestions } from './suggestions.ts';
 import { theme } from './theme.ts';
@@ -52,6 +53,7 @@ const served = {
   categories,
   changeCard,
   changeWishList,
+  confirmSubscription,
   confirmTitlePurchase,
   coralToken,
   creditBalance,
@@ -69,6 +71,7 @@ const served = {
   providers,
   purchaseFreeTitle,
   purchaseInfo,
+  purchaseSubscription,
   purchaseTitle,
   relatedTitles,
   resetPassword,
@@ -82,6 +85,7 @@ const served = {
   signUpFields,
   startProviderSignIn,
   storeProperties,
+  subscriptionSession,
   subscriptionStatus,
   suggestions,
   theme,

@@ -40,7 +40,13 @@ export const lastSubscription = (db: Database, { storeId, userId }: Subscriber) 
       join.onRef('plans.store_id', '=', 'subscriptions.store_id').onRef('plans.id', '=', 'subscriptions.plan_id'),
     )
     .selectAll('subscriptions')
-    .select(['plans.name', 'plans.translations', 'plans.amount_minor', 'plans.currency', 'plans.period', 'plans.credits'])
+    .select(['plans.name', 'plans.translations', 'plans.credits'])
+    // Who has subscribed keeps the price, whatever the plan costs now.
+    .select((eb) => [
+      eb.fn.coalesce('subscriptions.amount_minor', 'plans.amount_minor').as('price'),
+      eb.fn.coalesce('subscriptions.currency', 'plans.currency').as('paid_in'),
+      eb.fn.coalesce('subscriptions.period', 'plans.period').as('paid_each'),
+    ])
     .where('subscriptions.store_id', '=', storeId)
     .where('subscriptions.user_id', '=', userId)
     .where('subscriptions.status', 'in', ['active', 'past_due', 'ended'])

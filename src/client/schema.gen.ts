@@ -776,7 +776,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Begins the checkout of a plan */
+        /**
+         * Begins the checkout of a plan
+         * @description The customer leaves a card on the gateway’s page, which leads back to /subscription/purchase with planid, subscriptionid (the transId) and intentId. 409 has code already_subscribed, not_for_sale, or conflict while another window subscribes.
+         */
         get: operations["subscriptionSession"];
         put?: never;
         post?: never;
@@ -827,7 +830,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Subscribes by a kept card */
+        /**
+         * Subscribes by a kept card
+         * @description Authorises and charges nothing: `actionRequired` with a url asks the customer to go there, without one for `subscription/confirm`.
+         */
         get: operations["purchaseSubscription"];
         put?: never;
         post?: never;
@@ -844,7 +850,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Finishes a subscription that needed an action */
+        /**
+         * Finishes a subscription that needed an action
+         * @description Charges once, however often it is asked. 409 has code not_authorized before the gateway has the customer’s word, cancelled, or already_subscribed.
+         */
         get: operations["confirmSubscription"];
         put?: never;
         post?: never;
@@ -3779,6 +3788,7 @@ export interface operations {
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
             501: components["responses"]["JsonNotServed"];
+            502: components["responses"]["JsonGatewayUnknown"];
         };
     };
     verifyRazorpay: {

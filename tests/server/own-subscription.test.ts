@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Customer, customerOf } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';
-import { inDays, planIn, subscriptionOf } from './support/subscriptions.ts';
+import { inDays, planIn, rowOf as rowIn, subscriptionOf } from './support/subscriptions.ts';
 
 let shop: Shop;
 let store: string;
@@ -25,7 +25,7 @@ const own = async ({ query }: Customer, headers: Record<string, string> = {}) =>
   };
 const cancel = ({ query }: Customer) => shop.ask('cancelSubscription', '/user/subscription/cancel', { query });
 const status = async ({ query }: Customer) => (await shop.ask('subscriptionStatus', '/subscription/status', { query })).value;
-const rowOf = (id: string) => shop.db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const rowOf = (id: string) => rowIn(shop, id);
 
 test('who never had one has none', async () => {
   expect(await own(customer)).toEqual({ subscription: null });

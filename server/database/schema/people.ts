@@ -93,6 +93,7 @@ export type AuditKind =
   | 'device_signed_out'
   | 'card_added'
   | 'card_removed'
+  | 'subscribed'
   | 'subscription_cancelled'
   | 'data_downloaded'
   | 'account_deleted';
