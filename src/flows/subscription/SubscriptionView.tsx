@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
@@ -8,6 +8,7 @@ import { Page, Sheet } from '../../ui/Page.tsx';
 import { useLocation, useSearch } from 'wouter';
 import type { Plan } from '../../../machines/model/subscription.ts';
 import { signInPath, withQuery } from '../../../machines/model/paths.ts';
+import { subscribingPath } from '../../../machines/model/subscribing-paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -63,12 +64,24 @@ const Offered = ({ actor }: Props): ReactElement => {
   const { signedIn, plans } = useSelector(actor, ({ context }) => context);
   const [path] = useLocation();
   const query = useSearch();
+  const { t } = useLingui();
+  const { store } = useBrand();
+  const code = new URLSearchParams(query).get('code') ?? '';
   // With the code and the plan that the address holds.
   const signIn = signInPath({ return: withQuery(path, query) });
   return (
     <>
       <Offer plans={plans} />
-      {plans.length === 0 ? null : <Plans plans={plans} />}
+      {plans.length === 0 ? null : (
+        <Plans
+          plans={plans}
+          action={({ id, name }) => (
+            <ButtonLink href={subscribingPath(id, code)} aria-label={t`Subscribe: ${name}`}>
+              {store.subscribeButtonText || <Trans>Subscribe</Trans>}
+            </ButtonLink>
+          )}
+        />
+      )}
       <p>
         {signedIn ? (
           <Trans>You don’t have a subscription.</Trans>
@@ -78,9 +91,11 @@ const Offered = ({ actor }: Props): ReactElement => {
           </Trans>
         )}
       </p>
-      <p>
-        <Trans>Would you like to subscribe?</Trans> <SupportMail />
-      </p>
+      {plans.length > 0 ? null : (
+        <p>
+          <Trans>Would you like to subscribe?</Trans> <SupportMail />
+        </p>
+      )}
       <div>
         <Titles />
       </div>
@@ -91,7 +106,8 @@ const Offered = ({ actor }: Props): ReactElement => {
 /** The plan that the customer has, where it is known; it is cancelled in the account. */
 const Subscribed = ({ actor }: Props): ReactElement => {
   const { plans, planId } = useSelector(actor, ({ context }) => context);
-  const own = plans.filter(({ id }) => id === planId);
+  // The trial is for those who begin.
+  const own = plans.filter(({ id }) => id === planId).map((plan) => ({ ...plan, trialDays: 0 }));
   return (
     <>
       <Notice tone="success">

@@ -108,16 +108,27 @@ test('each plan has its price for its period, what it brings, and how long it is
   await waitFor(() => expect(container.querySelector('li b')?.textContent).toBe('lamp'));
   expect(container.querySelector('script')).toBeNull();
   const [first, second] = [...container.querySelectorAll('li')].map(({ textContent }) => textContent);
-  expect(first).toBe('All the lamps$4.99 a monthThe first 14 days are free.Every lampEach renewal gives you 2 credits.');
-  expect(second).toBe('A year of lamps$4.99 a year');
+  expect(first).toBe('All the lamps$4.99 a monthThe first 14 days are free.Every lampEach renewal gives you 2 credits.Subscribe');
+  expect(second).toBe('A year of lamps$4.99 a yearSubscribe');
   expect(container.textContent).not.toContain('9 credits');
 });
 
+test('each plan leads to its purchase, with the code of the address, in the store’s own word', async () => {
+  const { container } = start(hasNone, true, { subscribeButtonText: 'Join' }, '/subscription?code=A%26B', [monthly, yearly]);
+  await waitFor(() => expect(container.querySelectorAll('li')).toHaveLength(2));
+  const buttons = [...container.querySelectorAll('li a')];
+  expect(buttons.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['Join', '/subscription/purchase?planid=monthly&code=A%26B'],
+    ['Join', '/subscription/purchase?planid=yearly&code=A%26B'],
+  ]);
+});
+
 test('a subscriber sees their own plan, and where to manage it', async () => {
-  const has = answers<SubscriptionStatus, undefined>({ subscribed: true, data: 'yearly' });
+  const has = answers<SubscriptionStatus, undefined>({ subscribed: true, data: 'monthly' });
   const { container } = start(has, true, {}, '/subscription', [monthly, yearly]);
   await waitFor(() => expect(stateOf(container, 'subscription')).toBe('subscribed'));
-  expect([...container.querySelectorAll('h2')].map(({ textContent }) => textContent)).toEqual(['A year of lamps']);
+  expect([...container.querySelectorAll('h2')].map(({ textContent }) => textContent)).toEqual(['All the lamps']);
+  expect(container.textContent).not.toContain('days are free');
   expect(links(container)).toContain('/account');
 });
 
