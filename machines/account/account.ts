@@ -6,18 +6,20 @@ import type { Problem } from '../model/problem.ts';
 import type { PurchaseRecord } from '../model/purchase.ts';
 import { outputIn, requestPort } from '../ports.ts';
 import { credentialsMachine } from './credentials.ts';
+import { creditsMachine } from './credits.ts';
 import { dataDownloadMachine } from './data-download.ts';
 import { cardsMachine } from './cards.ts';
 import { deletionMachine } from './deletion.ts';
 import { detailsMachine } from './details.ts';
 import { devicesMachine } from './devices.ts';
 import { passkeysMachine } from './passkeys.ts';
+import { ownSubscriptionMachine } from './own-subscription.ts';
 
-type Context = { purchases: PurchaseRecord[]; problem: Problem | null };
+type Context = { sellsPlans: boolean; purchases: PurchaseRecord[]; problem: Problem | null };
 
 /**
  * The customer's account: what was bought, when and for how much; beside it, what the shop knows of the
- * customer, their cards, how and where they sign in, and the account's end.
+ * customer, their subscription, credits and cards, how and where they sign in, and the account's end.
  */
 export const accountMachine = setup({
   types: {} as {
@@ -31,6 +33,8 @@ export const accountMachine = setup({
     details: detailsMachine,
     credentials: credentialsMachine,
     passkeys: passkeysMachine,
+    ownSubscription: ownSubscriptionMachine,
+    credits: creditsMachine,
     cards: cardsMachine,
     devices: devicesMachine,
     dataDownload: dataDownloadMachine,
@@ -46,11 +50,13 @@ export const accountMachine = setup({
   },
 }).createMachine({
   id: 'account',
-  context: { purchases: [], problem: null },
+  context: ({ input }) => ({ sellsPlans: input.store.enableSubscription, purchases: [], problem: null }),
   invoke: [
     { id: 'details', src: 'details' },
     { id: 'credentials', src: 'credentials' },
     { id: 'passkeys', src: 'passkeys' },
+    { id: 'ownSubscription', src: 'ownSubscription', input: ({ context }) => ({ sells: context.sellsPlans }) },
+    { id: 'credits', src: 'credits' },
     { id: 'cards', src: 'cards' },
     { id: 'devices', src: 'devices' },
     { id: 'dataDownload', src: 'dataDownload' },

@@ -8,6 +8,7 @@ import { dropAllCards } from '../payment/cards.ts';
 import { release } from '../payment/open-transaction.ts';
 import { PaymentUnknown } from '../payment/port.ts';
 import { OPEN } from '../payment/transactions.ts';
+import { endSubscriptions } from '../subscriptions/cancel.ts';
 import type { Answer, Call } from './call.ts';
 import { done } from './done.ts';
 import { Refusal, unauthorized } from './refusal.ts';
@@ -27,6 +28,7 @@ const openPayments = (db: Database, storeId: string, userId: string) =>
 /** What belongs to the person alone goes. What was bought stays in the books, under an id that names nobody. */
 async function forget(trx: Database, storeId: string, userId: string): Promise<void> {
   await dropAllCards(trx, { storeId, userId });
+  await endSubscriptions(trx, { storeId, userId });
   for (const table of [
     'tokens',
     'identities',

@@ -5,22 +5,22 @@ import { Refusal } from './refusal.ts';
 
 /**
  * The answer to a purchase that failed with this error. It says that nothing was charged only if no capture can have been
- * requested. Each capture is written down before it is requested, so the customer's newest transaction for the title tells.
+ * requested. Each capture is written down before it is requested, so the customer's newest transaction for the title, or for a subscription, tells.
  * It is read again here, because another window may have confirmed it since.
  */
 export async function explainGatewayFailure(
   { services, store, customer }: CustomerCall,
-  titleId: string,
+  bought: { titleId: string } | { planId: string },
   error: unknown,
 ): Promise<unknown> {
   if (!(error instanceof PaymentUnknown)) return error;
-  services.log.error({ err: error.cause, title: titleId }, 'a purchase has no answer of the payment gateway');
+  services.log.error({ err: error.cause, ...bought }, 'a purchase has no answer of the payment gateway');
   const newest = await services.db
     .selectFrom('transactions')
     .select('status')
     .where('store_id', '=', store.id)
     .where('user_id', '=', customer.id)
-    .where('title_id', '=', titleId)
+    .where((eb) => ('titleId' in bought ? eb('title_id', '=', bought.titleId) : eb('kind', '=', 'subscription')))
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();

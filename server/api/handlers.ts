@@ -15,11 +15,13 @@ import { userData } from './user-data.ts';
 import { saveUserDetails } from './user-details.ts';
 import { userWays } from './user-ways.ts';
 import { userTitles } from './user-titles.ts';
+import { cancelSubscription, ownSubscription } from './own-subscription.ts';
 import { page } from './pages.ts';
 import { signInByPasskey, startPasskeySignIn } from './passkey-sign-in.ts';
 import { addPasskey, passkeys, removePasskey, startPasskey } from './passkeys.ts';
 import { forgotPassword, resetPassword, validateResetToken } from './password.ts';
 import { paymentSession } from './payment-session.ts';
+import { planById, plans } from './plans.ts';
 import { saveViewerProgress, viewerProgress } from './progress.ts';
 import { storeProperties } from './properties.ts';
 import { sendPhoneCode, signInByPhone } from './phone.ts';
@@ -30,6 +32,7 @@ import { userPurchases } from './purchases.ts';
 import { sessionStatus } from './session-status.ts';
 import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
+import { confirmSubscription, purchaseSubscription, subscriptionSession } from './subscribing.ts';
 import { subscriptionStatus } from './subscription-status.ts';
 import { suggestions } from './suggestions.ts';
 import { theme } from './theme.ts';
@@ -49,10 +52,12 @@ const served = {
   addPasskey,
   allCards,
   campaignTitles,
+  cancelSubscription,
   cardSession,
   categories,
   changeCard,
   changeWishList,
+  confirmSubscription,
   confirmTitlePurchase,
   coralToken,
   creditBalance,
@@ -62,12 +67,16 @@ const served = {
   deregisterDevice,
   finishProviderSignIn,
   forgotPassword,
+  ownSubscription,
   page,
   passkeys,
   paymentSession,
+  planById,
+  plans,
   providers,
   purchaseFreeTitle,
   purchaseInfo,
+  purchaseSubscription,
   purchaseTitle,
   relatedTitles,
   removePasskey,
@@ -85,6 +94,7 @@ const served = {
   startPasskeySignIn,
   startProviderSignIn,
   storeProperties,
+  subscriptionSession,
   subscriptionStatus,
   suggestions,
   theme,

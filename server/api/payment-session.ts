@@ -6,7 +6,7 @@ import { gatewayCustomer } from '../payment/cards.ts';
 import { refusalOf } from '../payment/confirm.ts';
 import { boughtElsewhere, openTransaction } from '../payment/open-transaction.ts';
 import { originOf } from '../origin.ts';
-import type { Intent } from '../payment/port.ts';
+import type { Intent, Terms } from '../payment/port.ts';
 import { follow, releaseAtGateway } from '../payment/reconcile.ts';
 import { isOpen, referenceOf, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
@@ -43,6 +43,14 @@ export async function beginPurchase(
   return { title, transaction };
 }
 
+/** What a payment is for, in the words of the gateway's page; `returnPath` is where that leads back to. */
+type Order = { description: string; returnPath: string; subscription?: Terms };
+
+export const orderOf = (title: FullTitle, { id }: Transaction): Order => ({
+  description: title.name,
+  returnPath: paymentReturnPath(id),
+});
+
 /**
  * The transaction's intent at the gateway; the one that is there already when the call is repeated.
  * @throws Refusal 409 conflict when another window has ended the transaction meanwhile: nothing may be paid for it any more;
@@ -50,7 +58,7 @@ export async function beginPurchase(
  */
 export async function intentFor(
   call: CustomerCall,
-  title: FullTitle,
+  { description, returnPath, subscription }: Order,
   transaction: Transaction,
   cardToken?: string,
 ): Promise<Intent> {
@@ -59,12 +67,13 @@ export async function intentFor(
     reference: referenceOf(transaction),
     amountMinor: transaction.amount_minor,
     currency: transaction.currency,
-    description: title.name,
+    description,
     shopName: await shopName(services.db, store.id, spoken),
-    returnUrl: originOf(store, request, services.config) + paymentReturnPath(transaction.id),
+    returnUrl: originOf(store, request, services.config) + returnPath,
     language: request.headers['accept-language']?.slice(0, 100) || '*',
     customer: gatewayCustomer({ storeId: store.id, userId: customer.id }),
     ...(cardToken === undefined ? {} : { cardToken }),
+    ...(subscription === undefined ? {} : { subscription }),
   });
   const followed = await follow(services, transaction, intent);
   if (isOpen(followed) || followed.status === 'paid') return intent;
@@ -82,9 +91,9 @@ export async function paymentSession(call: CustomerCall<'paymentSession'>): Answ
       titleId: query.titleId,
       shown: { amount: query.price, currency: query.currency },
     });
-    const intent = await intentFor(call, title, transaction);
+    const intent = await intentFor(call, orderOf(title, transaction), transaction);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };
   } catch (error) {
-    throw await explainGatewayFailure(call, query.titleId, error);
+    throw await explainGatewayFailure(call, { titleId: query.titleId }, error);
   }
 }

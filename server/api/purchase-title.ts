@@ -1,7 +1,8 @@
+import { tokenOfCard } from '../payment/cards.ts';
 import { confirm, refusalOf } from '../payment/confirm.ts';
 import { move, reload } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { beginPurchase, intentFor, refuseExtras } from './payment-session.ts';
+import { beginPurchase, intentFor, orderOf, refuseExtras } from './payment-session.ts';
 import { notFound } from './refusal.ts';
 import { statusOf } from './session-status.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
@@ -10,20 +11,14 @@ import { explainGatewayFailure } from './gateway-unavailable.ts';
 export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer<'purchaseTitle'> {
   const { services, store, customer, query } = call;
   refuseExtras({ RedeemPin: query.RedeemPin ?? '', giftInfo: query.giftInfo ?? '' });
-  const card = await services.db
-    .selectFrom('cards')
-    .select('gateway_card')
-    .where('store_id', '=', store.id)
-    .where('user_id', '=', customer.id)
-    .where('id', '=', query.cardId)
-    .executeTakeFirst();
-  if (!card) throw notFound('card');
+  const cardToken = await tokenOfCard(services.db, { storeId: store.id, userId: customer.id }, query.cardId);
+  if (cardToken === undefined) throw notFound('card');
   try {
     const { title, transaction } = await beginPurchase(call, {
       titleId: query.titleId,
       shown: { amount: query.Price, currency: query.currency },
     });
-    const intent = await intentFor(call, title, transaction, card.gateway_card);
+    const intent = await intentFor(call, orderOf(title, transaction), transaction, cardToken);
     if (intent.state === 'authorized' || intent.state === 'captured')
       return statusOf(await confirm(services, await reload(services.db, transaction)), intent);
     // A kept card that is declined ends this payment: there is no page on which to try another.
@@ -33,6 +28,6 @@ export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer
     }
     return statusOf(await reload(services.db, transaction), intent);
   } catch (error) {
-    throw await explainGatewayFailure(call, query.titleId, error);
+    throw await explainGatewayFailure(call, { titleId: query.titleId }, error);
   }
 }

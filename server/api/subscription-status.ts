@@ -1,3 +1,4 @@
+import { runningSubscription } from '../subscriptions/held.ts';
 import type { Answer, Call } from './call.ts';
 import { unauthorized } from './refusal.ts';
 
@@ -6,12 +7,6 @@ export async function subscriptionStatus(call: Call<'subscriptionStatus'>): Answ
   const { services, store, customer, query } = call;
   if (!customer && query.accesstoken !== undefined) throw unauthorized();
   if (!customer) return { subscribed: false, data: null };
-  const running = await services.db
-    .selectFrom('subscriptions')
-    .select('plan_id')
-    .where('store_id', '=', store.id)
-    .where('user_id', '=', customer.id)
-    .where('status', 'in', ['active', 'past_due'])
-    .executeTakeFirst();
+  const running = await runningSubscription(services.db, { storeId: store.id, userId: customer.id });
   return { subscribed: running !== undefined, data: running?.plan_id ?? null };
 }

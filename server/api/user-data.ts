@@ -48,6 +48,21 @@ export async function userData({ services, store, customer, request }: CustomerC
     .where('user_id', '=', customer.id)
     .orderBy('purchased_at')
     .execute();
+  const subscriptions = await db
+    .selectFrom('subscriptions')
+    .select(['plan_id', 'status', 'started_at', 'renews_at', 'cancelled_at', 'ended_at'])
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
+    .orderBy('started_at')
+    .execute();
+  const credits = await db
+    .selectFrom('credits')
+    .select(['cause', 'amount', 'booked_at'])
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
+    .orderBy('booked_at')
+    .orderBy('cause')
+    .execute();
   const library = await db
     .selectFrom('entitlements')
     .innerJoin('titles', (join) =>
@@ -116,6 +131,15 @@ export async function userData({ services, store, customer, request }: CustomerC
       currency: row.currency,
       purchasedAt: row.purchased_at.toISOString(),
     })),
+    subscriptions: subscriptions.map((row) => ({
+      planId: row.plan_id,
+      status: row.status,
+      startedAt: row.started_at.toISOString(),
+      paidUntil: row.renews_at?.toISOString() ?? null,
+      cancelledAt: row.cancelled_at?.toISOString() ?? null,
+      endedAt: row.ended_at?.toISOString() ?? null,
+    })),
+    credits: credits.map((row) => ({ cause: row.cause, amount: row.amount, bookedAt: row.booked_at.toISOString() })),
     library: library.map((row) => ({
       titleId: row.title_id,
       name: row.name,

@@ -23,6 +23,8 @@ import * as m19 from './migrations/19-providers.ts';
 import * as m20 from './migrations/20-phone-codes.ts';
 import * as m21 from './migrations/21-audit-log.ts';
 import * as m22 from './migrations/22-passkeys.ts';
+import * as m23 from './migrations/23-subscriptions-as-held.ts';
+import * as m24 from './migrations/24-subscribing.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -48,6 +50,8 @@ const migrations: Record<string, Migration> = {
   '20-phone-codes': m20,
   '21-audit-log': m21,
   '22-passkeys': m22,
+  '23-subscriptions-as-held': m23,
+  '24-subscribing': m24,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

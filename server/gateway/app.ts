@@ -7,6 +7,7 @@ import { openJournal } from './journal.ts';
 import { KeptCards } from './kept-cards.ts';
 import { Setups } from './setups.ts';
 import { storeApi } from './store-api.ts';
+import { Subscriptions } from './subscriptions.ts';
 
 /**
  * The built-in test gateway: the stores' calls below /api, the customers' pages below /pay and /setup, its book in a journal file.
@@ -18,7 +19,8 @@ export function createGateway(options: { folder: string; secret: string; now?: (
   const unlock = lockFolder(folder);
   const journal = openJournal(join(folder));
   const cards = new KeptCards(journal);
-  const intents = new Intents(journal, cards);
+  const subscriptions = new Subscriptions(journal, now);
+  const intents = new Intents(journal, cards, subscriptions);
   const setups = new Setups(journal, cards, now);
   const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true, bodyLimit: 32 * 1024 });
   app.addHook('onSend', async (_request, reply) => {
@@ -36,7 +38,7 @@ export function createGateway(options: { folder: string; secret: string; now?: (
     unlock();
   });
   hostedPages(app, { intents, setups });
-  void app.register(storeApi, { prefix: '/api', intents, setups, cards, secret });
+  void app.register(storeApi, { prefix: '/api', intents, setups, cards, subscriptions, secret });
   app.get('/healthz', () => ({ status: 'ok' }));
   return app;
 }

@@ -24,7 +24,14 @@ export const TEST_CARDS = [
   { number: '4000 0000 0000 0002', word: 'cardDeclined', outcome: { kind: 'refused', reason: 'card_declined' } },
   { number: '4000 0000 0000 9995', word: 'cardFunds', outcome: { kind: 'refused', reason: 'insufficient_funds' } },
   { number: '4000 0000 0000 0119', word: 'cardLost', outcome: { kind: 'approved', losesAnswer: true } },
+  { number: '4000 0000 0000 0341', word: 'cardOnce', outcome: { kind: 'approved', losesAnswer: false } },
 ] as const satisfies { number: string; word: string; outcome: Outcome }[];
+
+/** A number that pays once, and renews nothing. */
+const PAYS_ONCE = '4000 0000 0000 0341';
+
+/** Whether a card pays again by itself, when a subscription is renewed. */
+export const renewsOn = (number: string): boolean => digitsOf(number) !== digitsOf(PAYS_ONCE);
 
 /** Cards that may be refused before nothing more is tried. */
 export const MOST_REFUSALS = 5;

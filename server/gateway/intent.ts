@@ -1,4 +1,5 @@
 import type { KeptCard } from './cards.ts';
+import type { Terms } from './subscription.ts';
 
 export type IntentState = 'open' | 'action_required' | 'authorized' | 'captured' | 'cancelled' | 'failed';
 
@@ -21,4 +22,8 @@ export type GatewayIntent = {
   challenged: { number: string; keep: KeptCard | null } | null;
   /** the capture's answer gets lost, once */
   losesAnswer: boolean;
+  /** what is subscribed to by this payment, the first one */
+  subscription?: Terms;
+  /** the card that was authorised for it, and renews it */
+  payer?: string;
 };

@@ -4,10 +4,11 @@ import type { Journal } from './journal.ts';
 import type { KeptCards } from './kept-cards.ts';
 import type { CardDetails, KeptCard } from './cards.ts';
 import { MOST_REFUSALS, outcomeOf } from './cards.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
 export type NewIntent = Pick<
   GatewayIntent,
-  'reference' | 'amountMinor' | 'currency' | 'description' | 'shopName' | 'returnUrl' | 'language' | 'customer'
+  'reference' | 'amountMinor' | 'currency' | 'description' | 'shopName' | 'returnUrl' | 'language' | 'customer' | 'subscription'
 >;
 
 const LIVE: IntentState[] = ['open', 'action_required', 'authorized'];
@@ -18,11 +19,15 @@ export class Intents {
   readonly #byId = new Map<string, GatewayIntent>();
   readonly #byReference = new Map<string, string>();
   readonly #cards: KeptCards;
+  readonly #subscriptions: Subscriptions;
 
-  constructor(journal: Journal, cards: KeptCards) {
+  constructor(journal: Journal, cards: KeptCards, subscriptions: Subscriptions) {
     this.#journal = journal;
     this.#cards = cards;
+    this.#subscriptions = subscriptions;
     for (const entry of journal.entries()) if (entry.kind === 'intent') this.#remember(entry.intent);
+    // One that was charged before the gateway ended still begins its subscription.
+    for (const intent of this.#byId.values()) if (intent.state === 'captured') subscriptions.start(intent);
   }
 
   read(id: string): GatewayIntent | undefined {
@@ -69,6 +74,7 @@ export class Intents {
   capture(intent: GatewayIntent): { intent: GatewayIntent; answerIsLost: boolean } {
     if (intent.state !== 'authorized') return { intent, answerIsLost: false };
     const captured = this.#write({ ...intent, state: 'captured', losesAnswer: false });
+    this.#subscriptions.start(captured);
     return { intent: captured, answerIsLost: intent.losesAnswer };
   }
 
@@ -79,7 +85,8 @@ export class Intents {
   #authorize(intent: GatewayIntent, number: string, keep: KeptCard | null, losesAnswer: boolean): GatewayIntent {
     const keptCard = keep && this.#cards.keep(intent.customer, number, keep);
     const paid = { state: 'authorized', challenged: null, keptCard } as const;
-    return this.#write({ ...intent, ...paid, losesAnswer });
+    const payer = intent.subscription ? { payer: number } : {};
+    return this.#write({ ...intent, ...paid, ...payer, losesAnswer });
   }
 
   #refuse(intent: GatewayIntent, reason: string): GatewayIntent {

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import type { KeptCard } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
 import type { Setup } from './setup.ts';
+import type { GatewaySubscription } from './subscription.ts';
 
-/** One line of the journal: a payment or a setup as it stands after a change, a card that is kept from now on, or no longer. */
+/** One line of the journal: a payment, a setup or a subscription as it stands after a change, a card that is kept from now on, or no longer. */
 export type Entry =
   | { kind: 'intent'; intent: GatewayIntent }
   | { kind: 'card'; customer: string; number: string; card: KeptCard }
   | { kind: 'forgotten'; token: string }
-  | { kind: 'setup'; setup: Setup };
+  | { kind: 'setup'; setup: Setup }
+  | { kind: 'subscription'; subscription: GatewaySubscription };
 
 /** Append-only lines of JSON, on the disk before the change is answered. A line that was cut off at the end is dropped. */
 export type Journal = {

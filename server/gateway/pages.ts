@@ -21,8 +21,16 @@ export const page = ({ code }: Language, title: string, body: string) => `<!doct
 
 const amountOf = (intent: GatewayIntent, { code }: Language) => money(intent.amountMinor, intent.currency, code);
 
+/** When a subscription is charged, and how much. */
+function terms({ subscription, currency }: GatewayIntent, { code, words }: Language): string {
+  if (!subscription) return '';
+  const { amountMinor, period, trialDays } = subscription;
+  const free = trialDays > 0 ? `${escape(fill(words.trial, { days: String(trialDays) }))} ` : '';
+  return `<p class="terms">${free}${escape(fill(words[period], { amount: money(amountMinor, currency, code) }))}</p>`;
+}
+
 const summary = (intent: GatewayIntent, language: Language) =>
-  `<h1>${escape(intent.description)}</h1><p class="amount">${escape(amountOf(intent, language))}</p>`;
+  `<h1>${escape(intent.description)}</h1><p class="amount">${escape(amountOf(intent, language))}</p>${terms(intent, language)}`;
 
 /** Where the forms of a page go to. */
 export type Action = (step: '' | '/challenge' | '/cancel') => string;
@@ -93,7 +101,7 @@ export function payPage(intent: GatewayIntent, language: Language, filled: Fille
     refusal: intent.reason && sentence(intent.reason, words),
     choice: `<label class="keep"><input type="checkbox" name="keep" value="yes"${filled.keep ? ' checked' : ''}> ${escape(words.keep)}</label>
 `,
-    button: fill(words.pay, { amount: amountOf(intent, language) }),
+    button: intent.subscription ? words.subscribe : fill(words.pay, { amount: amountOf(intent, language) }),
   };
   return cardPage(form, actionOf(intent, language), language, filled);
 }

@@ -4,6 +4,8 @@ import type { GatewayIntent } from './intent.ts';
 import type { Intents, NewIntent } from './intents.ts';
 import type { KeptCards } from './kept-cards.ts';
 import type { NewSetup, Setups } from './setups.ts';
+import type { GatewaySubscription } from './subscription.ts';
+import { GRACE, Subscriptions } from './subscriptions.ts';
 
 const text = { type: 'string', minLength: 1, maxLength: 500 };
 const newSetup = {
@@ -23,7 +25,7 @@ const newIntent = {
   required: ['reference', 'amountMinor', 'currency', 'description', 'shopName', 'returnUrl', 'language', 'customer'],
   properties: {
     reference: text,
-    amountMinor: { type: 'integer', minimum: 1 },
+    amountMinor: { type: 'integer', minimum: 0 },
     currency: { type: 'string', pattern: '^[A-Z]{3}$' },
     description: text,
     shopName: text,
@@ -31,11 +33,37 @@ const newIntent = {
     language: text,
     customer: text,
     cardToken: text,
+    subscription: {
+      type: 'object',
+      required: ['amountMinor', 'period', 'trialDays'],
+      properties: {
+        amountMinor: { type: 'integer', minimum: 0 },
+        period: { enum: ['week', 'month', 'quarter', 'year'] },
+        trialDays: { type: 'integer', minimum: 0, maximum: 3650 },
+      },
+    },
   },
 };
+const ending = {
+  type: 'object',
+  required: ['at', 'atOnce'],
+  properties: { at: { type: 'integer', minimum: 0 }, atOnce: { type: 'boolean' } },
+};
+
+/** What the store gets to know of a subscription; `until` in milliseconds since 1970: the end of access, where it is not renewed before. */
+const told = ({ id, state, renewals, periodEnd, cancelled }: GatewaySubscription) => ({
+  id,
+  state,
+  renewals,
+  until: state === 'past_due' ? periodEnd + GRACE : periodEnd,
+  cancelled,
+});
 
 /** What the store gets to know of an intent; the challenge of its card stays inside the gateway. */
-const shown = ({ id, reference, state, amountMinor, currency, reason, keptCard }: GatewayIntent) => ({
+const shown = (
+  { id, reference, state, amountMinor, currency, reason, keptCard }: GatewayIntent,
+  subscription: GatewaySubscription | undefined,
+) => ({
   id,
   reference,
   state,
@@ -43,22 +71,25 @@ const shown = ({ id, reference, state, amountMinor, currency, reason, keptCard }
   currency,
   reason,
   keptCard,
+  subscription: subscription ? told(subscription) : null,
 });
 
 const digest = (value: string) => createHash('sha256').update(value).digest();
 
-type Books = { intents: Intents; setups: Setups; cards: KeptCards };
+type Books = { intents: Intents; setups: Setups; cards: KeptCards; subscriptions: Subscriptions };
 
 /** The calls that stores make, with the secret that they share with the gateway. */
 export async function storeApi(app: FastifyInstance, options: Books & { secret: string }): Promise<void> {
-  const { intents, setups, cards, secret } = options;
+  const { intents, setups, cards, subscriptions, secret } = options;
   const expected = digest(`Bearer ${secret}`);
   app.addHook('onRequest', async (request, reply) => {
     if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
       return reply.code(401).send({ error: 'unauthorized' });
   });
   const answer = (reply: FastifyReply, intent: GatewayIntent | undefined) =>
-    intent ? reply.send(shown(intent)) : reply.code(404).send({ error: 'not_found' });
+    intent
+      ? reply.send(shown(intent, subscriptions.read(Subscriptions.idOf(intent))))
+      : reply.code(404).send({ error: 'not_found' });
   type ById = FastifyRequest<{ Params: { id: string } }>;
 
   app.post('/intents', { schema: { body: newIntent } }, (request: FastifyRequest, reply) => {
@@ -82,6 +113,13 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
     const found = intents.read(request.params.id);
     return answer(reply, found && intents.cancel(found));
   });
+
+  const tell = (reply: FastifyReply, subscription: GatewaySubscription | undefined) =>
+    subscription ? reply.send(told(subscription)) : reply.code(404).send({ error: 'not_found' });
+  app.get('/subscriptions/:id', (request: ById, reply) => tell(reply, subscriptions.read(request.params.id)));
+  app.post('/subscriptions/:id/cancel', { schema: { body: ending } }, (request: ById, reply) =>
+    tell(reply, subscriptions.cancel(request.params.id, request.body as { at: number; atOnce: boolean })),
+  );
 
   app.post('/setups', { schema: { body: newSetup } }, (request: FastifyRequest, reply) => {
     const { id } = setups.create(request.body as NewSetup);

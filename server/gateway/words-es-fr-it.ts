@@ -18,6 +18,7 @@ export const spanish: Words = {
   cardDeclined: 'Rechazada',
   cardFunds: 'Fondos insuficientes',
   cardLost: 'Aceptada, pero se pierde la primera respuesta',
+  cardOnce: 'Aceptada, pero rechazada en las renovaciones',
   summary: 'Revisa los datos siguientes.',
   badNumber: 'Este número de tarjeta no es válido. Revísalo.',
   badExpiry: 'Escribe el mes y el año, por ejemplo 08/31.',
@@ -42,6 +43,12 @@ export const spanish: Words = {
   setupFailed: 'Se han rechazado demasiadas tarjetas. No se ha guardado ninguna.',
   setupGone: 'Esta página ya no es válida. Vuelve a la tienda y empieza de nuevo.',
   back: 'Volver a {shop}',
+  subscribe: 'Suscribirse',
+  trial: 'Gratis durante {days} días; después:',
+  week: '{amount} cada semana, hasta que canceles.',
+  month: '{amount} cada mes, hasta que canceles.',
+  quarter: '{amount} cada tres meses, hasta que canceles.',
+  year: '{amount} cada año, hasta que canceles.',
 };
 
 export const french: Words = {
@@ -62,6 +69,7 @@ export const french: Words = {
   cardDeclined: 'Refusée',
   cardFunds: 'Provision insuffisante',
   cardLost: 'Acceptée, mais la première réponse se perd',
+  cardOnce: 'Acceptée, mais refusée aux renouvellements',
   summary: 'Vérifiez les informations ci-dessous.',
   badNumber: 'Ce numéro de carte n’est pas valide. Vérifiez-le.',
   badExpiry: 'Saisissez le mois et l’année, par exemple 08/31.',
@@ -86,6 +94,12 @@ export const french: Words = {
   setupFailed: 'Trop de cartes ont été refusées. Aucune carte n’a été enregistrée.',
   setupGone: 'Cette page n’est plus valable. Retournez à la boutique et recommencez.',
   back: 'Retour à {shop}',
+  subscribe: 'S’abonner',
+  trial: 'Gratuit pendant {days} jours, puis :',
+  week: '{amount} par semaine, jusqu’à résiliation.',
+  month: '{amount} par mois, jusqu’à résiliation.',
+  quarter: '{amount} tous les trois mois, jusqu’à résiliation.',
+  year: '{amount} par an, jusqu’à résiliation.',
 };
 
 export const italian: Words = {
@@ -106,6 +120,7 @@ export const italian: Words = {
   cardDeclined: 'Rifiutata',
   cardFunds: 'Fondi insufficienti',
   cardLost: 'Accettata, ma la prima risposta va persa',
+  cardOnce: 'Accettata, ma rifiutata ai rinnovi',
   summary: 'Controlla i dati qui sotto.',
   badNumber: 'Questo numero di carta non è valido. Controllalo.',
   badExpiry: 'Inserisci il mese e l’anno, per esempio 08/31.',
@@ -130,4 +145,10 @@ export const italian: Words = {
   setupFailed: 'Troppe carte sono state rifiutate. Nessuna carta è stata salvata.',
   setupGone: 'Questa pagina non è più valida. Torna al negozio e ricomincia.',
   back: 'Torna a {shop}',
+  subscribe: 'Abbonati',
+  trial: 'Gratis per {days} giorni, poi:',
+  week: '{amount} ogni settimana, fino alla disdetta.',
+  month: '{amount} ogni mese, fino alla disdetta.',
+  quarter: '{amount} ogni tre mesi, fino alla disdetta.',
+  year: '{amount} ogni anno, fino alla disdetta.',
 };

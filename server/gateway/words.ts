@@ -16,6 +16,7 @@ const en = {
   cardDeclined: 'Declined',
   cardFunds: 'Insufficient funds',
   cardLost: 'Succeeds, but the first response is lost',
+  cardOnce: 'Succeeds, but renewals are declined',
   summary: 'Please check the details below.',
   badNumber: 'This card number isn’t valid. Please check it.',
   badExpiry: 'Enter the month and year, for example 08/31.',
@@ -40,6 +41,12 @@ const en = {
   setupFailed: 'Too many cards were declined. No card was saved.',
   setupGone: 'This page is no longer valid. Go back to the shop and start again.',
   back: 'Back to {shop}',
+  subscribe: 'Subscribe',
+  trial: 'Free for {days} days, then:',
+  week: '{amount} every week, until you cancel.',
+  month: '{amount} every month, until you cancel.',
+  quarter: '{amount} every three months, until you cancel.',
+  year: '{amount} every year, until you cancel.',
 };
 
 export type Words = typeof en;
@@ -62,6 +69,7 @@ const zh: Words = {
   cardDeclined: '被拒绝',
   cardFunds: '余额不足',
   cardLost: '支付成功，但首次响应丢失',
+  cardOnce: '支付成功，但续订时被拒绝',
   summary: '请检查以下信息。',
   badNumber: '卡号无效，请检查。',
   badExpiry: '请填写月份和年份，例如08/31。',
@@ -86,6 +94,12 @@ const zh: Words = {
   setupFailed: '被拒绝的次数过多，未保存任何银行卡。',
   setupGone: '此页面已失效。请返回商店重新开始。',
   back: '返回{shop}',
+  subscribe: '订阅',
+  trial: '前{days}天免费，之后：',
+  week: '每周{amount}，可随时取消。',
+  month: '每月{amount}，可随时取消。',
+  quarter: '每三个月{amount}，可随时取消。',
+  year: '每年{amount}，可随时取消。',
 };
 
 export const english = en;

@@ -25,6 +25,18 @@ export const cardsOf = (db: Database, { storeId, userId }: CardOwner) =>
     .orderBy('id')
     .execute();
 
+/** The gateway's token for a card of the customer; undefined when they have no such card. */
+export async function tokenOfCard(db: Database, { storeId, userId }: CardOwner, cardId: string): Promise<string | undefined> {
+  const card = await db
+    .selectFrom('cards')
+    .select('gateway_card')
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('id', '=', cardId)
+    .executeTakeFirst();
+  return card?.gateway_card;
+}
+
 /** Notes that the gateway is to forget cards. */
 async function giveUp(trx: Database, storeId: string, tokens: string[]): Promise<void> {
   if (tokens.length === 0) return;

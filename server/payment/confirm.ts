@@ -1,4 +1,7 @@
 import { Refusal } from '../api/refusal.ts';
+import type { Database } from '../database/open.ts';
+import { runningSubscription } from '../subscriptions/held.ts';
+import { alreadySubscribed } from '../subscriptions/open.ts';
 import { alreadyOwned, release } from './open-transaction.ts';
 import { ownedCopy } from './ownership.ts';
 import { PaymentUnknown } from './port.ts';
@@ -46,13 +49,20 @@ export async function confirm(services: PaymentServices, found: Transaction): Pr
   }
 }
 
-/** Writes down that the customer has confirmed. What has come into the library by another way is not charged for. */
+/** Why the customer has already what a transaction is to pay for; undefined where they have not. */
+async function hadBefore(db: Database, transaction: Transaction): Promise<Refusal | undefined> {
+  const { store_id: storeId, user_id: userId, title_id: titleId, kind } = transaction;
+  if (kind === 'subscription') return (await runningSubscription(db, { storeId, userId })) && alreadySubscribed();
+  return titleId !== null && (await ownedCopy(db, { storeId, userId, titleId })) ? alreadyOwned() : undefined;
+}
+
+/** Writes down that the customer has confirmed. What they have got by another way is not charged for. */
 async function claim(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
-  const { store_id: storeId, user_id: userId, title_id: titleId } = transaction;
-  if (titleId !== null && (await ownedCopy(services.db, { storeId, userId, titleId }))) {
-    const released = await release(services, transaction, 'already_owned');
+  const refusal = await hadBefore(services.db, transaction);
+  if (refusal) {
+    const released = await release(services, transaction, refusal.code);
     if (released.status !== 'cancelled') return released;
-    throw alreadyOwned();
+    throw refusal;
   }
   return move(services.db, transaction, ['authorized'], 'capturing');
 }

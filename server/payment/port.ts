@@ -17,6 +17,20 @@ export type KeptCard = {
   replaces?: string[];
 };
 
+/** How often a subscription is renewed, at which price, and after how many days that cost nothing. */
+export type Terms = { amountMinor: number; period: 'week' | 'month' | 'quarter' | 'year'; trialDays: number };
+
+/** A subscription at the gateway, which renews it by itself. */
+export type RunningSubscription = {
+  id: string;
+  state: 'active' | 'past_due' | 'ended';
+  /** how often it was renewed and paid for */
+  renewals: number;
+  /** milliseconds since 1970: the next renewal; the end of access where it is cancelled, or past due; when it has ended */
+  until: number;
+  cancelled: boolean;
+};
+
 export type Intent = {
   id: string;
   state: IntentState;
@@ -25,6 +39,8 @@ export type Intent = {
   /** why the last attempt failed, such as card_declined */
   reason: string | null;
   keptCard: KeptCard | null;
+  /** what the captured intent has begun, where it asked for that */
+  subscription?: RunningSubscription | null;
 };
 
 export type IntentRequest = {
@@ -41,6 +57,8 @@ export type IntentRequest = {
   customer: string;
   /** pay with this kept card at once, without the page */
   cardToken?: string;
+  /** the payment is the first of a subscription, which begins when it is captured */
+  subscription?: Terms;
 };
 
 export type SetupRequest = {
@@ -82,4 +100,12 @@ export type PaymentPort = {
   claimSetup(token: string, customer: string): Promise<KeptCard | undefined>;
   /** Has a card forgotten, which may be so already. @param token of the card */
   forgetCard(token: string): Promise<void>;
+  /** A subscription as it stands now; undefined where the gateway knows of none. */
+  readSubscription(id: string): Promise<RunningSubscription | undefined>;
+  /**
+   * Renews it no more, at the end of its period or at once.
+   * @param ending.at when the customer cancelled, in milliseconds since 1970: nothing that is due later is charged
+   * @returns it as it stands then
+   */
+  cancelSubscription(id: string, ending: { at: number; atOnce: boolean }): Promise<RunningSubscription | undefined>;
 };

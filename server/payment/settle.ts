@@ -1,16 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/open.ts';
+import { startSubscription } from '../subscriptions/start.ts';
 import { grant } from './ownership.ts';
+import type { RunningSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
 
-/**
- * Books a captured payment: marks the transaction paid and grants its title, in one transaction and exactly once,
- * however often and from wherever it is called.
- */
-export async function settle(db: Database, transaction: Transaction): Promise<void> {
-  const { title_id: titleId } = transaction;
-  if (transaction.kind !== 'title' || titleId === null)
+/** Gives what is paid for, inside the caller's transaction. */
+async function give(trx: Database, transaction: Transaction, subscription: RunningSubscription | null): Promise<void> {
+  const { kind, title_id: titleId } = transaction;
+  if (kind === 'subscription' && subscription) return startSubscription(trx, transaction, subscription);
+  if (kind !== 'title' || titleId === null)
     throw new Error(`The transaction ${transaction.id} buys something that cannot be granted yet.`);
+  await grant(trx, randomUUID(), {
+    storeId: transaction.store_id,
+    userId: transaction.user_id,
+    titleId,
+    kind: 'payment',
+    transactionId: transaction.id,
+    amountMinor: transaction.amount_minor,
+    currency: transaction.currency,
+  });
+}
+
+/**
+ * Books a captured payment: marks the transaction paid and gives its title, or begins its subscription, in one transaction and
+ * exactly once, however often and from wherever it is called.
+ */
+export async function settle(db: Database, transaction: Transaction, subscription: RunningSubscription | null): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // The row's lock makes others wait here; they then find it paid.
     const paid = await trx
@@ -21,15 +37,6 @@ export async function settle(db: Database, transaction: Transaction): Promise<vo
       .where('status', '<>', 'paid')
       .returning('id')
       .executeTakeFirst();
-    if (!paid) return;
-    await grant(trx, randomUUID(), {
-      storeId: transaction.store_id,
-      userId: transaction.user_id,
-      titleId,
-      kind: 'payment',
-      transactionId: transaction.id,
-      amountMinor: transaction.amount_minor,
-      currency: transaction.currency,
-    });
+    if (paid) await give(trx, transaction, subscription);
   });
 }

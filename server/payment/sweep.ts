@@ -1,3 +1,4 @@
+import { sweepSubscriptions } from '../subscriptions/renew.ts';
 import { sweepCards } from './cards.ts';
 import { release } from './open-transaction.ts';
 import { PaymentUnknown } from './port.ts';
@@ -17,8 +18,8 @@ const MOST_UNANSWERED = 5;
 /**
  * Finishes what was left open: books payments that were captured but not granted, captures those that the customer had
  * confirmed, releases what nobody came back to for a day, and what is reserved for purchases that were given up. Each
- * round looks at those that none has looked at for longest; half of it is kept for confirmed payments. Then it has the
- * gateway forget the cards that were taken off.
+ * round looks at those that none has looked at for longest; half of it is kept for confirmed payments. Then it asks about
+ * the subscriptions that are due, and has the gateway forget the cards that were taken off.
  * @param stopping ends the round after the payment that it is at
  * @returns how many transactions changed
  */
@@ -44,6 +45,7 @@ export async function sweep(services: PaymentServices, now: Date = new Date(), s
       unanswered = 0;
     }
   }
+  await sweepSubscriptions(services, now, stopping);
   await sweepCards(services, now, stopping);
   return changed;
 }

@@ -1,4 +1,4 @@
-import type { Intent, KeptCard, PaymentPort } from './port.ts';
+import type { Intent, KeptCard, PaymentPort, RunningSubscription } from './port.ts';
 import { PaymentUnknown } from './port.ts';
 
 type Address = {
@@ -76,6 +76,10 @@ export function testGateway({ origin, secret, timeout }: Address): PaymentPort {
       return inLanguage(`${origin}/setup/${made.id}`, request.language);
     },
     claimSetup: async (token, customer) => (await call('POST', '/setups/claim', { token, customer })) as KeptCard | undefined,
+    readSubscription: async (id) =>
+      (await call('GET', `/subscriptions/${encodeURIComponent(id)}`)) as RunningSubscription | undefined,
+    cancelSubscription: async (id, ending) =>
+      (await call('POST', `/subscriptions/${encodeURIComponent(id)}/cancel`, ending)) as RunningSubscription | undefined,
     forgetCard: async (token) => {
       const answer = await call('POST', '/cards/forget', { token });
       if (answer === undefined) throw new PaymentUnknown(new Error('The gateway forgets no cards.'));

@@ -30,6 +30,7 @@ type DemoStore = {
   lists?: DemoList[];
   pages?: NonNullable<NewStore['pages']>;
   customFields?: NonNullable<NewStore['customFields']>;
+  plans?: NonNullable<NewStore['plans']>;
   properties: Record<string, unknown>;
 };
 
@@ -94,6 +95,7 @@ function storeOf(store: DemoStore, catalogue: Catalogue, now: number): NewStore 
     properties: store.properties,
     theme: store.theme ?? {},
     customFields: store.customFields ?? [],
+    plans: store.plans ?? [],
     pages: [...pagesOf(store.properties), ...(store.pages ?? [])],
     categories: [...categoriesOf(titles, catalogue.categories), ...lists.map(({ id, kind, name }) => ({ id, kind, name }))],
     // The catalogue lists the oldest first.

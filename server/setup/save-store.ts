@@ -2,6 +2,7 @@ import type { CustomField } from '../../machines/model/custom-field.ts';
 import { inTransaction, type Database } from '../database/open.ts';
 import { isOfWords } from '../catalogue/store-properties.ts';
 import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../language.ts';
+import { savePlans, type NewPlan } from './save-plan.ts';
 import { saveProviders, type NewProvider } from './save-providers.ts';
 import { saveTitles, type NewTitle } from './save-title.ts';
 
@@ -42,6 +43,8 @@ export type NewStore = {
   /** parents before their children */
   categories?: NewCategory[];
   titles?: NewTitle[];
+  /** that customers subscribe to, in the order shown */
+  plans?: NewPlan[];
   /** by whom its customers sign in, in the order shown */
   providers?: NewProvider[];
 };
@@ -140,6 +143,7 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
       position,
     }));
     if (categories.length > 0) await trx.insertInto('categories').values(categories).execute();
+    if (store.plans) await savePlans(trx, store.id, store.plans, main);
     if (store.providers) await saveProviders(trx, store.id, store.providers);
     if (store.titles) await saveTitles(trx, store.id, store.titles);
   });

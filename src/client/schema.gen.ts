@@ -667,6 +667,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The subscription that the customer has, or had last */
+        get: operations["ownSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/subscription/cancel": {
         parameters: {
             query?: never;
@@ -674,7 +691,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Cancels the customer’s subscription at the end of its term */
+        /**
+         * Cancels the customer’s subscription at the end of its term
+         * @description To cancel what is cancelled, or has ended, changes nothing and answers the same. 404 where there never was one.
+         */
         get: operations["cancelSubscription"];
         put?: never;
         post?: never;
@@ -890,7 +910,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Begins the checkout of a plan */
+        /**
+         * Begins the checkout of a plan
+         * @description The customer leaves a card on the gateway’s page, which leads back to /subscription/purchase with planid, subscriptionid (the transId) and intentId. 409 has code already_subscribed, not_for_sale, or conflict while another window subscribes.
+         */
         get: operations["subscriptionSession"];
         put?: never;
         post?: never;
@@ -941,7 +964,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Subscribes by a kept card */
+        /**
+         * Subscribes by a kept card
+         * @description Authorises and charges nothing: `actionRequired` with a url asks the customer to go there, without one for `subscription/confirm`.
+         */
         get: operations["purchaseSubscription"];
         put?: never;
         post?: never;
@@ -958,7 +984,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Finishes a subscription that needed an action */
+        /**
+         * Finishes a subscription that needed an action
+         * @description Charges once, however often it is asked. 409 has code not_authorized before the gateway has the customer’s word, cancelled, or already_subscribed.
+         */
         get: operations["confirmSubscription"];
         put?: never;
         post?: never;
@@ -1829,6 +1858,12 @@ export interface components {
             purchases: {
                 [key: string]: unknown;
             }[];
+            subscriptions: {
+                [key: string]: unknown;
+            }[];
+            credits: {
+                [key: string]: unknown;
+            }[];
             library: {
                 [key: string]: unknown;
             }[];
@@ -1969,6 +2004,28 @@ export interface components {
             subscribed: boolean;
             /** @description The server’s own text */
             data?: string | null;
+        };
+        OwnSubscription: {
+            subscription: {
+                planId: components["schemas"]["Id"];
+                name: string;
+                /**
+                 * @description `cancelled` still runs
+                 * @enum {string}
+                 */
+                status: "active" | "pastDue" | "cancelled" | "ended";
+                price: {
+                    amount: number;
+                    currency: components["schemas"]["CurrencyCode"];
+                    symbol: string;
+                };
+                /** @enum {string} */
+                interval: "week" | "month" | "quarter" | "year";
+                /** @description That each renewal brings */
+                credits: number;
+                /** @description ISO 8601: the next renewal (`active`), the end of access unless the payment is made (`pastDue`), or the end */
+                until: string | null;
+            } | null;
         };
         Plans: {
             Plan: components["schemas"]["Plan"][];
@@ -3692,6 +3749,36 @@ export interface operations {
             500: components["responses"]["XmlBroken"];
         };
     };
+    ownSubscription: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Null where there never was one */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnSubscription"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+        };
+    };
     cancelSubscription: {
         parameters: {
             query?: {
@@ -4145,6 +4232,7 @@ export interface operations {
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
             501: components["responses"]["JsonNotServed"];
+            502: components["responses"]["JsonGatewayUnknown"];
         };
     };
     verifyRazorpay: {

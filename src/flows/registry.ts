@@ -13,6 +13,7 @@ import { receipt } from './receipt/flow.ts';
 import { resetPassword } from './reset-password/flow.ts';
 import { signIn } from './sign-in/flow.ts';
 import { signUp } from './sign-up/flow.ts';
+import { subscribing } from './subscribing/flow.ts';
 import { subscription } from './subscription/flow.ts';
 import { title } from './title/flow.ts';
 import { viewer } from './viewer/flow.ts';
@@ -38,6 +39,7 @@ export const flows = [
   viewer,
   account,
   subscription,
+  subscribing,
   page,
   placeholder,
   information,

@@ -111,6 +111,7 @@ const ours = [
   'GET /titles/facets',
   'GET /titles/suggestions',
   'GET /user/data',
+  'GET /user/subscription',
   'GET /user/providers',
   'POST /user/provider/start',
   'POST /user/provider/finish',

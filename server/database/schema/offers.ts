@@ -58,8 +58,20 @@ export type SubscriptionsTable = {
   provider: string;
   provider_id: string | null;
   started_at: Moment;
+  /** The end of what is paid for: it is renewed then, or ends where it was cancelled; null where nobody knows. */
   renews_at: Date | null;
   cancelled_at: Date | null;
+  ended_at: Date | null;
+  /** The price at which it was subscribed to; null: the plan's. */
+  amount_minor: number | null;
+  currency: string | null;
+  period: 'week' | 'month' | 'quarter' | 'year' | null;
+  /** How often the gateway has renewed it, as far as is known here. */
+  renewals: Generated<number>;
+  /** The gateway knows that it is cancelled. */
+  cancel_told: Generated<boolean>;
+  /** When the gateway was asked about it last. */
+  swept_at: Date | null;
 };
 
 export type GiftsTable = {

@@ -1,3 +1,4 @@
+import type { Translations } from '../../language.ts';
 import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
 export type PlansTable = {
@@ -9,9 +10,12 @@ export type PlansTable = {
   currency: string;
   period: 'week' | 'month' | 'quarter' | 'year';
   trial_days: Generated<number>;
-  credits: Generated<number>;
+  /** that each renewal brings; null for as many as the store gives with any plan */
+  credits: number | null;
   position: Generated<number>;
+  /** it is offered; who has it keeps it in any case */
   active: Generated<boolean>;
+  translations: JsonWithDefault<Translations<'name' | 'description'>>;
 };
 
 export type CardsTable = {

@@ -96,6 +96,8 @@ export type AuditKind =
   | 'device_signed_out'
   | 'card_added'
   | 'card_removed'
+  | 'subscribed'
+  | 'subscription_cancelled'
   | 'data_downloaded'
   | 'account_deleted';
 

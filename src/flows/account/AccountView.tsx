@@ -8,11 +8,13 @@ import { Page, Sheet } from '../../ui/Page.tsx';
 import { useFrame } from '../../shell/use-frame.ts';
 import { Cards } from './Cards.tsx';
 import { Credentials } from './Credentials.tsx';
+import { Credits } from './Credits.tsx';
 import { DataDownload } from './DataDownload.tsx';
 import { Deletion } from './Deletion.tsx';
 import { Details } from './Details.tsx';
 import { Devices } from './Devices.tsx';
 import { Passkeys } from './Passkeys.tsx';
+import { OwnSubscription } from './OwnSubscription.tsx';
 import { Person } from './Person.tsx';
 import { Loading, Skeleton } from '../../ui/Loading.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
@@ -62,15 +64,15 @@ const accountScreens: Record<StateValueFrom<typeof accountMachine>, (props: Prop
 /** The customer's account. */
 export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
-  const { details, credentials, passkeys, cards, devices, dataDownload, deletion } = useSelector(
-    actor,
-    ({ children }) => children,
-  );
+  const children = useSelector(actor, (snapshot) => snapshot.children);
+  const { details, credentials, passkeys, ownSubscription, credits, cards, devices, dataDownload, deletion } = children;
   // Each part waits for those above it: nothing that can be pressed moves.
   const detailsWait = useSelector(details, (state) => state?.value === 'loading');
   const passkeysWait = useSelector(passkeys, (state) => state?.value === 'loading') || detailsWait;
   const purchasesWait = passkeysWait || value === 'loading';
-  const cardsWait = useSelector(cards, (state) => state?.value === 'adding' || state?.value === 'loading') || purchasesWait;
+  const subscriptionWaits = useSelector(ownSubscription, (state) => state?.value === 'loading') || purchasesWait;
+  const creditsWait = useSelector(credits, (state) => state?.value === 'loading') || subscriptionWaits;
+  const cardsWait = useSelector(cards, (state) => state?.value === 'adding' || state?.value === 'loading') || creditsWait;
   const devicesWait = useSelector(devices, (state) => state?.value === 'loading') || cardsWait;
   const Screen = accountScreens[value];
   return (
@@ -92,10 +94,14 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
             <Screen actor={actor} />
           </section>
         )}
-        {cards === undefined || purchasesWait ? null : <Cards actor={cards} />}
+        {ownSubscription === undefined || purchasesWait ? null : <OwnSubscription actor={ownSubscription} />}
+        {credits === undefined || subscriptionWaits ? null : <Credits actor={credits} />}
+        {cards === undefined || creditsWait ? null : <Cards actor={cards} />}
         {devices === undefined || cardsWait ? null : <Devices actor={devices} />}
         {dataDownload === undefined || devicesWait ? null : <DataDownload actor={dataDownload} />}
-        {deletion === undefined || devicesWait ? null : <Deletion actor={deletion} />}
+        {deletion === undefined || devicesWait ? null : (
+          <Deletion actor={deletion} subscription={ownSubscription} credits={credits} />
+        )}
       </Page>
     </chakra.div>
   );

@@ -2,9 +2,12 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { creditsMachine } from '../../../machines/account/credits.ts';
 import type { deletionMachine } from '../../../machines/account/deletion.ts';
+import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import { NothingForm, OwnPasswordForm } from '../../../machines/model/password.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
+import { runs } from '../../../machines/model/subscription.ts';
 import { SubmitButton } from '../../ui/SubmitButton.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -19,7 +22,12 @@ import { passFocusWithin } from '../../views/pass-focus-within.ts';
 import { Section } from './Section.tsx';
 import { SignInAgain } from './SignInAgain.tsx';
 
-type Props = { actor: ActorRefFrom<typeof deletionMachine> };
+type Props = {
+  actor: ActorRefFrom<typeof deletionMachine>;
+  /** What else goes with the account, as far as it is known. */
+  subscription?: ActorRefFrom<typeof ownSubscriptionMachine> | undefined;
+  credits?: ActorRefFrom<typeof creditsMachine> | undefined;
+};
 
 /** Here `unauthorized` is about the password that was typed. */
 const refusal = (problem: Problem): ReactElement => {
@@ -48,8 +56,10 @@ const Closed = ({ actor }: Props): ReactElement => (
 );
 
 /** What it means, and the password once more where there is one. */
-const Asking = ({ actor }: Props): ReactElement => {
+const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
   const { t } = useLingui();
+  const isSubscribed = useSelector(subscription, (state) => runs(state?.context.held ?? null));
+  const hasCredits = useSelector(credits, (state) => (state?.context.credits?.balance ?? 0) > 0);
   const { hasPassword, fields, problem } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   return (
@@ -61,6 +71,16 @@ const Asking = ({ actor }: Props): ReactElement => {
         <li>
           <Trans>You lose every title in your library, also those you’ve paid for.</Trans>
         </li>
+        {isSubscribed ? (
+          <li>
+            <Trans>Your subscription ends at once, also what you’ve paid for already. You won’t be charged again.</Trans>
+          </li>
+        ) : null}
+        {hasCredits ? (
+          <li>
+            <Trans>You lose your credits.</Trans>
+          </li>
+        ) : null}
         <li>
           <Trans>Your wish list and your places in books are deleted.</Trans>
         </li>
@@ -129,12 +149,12 @@ const screens: Record<StateValueFrom<typeof deletionMachine>, (props: Props) => 
 };
 
 /** The end of the account. */
-export const Deletion = ({ actor }: Props): ReactElement => {
+export const Deletion = ({ actor, ...rest }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = screens[value];
   return (
     <Section name="deletion" value={value} heading={<Trans>Delete account</Trans>}>
-      <Screen actor={actor} />
+      <Screen actor={actor} {...rest} />
     </Section>
   );
 };

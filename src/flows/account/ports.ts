@@ -1,11 +1,13 @@
 import { accountMachine } from '../../../machines/account/account.ts';
 import { cardsMachine } from '../../../machines/account/cards.ts';
 import { credentialsMachine } from '../../../machines/account/credentials.ts';
+import { creditsMachine } from '../../../machines/account/credits.ts';
 import { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import { deletionMachine } from '../../../machines/account/deletion.ts';
 import { detailsMachine } from '../../../machines/account/details.ts';
 import { passkeysMachine } from '../../../machines/account/passkeys.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
+import { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import type { AddedCard, Card } from '../../../machines/model/card.ts';
 import type { SignedIn } from '../../../machines/app/session.ts';
 import type { Details, DetailsForm } from '../../../machines/model/details.ts';
@@ -14,15 +16,18 @@ import type { NewEmail, OwnPassword, PasswordChangeForm } from '../../../machine
 import type { AddedPasskey, Passkey, Passkeys } from '../../../machines/model/passkey.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
+import type { CreditBalance, HeldSubscription } from '../../../machines/model/subscription.ts';
 import { signIn } from '../../client/account.ts';
 import type { Api } from '../../client/client.ts';
 import { addCard, allCards, cardSession, changeCard, deleteCard } from '../../client/cards.ts';
+import { creditBalance } from '../../client/credits.ts';
 import { deleteAccount } from '../../client/delete-account.ts';
 import { saveDetails, saveEmail, savePassword, userDetails } from '../../client/details.ts';
 import { deregisterDevice, userDevices } from '../../client/devices.ts';
 import { purchaseRecords } from '../../client/library.ts';
 import { api } from '../../client/open-client.ts';
 import { addPasskey, canUsePasskeys, removePasskey, userPasskeys } from '../../client/passkeys.ts';
+import { cancelSubscription, ownSubscription } from '../../client/own-subscription.ts';
 import { raise } from '../../client/problem.ts';
 import { requireForm, thisDevice } from '../../client/start-session.ts';
 import { userData } from '../../client/user-data.ts';
@@ -79,6 +84,17 @@ export const flow = accountMachine.provide({
         removePasskey: requestPort<Passkey[], { passkeyId: string }>(async ({ input, signal }) =>
           removePasskey(await api(), input.passkeyId, signal),
         ),
+      },
+    }),
+    ownSubscription: ownSubscriptionMachine.provide({
+      actors: {
+        loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => ownSubscription(await api(), signal)),
+        cancelSubscription: requestPort<object>(async ({ signal }) => cancelSubscription(await api(), signal)),
+      },
+    }),
+    credits: creditsMachine.provide({
+      actors: {
+        loadCredits: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
       },
     }),
     dataDownload: dataDownloadMachine.provide({

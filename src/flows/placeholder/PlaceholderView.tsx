@@ -71,11 +71,6 @@ const cart: Placeholder = {
   links: [links.titles, links.library],
 };
 
-const subscription: Placeholder = {
-  text: () => <Trans>The Subscriptions page shows what’s included and whether you have one.</Trans>,
-  links: [links.subscription, links.library],
-};
-
 /** By the name that the address has in the table of routes. */
 const placeholders: Record<string, Placeholder> = {
   redeem: { text: ({ hasSecret }) => <Redeem hasCode={hasSecret} />, links: [links.titles, links.subscription, links.library] },
@@ -87,8 +82,6 @@ const placeholders: Record<string, Placeholder> = {
     ),
     links: [links.account, links.library],
   },
-  'subscription/purchase': subscription,
-  'subscription/purchase/success': subscription,
 };
 
 type Actor = ActorRefFrom<typeof placeholderMachine>;

@@ -37,21 +37,5 @@ export const placeholder = defineFlow({
       spec: ['S2.login/cart/purchase/success'],
       examples: ['/cart/purchase/success'],
     },
-    {
-      pattern: '/{page:subscription/purchase}',
-      access: 'login',
-      hides: whilePaying,
-      name: { en: 'Your subscription', zh: '您的订阅', es: 'Tu suscripción', fr: 'Votre abonnement', it: 'Il tuo abbonamento' },
-      spec: ['S2.login/subscription/purchase'],
-      examples: ['/subscription/purchase'],
-    },
-    {
-      pattern: '/{page:subscription/purchase/success}',
-      access: 'login',
-      hides: whilePaying,
-      name: { en: 'Your subscription', zh: '您的订阅', es: 'Tu suscripción', fr: 'Votre abonnement', it: 'Il tuo abbonamento' },
-      spec: ['S2.login/subscription/purchase/success'],
-      examples: ['/subscription/purchase/success'],
-    },
   ],
 });

@@ -1,4 +1,4 @@
-import { Trans, Plural, useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
@@ -6,7 +6,9 @@ import type { subscriptionMachine } from '../../../machines/buying/subscription.
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { useLocation, useSearch } from 'wouter';
+import type { Plan } from '../../../machines/model/subscription.ts';
 import { signInPath, withQuery } from '../../../machines/model/paths.ts';
+import { subscribingPath } from '../../../machines/model/subscribing-paths.ts';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
@@ -14,30 +16,19 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { SupportMail } from '../../views/SupportMail.tsx';
 import { useBrand } from '../../brand/BrandProvider.tsx';
-import { ownCurrency } from '../../brand/credits.ts';
 import { StoreText } from '../../views/StoreText.tsx';
+import { Brings, Plans } from './Plans.tsx';
 
-/** What a subscription brings, in the store's own words. */
-const Offer = (): ReactElement | null => {
-  const { t } = useLingui();
+/** What the store says of its subscriptions. Each plan says itself what it brings. */
+const Offer = ({ plans }: { plans: readonly Plan[] }): ReactElement | null => {
   const { store } = useBrand();
   const { subscriptionMessageHtml, creditsPerRenewal, enableWebSubscriptionRedeem } = store;
-  const creditCurrency = ownCurrency(store);
-  const brings = creditsPerRenewal > 0;
+  const brings = plans.length === 0 && creditsPerRenewal > 0;
   if (subscriptionMessageHtml === '' && !brings && !enableWebSubscriptionRedeem) return null;
   return (
     <Sheet display="grid" gap={4}>
       {subscriptionMessageHtml === '' ? null : <StoreText text={subscriptionMessageHtml} />}
-      {brings ? (
-        <p>
-          {creditCurrency === '' ? (
-            <Plural value={creditsPerRenewal} one="Each renewal gives you # credit." other="Each renewal gives you # credits." />
-          ) : (
-            // The store's word stands in a text without tags: one in it would be taken for one of the message's.
-            t`Each renewal gives you ${creditsPerRenewal} ${creditCurrency}.`
-          )}
-        </p>
-      ) : null}
+      {brings ? <Brings credits={creditsPerRenewal} /> : null}
       {enableWebSubscriptionRedeem ? (
         <chakra.p>
           <Trans>
@@ -57,6 +48,12 @@ const Checking = (): ReactElement => (
   </Loading>
 );
 
+const Fetching = (): ReactElement => (
+  <Loading>
+    <Trans>Loading the subscriptions…</Trans>
+  </Loading>
+);
+
 const Titles = (): ReactElement => (
   <ButtonLink href="/all" look="outline">
     <Trans>See all titles</Trans>
@@ -64,14 +61,27 @@ const Titles = (): ReactElement => (
 );
 
 const Offered = ({ actor }: Props): ReactElement => {
-  const signedIn = useSelector(actor, ({ context }) => context.signedIn);
+  const { signedIn, plans } = useSelector(actor, ({ context }) => context);
   const [path] = useLocation();
   const query = useSearch();
+  const { t } = useLingui();
+  const { store } = useBrand();
+  const code = new URLSearchParams(query).get('code') ?? '';
   // With the code and the plan that the address holds.
   const signIn = signInPath({ return: withQuery(path, query) });
   return (
     <>
-      <Offer />
+      <Offer plans={plans} />
+      {plans.length === 0 ? null : (
+        <Plans
+          plans={plans}
+          action={({ id, name }) => (
+            <ButtonLink href={subscribingPath(id, code)} aria-label={t`Subscribe: ${name}`}>
+              {store.subscribeButtonText || <Trans>Subscribe</Trans>}
+            </ButtonLink>
+          )}
+        />
+      )}
       <p>
         {signedIn ? (
           <Trans>You don’t have a subscription.</Trans>
@@ -81,9 +91,11 @@ const Offered = ({ actor }: Props): ReactElement => {
           </Trans>
         )}
       </p>
-      <p>
-        <Trans>Would you like to subscribe?</Trans> <SupportMail />
-      </p>
+      {plans.length > 0 ? null : (
+        <p>
+          <Trans>Would you like to subscribe?</Trans> <SupportMail />
+        </p>
+      )}
       <div>
         <Titles />
       </div>
@@ -91,18 +103,42 @@ const Offered = ({ actor }: Props): ReactElement => {
   );
 };
 
-const Subscribed = (): ReactElement => (
+/** The plan that the customer has, where it is known; it is cancelled in the account. */
+const Subscribed = ({ actor }: Props): ReactElement => {
+  const { plans, planId } = useSelector(actor, ({ context }) => context);
+  // The trial is for those who begin.
+  const own = plans.filter(({ id }) => id === planId).map((plan) => ({ ...plan, trialDays: 0 }));
+  return (
+    <>
+      <Notice tone="success">
+        <Trans>You’re subscribed.</Trans>
+      </Notice>
+      {own.length === 0 ? null : <Plans plans={own} />}
+      <Offer plans={own} />
+      <chakra.div display="flex" flexWrap="wrap" gap={3}>
+        <ButtonLink href="/account">
+          <Trans>Manage your subscription</Trans>
+        </ButtonLink>
+        <ButtonLink href="/mylibrary" look="outline">
+          <Trans>My Library</Trans>
+        </ButtonLink>
+        <Titles />
+      </chakra.div>
+    </>
+  );
+};
+
+/** The address asks for a plan that is not there, or no longer. */
+const NotFound = (): ReactElement => (
   <>
-    <Notice tone="success">
-      <Trans>You’re subscribed.</Trans>
-    </Notice>
-    <Offer />
-    <chakra.div display="flex" flexWrap="wrap" gap={3}>
-      <ButtonLink href="/mylibrary">
-        <Trans>My Library</Trans>
+    <p>
+      <Trans>We couldn’t find this subscription. It may no longer be offered.</Trans>
+    </p>
+    <div>
+      <ButtonLink href="/subscription">
+        <Trans>See subscriptions</Trans>
       </ButtonLink>
-      <Titles />
-    </chakra.div>
+    </div>
   </>
 );
 
@@ -118,20 +154,22 @@ const Closed = (): ReactElement => (
 );
 
 const Failed = ({ actor }: Props): ReactElement => (
-  <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t check your subscription</Trans>} />
+  <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load the subscriptions</Trans>} />
 );
 
 /** What the page of subscriptions shows in each of its states. */
 const subscriptionScreens: Record<StateValueFrom<typeof subscriptionMachine>, (props: Props) => ReactElement> = {
-  deciding: Checking,
+  deciding: Fetching,
+  loading: Fetching,
   checking: Checking,
   offered: Offered,
   subscribed: Subscribed,
+  notFound: NotFound,
   closed: Closed,
   failed: Failed,
 };
 
-/** What a subscription brings, and whether the customer has one. */
+/** The plans, and whether the customer has one. */
 export const SubscriptionView = ({ actor }: { actor: ActorRefFrom<typeof subscriptionMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = subscriptionScreens[value];

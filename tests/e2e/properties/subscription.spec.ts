@@ -56,3 +56,15 @@ test('EnableWebSubscriptionRedeem: a code for a subscription', async ({ page, sh
   await page.goto('/redeem');
   await expect(page.getByRole('main')).toContainText('Codes can be redeemed for titles.');
 });
+
+test('credits in the account, where the shop takes some', async ({ page, shopPage, customer, setProperties }) => {
+  const credits = shopPage.flow('credits');
+  await setProperties({ EnableBuyWithCredits: true, CreditCurrency: 'Lanterns' });
+  await page.goto('/account');
+  await expect(credits).toContainText('0 Lanterns');
+  expect((await customer.ask('credits/balance')).status).toBe(200);
+  await setProperties({ EnableBuyWithCredits: false });
+  await page.goto('/account');
+  await expect(shopPage.flow('cards')).toContainText('You haven’t saved any cards.');
+  await expect(credits).toBeHidden();
+});

@@ -6,7 +6,7 @@ const flags = (of: FlowInput['store']): Map<string, boolean> =>
   new Map(Object.entries(of).flatMap(([name, value]) => (typeof value === 'boolean' ? [[name, value]] : [])));
 
 /** The shop of a model whose store has switches set otherwise than the usual model store. */
-export const withStoreOf = async (page: Page, input: FlowInput): Promise<void> => {
+export const withStoreOf = async (page: Page, input: Pick<FlowInput, 'store'>): Promise<void> => {
   const usual = flags(store);
   const changed = [...flags(input.store)].filter(([name, value]) => usual.get(name) !== value);
   if (changed.length === 0) return;

@@ -1,10 +1,12 @@
 import type { cardsMachine } from '../../../machines/account/cards.ts';
 import type { credentialsMachine } from '../../../machines/account/credentials.ts';
+import type { creditsMachine } from '../../../machines/account/credits.ts';
 import type { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import type { deletionMachine } from '../../../machines/account/deletion.ts';
 import type { detailsMachine } from '../../../machines/account/details.ts';
 import type { devicesMachine } from '../../../machines/account/devices.ts';
 import type { passkeysMachine } from '../../../machines/account/passkeys.ts';
+import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import type { Description } from '../../support/description.ts';
 
@@ -226,3 +228,47 @@ export const passkeysDescription = {
     keepProblem: 'The reason is said; who signed in more than ten minutes ago is offered to sign in again.',
   },
 } satisfies Description<typeof passkeysMachine>;
+export const ownSubscriptionDescription = {
+  title: 'The customer’s subscription',
+  about: 'The part “Subscription” of the page /account: what the customer has subscribed to, until when, and its cancelling.',
+  states: {
+    'ownSubscription.loading': 'A wait under the heading “Subscription”: “Loading your subscription…”.',
+    'ownSubscription.held':
+      'The plan’s name, its price and “Renews on {date}.”, with “Cancel subscription…”. One that is cancelled says “Cancelled. You have access until {date}, and won’t be charged again.”, one that has ended “Your subscription ended on {date}.”, one whose payment has failed “The last payment didn’t go through. You have access until {date}.”.',
+    'ownSubscription.asking':
+      '“Cancel your subscription?” and until when access stays, which has the focus, with “Cancel subscription” and “Keep subscription”.',
+    'ownSubscription.cancelling': 'The question stays, and nothing can be pressed.',
+    'ownSubscription.refreshing': 'The question stays, and nothing can be pressed.',
+    'ownSubscription.offered': '“You don’t have a subscription.” and “See subscriptions”, which leads to /subscription.',
+    'ownSubscription.none': 'The part is not there.',
+    'ownSubscription.failed': 'The heading “We couldn’t load your subscription”, the reason, and “Retry”.',
+  },
+  presses: {
+    'retry.pressed': 'Press “Retry”',
+    'cancel.pressed': 'Press “Cancel subscription…”',
+    'cancellation.confirmed': 'Press “Cancel subscription”',
+    'cancellation.declined': 'Press “Keep subscription”',
+  },
+  asks: {
+    loadSubscription: 'the subscription that the customer has, or had last',
+    cancelSubscription: 'its word that the subscription is cancelled',
+  },
+  effects: {
+    keepCancelled: '“Your subscription has been cancelled.” stands above it and has the focus, where it is not renewed any more.',
+    keepProblem: 'The reason is said.',
+  },
+} satisfies Description<typeof ownSubscriptionMachine>;
+
+export const creditsDescription = {
+  title: 'The customer’s credits',
+  about: 'The part “Credits” of the page /account.',
+  states: {
+    'credits.loading': 'A wait under the heading “Credits”: “Loading your credits…”.',
+    'credits.shown': 'How many there are, in the store’s own word for them where it has one.',
+    'credits.none': 'The part is not there.',
+    'credits.failed': 'The heading “We couldn’t load your credits”, the reason, and “Retry”.',
+  },
+  presses: { 'retry.pressed': 'Press “Retry”' },
+  asks: { loadCredits: 'how many credits the customer has' },
+  effects: { keepProblem: 'The reason is said.' },
+} satisfies Description<typeof creditsMachine>;

@@ -11,6 +11,7 @@ import type { Details } from '../../../machines/model/details.ts';
 import { sentFormRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 import { passkeysRules } from './passkeys-rules.ts';
+import { subscriptionRules } from './subscription-rules.ts';
 
 const { invariant, leadsTo } = rulesFor<typeof accountMachine>();
 const cards = rulesFor<typeof cardsMachine>();
@@ -121,6 +122,7 @@ export const rules: Record<string, MachineRules> = {
       }),
     ],
   },
+  ...subscriptionRules,
   deletion: {
     rules: [
       ...sentFormRules({ event: 'deletion', port: 'deleteAccount', sending: 'deleting' }),

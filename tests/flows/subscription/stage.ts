@@ -1,18 +1,46 @@
 import type { SubscriptionStatus } from '../../../machines/app/frame.ts';
+import type { Plan } from '../../../machines/model/subscription.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { subscriptionMachine } from '../../../machines/buying/subscription.ts';
+import { element, fields } from '../../../server/xml/write.ts';
+import { backTo, chooseLanguages } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { withStoreOf } from '../../e2e/tours/store.ts';
-import { json } from '../../e2e/tours/wires.ts';
+import { json, xml } from '../../e2e/tours/wires.ts';
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
 import { models } from './paths.ts';
 
 const ofSubscription: Headings<typeof subscriptionMachine> = {
   deciding: 'Subscriptions',
+  loading: 'Subscriptions',
   checking: 'Subscriptions',
   offered: 'Subscriptions',
   subscribed: 'Subscriptions',
+  notFound: 'Subscriptions',
   closed: 'Subscriptions',
-  failed: 'We couldn’t check your subscription',
+  failed: 'We couldn’t load the subscriptions',
+};
+
+const planElement = ({ id, name, description, price, interval, trialDays, credits }: Plan) =>
+  element('Plan', [
+    fields({
+      PlanId: id,
+      Name: name,
+      Description: description,
+      Amount: price.amount,
+      Currency: price.currency,
+      CurrencySymbol: price.symbol,
+      Interval: interval,
+      TrialDays: trialDays,
+      Credits: credits,
+    }),
+  ]);
+
+/** One plan that cannot be looked up is none, whyever. */
+const isPossible = ({ context }: AnyMachineSnapshot, event: AnyEventObject): boolean => {
+  if ((context as { wanted: string }).wanted === '') return true;
+  if (event.type === 'xstate.error.actor.loadPlans') return false;
+  return event.type !== 'xstate.done.actor.loadPlans' || (event['output'] as Plan[]).length < 2;
 };
 
 export const stage: Stage = {
@@ -25,7 +53,24 @@ export const stage: Stage = {
     await withStoreOf(world.page, input as FlowInput);
     return undefined;
   },
+  isPossible,
+  causes: {
+    'language.changed': (world) => chooseLanguages(world),
+    'route.changed': ({ page }, { route }) => backTo(page, (route as FlowInput['route']).path),
+  },
   ports: {
+    loadPlans: {
+      asks: ({ pathname }) => /\/plans(?:\/[^/]+)?$/.test(pathname),
+      answer: (plans: Plan[], { pathname }) => {
+        if (pathname.endsWith('/plans')) return xml(element('Plans', plans.map(planElement)));
+        const [plan] = plans;
+        return plan === undefined ? xml(element('Error', [fields({ StatusCode: 404 })]), 404) : xml(planElement(plan));
+      },
+      says: (plans: Plan[], body, { pathname }) =>
+        pathname.endsWith('/plans')
+          ? plans.length === body.split('<Plan>').length - 1
+          : body.includes('<PlanId>') === plans.length > 0,
+    },
     subscriptionStatus: {
       asks: ({ pathname }) => pathname.endsWith('/subscription/status'),
       answer: (status: SubscriptionStatus) => json(status),

@@ -8,6 +8,7 @@ export const CARDS = {
   challenge: '4000 0027 6000 3184',
   poor: '4000 0000 0000 9995',
   lost: '4000 0000 0000 0119',
+  once: '4000 0000 0000 0341',
 };
 
 export type Session = { transId: string; provider: string; url: string };

@@ -26,11 +26,22 @@ export type Asked = {
   method?: 'GET' | 'POST';
 };
 
+type Options = {
+  payment?: (port: PaymentPort) => PaymentPort;
+  config?: Partial<ServerConfig>;
+  /** the gateway's clock, in milliseconds since 1970 */
+  gatewayNow?: () => number;
+};
+
 /** A whole shop in this process: a database of its own, a gateway on its own port, and the server asked without a socket. */
-export async function openShop(options: { payment?: (port: PaymentPort) => PaymentPort; config?: Partial<ServerConfig> } = {}) {
+export async function openShop(options: Options = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-shop-'));
   const database = await openDatabase(await testDatabase());
-  const gateway = createGateway({ folder: join(folder, 'gateway'), secret: SECRET });
+  const gateway = createGateway({
+    folder: join(folder, 'gateway'),
+    secret: SECRET,
+    ...(options.gatewayNow ? { now: options.gatewayNow } : {}),
+  });
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
   const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT });

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { Price } from './title.ts';
+
+export const PlanInterval = v.picklist(['week', 'month', 'quarter', 'year']);
+export type PlanInterval = v.InferOutput<typeof PlanInterval>;
+
+/** A plan that customers subscribe to; `description` may be HTML. `credits` are what each renewal brings. */
+export const Plan = v.object({
+  id: v.pipe(v.string(), v.nonEmpty()),
+  name: v.string(),
+  description: v.string(),
+  price: Price,
+  interval: PlanInterval,
+  trialDays: v.number(),
+  credits: v.number(),
+});
+export type Plan = v.InferOutput<typeof Plan>;
+
+/**
+ * The subscription that a customer has, or had last. `until` is ISO 8601: when it is renewed next (`active`), when access ends
+ * unless the payment is made (`pastDue`), when it ends (`cancelled`), or has ended. `credits` are what each renewal brings.
+ */
+export const HeldSubscription = v.object({
+  planId: v.string(),
+  name: v.string(),
+  status: v.picklist(['active', 'pastDue', 'cancelled', 'ended']),
+  price: v.nullable(Price),
+  interval: v.nullable(PlanInterval),
+  credits: v.number(),
+  until: v.nullable(v.string()),
+});
+export type HeldSubscription = v.InferOutput<typeof HeldSubscription>;
+
+/** Whether what it brings can still be used. */
+export const runs = (held: HeldSubscription | null): boolean => held !== null && held.status !== 'ended';
+
+/** Whether it would be renewed, so that cancelling changes something. */
+export const isRenewed = (held: HeldSubscription | null): boolean => held?.status === 'active' || held?.status === 'pastDue';
+
+/** `currency` is what the store calls its credits. `accepted`: titles can be had for them. */
+export type CreditBalance = { balance: number; currency: string; accepted: boolean };

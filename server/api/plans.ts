@@ -1,0 +1,45 @@
+import type { Selectable } from 'kysely';
+import { amountText, currencySymbol } from '../catalogue/money.ts';
+import type { Database } from '../database/open.ts';
+import type { PlansTable } from '../database/schema/payments.ts';
+import { htmlIn, textIn, type Spoken } from '../language.ts';
+import { creditsPerRenewal } from '../subscriptions/held.ts';
+import { element, fields, Markup } from '../xml/write.ts';
+import type { Answer, Call } from './call.ts';
+import { notFound } from './refusal.ts';
+
+/** The plans that a store offers. */
+const offered = (db: Database, storeId: string) =>
+  db.selectFrom('plans').selectAll().where('store_id', '=', storeId).where('active', '=', true);
+
+const planElement = (plan: Selectable<PlansTable>, spoken: Spoken, usualCredits: number): Markup =>
+  element('Plan', [
+    fields({
+      PlanId: plan.id,
+      Name: textIn(plan, 'name', spoken),
+      Description: htmlIn(plan, 'description', spoken) || undefined,
+      Amount: new Markup(amountText(plan.amount_minor, plan.currency)),
+      Currency: plan.currency,
+      CurrencySymbol: currencySymbol(plan.currency),
+      Interval: plan.period,
+      TrialDays: plan.trial_days,
+      Credits: plan.credits ?? usualCredits,
+    }),
+  ]);
+
+/** All plans on offer, in the order shown. */
+export async function plans({ services, store, spoken }: Call<'plans'>): Answer<'plans'> {
+  const rows = await offered(services.db, store.id).orderBy('position').orderBy('id').execute();
+  const credits = await creditsPerRenewal(services.db, store.id);
+  return element(
+    'Plans',
+    rows.map((plan) => planElement(plan, spoken, credits)),
+  );
+}
+
+/** One plan. @throws Refusal 404 for one that is not on offer */
+export async function planById({ services, store, spoken, path }: Call<'planById'>): Answer<'planById'> {
+  const plan = await offered(services.db, store.id).where('id', '=', path.planId).executeTakeFirst();
+  if (!plan) throw notFound('plan');
+  return planElement(plan, spoken, await creditsPerRenewal(services.db, store.id));
+}

@@ -1,0 +1,103 @@
+import { valueOf } from '../catalogue/store-properties.ts';
+import { textIn } from '../language.ts';
+import { tokenOfCard } from '../payment/cards.ts';
+import { confirm, refusalOf } from '../payment/confirm.ts';
+import type { Intent, Terms } from '../payment/port.ts';
+import { findTransaction, move, reload, type Transaction } from '../payment/transactions.ts';
+import { openSubscription, type Plan } from '../subscriptions/open.ts';
+import type { Answer, CustomerCall } from './call.ts';
+import { explainGatewayFailure } from './gateway-unavailable.ts';
+import { intentFor, refuseExtras } from './payment-session.ts';
+import { notFound, Refusal } from './refusal.ts';
+
+/** A plan that the store sells now. @throws Refusal 404 for one that is not on offer, 409 not_for_sale in a store that sells none */
+async function planOnOffer({ services, store }: Pick<CustomerCall, 'services' | 'store'>, planId: string): Promise<Plan> {
+  const { db } = services;
+  const set = await db
+    .selectFrom('properties')
+    .select('value')
+    .where('store_id', '=', store.id)
+    .where('name', '=', 'EnableSubscription')
+    .executeTakeFirst();
+  if (valueOf('EnableSubscription', set?.value) !== 'true')
+    throw new Refusal(409, 'This shop sells no subscriptions.', { code: 'not_for_sale' });
+  const plan = await db
+    .selectFrom('plans')
+    .selectAll()
+    .where('store_id', '=', store.id)
+    .where('id', '=', planId)
+    .where('active', '=', true)
+    .executeTakeFirst();
+  if (!plan) throw notFound('plan');
+  return plan;
+}
+
+/** Where the gateway sends those back to who subscribe. */
+const returnPath = (planId: string, subscriptionId: string): string =>
+  `/subscription/purchase?${new URLSearchParams({ planid: planId, subscriptionid: subscriptionId }).toString()}`;
+
+/** The customer's open payment for a plan, and its intent at the gateway. Nothing is charged. */
+async function beginSubscribing(call: CustomerCall, planId: string, cardToken?: string) {
+  const { services, store, spoken, customer } = call;
+  const plan = await planOnOffer(call, planId);
+  const transaction = await openSubscription(services, { storeId: store.id, userId: customer.id }, plan);
+  const order = {
+    description: textIn(plan, 'name', spoken),
+    returnPath: returnPath(plan.id, transaction.id),
+    subscription: transaction.details as Terms,
+  };
+  return { transaction, intent: await intentFor(call, order, transaction, cardToken) };
+}
+
+/** How a subscription that is being begun stands; its id is the payment's. */
+function standing({ id, status, intent_id, reason }: Transaction, intent?: Pick<Intent, 'url'>) {
+  const isOver = status === 'failed' || status === 'cancelled';
+  return {
+    subscriptionId: id,
+    status: isOver ? status : status === 'paid' ? 'active' : 'actionRequired',
+    intentId: intent_id,
+    url: status === 'pending' ? (intent?.url ?? null) : null,
+    reason,
+  } as const;
+}
+
+/** Begins to subscribe: the gateway's page, on which the customer leaves a card. Nothing is charged. */
+export async function subscriptionSession(call: CustomerCall<'subscriptionSession'>): Answer<'subscriptionSession'> {
+  const { query } = call;
+  refuseExtras(query);
+  try {
+    const { transaction, intent } = await beginSubscribing(call, query.planId);
+    return { transId: transaction.id, provider: transaction.provider, url: intent.url };
+  } catch (error) {
+    throw await explainGatewayFailure(call, { planId: query.planId }, error);
+  }
+}
+
+/** Begins to subscribe by a kept card. Nothing is charged before `confirmSubscription`. */
+export async function purchaseSubscription(call: CustomerCall<'purchaseSubscription'>): Answer<'purchaseSubscription'> {
+  const { services, store, customer, query } = call;
+  refuseExtras({ code: query.code ?? '' });
+  const cardToken = await tokenOfCard(services.db, { storeId: store.id, userId: customer.id }, query.cardId);
+  if (cardToken === undefined) throw notFound('card');
+  try {
+    const { transaction, intent } = await beginSubscribing(call, query.planId, cardToken);
+    // A kept card that is declined ends this payment: there is no page on which to try another.
+    if (intent.state === 'open' && intent.reason !== null) {
+      await services.payment.cancel(intent.id);
+      throw refusalOf(await move(services.db, transaction, ['pending'], 'failed', intent.reason));
+    }
+    return standing(await reload(services.db, transaction), intent);
+  } catch (error) {
+    throw await explainGatewayFailure(call, { planId: query.planId }, error);
+  }
+}
+
+/** Charges the authorised payment and begins the subscription; a repetition answers the first one. */
+export async function confirmSubscription(call: CustomerCall<'confirmSubscription'>): Answer<'confirmSubscription'> {
+  const { services, store, customer, query } = call;
+  const found = await findTransaction(services.db, store.id, customer.id, query.subscriptionId);
+  if (found?.kind !== 'subscription') throw notFound('subscription');
+  if (found.intent_id !== null && query.intentId !== found.intent_id)
+    throw new Refusal(400, 'The intent is not this subscription’s.');
+  return standing(await confirm(services, found));
+}

@@ -1,0 +1,20 @@
+/** How often a subscription is renewed, at which price, and after how many days that cost nothing. */
+export type Terms = { amountMinor: number; period: 'week' | 'month' | 'quarter' | 'year'; trialDays: number };
+
+/** A subscription as the gateway holds it. */
+export type GatewaySubscription = {
+  id: string;
+  reference: string;
+  state: 'active' | 'past_due' | 'ended';
+  terms: Terms;
+  currency: string;
+  /** the card that renews it */
+  number: string;
+  /** how often it was renewed */
+  renewals: number;
+  /** milliseconds since 1970: when the periods are counted from, and when the one that is paid for ends */
+  startedAt: number;
+  periodEnd: number;
+  /** it is not renewed any more */
+  cancelled: boolean;
+};

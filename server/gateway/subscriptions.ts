@@ -1,0 +1,104 @@
+import { outcomeOf, renewsOn } from './cards.ts';
+import type { GatewayIntent } from './intent.ts';
+import type { Journal } from './journal.ts';
+import type { GatewaySubscription, Terms } from './subscription.ts';
+
+const DAY = 24 * 60 * 60_000;
+
+/** Milliseconds for which a subscription whose payment has failed goes on. */
+export const GRACE = 7 * DAY;
+
+const MONTHS = { month: 1, quarter: 3, year: 12 } as const;
+
+/** The end of the period of this number, counted from a moment; months end on their last day where they are shorter. */
+export function endOf(from: number, period: Terms['period'], number: number): number {
+  if (period === 'week') return from + number * 7 * DAY;
+  const end = new Date(from);
+  const day = end.getUTCDate();
+  end.setUTCDate(1);
+  end.setUTCMonth(end.getUTCMonth() + number * MONTHS[period]);
+  const last = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate();
+  end.setUTCDate(Math.min(day, last));
+  return end.getTime();
+}
+
+/** The gateway's book of subscriptions. They are renewed when somebody looks; every change is in the journal before it is answered. */
+export class Subscriptions {
+  readonly #journal: Journal;
+  readonly #now: () => number;
+  readonly #byId = new Map<string, GatewaySubscription>();
+
+  constructor(journal: Journal, now: () => number) {
+    this.#journal = journal;
+    this.#now = now;
+    for (const entry of journal.entries())
+      if (entry.kind === 'subscription') this.#byId.set(entry.subscription.id, entry.subscription);
+  }
+
+  static idOf = (intent: Pick<GatewayIntent, 'id'>): string => `sub_${intent.id}`;
+
+  /** The subscription that a charged intent pays for: the one that is there, or a new one. */
+  start(intent: GatewayIntent): GatewaySubscription | undefined {
+    const { subscription: terms, payer } = intent;
+    if (!terms || payer === undefined) return undefined;
+    const id = Subscriptions.idOf(intent);
+    const known = this.read(id);
+    if (known) return known;
+    const now = this.#now();
+    const startedAt = now + terms.trialDays * DAY;
+    return this.#write({
+      id,
+      reference: intent.reference,
+      state: 'active',
+      terms,
+      currency: intent.currency,
+      number: payer,
+      renewals: 0,
+      startedAt,
+      periodEnd: terms.trialDays > 0 ? startedAt : endOf(startedAt, terms.period, 1),
+      cancelled: false,
+    });
+  }
+
+  /** As it stands now, with every renewal that is due. */
+  read(id: string): GatewaySubscription | undefined {
+    let subscription = this.#byId.get(id);
+    for (let due = subscription && this.#due(subscription); due; due = this.#due(due)) subscription = this.#write(due);
+    return subscription;
+  }
+
+  /**
+   * Renews it no more; it runs to the end of what is paid for, or ends at once. Of what has become due after the customer had
+   * cancelled nothing is charged, however late the store says so.
+   * @param at when the customer cancelled, in milliseconds since 1970
+   */
+  cancel(id: string, { at, atOnce }: { at: number; atOnce: boolean }): GatewaySubscription | undefined {
+    const known = this.#byId.get(id);
+    const subscription = known && at <= known.periodEnd ? known : this.read(id);
+    if (!subscription || subscription.state === 'ended') return subscription;
+    if (atOnce) return this.#write({ ...subscription, cancelled: true, state: 'ended', periodEnd: this.#now() });
+    if (!subscription.cancelled) this.#write({ ...subscription, cancelled: true });
+    return this.read(id);
+  }
+
+  /** What becomes of it at the end of its period; undefined while nothing is due. */
+  #due(subscription: GatewaySubscription): GatewaySubscription | undefined {
+    const { state, terms, periodEnd, startedAt, cancelled, number, renewals } = subscription;
+    const now = this.#now();
+    if (state === 'ended' || periodEnd > now) return undefined;
+    if (cancelled) return { ...subscription, state: 'ended' };
+    if (outcomeOf(number).kind !== 'refused' && renewsOn(number)) {
+      const next = renewals + 1;
+      const paidPeriods = terms.trialDays > 0 ? next : next + 1;
+      return { ...subscription, state: 'active', renewals: next, periodEnd: endOf(startedAt, terms.period, paidPeriods) };
+    }
+    if (periodEnd + GRACE <= now) return { ...subscription, state: 'ended' };
+    return state === 'past_due' ? undefined : { ...subscription, state: 'past_due' };
+  }
+
+  #write(subscription: GatewaySubscription): GatewaySubscription {
+    this.#journal.append({ kind: 'subscription', subscription });
+    this.#byId.set(subscription.id, subscription);
+    return subscription;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Database } from '../database/open.ts';
+import { toMinor } from '../catalogue/money.ts';
+import { type GivenText, type LanguageCode, readTexts } from '../language.ts';
+
+/** A plan that customers subscribe to. */
+export type NewPlan = {
+  id: string;
+  name: GivenText;
+  /** what it brings; may be HTML */
+  description?: GivenText;
+  /** in the main unit, for each period */
+  price: { amount: number; currency: string };
+  period: 'week' | 'month' | 'quarter' | 'year';
+  /** days before the first payment */
+  trialDays?: number;
+  /** that each renewal brings; as many as the store gives with any plan where it is left out */
+  credits?: number;
+};
+
+/**
+ * Writes a store's plans, in the order shown.
+ * @throws BadText for words that are not given as they have to be
+ */
+export async function savePlans(trx: Database, storeId: string, plans: NewPlan[], main: LanguageCode): Promise<void> {
+  const rows = plans.map(({ id, name, description, price, period, trialDays, credits }, position) => {
+    const told = readTexts(`The plan ${id}`, { name, description: description ?? '' }, main);
+    return {
+      ...told,
+      store_id: storeId,
+      id,
+      translations: JSON.stringify(told.translations),
+      amount_minor: toMinor(price.amount, price.currency),
+      currency: price.currency,
+      period,
+      trial_days: trialDays ?? 0,
+      credits: credits ?? null,
+      position,
+    };
+  });
+  if (rows.length > 0) await trx.insertInto('plans').values(rows).execute();
+}

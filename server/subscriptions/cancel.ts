@@ -1,0 +1,38 @@
+import { note } from '../accounts/audit.ts';
+import { lockCustomer } from '../accounts/lock-customer.ts';
+import type { Database } from '../database/open.ts';
+import { isRunning, lastSubscription, type Subscriber } from './held.ts';
+
+/**
+ * Cancels what the customer has subscribed to: it runs to the end of what is paid for, and is not renewed. One whose end nobody
+ * knows ends at once. Asked again it changes nothing.
+ * @returns false where there never was one
+ */
+export async function cancelAtEnd(db: Database, owner: Subscriber & { address?: string }, now = new Date()): Promise<boolean> {
+  const { storeId, userId } = owner;
+  return db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, storeId, userId);
+    const held = await lastSubscription(trx, owner);
+    if (!held) return false;
+    if (!isRunning(held, now) || held.cancelled_at !== null) return true;
+    await trx
+      .updateTable('subscriptions')
+      .set({ cancelled_at: now, ...(held.renews_at === null ? { status: 'ended', ended_at: now } : {}) })
+      .where('store_id', '=', storeId)
+      .where('id', '=', held.id)
+      .execute();
+    await note(trx, 'subscription_cancelled', owner);
+    return true;
+  });
+}
+
+/** Ends what still runs, at once: its customer is gone. The caller holds the customer's lock. */
+export async function endSubscriptions(trx: Database, { storeId, userId }: Subscriber, now = new Date()): Promise<void> {
+  await trx
+    .updateTable('subscriptions')
+    .set((eb) => ({ status: 'ended', ended_at: now, cancelled_at: eb.fn.coalesce('cancelled_at', eb.val(now)) }))
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('status', 'in', ['active', 'past_due'])
+    .execute();
+}

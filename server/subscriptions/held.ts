@@ -1,0 +1,68 @@
+import type { ExpressionBuilder, Selectable } from 'kysely';
+import { valueOf } from '../catalogue/store-properties.ts';
+import type { Database } from '../database/open.ts';
+import type { SubscriptionsTable } from '../database/schema/offers.ts';
+import type { Tables } from '../database/schema/tables.ts';
+
+export type Subscription = Selectable<SubscriptionsTable>;
+
+export type Subscriber = { storeId: string; userId: string };
+
+/** True of a subscription that gives what it promises now: one that was cancelled does so until the end of what is paid for. */
+const runsAt = (now: Date) => (eb: ExpressionBuilder<Tables, 'subscriptions'>) =>
+  eb.and([
+    eb('subscriptions.status', 'in', ['active', 'past_due']),
+    eb.or([eb('subscriptions.cancelled_at', 'is', null), eb('subscriptions.renews_at', '>', now)]),
+  ]);
+
+/** The same of a row. */
+export const isRunning = ({ status, cancelled_at, renews_at }: Subscription, now: Date): boolean =>
+  (status === 'active' || status === 'past_due') && (cancelled_at === null || (renews_at !== null && renews_at > now));
+
+export const runningSubscription = (
+  db: Database,
+  { storeId, userId }: Subscriber,
+  now = new Date(),
+): Promise<Subscription | undefined> =>
+  db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where(runsAt(now))
+    .executeTakeFirst();
+
+/** The subscription that runs, or the one that ran last; with its plan. */
+export const lastSubscription = (db: Database, { storeId, userId }: Subscriber) =>
+  db
+    .selectFrom('subscriptions')
+    .innerJoin('plans', (join) =>
+      join.onRef('plans.store_id', '=', 'subscriptions.store_id').onRef('plans.id', '=', 'subscriptions.plan_id'),
+    )
+    .selectAll('subscriptions')
+    .select(['plans.name', 'plans.translations', 'plans.credits'])
+    // Who has subscribed keeps the price, whatever the plan costs now.
+    .select((eb) => [
+      eb.fn.coalesce('subscriptions.amount_minor', 'plans.amount_minor').as('price'),
+      eb.fn.coalesce('subscriptions.currency', 'plans.currency').as('paid_in'),
+      eb.fn.coalesce('subscriptions.period', 'plans.period').as('paid_each'),
+    ])
+    .where('subscriptions.store_id', '=', storeId)
+    .where('subscriptions.user_id', '=', userId)
+    .where('subscriptions.status', 'in', ['active', 'past_due', 'ended'])
+    .orderBy((eb) => eb.case().when('subscriptions.status', '=', 'ended').then(1).else(0).end())
+    .orderBy('subscriptions.started_at', 'desc')
+    .orderBy('subscriptions.id')
+    .limit(1)
+    .executeTakeFirst();
+
+/** The credits that the store gives with a renewal of any plan that does not say its own number. */
+export async function creditsPerRenewal(db: Database, storeId: string): Promise<number> {
+  const set = await db
+    .selectFrom('properties')
+    .select('value')
+    .where('store_id', '=', storeId)
+    .where('name', '=', 'CreditsPerRenewal')
+    .executeTakeFirst();
+  return Math.max(0, Math.trunc(Number(valueOf('CreditsPerRenewal', set?.value))));
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { Refusal } from '../api/refusal.ts';
+import { type Database, isUniqueViolation } from '../database/open.ts';
+import type { PlansTable } from '../database/schema/payments.ts';
+import { release } from '../payment/open-transaction.ts';
+import type { Terms } from '../payment/port.ts';
+import { type PaymentServices, reconcile } from '../payment/reconcile.ts';
+import { isOpen, OPEN, type Transaction } from '../payment/transactions.ts';
+import { runningSubscription, type Subscriber } from './held.ts';
+
+export type Plan = Selectable<PlansTable>;
+
+export const alreadySubscribed = () => new Refusal(409, 'You’re already subscribed.', { code: 'already_subscribed' });
+
+/** What the customer agrees to. Only who has never subscribed in this store begins with a trial. */
+async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Plan): Promise<Terms> {
+  const before = await db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return { amountMinor: plan.amount_minor, period: plan.period, trialDays: before ? 0 : plan.trial_days };
+}
+
+/**
+ * The customer's one open payment that begins a subscription: the one that is there already, or a new one. Two windows that
+ * subscribe share it, so that nobody pays twice.
+ * @throws Refusal 409 already_subscribed; 409 conflict while another one is being begun
+ */
+export async function openSubscription(services: PaymentServices, owner: Subscriber, plan: Plan): Promise<Transaction> {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if (await runningSubscription(services.db, owner)) throw alreadySubscribed();
+    const terms = await termsFor(services.db, owner, plan);
+    const found = await findOpen(services.db, owner);
+    if (!found) {
+      const made = await begin(services.db, services.payment.provider, owner, plan, terms);
+      if (made) return made;
+      continue;
+    }
+    const { transaction } = await reconcile(services, found);
+    if (transaction.status === 'paid') throw alreadySubscribed();
+    const isSame = transaction.plan_id === plan.id && isAgreed(transaction, plan, terms);
+    if (isOpen(transaction) && (isSame || transaction.status === 'capturing')) return transaction;
+    // Another plan is wanted now, or its price has changed.
+    if (isOpen(transaction)) await release(services, transaction, 'plan_changed');
+  }
+  throw new Refusal(409, 'You’re subscribing in another window.', { code: 'conflict' });
+}
+
+const isAgreed = ({ details, currency }: Transaction, plan: Plan, terms: Terms): boolean => {
+  const agreed = details as Terms;
+  const isSame =
+    agreed.amountMinor === terms.amountMinor && agreed.period === terms.period && agreed.trialDays === terms.trialDays;
+  return isSame && currency === plan.currency;
+};
+
+const findOpen = (db: Database, { storeId, userId }: Subscriber): Promise<Transaction | undefined> =>
+  db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'subscription')
+    .where('status', 'in', OPEN)
+    .executeTakeFirst();
+
+/** undefined when another call began one in the same moment. */
+async function begin(
+  db: Database,
+  provider: string,
+  owner: Subscriber,
+  plan: Plan,
+  terms: Terms,
+): Promise<Transaction | undefined> {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const made = await trx
+        .insertInto('transactions')
+        .values({
+          store_id: owner.storeId,
+          id: randomUUID(),
+          user_id: owner.userId,
+          kind: 'subscription',
+          plan_id: plan.id,
+          amount_minor: terms.trialDays > 0 ? 0 : terms.amountMinor,
+          currency: plan.currency,
+          status: 'pending',
+          provider,
+          details: JSON.stringify(terms),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      // Asked again now that no other can be begun: one that was paid in between shows here.
+      if (await runningSubscription(trx, owner)) throw alreadySubscribed();
+      return made;
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, 'transactions_one_subscription')) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import type { Database } from '../database/open.ts';
+import { PaymentUnknown, type RunningSubscription } from '../payment/port.ts';
+import type { PaymentServices } from '../payment/reconcile.ts';
+import { creditsPerRenewal, type Subscription } from './held.ts';
+
+/** Subscriptions that a round of the sweep asks about, and silences in a row after which it ends. */
+const BATCH = 200;
+const MOST_UNANSWERED = 3;
+const HOUR = 60 * 60_000;
+
+/** The credits that a renewal of a plan brings. */
+async function creditsOf(trx: Database, { store_id: storeId, plan_id: planId }: Subscription): Promise<number> {
+  const plan = await trx
+    .selectFrom('plans')
+    .select('credits')
+    .where('store_id', '=', storeId)
+    .where('id', '=', planId)
+    .executeTakeFirst();
+  return plan?.credits ?? creditsPerRenewal(trx, storeId);
+}
+
+/** Books the credits of renewals, each once, however often it is told of. */
+async function bookCredits(trx: Database, row: Subscription, renewals: number): Promise<void> {
+  const amount = await creditsOf(trx, row);
+  if (amount <= 0) return;
+  const own = { store_id: row.store_id, user_id: row.user_id, amount };
+  const missing = Array.from({ length: renewals - row.renewals }, (_, at) => row.renewals + at + 1);
+  await trx
+    .insertInto('credits')
+    .values(missing.map((number) => ({ ...own, cause: `renewal ${number} of ${row.id}` })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * Brings a subscription in line with what the gateway says of it: what was renewed brings its credits, what has ended is over.
+ * An answer that is older than what is known changes nothing, so that answers may come in any order and more than once.
+ */
+export async function followSubscription(db: Database, { store_id, id }: Subscription, told: RunningSubscription): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('store_id', '=', store_id)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (told.renewals > row.renewals) await bookCredits(trx, row, told.renewals);
+    if (row.status === 'ended' || told.renewals < row.renewals) return;
+    const until = new Date(told.until);
+    await trx
+      .updateTable('subscriptions')
+      .set({
+        status: told.state,
+        renewals: told.renewals,
+        renews_at: until,
+        ...(told.state === 'ended' ? { ended_at: until } : {}),
+        // Also what was cancelled at the gateway is.
+        ...(told.cancelled ? { cancel_told: true, cancelled_at: row.cancelled_at ?? new Date() } : {}),
+      })
+      .where('store_id', '=', store_id)
+      .where('id', '=', id)
+      .execute();
+  });
+}
+
+/** Those that are due, or whose cancelling the gateway does not know; the ones that were asked about longest ago first. */
+const nextInTurn = (db: Database, provider: string, now: Date): Promise<Subscription[]> =>
+  db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('provider_id', 'is not', null)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('cancelled_at', 'is not', null), eb('cancel_told', '=', false)]),
+        eb.and([eb('status', 'in', ['active', 'past_due']), eb('renews_at', '<=', now)]),
+        eb.and([eb('status', '=', 'past_due'), eb('swept_at', '<=', new Date(now.getTime() - HOUR))]),
+      ]),
+    )
+    .orderBy('swept_at', (order) => order.asc().nullsFirst())
+    .orderBy('id')
+    .limit(BATCH)
+    .execute();
+
+/** What the gateway says, after it was told what it does not know yet. @throws PaymentUnknown */
+async function askGateway({ payment }: PaymentServices, row: Subscription): Promise<RunningSubscription | undefined> {
+  const id = row.provider_id ?? '';
+  if (row.cancelled_at === null || row.cancel_told) return payment.readSubscription(id);
+  return payment.cancelSubscription(id, { at: row.cancelled_at.getTime(), atOnce: row.status === 'ended' });
+}
+
+async function noteAsked(db: Database, row: Subscription, now: Date, isTold: boolean): Promise<void> {
+  await db
+    .updateTable('subscriptions')
+    .set({ swept_at: now, ...(isTold ? { cancel_told: true } : {}) })
+    .where('store_id', '=', row.store_id)
+    .where('id', '=', row.id)
+    .execute();
+}
+
+/** Asks the gateway about subscriptions that are due, and tells it what was cancelled. */
+export async function sweepSubscriptions(services: PaymentServices, now: Date, stopping?: AbortSignal): Promise<void> {
+  const { db, payment, log } = services;
+  let unanswered = 0;
+  for (const row of await nextInTurn(db, payment.provider, now)) {
+    if (stopping?.aborted || unanswered >= MOST_UNANSWERED) return;
+    await noteAsked(db, row, now, false);
+    try {
+      const told = await askGateway(services, row);
+      unanswered = 0;
+      if (!told) log.error({ subscription: row.id }, 'the gateway does not know a subscription');
+      else {
+        await followSubscription(db, row, told);
+        if (told.cancelled) await noteAsked(db, row, now, true);
+      }
+    } catch (error) {
+      if (!(error instanceof PaymentUnknown)) {
+        log.error({ err: error, subscription: row.id }, 'a subscription could not be followed');
+        continue;
+      }
+      unanswered += 1;
+      log.error({ err: error.cause, subscription: row.id }, 'the gateway says nothing of a subscription');
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { note } from '../accounts/audit.ts';
+import { lockCustomer } from '../accounts/lock-customer.ts';
+import type { Database } from '../database/open.ts';
+import type { RunningSubscription, Terms } from '../payment/port.ts';
+import type { Transaction } from '../payment/transactions.ts';
+import type { Subscriber } from './held.ts';
+
+/** Ends what was cancelled and is over, so that another one may run. */
+async function endLapsed(db: Database, { storeId, userId }: Subscriber, now = new Date()): Promise<void> {
+  await db
+    .updateTable('subscriptions')
+    .set((eb) => ({ status: 'ended', ended_at: eb.ref('renews_at') }))
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('status', 'in', ['active', 'past_due'])
+    .where('cancelled_at', 'is not', null)
+    .where('renews_at', '<=', now)
+    .execute();
+}
+
+/** Begins what a payment has paid for, inside the caller's transaction. The subscription has the payment's id. */
+export async function startSubscription(
+  trx: Database,
+  transaction: Transaction,
+  { id, until }: RunningSubscription,
+): Promise<void> {
+  const { store_id: storeId, user_id: userId, plan_id: planId, currency, provider } = transaction;
+  if (planId === null) throw new Error(`The transaction ${transaction.id} names no plan.`);
+  const { amountMinor, period } = transaction.details as Terms;
+  await lockCustomer(trx, storeId, userId);
+  await endLapsed(trx, { storeId, userId });
+  await trx
+    .insertInto('subscriptions')
+    .values({
+      store_id: storeId,
+      id: transaction.id,
+      user_id: userId,
+      plan_id: planId,
+      status: 'active',
+      provider,
+      provider_id: id,
+      renews_at: new Date(until),
+      amount_minor: amountMinor,
+      currency,
+      period,
+    })
+    .execute();
+  await note(trx, 'subscribed', { storeId, userId });
+}

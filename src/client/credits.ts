@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import type { CreditBalance } from '../../machines/model/subscription.ts';
+import type { Api } from './client.ts';
+import { jsonAnswer } from './json.ts';
+import { orWhenMissing } from './problem.ts';
+
+const Balance = v.object({
+  CreditBalance: v.number(),
+  CreditCurrency: v.optional(v.string(), ''),
+  EnableBuyWithCredits: v.optional(v.boolean(), false),
+});
+
+/** The customer's credits; none in a store that knows no credits. */
+export const creditBalance = async (api: Api, signal: AbortSignal): Promise<CreditBalance> => {
+  const asking = jsonAnswer(api, 'credits/balance', api.client.GET('/credits/balance', api.reading(signal)), Balance);
+  const answer = await asking.catch((error: unknown) => orWhenMissing(error, null));
+  if (answer === null) return { balance: 0, currency: '', accepted: false };
+  return { balance: answer.CreditBalance, currency: answer.CreditCurrency, accepted: answer.EnableBuyWithCredits };
+};

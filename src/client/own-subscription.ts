@@ -1,0 +1,33 @@
+import * as v from 'valibot';
+import { HeldSubscription } from '../../machines/model/subscription.ts';
+import { xmlAnswer } from './answer.ts';
+import type { Api } from './client.ts';
+import { isoDate } from './date.ts';
+import { jsonAnswer } from './json.ts';
+import { orWhenMissing } from './problem.ts';
+import { subscriptionStatus } from './subscription.ts';
+
+const Answer = v.object({ subscription: v.nullable(HeldSubscription) });
+
+/** Of a store that only says whether the customer has subscribed. */
+const knownByStatus = async (api: Api, signal: AbortSignal): Promise<HeldSubscription | null> => {
+  const { subscribed, data } = await subscriptionStatus(api, signal);
+  if (!subscribed) return null;
+  return { planId: data ?? '', name: '', status: 'active', price: null, interval: null, credits: 0, until: null };
+};
+
+/** The subscription that the customer has, or had last. */
+export const ownSubscription = async (api: Api, signal: AbortSignal): Promise<HeldSubscription | null> => {
+  const asking = jsonAnswer(api, 'user/subscription', api.client.GET('/user/subscription', api.reading(signal)), Answer);
+  const answer = await asking.catch((error: unknown) => orWhenMissing(error, null));
+  if (answer === null) return knownByStatus(api, signal);
+  const { subscription } = answer;
+  return subscription && { ...subscription, until: isoDate(subscription.until ?? '') || null };
+};
+
+/** Cancels the subscription; one that is cancelled already is what was wanted. */
+export const cancelSubscription = async (api: Api, signal: AbortSignal): Promise<object> => {
+  const call = 'user/subscription/cancel';
+  await xmlAnswer(api, call, api.client.GET('/user/subscription/cancel', api.changing(null, signal)), 'result');
+  return {};
+};

@@ -1,0 +1,60 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { creditsMachine } from '../../../machines/account/credits.ts';
+import { ownCurrency } from '../../brand/credits.ts';
+import { count } from '../../brand/facts.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { Section } from './Section.tsx';
+
+type Props = { actor: ActorRefFrom<typeof creditsMachine> };
+
+const Fetching = (): ReactElement => (
+  <Loading>
+    <Trans>Loading your credits…</Trans>
+  </Loading>
+);
+
+/** As many as there are, in the store's own word for them. */
+const Shown = ({ actor }: Props): ReactElement | null => {
+  const { i18n } = useLingui();
+  const credits = useSelector(actor, ({ context }) => context.credits);
+  if (credits === null) return null;
+  const { balance } = credits;
+  const currency = ownCurrency({ creditCurrency: credits.currency });
+  return (
+    <chakra.p fontWeight={600} overflowWrap="anywhere">
+      {currency === '' ? (
+        <Plural value={balance} one="# credit" other="# credits" />
+      ) : (
+        `${count(balance, i18n.locale)} ${currency}`
+      )}
+    </chakra.p>
+  );
+};
+
+const Failed = ({ actor }: Props): ReactElement => (
+  <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your credits</Trans>} />
+);
+
+const screens: Record<StateValueFrom<typeof creditsMachine>, ((props: Props) => ReactElement | null) | null> = {
+  loading: Fetching,
+  shown: Shown,
+  none: null,
+  failed: Failed,
+};
+
+/** How many credits the customer has; nothing where the store knows none. */
+export const Credits = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (state) => state.value);
+  const Screen = screens[value];
+  if (Screen === null) return <div hidden data-flow="credits" data-state={JSON.stringify(value)} />;
+  return (
+    <Section name="credits" value={value} heading={<Trans>Credits</Trans>}>
+      <Screen actor={actor} />
+    </Section>
+  );
+};

@@ -1,0 +1,192 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import { useId, type ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
+import type { HeldSubscription } from '../../../machines/model/subscription.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { ownCurrency } from '../../brand/credits.ts';
+import { day } from '../../brand/facts.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Loading, Spinner } from '../../ui/Loading.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { PlanPrice } from './PlanPrice.tsx';
+import { Section } from './Section.tsx';
+
+type Props = { actor: ActorRefFrom<typeof ownSubscriptionMachine> };
+type HeldProps = { held: HeldSubscription };
+
+const Fetching = (): ReactElement => (
+  <Loading>
+    <Trans>Loading your subscription…</Trans>
+  </Loading>
+);
+
+const takeFocus = (part: HTMLElement | null): void => part?.focus();
+
+/** How long it runs, or since when it does no longer. */
+const Until = ({ held: { status, until } }: HeldProps): ReactElement => {
+  const { i18n } = useLingui();
+  if (until === null) {
+    if (status === 'ended') return <Trans>Your subscription has ended.</Trans>;
+    return status === 'cancelled' ? <Trans>Your subscription is cancelled.</Trans> : <Trans>You’re subscribed.</Trans>;
+  }
+  const date = <time dateTime={until}>{day(until, i18n.locale)}</time>;
+  if (status === 'ended') return <Trans>Your subscription ended on {date}.</Trans>;
+  if (status === 'cancelled') return <Trans>Cancelled. You have access until {date}, and won’t be charged again.</Trans>;
+  if (status === 'pastDue') return <Trans>The last payment didn’t go through. You have access until {date}.</Trans>;
+  return <Trans>Renews on {date}.</Trans>;
+};
+
+/** What each renewal brings, where it brings any. */
+const Brings = ({ held: { status, credits } }: HeldProps): ReactElement | null => {
+  const { t } = useLingui();
+  const { store } = useBrand();
+  if (credits === 0 || status === 'cancelled' || status === 'ended') return null;
+  const currency = ownCurrency(store);
+  return (
+    <chakra.p color="inkMuted">
+      {currency === '' ? (
+        <Plural value={credits} one="Each renewal gives you # credit." other="Each renewal gives you # credits." />
+      ) : (
+        // The store's word stands in a text without tags: one in it would be taken for one of the message's.
+        t`Each renewal gives you ${credits} ${currency}.`
+      )}
+    </chakra.p>
+  );
+};
+
+/** Whether it is really to be cancelled, and what that means. It takes the focus, without choosing an answer. */
+const Question = ({ actor, held: { until } }: Props & HeldProps): ReactElement => {
+  const { i18n } = useLingui();
+  const id = useId();
+  const isCancelling = useSelector(actor, (state) => state.hasTag('busy'));
+  return (
+    <chakra.div
+      role="group"
+      aria-labelledby={id}
+      tabIndex={-1}
+      ref={takeFocus}
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      gap={3}
+      mt={3}
+    >
+      <chakra.p id={id} flex="1 1 100%">
+        <strong>
+          <Trans>Cancel your subscription?</Trans>
+        </strong>{' '}
+        {until === null ? (
+          <Trans>You won’t be charged again, and your access ends at once.</Trans>
+        ) : (
+          <Trans>
+            You won’t be charged again, and your access stays until <time dateTime={until}>{day(until, i18n.locale)}</time>.
+          </Trans>
+        )}
+      </chakra.p>
+      <EventButton actor={actor} event={{ type: 'cancellation.confirmed' }}>
+        {isCancelling ? <Spinner aria-hidden /> : null}
+        <Trans>Cancel subscription</Trans>
+      </EventButton>
+      <EventButton actor={actor} event={{ type: 'cancellation.declined' }} look="outline">
+        <Trans>Keep subscription</Trans>
+      </EventButton>
+    </chakra.div>
+  );
+};
+
+const Cancelled = (): ReactElement => (
+  <Notice tone="success" tabIndex={-1} ref={takeFocus} mb={3}>
+    <Trans>Your subscription has been cancelled.</Trans>
+  </Notice>
+);
+
+/** The subscription; it stays while it is being cancelled. */
+const Held = ({ actor }: Props): ReactElement | null => {
+  const { held, problem, cancelled, sells } = useSelector(actor, ({ context }) => context);
+  const isAsked = useSelector(actor, (state) => ['asking', 'cancelling', 'refreshing'].includes(state.value));
+  if (held === null) return null;
+  const { name, price, interval, status } = held;
+  return (
+    <>
+      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
+      {cancelled ? <Cancelled /> : null}
+      <chakra.div display="grid" gap={1}>
+        {name === '' ? null : (
+          <chakra.p fontWeight={600} overflowWrap="anywhere">
+            {name}
+          </chakra.p>
+        )}
+        {price === null || interval === null || status === 'ended' ? null : (
+          <p>
+            <PlanPrice price={price} interval={interval} />
+          </p>
+        )}
+        <p>
+          <Until held={held} />
+        </p>
+        <Brings held={held} />
+      </chakra.div>
+      {isAsked ? (
+        <Question actor={actor} held={held} />
+      ) : status === 'ended' ? (
+        sells ? (
+          <chakra.p mt={3}>
+            <TextLink href="/subscription">
+              <Trans>See subscriptions</Trans>
+            </TextLink>
+          </chakra.p>
+        ) : null
+      ) : (
+        <EventButton actor={actor} event={{ type: 'cancel.pressed' }} denied="hidden" look="outline" mt={3}>
+          <Trans>Cancel subscription…</Trans>
+        </EventButton>
+      )}
+    </>
+  );
+};
+
+const Offered = (): ReactElement => (
+  <chakra.div display="grid" gap={3} justifyItems="start">
+    <p>
+      <Trans>You don’t have a subscription.</Trans>
+    </p>
+    <ButtonLink href="/subscription" look="outline">
+      <Trans>See subscriptions</Trans>
+    </ButtonLink>
+  </chakra.div>
+);
+
+const Failed = ({ actor }: Props): ReactElement => (
+  <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your subscription</Trans>} />
+);
+
+const screens: Record<StateValueFrom<typeof ownSubscriptionMachine>, ((props: Props) => ReactElement | null) | null> = {
+  loading: Fetching,
+  held: Held,
+  asking: Held,
+  cancelling: Held,
+  refreshing: Held,
+  offered: Offered,
+  none: null,
+  failed: Failed,
+};
+
+/** The customer's subscription; nothing where there is none and the store has none. */
+export const OwnSubscription = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (state) => state.value);
+  const Screen = screens[value];
+  if (Screen === null) return <div hidden data-flow="ownSubscription" data-state={JSON.stringify(value)} />;
+  return (
+    <Section name="ownSubscription" value={value} heading={<Trans>Subscription</Trans>}>
+      <Screen actor={actor} />
+    </Section>
+  );
+};

@@ -1,0 +1,67 @@
+import * as v from 'valibot';
+import type { CardPayment } from '../../../machines/buying/subscribing.ts';
+import { webAddress } from '../../client/address.ts';
+import type { Api } from '../../client/client.ts';
+import { jsonAnswer } from '../../client/json.ts';
+
+/**
+ * Begins to subscribe and charges nothing.
+ * @param code of the address, or null
+ * @returns the gateway's page
+ */
+export const subscriptionSession = (
+  api: Api,
+  { planId, code }: { planId: string; code: string | null },
+  signal: AbortSignal,
+): Promise<{ url: string }> => {
+  const url = v.pipe(
+    v.string(),
+    v.transform((text) => webAddress(text, api.base)),
+    v.nonEmpty('no http(s) address'),
+  );
+  const sending = api.client.GET('/checkout/subscription/session', {
+    params: { query: { planId, method: 'card', ...(code === null ? {} : { code }) } },
+    // To begin again finds what was begun.
+    ...api.changing(null, signal),
+  });
+  return jsonAnswer(api, 'checkout/subscription/session', sending, v.object({ url }));
+};
+
+const Payment = (base: string) =>
+  v.object({
+    subscriptionId: v.pipe(v.string(), v.nonEmpty()),
+    intentId: v.pipe(v.string(), v.nonEmpty()),
+    url: v.nullish(
+      v.pipe(
+        v.string(),
+        v.transform((text) => webAddress(text, base) || null),
+      ),
+      null,
+    ),
+  });
+
+/** Begins to subscribe by a kept card, and charges nothing. */
+export const purchaseSubscription = (
+  api: Api,
+  { planId, cardId, code }: { planId: string; cardId: string; code: string | null },
+  signal: AbortSignal,
+): Promise<CardPayment> => {
+  const sending = api.client.GET('/subscription/purchase', {
+    params: { query: { planId, cardId, ...(code === null ? {} : { code }) } },
+    // To begin again finds what was begun.
+    ...api.changing(null, signal),
+  });
+  return jsonAnswer(api, 'subscription/purchase', sending, Payment(api.base));
+};
+
+/** Charges the authorised payment, once however often it is asked, and begins the subscription. */
+export const confirmSubscription = async (
+  api: Api,
+  { subscriptionId, intentId }: { subscriptionId: string; intentId: string },
+): Promise<object> => {
+  const sending = api.client.GET('/subscription/confirm', {
+    params: { query: { subscriptionId, intentId } },
+    ...api.changing(null),
+  });
+  return jsonAnswer(api, 'subscription/confirm', sending, v.object({ status: v.picklist(['active']) }));
+};

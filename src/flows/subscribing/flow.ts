@@ -1,0 +1,28 @@
+import { defineFlow } from '../../../machines/model/flow-definition.ts';
+import { whilePaying } from '../hides.ts';
+
+const name = { en: 'Your subscription', zh: '您的订阅', es: 'Tu suscripción', fr: 'Votre abonnement', it: 'Il tuo abbonamento' };
+
+export const subscribing = defineFlow({
+  name: 'subscribing',
+  machine: 'buying/subscribing',
+  routes: [
+    {
+      pattern: '/{page:subscription/purchase}',
+      access: 'login',
+      keys: ['planid', 'subscriptionid', 'intentId'],
+      hides: whilePaying,
+      name,
+      spec: ['S2.login/subscription/purchase'],
+      examples: ['/subscription/purchase?planid=monthly'],
+    },
+    {
+      pattern: '/{page:subscription/purchase/success}',
+      access: 'login',
+      hides: whilePaying,
+      name,
+      spec: ['S2.login/subscription/purchase/success'],
+      examples: ['/subscription/purchase/success'],
+    },
+  ],
+});

@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { SubscribingView as Screens } from './SubscribingView.tsx';

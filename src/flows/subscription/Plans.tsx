@@ -1,0 +1,70 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactElement, ReactNode } from 'react';
+import type { Plan } from '../../../machines/model/subscription.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { ownCurrency } from '../../brand/credits.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { StoreText } from '../../views/StoreText.tsx';
+import { PlanPrice } from './PlanPrice.tsx';
+
+/** How many credits come with each renewal; nothing where none do. */
+export const Brings = ({ credits }: { credits: number }): ReactElement | null => {
+  const { t } = useLingui();
+  const { store } = useBrand();
+  if (credits <= 0) return null;
+  const currency = ownCurrency(store);
+  return (
+    <p>
+      {currency === '' ? (
+        <Plural value={credits} one="Each renewal gives you # credit." other="Each renewal gives you # credits." />
+      ) : (
+        // The store's word stands in a text without tags: one in it would be taken for one of the message's.
+        t`Each renewal gives you ${credits} ${currency}.`
+      )}
+    </p>
+  );
+};
+
+const Trial = ({ days }: { days: number }): ReactElement | null =>
+  days <= 0 ? null : (
+    <p>
+      <Plural value={days} one="The first day is free." other="The first # days are free." />
+    </p>
+  );
+
+/** One plan: what it is called, what it costs, and what it brings. */
+const PlanCard = ({ plan, children }: { plan: Plan; children: ReactNode }): ReactElement => (
+  <chakra.li
+    display="grid"
+    gap={3}
+    alignContent="start"
+    justifyItems="start"
+    p={5}
+    border="1px solid"
+    borderColor="line"
+    borderRadius="md"
+    minWidth="0"
+  >
+    <chakra.h2 fontSize="xl" overflowWrap="anywhere">
+      {plan.name === '' ? <Trans>Subscription</Trans> : plan.name}
+    </chakra.h2>
+    <chakra.p fontSize="lg" fontWeight={600}>
+      <PlanPrice price={plan.price} interval={plan.interval} />
+    </chakra.p>
+    <Trial days={plan.trialDays} />
+    {plan.description === '' ? null : <StoreText text={plan.description} />}
+    <Brings credits={plan.credits} />
+    {children}
+  </chakra.li>
+);
+
+/** The plans, beside each other where there is room; below each what `action` makes of it. */
+export const Plans = ({ plans, action }: { plans: readonly Plan[]; action?: (plan: Plan) => ReactNode }): ReactElement => (
+  <chakra.ul listStyleType="none" display="grid" gap={4} gridTemplateColumns="repeat(auto-fit, minmax(min(16rem, 100%), 1fr))">
+    {plans.map((plan) => (
+      <PlanCard key={plan.id} plan={plan}>
+        {action?.(plan)}
+      </PlanCard>
+    ))}
+  </chakra.ul>
+);

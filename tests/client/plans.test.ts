@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { planById, plans } from '../../src/client/plans.ts';
+import { html, rejection, world, xml } from '../support/client/world.ts';
+
+const signal = new AbortController().signal;
+const monthly =
+  '<Plan><PlanId>monthly</PlanId><Name>Monthly</Name><Description>&lt;p&gt;All&lt;/p&gt;</Description><Amount>4.90</Amount>' +
+  '<Currency>USD</Currency><CurrencySymbol>$</CurrencySymbol><Interval>month</Interval><TrialDays>14</TrialDays><Credits>2</Credits></Plan>';
+const plan = {
+  id: 'monthly',
+  name: 'Monthly',
+  description: '<p>All</p>',
+  price: { amount: 4.9, currency: 'USD', symbol: '$' },
+  interval: 'month',
+  trialDays: 14,
+  credits: 2,
+};
+
+test('plans come in their order [S7.plans]', async () => {
+  const { api, asked } = world([xml(`<Plans>${monthly}${monthly.replaceAll('onthly', 'ore')}</Plans>`)]);
+  expect((await plans(api, signal)).map(({ id }) => id)).toEqual(['monthly', 'more']);
+  expect(asked).toMatchObject([{ path: '/api/plans' }]);
+  expect(await plans(world([xml('<Plans/>')]).api, signal)).toEqual([]);
+});
+
+test('one plan is looked up by its id; what the address holds is no path [S7.plans/id]', async () => {
+  const { api, asked } = world([xml(monthly)]);
+  expect(await planById(api, '../user?x=1', signal)).toEqual([plan]);
+  expect(asked).toMatchObject([{ path: '/api/plans/..%2Fuser%3Fx%3D1' }]);
+});
+
+test.each([
+  ['not there', () => xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status></Error>', 404)],
+  ['refused', () => html('no', 403)],
+  ['not to be read', () => xml('<Plan><Name>Nameless</Name></Plan>')],
+])('one that is %s is none, and that is reported [S8.plan]', async (_, answer) => {
+  const { api, reported } = world([answer]);
+  expect(await planById(api, 'gone', signal)).toEqual([]);
+  expect(reported).toMatchObject([['plans/id', {}]]);
+});
+
+test('plans of another server: what is not said is not there; what nobody can show is named', async () => {
+  const other = '<Plan><PlanId>7</PlanId><Amount>3</Amount><Interval>Year</Interval></Plan>';
+  expect(await plans(world([xml(`<Plans>${other}</Plans>`)]).api, signal)).toEqual([
+    {
+      id: '7',
+      name: '',
+      description: '',
+      price: { amount: 3, currency: '', symbol: '' },
+      interval: 'year',
+      trialDays: 0,
+      credits: 0,
+    },
+  ]);
+  const strange = xml(`<Plans>${monthly}${monthly.replace('month<', 'fortnight<')}</Plans>`);
+  expect(await rejection(plans(world([strange]).api, signal))).toMatchObject({ kind: 'malformed', field: 'plans.1.interval' });
+});

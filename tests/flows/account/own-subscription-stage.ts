@@ -1,0 +1,48 @@
+import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
+import type { HeldSubscription } from '../../../machines/model/subscription.ts';
+import { element, fields } from '../../../server/xml/write.ts';
+import { store } from '../../support/path-model.ts';
+import { isRecorded } from '../../e2e/tours/causes.ts';
+import type { Headings, Stage } from '../../e2e/tours/stage.ts';
+import { withStoreOf } from '../../e2e/tours/store.ts';
+import { json, xml } from '../../e2e/tours/wires.ts';
+import { models } from './paths.ts';
+
+const headings: Headings<typeof ownSubscriptionMachine> = {
+  loading: 'Subscription',
+  held: 'Subscription',
+  asking: 'Subscription',
+  cancelling: 'Subscription',
+  refreshing: 'Subscription',
+  offered: 'Subscription',
+  none: null,
+  failed: 'We couldn’t load your subscription',
+};
+
+export const stage: Stage = {
+  name: 'ownSubscription',
+  models: models.filter(({ name }) => name === 'ownSubscription'),
+  address: () => '/account',
+  startsSignedIn: () => true,
+  headings,
+  prepares: async ({ page }, { input }) => {
+    const { sells } = input as { sells: boolean };
+    await withStoreOf(page, { store: { ...store, enableSubscription: sells } });
+    return undefined;
+  },
+  arrives: async (world) => {
+    await world.flow.waitFor();
+    await isRecorded(world);
+  },
+  ports: {
+    loadSubscription: {
+      asks: ({ pathname }) => pathname.endsWith('/user/subscription'),
+      answer: (subscription: HeldSubscription | null) => json({ subscription }),
+      says: (subscription: HeldSubscription | null, body) => subscription === null && body === '{"subscription":null}',
+    },
+    cancelSubscription: {
+      asks: ({ pathname }) => pathname.endsWith('/user/subscription/cancel'),
+      answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
+    },
+  },
+};

@@ -1,0 +1,107 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
+import type { HeldSubscription } from '../../../machines/model/subscription.ts';
+import { requestPort } from '../../../machines/ports.ts';
+import { OwnSubscription } from '../../../src/flows/account/OwnSubscription.tsx';
+import { answers, rejects, store, underShop, type Port } from '../../support/views/flow.ts';
+import { show, stateOf } from '../../support/views/show.tsx';
+
+const monthly: HeldSubscription = {
+  planId: 'monthly',
+  name: 'All the lamps',
+  status: 'active',
+  price: { amount: 4.99, currency: 'USD', symbol: '$' },
+  interval: 'month',
+  credits: 2,
+  until: '2027-01-31T08:00:00.000Z',
+};
+
+type Loads = Port<HeldSubscription | null, undefined>;
+
+const start = (
+  loadSubscription: Loads,
+  { sells = true, cancelSubscription = answers<object, undefined>({}), shop = store } = {},
+) => {
+  const machine = ownSubscriptionMachine.provide({ actors: { loadSubscription, cancelSubscription } });
+  const { actor } = underShop(machine, { sells });
+  return show(<OwnSubscription actor={actor} />, '/account', shop);
+};
+const heldAs = (part: Partial<HeldSubscription>): Loads => answers<HeldSubscription | null, undefined>({ ...monthly, ...part });
+const part = (container: HTMLElement) => container.querySelector('[data-flow="ownSubscription"]');
+const button = (name: string) => screen.findByRole('button', { name });
+
+test('a subscription has its name, its price, its next renewal and what that brings', async () => {
+  const container = start(heldAs({}));
+  await button('Cancel subscription…');
+  expect(part(container)?.textContent).toBe(
+    'SubscriptionAll the lamps$4.99 a monthRenews on January 31, 2027.Each renewal gives you 2 credits.Cancel subscription…',
+  );
+});
+
+test.each([
+  ['week', '$4.99 a week'],
+  ['quarter', '$4.99 every three months'],
+  ['year', '$4.99 a year'],
+] as const)('one of a %s', async (interval, says) => {
+  const container = start(heldAs({ interval }));
+  await waitFor(() => expect(container.textContent).toContain(says));
+});
+
+test('credits are called what the store calls them', async () => {
+  const container = start(heldAs({}), { shop: { ...store, creditCurrency: 'Tokens' } });
+  await waitFor(() => expect(container.textContent).toContain('Each renewal gives you 2 Tokens.'));
+});
+
+test.each([
+  ['cancelled', 'Cancelled. You have access until January 31, 2027, and won’t be charged again.', []],
+  ['pastDue', 'The last payment didn’t go through. You have access until January 31, 2027.', ['Cancel subscription…']],
+  ['ended', 'Your subscription ended on January 31, 2027.', []],
+] as const)('one that is %s', async (status, says, buttons) => {
+  const container = start(heldAs({ status }));
+  await waitFor(() => expect(container.textContent).toContain(says));
+  expect(screen.queryAllByRole('button').map(({ textContent }) => textContent)).toEqual(buttons);
+  expect(screen.queryAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(
+    status === 'ended' ? ['/subscription'] : [],
+  );
+});
+
+test('one of which another store says nothing else', async () => {
+  const container = start(heldAs({ name: '', price: null, interval: null, credits: 0, until: null }));
+  await waitFor(() => expect(container.textContent).toContain('You’re subscribed.'));
+});
+
+test('cancelling asks first, and says until when access stays; then that date stands there', async () => {
+  const states: HeldSubscription[] = [monthly, { ...monthly, status: 'cancelled' }];
+  const container = start(requestPort<HeldSubscription | null>(async () => states.shift() ?? null));
+  await userEvent.click(await button('Cancel subscription…'));
+  const question = screen.getByRole('group', { name: /Cancel your subscription\?/ });
+  expect(question.textContent).toContain('your access stays until January 31, 2027.');
+  expect(document.activeElement).toBe(question);
+  await userEvent.click(await button('Keep subscription'));
+  expect(stateOf(container, 'ownSubscription')).toBe('held');
+  await userEvent.click(await button('Cancel subscription…'));
+  await userEvent.click(await button('Cancel subscription'));
+  const notice = await screen.findByRole('status');
+  expect(notice.textContent).toBe('Your subscription has been cancelled.');
+  expect(document.activeElement).toBe(notice);
+  expect(container.textContent).toContain('You have access until January 31, 2027, and won’t be charged again.');
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('one that could not be cancelled stays, and the reason is said', async () => {
+  start(heldAs({}), { cancelSubscription: rejects({ kind: 'offline' }) });
+  await userEvent.click(await button('Cancel subscription…'));
+  await userEvent.click(await button('Cancel subscription'));
+  await screen.findByRole('alert');
+  await button('Cancel subscription…');
+});
+
+test('who has none is led to those of the store; where it has none nothing is shown', async () => {
+  start(answers<HeldSubscription | null, undefined>(null));
+  expect((await screen.findByRole('link')).getAttribute('href')).toBe('/subscription');
+  const without = start(answers<HeldSubscription | null, undefined>(null), { sells: false });
+  await waitFor(() => expect(stateOf(without, 'ownSubscription')).toBe('none'));
+  expect(part(without)?.textContent).toBe('');
+});
