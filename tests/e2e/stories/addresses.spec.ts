@@ -65,13 +65,13 @@ test('what a link held is not in the record of the visit, and is there again aft
   await page.goto('/resetpassword.aspx?token=T0KEN-4711');
   await view.isIn('resetPassword', 'over');
   await expect(page).toHaveURL('/resetpassword/T0KEN-4711');
-  await page.goto('/subscription.aspx?code=C0DE-4711&planid=gold');
+  await page.goto('/subscription.aspx?code=C0DE-4711&planid=monthly');
   await view.isIn('subscription', 'offered');
-  await expect(page).toHaveURL('/subscription?code=C0DE-4711&planid=gold');
-  await page.goto('/subscription/purchase?planid=gold&code=C0DE-4712');
+  await expect(page).toHaveURL('/subscription?code=C0DE-4711&planid=monthly');
+  await page.goto('/subscription/purchase?planid=monthly&code=C0DE-4712');
   await view.isIn('signIn', 'asking');
   await view.signIn(customer.email);
-  await expect(page).toHaveURL('/subscription/purchase?planid=gold&code=C0DE-4712');
+  await expect(page).toHaveURL('/subscription/purchase?planid=monthly&code=C0DE-4712');
   const runs = async () => parseTrace((await recordedTrace(page)) ?? '{"runs":[]}').runs.length;
   await expect.poll(runs).toBeGreaterThan(0);
   const record = (await recordedTrace(page)) ?? '';
