@@ -63,7 +63,7 @@ describe('a plan', () => {
     expect(plan).toMatch(/^# Buying one title\n/);
     expect(plan).toContain('**Start:** As a visitor, open the purchase of a title that is for sale');
     expect(plan).toContain(
-      '2. **You:** Press “Continue to payment” (“Get it for free” when it is free).\n   - The sign-in page comes up',
+      '2. **You:** Press “Continue to payment” (“Pay {price}”, “Get it for free” with a kept card, or where nothing is to be paid).\n   - The sign-in page comes up',
     );
     expect(plan).toContain('**Server:** The server does not give the title and its price: the network is down.');
     expect(plan.replace('Machine `checkout`', '')).not.toMatch(/`|undefined|xstate/);

@@ -82,7 +82,7 @@ test('for programs it is one JSON document', async () => {
     to: 'ready',
     changes: [{ actor: 'root/screen', machine: 'screen', from: 'showing', to: 'fetching' }],
     by: 'customer',
-    does: 'Press “Continue to payment” (“Get it for free” when it is free)',
+    does: 'Press “Continue to payment” (“Pay {price}”, “Get it for free” with a kept card, or where nothing is to be paid)',
     saw: [expect.stringContaining('The summary with its price')],
     fired: expect.arrayContaining(['checkout.ready pay.pressed#1']) as string[],
   });

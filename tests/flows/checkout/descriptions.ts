@@ -21,7 +21,8 @@ export const checkoutDescription = {
     'checkout.unavailable': 'The heading “We can’t start your purchase right now”, the reason below it, and “Try again”.',
   },
   presses: {
-    'pay.pressed': 'Press “Continue to payment” (“Get it for free” when it is free, “Pay {price}” with a card that was kept)',
+    'pay.pressed':
+      'Press “Continue to payment” (“Pay {price}”, “Get it for free” with a kept card, or where nothing is to be paid)',
     'card.chosen': 'Choose a card under “Pay with”',
     'cancel.pressed': 'Press “Cancel”',
     'retry.pressed': 'Press the first button below the message (“Try again”, “Start over” or “See the new price”)',
