@@ -11,22 +11,18 @@ import { deletionMachine } from '../../../machines/account/deletion.ts';
 import { credentialsMachine } from '../../../machines/account/credentials.ts';
 import { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import { detailsMachine } from '../../../machines/account/details.ts';
-import { creditsMachine } from '../../../machines/account/credits.ts';
-import { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
-import type { HeldSubscription } from '../../../machines/model/subscription.ts';
 import {
   accountDescription,
   cardsDescription,
   credentialsDescription,
-  creditsDescription,
   dataDownloadDescription,
   deletionDescription,
   detailsDescription,
   devicesDescription,
   passkeysDescription,
-  ownSubscriptionDescription,
 } from './descriptions.ts';
 import { described } from '../../support/description.ts';
+import { subscriptionModels } from './subscription-paths.ts';
 
 const record = {
   instanceId: 'i1',
@@ -82,37 +78,6 @@ const details = {
     { id: 'town', kind: 'text', label: 'Your town', isRequired: false, choices: [] },
   ],
 };
-
-const monthly: HeldSubscription = {
-  planId: 'monthly',
-  name: 'Monthly',
-  status: 'active',
-  price: { amount: 4.99, currency: 'USD', symbol: '$' },
-  interval: 'month',
-  credits: 2,
-  until: '2026-02-01T00:00:00Z',
-};
-
-const ownSubscription = (part: Partial<PathModel>): PathModel => ({
-  name: 'ownSubscription',
-  machine: ownSubscriptionMachine,
-  description: ownSubscriptionDescription,
-  given: 'Signed in, open /account of a store that offers subscriptions.',
-  input: { sells: true },
-  cases: {
-    'xstate.done.actor.loadSubscription': [
-      described('one that is renewed', { output: monthly }),
-      described('one whose last payment has failed', { output: { ...monthly, status: 'pastDue' } }),
-      described('one that is cancelled', { output: { ...monthly, status: 'cancelled' } }),
-      described('one that has ended', { output: { ...monthly, status: 'ended' } }),
-      described('none', { output: null }),
-    ],
-    'xstate.error.actor.loadSubscription': rejections(problems.offline),
-    'xstate.done.actor.cancelSubscription': [{ output: {} }],
-    'xstate.error.actor.cancelSubscription': rejections(problems.offline),
-  },
-  ...part,
-});
 
 export const models: PathModel[] = [
   {
@@ -242,26 +207,7 @@ export const models: PathModel[] = [
       'xstate.error.actor.startCard': rejections(problems.offline, unavailable),
     },
   },
-  ownSubscription({}),
-  ownSubscription({
-    given: 'Signed in, open /account of a store that has no subscriptions (EnableSubscription off).',
-    input: { sells: false },
-  }),
-  {
-    name: 'credits',
-    machine: creditsMachine,
-    description: creditsDescription,
-    given: 'Signed in, open /account.',
-    cases: {
-      'xstate.done.actor.loadCredits': [
-        described('some, in a store that takes them', { output: { balance: 3, currency: 'Credits', accepted: true } }),
-        described('none, in a store that takes them', { output: { balance: 0, currency: 'Credits', accepted: true } }),
-        described('some, in a store that does not take them', { output: { balance: 1, currency: '', accepted: false } }),
-        described('none, in a store that does not take them', { output: { balance: 0, currency: '', accepted: false } }),
-      ],
-      'xstate.error.actor.loadCredits': rejections(problems.offline),
-    },
-  },
+  ...subscriptionModels,
   {
     name: 'deletion',
     machine: deletionMachine,
