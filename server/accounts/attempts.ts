@@ -183,7 +183,8 @@ async function raiseWithDelay(db: Database, storeId: string, subject: string): P
           retry_at: sql<Date>`now() + ${wait}`,
           window_ends_at: sql<Date>`now() + ${wait} + ${rest}`,
         })
-        .where('sign_in_attempts.retry_at', '<=', sql<Date>`now()`),
+        // The time of this moment: who asked at the same time may have begun a little later, and been first.
+        .where('sign_in_attempts.retry_at', '<=', sql<Date>`clock_timestamp()`),
     )
     .returning('failures')
     .executeTakeFirst();

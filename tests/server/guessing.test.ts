@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { networkOf } from '../../server/accounts/attempts.ts';
+import { countAttempt, networkOf } from '../../server/accounts/attempts.ts';
 import { basic, customerOf, PASSWORD } from './support/customers.ts';
 import { inParts } from './support/in-parts.ts';
 import { openShop, type Shop } from './support/shop.ts';
@@ -99,6 +99,14 @@ describe('guessing', () => {
     const more = Array.from({ length: refused + 1 }, () => () => from('192.0.2.14', `${randomUUID()}@example.org`, 'a guess'));
     expect((await inParts(more)).every(({ statusCode }) => statusCode === 401)).toBe(true);
     expect((await from('192.0.2.14', email, PASSWORD)).statusCode).toBe(429);
+  });
+
+  test('first attempts that are made at the same time wait for nothing', async () => {
+    const rounds = Array.from({ length: 40 }, (_, round) => async () => {
+      const attempt = { storeId: store, email: `${randomUUID()}@example.org`, address: `198.51.100.${round}`, knownDevice: null };
+      return Promise.all(Array.from({ length: 4 }, () => countAttempt(shop.db, attempt)));
+    });
+    for (const round of rounds) expect(await round()).toEqual([0, 0, 0, 0]);
   });
 
   test('one password for many accounts is stopped for the network', async () => {
