@@ -8,8 +8,8 @@ const speak = async (page: Page, language: string): Promise<void> => {
   await expect(page.locator('html')).toHaveAttribute('lang', language);
 };
 
-const french = [/Quand le phare de Skarn Head/, /Policier/, /S’abonner/, /Tous les titres, un seul prix/];
-const english = [/When the lamp on Skarn Head/, /Mystery/, /Subscribe/, /All titles, one price/];
+const french = [/Quand le phare de Skarn Head/, /Policier/, /S’abonner/, /Gardez la lampe allumée/];
+const english = [/When the lamp on Skarn Head/, /Mystery/, /Subscribe/, /Keep the lamp lit/];
 
 /** What of it can be read on the page, the sidebar's links with it. */
 const read = async (page: Page, words: RegExp[]): Promise<string[]> => {
