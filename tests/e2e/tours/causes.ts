@@ -150,3 +150,12 @@ export const isRecorded = async ({ page }: World): Promise<void> => {
   await page.keyboard.press('Shift');
   await expect.poll(() => recordedTrace(page)).not.toBeNull();
 };
+
+/** The same for a page whose time stands still: to write takes time, too. */
+export const isRecordedInStoppedTime = async ({ page }: World): Promise<void> => {
+  await page.keyboard.press('Shift');
+  await expect(async () => {
+    await page.clock.runFor(500);
+    expect(await recordedTrace(page)).not.toBeNull();
+  }).toPass();
+};

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Provider } from '../../../machines/model/provider.ts';
 import { element, fields } from '../../../server/xml/write.ts';
-import { isRecorded, returnToPage } from './causes.ts';
+import { isRecordedInStoppedTime, returnToPage } from './causes.ts';
 import { press } from './press.ts';
 import type { World } from './stage.ts';
 import { sessionAnswer, xml } from './wires.ts';
@@ -43,7 +43,7 @@ const goToProvider = (world: World): Promise<void> => press(world, { type: 'prov
 
 /** Goes to the provider that `offerProvider` has put into the store, and stays there. */
 export const leaveForProvider = async (world: World): Promise<void> => {
-  await isRecorded(world);
+  await isRecordedInStoppedTime(world);
   await world.page.route(
     (url) => url.pathname === place,
     (route) => route.fulfill({ contentType: 'text/html', body: '<title>left</title>' }),
