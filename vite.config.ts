@@ -3,7 +3,7 @@ import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin';
 import babel from '@rolldown/plugin-babel';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { buildOf } from './tools/build/build-of.ts';
+import { buildOf, hashOfWords } from './tools/build/build-of.ts';
 import { leaveOutNotes } from './tools/build/leave-out-notes.ts';
 import { pageNames } from './tools/build/page-names.ts';
 import { precompress } from './tools/build/precompress.ts';
@@ -28,13 +28,18 @@ const groups = [
   },
 ];
 
+const words = await hashOfWords(join(import.meta.dirname, 'src'));
+
 /**
  * Every flow's part is an `index.ts`: it goes by the name of its folder. The first script names all parts, and a hash cannot be
- * compressed: seven characters tell the versions of a file apart.
+ * compressed: seven characters tell the versions of a file apart, and the many files of words stand in a folder
+ * named by all their contents.
  */
 const chunkFileNames = ({ facadeModuleId }: { facadeModuleId: string | null }): string => {
-  const flow = /\/src\/flows\/([^/]+)\/index\.tsx?$/.exec(facadeModuleId ?? '')?.[1];
-  return `assets/${flow ?? '[name]'}-[hash:7].js`;
+  const [, flow, part, language] =
+    /\/src\/(?:flows\/)?([^/]+)\/(?:(index)\.tsx?|(?:words\/)?(\w\w)\.po)$/.exec(facadeModuleId ?? '') ?? [];
+  if (language !== undefined) return `assets/${words}/${flow}.${language}.js`;
+  return `assets/${part === undefined ? '[name]' : flow}-[hash:7].js`;
 };
 
 /** What libraries bring for browsers or uses that are not ours, replaced where that spares every first visit a KB or more. */

@@ -24,6 +24,15 @@ export async function buildOf(root: string): Promise<Build> {
     }),
   );
   const machines = Object.fromEntries(hashes);
-  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   return { build: `${version}+${hashed(JSON.stringify(machines))}`, machines };
+}
+
+/** The hash of all translations below a folder: it names the folder that they are served from, since browsers keep them for good. */
+export async function hashOfWords(folder: string): Promise<string> {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.po')).toSorted();
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return hashed(texts.join('')).slice(0, 7);
 }
