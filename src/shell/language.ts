@@ -12,9 +12,12 @@ const name = 'colophon.locale';
 
 type Catalogues = Record<string, () => Promise<{ messages: Messages }>>;
 
-/** The translations that all flows share, and those of each flow. */
+/** The translations around all flows, those of each flow, and those of `late`: what flows share and the landing page does without. */
 const shared: Catalogues = import.meta.glob<{ messages: Messages }>('../locales/*.po');
-const own: Catalogues = import.meta.glob<{ messages: Messages }>('../flows/*/words/*.po');
+const own: Catalogues = import.meta.glob<{ messages: Messages }>(['../flows/*/words/*.po', '../views/late/words/*.po']);
+
+const pathOf = (folder: string, locale: Locale): string =>
+  `../${folder === 'late' ? 'views' : 'flows'}/${folder}/words/${locale}.po`;
 
 /** The language of the address, else the one chosen before, else the first of the browser's that the shop has, else English. */
 export const firstLocale = (): Locale => {
@@ -27,14 +30,14 @@ export const firstLocale = (): Locale => {
 /** Loads translations into `i18n`; the caller decides which language, and which flows. */
 export const translationsOf = (i18n: I18n) => {
   let wanted: Locale = 'en';
-  /** The translations of each flow that was fetched, by its folder; still loading or loaded. */
+  /** The translations of each flow that was fetched, by its folder, and of `late`; still loading or loaded. */
   const ofFlows = new Map<string, Promise<void>>();
 
   const load = async (locale: Locale, catalogue: Catalogues[string] | undefined): Promise<void> => {
     // A flow without translations of its own has no catalogue.
     if (catalogue) i18n.load(locale, (await catalogue()).messages);
   };
-  const loadFlow = (locale: Locale, folder: string): Promise<void> => load(locale, own[`../flows/${folder}/words/${locale}.po`]);
+  const loadFlow = (locale: Locale, folder: string): Promise<void> => load(locale, own[pathOf(folder, locale)]);
 
   /**
    * Switches to a language: loads its translations and declares it to screen readers as the page's language.
@@ -58,8 +61,7 @@ export const translationsOf = (i18n: I18n) => {
     document.documentElement.lang = locale;
   };
 
-  /** Loads the translations of a flow, in this language and in those chosen later. The caller waits until they are loaded. */
-  const loadFlowTranslations = (folder: string): Promise<void> => {
+  const loadOnce = (folder: string): Promise<void> => {
     const known = ofFlows.get(folder);
     if (known) return known;
     const loading = loadFlow(wanted, folder).catch((error: unknown) => {
@@ -68,6 +70,11 @@ export const translationsOf = (i18n: I18n) => {
     });
     ofFlows.set(folder, loading);
     return loading;
+  };
+
+  /** Loads the translations of a flow, in this language and in those chosen later. The caller waits until they are loaded. */
+  const loadFlowTranslations = async (folder: string): Promise<void> => {
+    await Promise.all([loadOnce(folder), folder === 'landing' ? null : loadOnce('late')]);
   };
 
   const language = languageMachine.provide({

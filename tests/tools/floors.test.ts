@@ -15,6 +15,8 @@ const sound: Record<string, string> = {
   'src/ui/button.ts': `export const button = 1\n`,
   'src/flows/redeem/ports.ts': `import { call } from '../../client/redeem.ts'\nexport const port = call\n`,
   'src/views/card.ts': `export const card = 1\n`,
+  'src/views/late/words.ts': `export const late = 1\n`,
+  'src/views/words.ts': `import { late } from './late/words.ts'\nexport const words = late\n`,
   'src/flows/redeem/Redeem.tsx': `import { button } from '../../ui/button.ts'\nimport { card } from '../../views/card.ts'\nexport const view = [button, card]\n`,
   'src/flows/library/Library.tsx': `export const library = 1\n`,
   'src/flows/library/flow.ts': `import { other } from '../../../machines/model/other.ts'\nexport const library = other\n`,
@@ -36,6 +38,12 @@ const faults: [string, string, string, string][] = [
   ['a machine calls the wire', 'machines/buy.ts', imports('../src/client/redeem.ts'), 'machines looks only down'],
   ['the brand calls the wire', 'src/brand/brand.ts', imports('../client/redeem.ts'), 'src/brand looks only down'],
   ['ui knows the model', 'src/ui/price.ts', imports('../../machines/model/title.ts'), 'src/ui looks only down'],
+  [
+    'the landing page uses a late view by another one',
+    'src/flows/landing/index.ts',
+    imports('../../views/words.ts'),
+    'the landing page and the frame do without late views',
+  ],
   ['a shared view calls the wire', 'src/views/buy.ts', imports('../client/redeem.ts'), 'src/views looks only down'],
   [
     'a view calls the wire',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../machines/model/problem.ts';
 import { problemText } from '../../src/views/problem-text.ts';
-import { refusalTexts } from '../../src/views/refusal-text.tsx';
+import { refusalTexts } from '../../src/views/late/refusal-text.tsx';
 import { show } from '../support/views/show.tsx';
 
 const said = (problem: Problem): string => show(<p>{problemText(problem)}</p>).querySelector('p')?.textContent ?? '';

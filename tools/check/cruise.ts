@@ -43,6 +43,12 @@ const rules: IForbiddenRuleType[] = [
     { path: '^src/(flows|shell)/.*\\.tsx$' },
     { path: '^src/(client|storage|history|trace|reader)/|^src/(flows|shell)/.*\\b(ports?|calls?)\\.ts$' },
   ),
+  // The words of `late` are not there yet when the landing page is.
+  forbid(
+    'the landing page and the frame do without late views',
+    { path: '^src/(main\\.tsx$|shell/|flows/landing/)' },
+    { path: '^src/views/late/', reachable: true },
+  ),
   // What puts a server beside a page, the development start and the suites that drive one, and the benches of large catalogues.
   forbid(
     'nothing imports the server',

@@ -1,6 +1,6 @@
 import { type Problem } from '../../machines/model/problem.ts';
 
-/** What the stable codes mean to who helps the customer; the shop's pages say the same to the customer (`src/views/refusal-text.tsx`). */
+/** What the stable codes mean to who helps the customer; the shop's pages say the same to the customer (`src/views/late/refusal-text.tsx`). */
 const refusals: Readonly<Record<string, string>> = {
   not_found: 'the shop has no such title',
   not_owned: 'the customer does not own the title',

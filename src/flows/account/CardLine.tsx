@@ -7,7 +7,7 @@ import type { Card } from '../../../machines/model/card.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Spinner } from '../../ui/Loading.tsx';
-import { useCardName } from '../../views/card-name.ts';
+import { useCardName } from '../../views/late/card-name.ts';
 
 type Props = { actor: ActorRefFrom<typeof cardsMachine>; card: Card };
 

@@ -14,7 +14,7 @@ import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { stateName, type StateName } from '../../views/state-name.ts';
 import { CardLine } from './CardLine.tsx';
-import { useCardName } from '../../views/card-name.ts';
+import { useCardName } from '../../views/late/card-name.ts';
 import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof cardsMachine> };

@@ -15,7 +15,7 @@ import { Sheet } from '../../ui/Page.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
 import { TextField } from '../../ui/TextField.tsx';
-import { fieldProblemText } from '../../views/field-problem-text.tsx';
+import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';

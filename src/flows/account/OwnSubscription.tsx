@@ -16,7 +16,7 @@ import { TextLink } from '../../ui/TextLink.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
-import { PlanPrice } from './PlanPrice.tsx';
+import { PlanPrice } from '../../views/late/PlanPrice.tsx';
 import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof ownSubscriptionMachine> };

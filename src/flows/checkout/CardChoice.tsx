@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement, ReactNode } from 'react';
 import { chakra } from '../../ui/chakra.ts';
-import { useCardName } from '../../views/card-name.ts';
+import { useCardName } from '../../views/late/card-name.ts';
 import type { CheckoutProps } from './outcome-screens.tsx';
 
 const Choices = chakra('fieldset', {

@@ -13,7 +13,7 @@ import { Message } from '../../ui/Message.tsx';
 import { Page, Sheet } from '../../ui/Page.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { fieldProblemText } from '../../views/field-problem-text.tsx';
+import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';

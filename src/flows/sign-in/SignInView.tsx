@@ -16,14 +16,13 @@ import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { TextLink } from '../../ui/TextLink.tsx';
-import { fieldProblemText } from '../../views/field-problem-text.tsx';
-import { ProviderButtons } from '../../views/ProviderButtons.tsx';
+import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { ProviderButtons } from '../../views/late/ProviderButtons.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';
 import { wantsSample } from '../../views/wants-sample.ts';
 import { PasskeyButton } from './PasskeyButton.tsx';
-import { providerWords } from './provider-words.tsx';
 
 /** Here `unauthorized` is about what was typed, not about a session. */
 const refusal = (problem: Problem): ReactElement =>
@@ -91,7 +90,7 @@ const SignInFormView = ({ actor }: { actor: ActorRefFrom<typeof signInMachine> }
         </Trans>
       </chakra.p>
       {passkey === undefined ? null : <PasskeyButton actor={passkey} />}
-      {providers === undefined ? null : <ProviderButtons actor={providers} words={providerWords} />}
+      {providers === undefined ? null : <ProviderButtons actor={providers} />}
     </chakra.div>
   );
 };

@@ -17,15 +17,14 @@ import { Notice } from '../../ui/Notice.tsx';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
-import { CustomFields } from '../../views/CustomFields.tsx';
-import { fieldProblemText } from '../../views/field-problem-text.tsx';
+import { CustomFields } from '../../views/late/CustomFields.tsx';
+import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { ProviderButtons } from '../../views/ProviderButtons.tsx';
+import { ProviderButtons } from '../../views/late/ProviderButtons.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { submitForm } from '../../views/submit-form.ts';
 import { wantsSample } from '../../views/wants-sample.ts';
-import { providerWords } from './provider-words.tsx';
 
 /** Opens beside the form, so that what was typed stays. */
 const Aside = ({ href, children }: { href: string; children: ReactNode }): ReactElement => (
@@ -112,7 +111,7 @@ const SignUpFormView = ({ actor }: { actor: ActorRefFrom<typeof signUpMachine> }
           Already have an account? <TextLink href={signInPath(search)}>Sign in</TextLink>
         </Trans>
       </chakra.p>
-      {providers === undefined ? null : <ProviderButtons actor={providers} words={providerWords} />}
+      {providers === undefined ? null : <ProviderButtons actor={providers} />}
     </Titled>
   );
 };

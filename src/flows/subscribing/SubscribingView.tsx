@@ -16,7 +16,7 @@ import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { stateName, type StateName } from '../../views/state-name.ts';
-import { PlanPrice } from './PlanPrice.tsx';
+import { PlanPrice } from '../../views/late/PlanPrice.tsx';
 
 type Props = { actor: ActorRefFrom<typeof subscribingMachine> };
 

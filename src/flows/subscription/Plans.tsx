@@ -5,7 +5,7 @@ import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ownCurrency } from '../../brand/credits.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { StoreText } from '../../views/StoreText.tsx';
-import { PlanPrice } from './PlanPrice.tsx';
+import { PlanPrice } from '../../views/late/PlanPrice.tsx';
 
 /** How many credits come with each renewal; nothing where none do. */
 export const Brings = ({ credits }: { credits: number }): ReactElement | null => {

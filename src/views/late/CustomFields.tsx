@@ -1,11 +1,11 @@
 import { useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import type { CustomField, CustomValues } from '../../machines/model/custom-field.ts';
-import { customInput } from '../../machines/model/custom-form.ts';
-import type { FieldProblems } from '../../machines/model/session.ts';
-import { Checkbox } from '../ui/Checkbox.tsx';
-import { SelectField } from '../ui/SelectField.tsx';
-import { TextField } from '../ui/TextField.tsx';
+import type { CustomField, CustomValues } from '../../../machines/model/custom-field.ts';
+import { customInput } from '../../../machines/model/custom-form.ts';
+import type { FieldProblems } from '../../../machines/model/session.ts';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { SelectField } from '../../ui/SelectField.tsx';
+import { TextField } from '../../ui/TextField.tsx';
 import { fieldProblemText } from './field-problem-text.tsx';
 
 type Asked = { field: CustomField; value: string; problems: FieldProblems };

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import { couldNot, tooOften } from './outage-text.tsx';
+import { couldNot, tooOften } from '../outage-text.tsx';
 
 /** Why a payment was not taken, by the reason that the gateway or the server gives. */
 const declineTexts: Record<string, ReactElement> = {

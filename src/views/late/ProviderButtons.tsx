@@ -1,27 +1,41 @@
+import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import type { MouseEvent, ReactElement, ReactNode } from 'react';
+import type { MouseEvent, ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
-import type { phoneMachine } from '../../machines/account/phone.ts';
-import type { providersMachine } from '../../machines/account/providers.ts';
-import type { Problem } from '../../machines/model/problem.ts';
-import { Button } from '../ui/Button.tsx';
-import { chakra } from '../ui/chakra.ts';
-import { Spinner } from '../ui/Loading.tsx';
-import { PhoneSignIn, type PhoneWords } from './PhoneSignIn.tsx';
-import { ProblemNotice } from './ProblemNotice.tsx';
+import type { phoneMachine } from '../../../machines/account/phone.ts';
+import type { providersMachine } from '../../../machines/account/providers.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { Button } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { Spinner } from '../../ui/Loading.tsx';
+import { OuterLink } from '../../ui/TextLink.tsx';
+import { PhoneSignIn } from './PhoneSignIn.tsx';
+import { ProblemNotice } from '../ProblemNotice.tsx';
+import { problemText } from '../problem-text.ts';
 
-/** What a form's own page says of its providers; each flow brings its words with it. */
-export type ProviderWords = {
-  or: ReactNode;
-  continueWith: (name: string) => ReactNode;
-  continueByPhone: ReactNode;
-  phone: PhoneWords;
-  /** what is agreed to by going on */
-  terms: ReactNode;
-  refusal: (problem: Problem) => ReactElement;
-};
+const refusalText = (problem: Problem): ReactElement =>
+  problem.kind === 'refused' && ['provider_unreachable', 'not_found'].includes(problem.code) ? (
+    <Trans>That service isn’t answering. Try again later, or use your email address and a password.</Trans>
+  ) : (
+    problemText(problem)
+  );
 
-type Props = { actor: ActorRefFrom<typeof providersMachine>; words: ProviderWords };
+/** What is agreed to by going on. */
+const Terms = (): ReactElement => (
+  <Trans>
+    By continuing, you agree to the{' '}
+    <OuterLink href="/terms" target="_blank" rel="noopener">
+      terms of service
+    </OuterLink>{' '}
+    and the{' '}
+    <OuterLink href="/privacy" target="_blank" rel="noopener">
+      privacy policy
+    </OuterLink>
+    .
+  </Trans>
+);
+
+type Props = { actor: ActorRefFrom<typeof providersMachine> };
 
 const Nothing = (): null => null;
 
@@ -30,7 +44,7 @@ const isRemembered = (button: HTMLElement): boolean =>
   button.closest('[data-flow="providers"]')?.parentElement?.querySelector<HTMLInputElement>('[name="remember"]')?.checked ?? true;
 
 /** A button for each provider; while one of them is gone to, all of them stay. */
-const Buttons = ({ actor, words }: Props): ReactElement => {
+const Buttons = ({ actor }: Props): ReactElement => {
   const { providers, choice, problem } = useSelector(actor, ({ context }) => context);
   const busy = useSelector(actor, (state) => state.hasTag('busy'));
   const press =
@@ -41,10 +55,10 @@ const Buttons = ({ actor, words }: Props): ReactElement => {
     <chakra.div display="grid" gap={4} aria-busy={busy}>
       <chakra.div display="flex" alignItems="center" gap={4} color="inkMuted" aria-hidden>
         <chakra.span flex="1" borderTop="1px solid" borderColor="line" />
-        {words.or}
+        <Trans>or</Trans>
         <chakra.span flex="1" borderTop="1px solid" borderColor="line" />
       </chakra.div>
-      {problem === null ? null : <ProblemNotice problem={problem}>{words.refusal(problem)}</ProblemNotice>}
+      {problem === null ? null : <ProblemNotice problem={problem}>{refusalText(problem)}</ProblemNotice>}
       {providers.map(({ id, kind, name }) => (
         <Button
           key={id}
@@ -58,19 +72,19 @@ const Buttons = ({ actor, words }: Props): ReactElement => {
           overflowWrap="anywhere"
         >
           {choice?.providerId === id ? <Spinner aria-hidden /> : null}
-          {kind === 'phone' ? words.continueByPhone : words.continueWith(name)}
+          {kind === 'phone' ? <Trans>Continue with a phone number</Trans> : <Trans>Continue with {name}</Trans>}
         </Button>
       ))}
       <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
-        {words.terms}
+        <Terms />
       </chakra.p>
     </chakra.div>
   );
 };
 
-const Phone = ({ actor, words }: Props): ReactElement | null => {
+const Phone = ({ actor }: Props): ReactElement | null => {
   const phone = useSelector(actor, ({ children }) => children.phone as ActorRefFrom<typeof phoneMachine> | undefined);
-  return phone === undefined ? null : <PhoneSignIn actor={phone} words={words.phone} />;
+  return phone === undefined ? null : <PhoneSignIn actor={phone} />;
 };
 
 const screens: Record<StateValueFrom<typeof providersMachine>, (props: Props) => ReactElement | null> = {
@@ -83,12 +97,12 @@ const screens: Record<StateValueFrom<typeof providersMachine>, (props: Props) =>
 };
 
 /** The ways in beside the form; below everything else, so that nothing moves when they come. */
-export const ProviderButtons = ({ actor, words }: Props): ReactElement => {
+export const ProviderButtons = ({ actor }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = screens[value];
   return (
     <div data-flow="providers" data-state={JSON.stringify(value)} style={{ display: 'contents' }}>
-      <Screen actor={actor} words={words} />
+      <Screen actor={actor} />
     </div>
   );
 };
