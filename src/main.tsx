@@ -22,7 +22,7 @@ const { flow } = routeOf(location);
 // A failure is ignored here: the app's machine fetches the flow again and shows if that fails.
 if (flow !== 'invalid') flows.fetchFlow(flow).catch(() => {});
 
-const machine = provideApp({ routeOf, redirectOf, ...flows, fetchFrame: frameFetcher(flows), language });
+const machine = provideApp({ routeOf, redirectOf, ...flows, fetchFrame: frameFetcher(flows, flow), language });
 const supportEmail = document.querySelector<HTMLMetaElement>('meta[name=support]')?.content ?? '';
 const input = { locale, appearance: firstAppearance(), supportEmail };
 const buffer = createTraceBuffer();

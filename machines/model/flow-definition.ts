@@ -52,6 +52,8 @@ export type FlowDefinition<Name extends string = string> = {
   name: Name;
   /** The machine's module below `machines/`, without `.ts`. */
   machine: string;
+  /** Its first screen has parts that come with the frame, which is then fetched at once instead of in a quiet moment. */
+  needsFrame?: true;
   routes: readonly RouteDefinition[];
 };
 

@@ -1,3 +1,5 @@
+import type { FlowDefinition } from '../../machines/model/flow-definition.ts';
+import { flows } from '../flows/registry.ts';
 import type { FlowFetcher } from './fetch-flow.ts';
 import { afterInteraction } from '../trace/trace-buffer.ts';
 import { register } from './late-machines.ts';
@@ -8,8 +10,13 @@ const savesData = (): boolean => (navigator as { connection?: { saveData?: boole
 
 const settled = (after?: number): Promise<void> => new Promise((resolve) => afterInteraction(resolve, after));
 
-/** How the frame is fetched, and after it, with `fetchFlow`, the flows to which most customers go next. */
-export const frameFetcher = ({ fetchFlow }: Pick<FlowFetcher, 'fetchFlow'>) => {
+/**
+ * How the frame is fetched, and after it, with `fetchFlow`, the flows to which most customers go next.
+ * @param first the flow that the visit begins with
+ */
+export const frameFetcher = ({ fetchFlow }: Pick<FlowFetcher, 'fetchFlow'>, first: string) => {
+  const isNeeded = flows.some(({ name, needsFrame }: FlowDefinition) => name === first && needsFrame);
+
   const fetchParts = async (): Promise<void> => {
     const { frame, components } = await import('./frame-chunk.ts');
     register('frame', frame);
@@ -19,10 +26,10 @@ export const frameFetcher = ({ fetchFlow }: Pick<FlowFetcher, 'fetchFlow'>) => {
   };
 
   /**
-   * Fetches the frame, which nobody waits for, a moment after the first screen is shown. If that fails, it tries again at the
-   * customer's next action, or after a while.
+   * Fetches the frame a moment after the first screen is shown, or at once where that needs it. If that fails, it tries again at
+   * the customer's next action, or after a while.
    */
-  const fetchFrame = async (after?: number): Promise<void> => {
+  const fetchFrame = async (after = isNeeded ? 0 : undefined): Promise<void> => {
     await settled(after);
     return fetchParts().catch(() => fetchFrame(15_000));
   };

@@ -9,13 +9,15 @@ import type { PathModel } from '../support/path-model.ts';
 import type { AnyDescription } from '../support/description.ts';
 
 /** Texts of the screen in the English catalogues, and what stands in brackets there, as patterns. */
-const catalogue = globSync('../../src/{locales,views/late/words,flows/*/words}/en.po', { cwd: import.meta.dirname }).flatMap((name) => {
-  const text = readFileSync(join(import.meta.dirname, name), 'utf8');
-  const ids = text.matchAll(/^msgid ((?:".*"\n)+)/gm);
-  return [...ids].map(([, lines = '']) =>
-    [...lines.matchAll(/"(.*)"/g)].map(([, line = '']) => line.replaceAll('\\"', '"')).join(''),
-  );
-});
+const catalogue = globSync('../../src/{locales,views/late/words,flows/*/words}/en.po', { cwd: import.meta.dirname }).flatMap(
+  (name) => {
+    const text = readFileSync(join(import.meta.dirname, name), 'utf8');
+    const ids = text.matchAll(/^msgid ((?:".*"\n)+)/gm);
+    return [...ids].map(([, lines = '']) =>
+      [...lines.matchAll(/"(.*)"/g)].map(([, line = '']) => line.replaceAll('\\"', '"')).join(''),
+    );
+  },
+);
 const bare = (text: string) =>
   text
     .replace(/<\/?\d+>/g, '')

@@ -3,6 +3,7 @@ import { defineFlow } from '../../../machines/model/flow-definition.ts';
 export const account = defineFlow({
   name: 'account',
   machine: 'account/account',
+  needsFrame: true,
   routes: [
     {
       pattern: '/account',

@@ -3,6 +3,7 @@ import { defineFlow } from '../../../machines/model/flow-definition.ts';
 export const wishList = defineFlow({
   name: 'wishList',
   machine: 'browsing/wish-list',
+  needsFrame: true,
   routes: [
     {
       pattern: '/wishlist',
