@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 /** Vitest would leave one processor to itself, which has little to do. */
@@ -41,6 +42,14 @@ const onAnyDatabase = [
 const onFolder = ['tests/server/killed-shop.test.ts'];
 const onServer = ['tests/server/several-shops.test.ts'];
 
+const filesOf = (patterns: string[]): string[] => globSync(patterns, { cwd: import.meta.dirname }).toSorted();
+const onOne = new Set(filesOf([...withoutDatabase, ...onAnyDatabase, ...onFolder, ...onServer]));
+const onBoth = filesOf(server.include).filter((file) => !onOne.has(file));
+/** `npm test` runs them by turns, each file on one of the databases: 0 or 1 says which; otherwise each runs on both. */
+const turn = process.env['DATABASE_TURN'];
+const leftOut = (database: 0 | 1): string[] =>
+  turn === undefined ? [] : onBoth.filter((_, at) => at % 2 === (Number(turn) + database) % 2);
+
 export default defineConfig({
   test: {
     maxWorkers,
@@ -74,7 +83,7 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server',
-          exclude: [...onServer, ...onAnyDatabase],
+          exclude: [...onServer, ...onAnyDatabase, ...leftOut(0)],
           globalSetup: ['tests/server/support/embedded-database.ts'],
         },
       },
@@ -82,7 +91,7 @@ export default defineConfig({
         test: {
           ...server,
           name: 'server-postgres',
-          exclude: [...withoutDatabase, ...onFolder],
+          exclude: [...withoutDatabase, ...onFolder, ...leftOut(1)],
           globalSetup: ['tests/server/support/real-database.ts'],
         },
       },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { run } from '../../tools/process/run.ts';
-import { ofPart, parts, partSays, partToRun, slowFilesLeftOut } from '../../tools/test/parts.ts';
+import { bin, run } from '../../tools/process/run.ts';
+import { databaseTurn, ofPart, parts, partSays, partToRun, slowFilesLeftOut } from '../../tools/test/parts.ts';
 import { plant, project } from './support/tree.ts';
 
 const all = Array.from({ length: parts }, (_, at) => at + 1);
@@ -42,4 +42,20 @@ test('each slow test file is left out by all parts but one', async () => {
   expect(counts.size).toBeGreaterThan(10);
   for (const [file, times] of counts) expect(times, file).toHaveLength(parts - 1);
   expect(await slowFilesLeftOut(project, null)).toEqual([]);
+});
+
+test('each of the server’s test files runs on one database in a part, and on the other one in the next', async () => {
+  const filesIn = async (env: Record<string, string>): Promise<string[]> => {
+    const args = ['list', '--project', 'server', '--project', 'server-postgres', '--filesOnly', '--json'];
+    const { code, output } = await run(bin(project, 'vitest'), args, { cwd: project, env });
+    expect(code, output).toBe(0);
+    const listed = JSON.parse(output.slice(output.indexOf('['))) as { file: string; projectName: string }[];
+    return listed.map(({ file, projectName }) => `${file} on ${projectName}`);
+  };
+  const [both, first, second] = await Promise.all([null, 1, 2].map((part) => filesIn(databaseTurn(part))));
+  const names = (runs: string[] = []) => new Set(runs.map((each) => each.split(' on ')[0]));
+  expect(names(first)).toEqual(names(both));
+  expect(names(second)).toEqual(names(both));
+  expect(first?.length).toBeLessThan((both?.length ?? 0) * 0.75);
+  expect(new Set([...(first ?? []), ...(second ?? [])])).toEqual(new Set(both));
 });

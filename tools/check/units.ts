@@ -43,6 +43,8 @@ type VitestRun = {
   related?: readonly string[];
   /** Patterns of test files that are left out. */
   without?: readonly string[];
+  /** Added to the environment of the tests. */
+  env?: Readonly<Record<string, string>>;
   /** Is told of each file. */
   note?: ((time: FileTime) => void) | undefined;
   limits?: IdleLimits;
@@ -52,7 +54,7 @@ type VitestRun = {
 export async function runVitest(
   root: string,
   projects: readonly string[],
-  { related, without = [], note = () => {}, limits = usual }: VitestRun = {},
+  { related, without = [], env = {}, note = () => {}, limits = usual }: VitestRun = {},
 ): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'colophon-vitest-'));
   const file = join(folder, 'report.json');
@@ -67,7 +69,7 @@ export async function runVitest(
     ...reporters,
     `--outputFile.json=${file}`,
   ];
-  const watched = { cwd: root, log: join(folder, 'tests.log'), limits };
+  const watched = { cwd: root, env, log: join(folder, 'tests.log'), limits };
   const { code, output, stuck } = await runWatched(bin(root, 'vitest'), args, watched);
   const text = await readFile(file, 'utf8').catch(() => null);
   await rm(folder, { recursive: true, force: true });

@@ -45,3 +45,6 @@ export async function slowFilesLeftOut(root: string, part: Part): Promise<string
   const own = new Set(ofPart(files, part, 1));
   return files.filter((file) => !own.has(file));
 }
+
+/** What tells `vitest.config.ts` on which database each of the server's test files runs: the next commit runs it on the other one. */
+export const databaseTurn = (part: Part): Record<string, string> => (part === null ? {} : { DATABASE_TURN: String(part % 2) });
