@@ -1,4 +1,4 @@
-import { assign, setup } from 'xstate';
+import { assign, sendParent, setup } from 'xstate';
 import { fails, keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import { isRenewed, type HeldSubscription } from '../model/subscription.ts';
@@ -19,6 +19,7 @@ export const ownSubscriptionMachine = setup({
     context: Context;
     events:
       | { type: 'retry.pressed' }
+      | { type: 'card.pressed' }
       | { type: 'cancel.pressed' }
       | { type: 'cancellation.confirmed' }
       | { type: 'cancellation.declined' };
@@ -29,12 +30,15 @@ export const ownSubscriptionMachine = setup({
     loadSubscription: requestPort<HeldSubscription | null>(),
     /** Cancels it; to cancel what is cancelled changes nothing. */
     cancelSubscription: requestPort<object>(),
+    /** The address of the gateway’s page, where another card is given. */
+    openPortal: requestPort<{ url: string }>(),
   },
   actions: {
     keepHeld: assign({ held: (_, held: HeldSubscription | null) => held, problem: null }),
     keepCancelled: assign({ cancelled: (_, held: HeldSubscription | null) => held !== null && !isRenewed(held) }),
     startAnew: assign({ problem: null, cancelled: false }),
     keepProblem: keepProblem(),
+    goToGateway: sendParent((_, { url }: { url: string }) => ({ type: 'leave', url })),
   },
   guards: {
     isHeld: (_, held: HeldSubscription | null) => held !== null,
@@ -63,7 +67,23 @@ export const ownSubscriptionMachine = setup({
         onError: fails,
       },
     },
-    held: { on: { 'cancel.pressed': { guard: 'isRenewed', target: 'asking', actions: 'startAnew' } } },
+    held: {
+      on: {
+        'cancel.pressed': { guard: 'isRenewed', target: 'asking', actions: 'startAnew' },
+        'card.pressed': { guard: 'isRenewed', target: 'leaving', actions: 'startAnew' },
+      },
+    },
+    /** Whoever comes back by Back finds the subscription as it was left. */
+    leaving: {
+      meta: { spec: ['S7.customer/portal/session'] },
+      tags: 'busy',
+      invoke: {
+        id: 'openPortal',
+        src: 'openPortal',
+        onDone: { target: 'held', actions: { type: 'goToGateway', params: outputIn } },
+        onError: { target: 'held', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
     asking: { on: { 'cancellation.confirmed': 'cancelling', 'cancellation.declined': 'held' } },
     cancelling: {
       meta: { spec: ['S7.user/subscription/cancel'] },

@@ -15,7 +15,7 @@ import { userData } from './user-data.ts';
 import { saveUserDetails } from './user-details.ts';
 import { userWays } from './user-ways.ts';
 import { userTitles } from './user-titles.ts';
-import { cancelSubscription, ownSubscription } from './own-subscription.ts';
+import { cancelSubscription, customerPortal, ownSubscription } from './own-subscription.ts';
 import { page } from './pages.ts';
 import { signInByPasskey, startPasskeySignIn } from './passkey-sign-in.ts';
 import { addPasskey, passkeys, removePasskey, startPasskey } from './passkeys.ts';
@@ -53,6 +53,7 @@ const served = {
   allCards,
   campaignTitles,
   cancelSubscription,
+  customerPortal,
   cardSession,
   categories,
   changeCard,

@@ -1,16 +1,36 @@
 import { currencySymbol, toMajor } from '../catalogue/money.ts';
 import { textIn } from '../language.ts';
+import { cardReturnPath } from '../../machines/model/paths.ts';
+import { shopName } from '../catalogue/shop-name.ts';
+import { originOf } from '../origin.ts';
+import { gatewayCustomer } from '../payment/cards.ts';
+import { PaymentUnknown } from '../payment/port.ts';
+import { followSubscription } from '../subscriptions/renew.ts';
 import { cancelAtEnd } from '../subscriptions/cancel.ts';
-import { creditsPerRenewal, isRunning, lastSubscription, type Subscription } from '../subscriptions/held.ts';
+import { creditsPerRenewal, isRunning, lastSubscription, runningSubscription, type Subscription } from '../subscriptions/held.ts';
+import type { Services } from '../services.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { done } from './done.ts';
-import { notFound } from './refusal.ts';
+import { notFound, Refusal } from './refusal.ts';
 
 /** Where a subscription stands for its customer, and until when. */
 function standing(row: Subscription, now: Date): { status: 'active' | 'pastDue' | 'cancelled' | 'ended'; until: Date | null } {
   if (!isRunning(row, now)) return { status: 'ended', until: row.ended_at ?? row.renews_at };
   if (row.cancelled_at !== null) return { status: 'cancelled', until: row.renews_at };
   return { status: row.status === 'past_due' ? 'pastDue' : 'active', until: row.renews_at };
+}
+
+/** Hears of one that is past due: its customer may have given the gateway another card just now. */
+async function catchUp({ db, payment, log }: Services, held: Subscription | undefined): Promise<void> {
+  if (held?.status !== 'past_due' || held.provider_id === null || held.provider !== payment.provider) return;
+  try {
+    const told = await payment.readSubscription(held.provider_id);
+    if (told) await followSubscription(db, held, told);
+  } catch (error) {
+    if (!(error instanceof PaymentUnknown)) throw error;
+    // The sweep asks again.
+    log.error({ err: error.cause, subscription: held.id }, 'the gateway says nothing of a subscription');
+  }
 }
 
 /** The subscription that the customer has, or had last. */
@@ -20,7 +40,9 @@ export async function ownSubscription({
   spoken,
   customer,
 }: CustomerCall<'ownSubscription'>): Answer<'ownSubscription'> {
-  const held = await lastSubscription(services.db, { storeId: store.id, userId: customer.id });
+  const subscriber = { storeId: store.id, userId: customer.id };
+  await catchUp(services, await runningSubscription(services.db, subscriber));
+  const held = await lastSubscription(services.db, subscriber);
   if (!held) return { subscription: null };
   const { status, until } = standing(held, new Date());
   return {
@@ -46,4 +68,31 @@ export async function cancelSubscription(call: CustomerCall<'cancelSubscription'
   const owner = { storeId: store.id, userId: customer.id, address: request.ip };
   if (!(await cancelAtEnd(services.db, owner))) throw notFound('subscription');
   return done();
+}
+
+/**
+ * The gateway's page on which the customer gives a running subscription another card.
+ * @throws Refusal 404 where none runs that could be renewed, 501 for another plan, 502 where the gateway does not answer
+ */
+export async function customerPortal(call: CustomerCall<'customerPortal'>): Answer<'customerPortal'> {
+  const { services, store, spoken, customer, request, query } = call;
+  if (query.upgradeplan !== undefined) throw new Refusal(501, 'Changing the plan is not served yet.');
+  const subscriber = { storeId: store.id, userId: customer.id, address: request.ip };
+  const held = await runningSubscription(services.db, subscriber);
+  if (!held || held.cancelled_at !== null || held.provider_id === null || held.provider !== services.payment.provider)
+    throw notFound('subscription');
+  try {
+    const url = await services.payment.startSetup({
+      customer: gatewayCustomer(subscriber),
+      subscription: held.provider_id,
+      shopName: await shopName(services.db, store.id, spoken),
+      returnUrl: originOf(store, request, services.config) + cardReturnPath,
+      language: request.headers['accept-language']?.slice(0, 100) || '*',
+    });
+    return { url };
+  } catch (error) {
+    if (!(error instanceof PaymentUnknown)) throw error;
+    services.log.error({ err: error.cause }, 'the portal has no answer of the payment gateway');
+    throw new Refusal(502, 'The page can’t be opened right now.', { code: 'payment_unavailable' });
+  }
 }

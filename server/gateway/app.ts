@@ -21,7 +21,7 @@ export function createGateway(options: { folder: string; secret: string; now?: (
   const cards = new KeptCards(journal);
   const subscriptions = new Subscriptions(journal, now);
   const intents = new Intents(journal, cards, subscriptions);
-  const setups = new Setups(journal, cards, now);
+  const setups = new Setups(journal, cards, subscriptions, now);
   const app = Fastify({ exposeHeadRoutes: false, forceCloseConnections: true, bodyLimit: 32 * 1024 });
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });

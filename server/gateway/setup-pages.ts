@@ -9,7 +9,13 @@ const actionOf =
   (step) =>
     `/setup/${setup.id}${step}?lang=${code}`;
 
-const summary = ({ setupTitle, setupNote }: Words) => `<h1 class="lead">${escape(setupTitle)}</h1><p>${escape(setupNote)}</p>`;
+/** What the card is for, in the words of the page. */
+const purposeOf = ({ subscription }: Setup, words: Words) =>
+  subscription === undefined
+    ? { title: words.setupTitle, note: words.setupNote, button: words.setupSave }
+    : { title: words.renewalTitle, note: words.renewalNote, button: words.renewalSave };
+
+const summary = ({ title, note }: ReturnType<typeof purposeOf>) => `<h1 class="lead">${escape(title)}</h1><p>${escape(note)}</p>`;
 
 const refusalOf = ({ reason }: Setup, words: Words): string | null => {
   if (reason === null) return null;
@@ -19,13 +25,14 @@ const refusalOf = ({ reason }: Setup, words: Words): string | null => {
 /** The form that keeps a card and charges nothing. */
 export function setupPage(setup: Setup, language: Language, filled?: Filled): string {
   const { words } = language;
+  const purpose = purposeOf(setup, words);
   const form = {
-    title: `${words.setupTitle} · ${setup.shopName}`,
+    title: `${purpose.title} · ${setup.shopName}`,
     heading: setup.shopName,
-    summary: summary(words),
+    summary: summary(purpose),
     refusal: refusalOf(setup, words),
     choice: '',
-    button: words.setupSave,
+    button: purpose.button,
   };
   return cardPage(form, actionOf(setup, language), language, filled);
 }
@@ -34,7 +41,7 @@ export function setupPage(setup: Setup, language: Language, filled?: Filled): st
 export function setupChallengePage(setup: Setup, language: Language): string {
   const { words } = language;
   const question = fill(words.setupChallengeText, { shop: setup.shopName });
-  const asked = { title: words.setupChallengeTitle, summary: summary(words), question };
+  const asked = { title: words.setupChallengeTitle, summary: summary(purposeOf(setup, words)), question };
   return bankPage(asked, actionOf(setup, language), language);
 }
 

@@ -11,6 +11,8 @@ export type Setup = {
   state: SetupState;
   /** the store and its customer: nobody else gets the card */
   customer: string;
+  /** the subscription that the card is to renew; it is then not kept for anything else */
+  subscription?: string;
   shopName: string;
   returnUrl: string;
   language: string;

@@ -3,8 +3,9 @@ import { type CardDetails, type KeptCard, MOST_REFUSALS, outcomeOf, toKeptCard }
 import type { Journal } from './journal.ts';
 import type { KeptCards } from './kept-cards.ts';
 import type { Setup } from './setup.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
-export type NewSetup = Pick<Setup, 'customer' | 'shopName' | 'returnUrl' | 'language'>;
+export type NewSetup = Pick<Setup, 'customer' | 'subscription' | 'shopName' | 'returnUrl' | 'language'>;
 
 /** Milliseconds for which a page waits for its card, and then the card for its store. */
 const LIFETIME = 60 * 60_000;
@@ -13,13 +14,15 @@ const LIFETIME = 60 * 60_000;
 export class Setups {
   readonly #journal: Journal;
   readonly #cards: KeptCards;
+  readonly #subscriptions: Subscriptions;
   readonly #now: () => number;
   readonly #byId = new Map<string, Setup>();
   readonly #byToken = new Map<string, string>();
 
-  constructor(journal: Journal, cards: KeptCards, now: () => number) {
+  constructor(journal: Journal, cards: KeptCards, subscriptions: Subscriptions, now: () => number) {
     this.#journal = journal;
     this.#cards = cards;
+    this.#subscriptions = subscriptions;
     this.#now = now;
     for (const entry of journal.entries()) if (entry.kind === 'setup') this.#remember(entry.setup);
   }
@@ -72,6 +75,10 @@ export class Setups {
   }
 
   #finish(setup: Setup): Setup {
+    if (setup.subscription !== undefined) {
+      this.#subscriptions.changeCard(setup.subscription, setup.tried?.number ?? '');
+      return this.#write({ ...setup, state: 'claimed', reason: null, tried: null });
+    }
     const token = `setup_${randomBytes(24).toString('base64url')}`;
     return this.#write({ ...setup, state: 'ready', reason: null, token, expiresAt: this.#now() + LIFETIME });
   }

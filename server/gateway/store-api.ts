@@ -13,6 +13,7 @@ const newSetup = {
   required: ['customer', 'shopName', 'returnUrl', 'language'],
   properties: {
     customer: text,
+    subscription: text,
     shopName: text,
     returnUrl: { type: 'string', pattern: '^https?://', maxLength: 2000 },
     language: text,
@@ -122,8 +123,9 @@ export async function storeApi(app: FastifyInstance, options: Books & { secret: 
   );
 
   app.post('/setups', { schema: { body: newSetup } }, (request: FastifyRequest, reply) => {
-    const { id } = setups.create(request.body as NewSetup);
-    return reply.send({ id });
+    const wanted = request.body as NewSetup;
+    const isOver = wanted.subscription !== undefined && (subscriptions.read(wanted.subscription)?.state ?? 'ended') === 'ended';
+    return isOver ? reply.code(404).send({ error: 'not_found' }) : reply.send({ id: setups.create(wanted).id });
   });
   app.post('/setups/claim', { schema: { body: claim } }, (request: FastifyRequest, reply) => {
     const { token, customer } = request.body as { token: string; customer: string };

@@ -81,6 +81,14 @@ export class Subscriptions {
     return this.read(id);
   }
 
+  /** Renews it by another card from now on; what could not be charged is charged at once. An ended one stays ended. */
+  changeCard(id: string, number: string): void {
+    const subscription = this.read(id);
+    if (!subscription || subscription.state === 'ended') return;
+    this.#write({ ...subscription, number });
+    this.read(id);
+  }
+
   /** What becomes of it at the end of its period; undefined while nothing is due. */
   #due(subscription: GatewaySubscription): GatewaySubscription | undefined {
     const { state, terms, periodEnd, startedAt, cancelled, number, renewals } = subscription;

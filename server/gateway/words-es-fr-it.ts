@@ -37,6 +37,10 @@ export const spanish: Words = {
   setupTitle: 'Guardar una tarjeta',
   setupNote: 'Ahora no se hará ningún cargo en tu tarjeta.',
   setupSave: 'Guardar la tarjeta',
+  renewalTitle: 'Tarjeta de tu suscripción',
+  renewalNote:
+    'A partir de ahora, las renovaciones se cobrarán en esta tarjeta. Si el último pago no se realizó, se cobra ahora.',
+  renewalSave: 'Usar esta tarjeta',
   setupChallengeTitle: 'Aprueba tu tarjeta',
   setupChallengeText: '¿Permites que {shop} guarde esta tarjeta?',
   setupNotApproved: 'Tu banco no ha aprobado esta tarjeta. Inténtalo de nuevo o usa otra.',
@@ -88,6 +92,10 @@ export const french: Words = {
   setupTitle: 'Enregistrer une carte',
   setupNote: 'Votre carte ne sera pas débitée maintenant.',
   setupSave: 'Enregistrer la carte',
+  renewalTitle: 'Carte de votre abonnement',
+  renewalNote:
+    'Les renouvellements seront désormais débités sur cette carte. Si le dernier paiement a échoué, il est débité maintenant.',
+  renewalSave: 'Utiliser cette carte',
   setupChallengeTitle: 'Approuvez votre carte',
   setupChallengeText: 'Autorisez-vous {shop} à enregistrer cette carte ?',
   setupNotApproved: 'Votre banque n’a pas approuvé cette carte. Réessayez ou utilisez une autre carte.',
@@ -139,6 +147,10 @@ export const italian: Words = {
   setupTitle: 'Salva una carta',
   setupNote: 'Per ora sulla tua carta non verrà addebitato nulla.',
   setupSave: 'Salva la carta',
+  renewalTitle: 'Carta del tuo abbonamento',
+  renewalNote:
+    'D’ora in poi i rinnovi saranno addebitati su questa carta. Se l’ultimo pagamento non è riuscito, viene addebitato ora.',
+  renewalSave: 'Usa questa carta',
   setupChallengeTitle: 'Approva la carta',
   setupChallengeText: 'Consenti a {shop} di salvare questa carta?',
   setupNotApproved: 'La tua banca non ha approvato questa carta. Riprova o usa un’altra carta.',

@@ -62,6 +62,8 @@ export type IntentRequest = {
 };
 
 export type SetupRequest = {
+  /** the subscription that the card is to renew, at once where it is past due; the store does not get the card then */
+  subscription?: string;
   /** the store and its customer, who alone gets the card */
   customer: string;
   shopName: string;
@@ -94,7 +96,7 @@ export type PaymentPort = {
   capture(intentId: string): Promise<Intent>;
   /** Releases what is reserved; answers the state it finds when it is too late. */
   cancel(intentId: string): Promise<Intent>;
-  /** Begins to keep a card without a payment. @returns the gateway's page, which is good for an hour */
+  /** Begins to keep a card without a payment, or to change that of a subscription which runs. @returns the gateway's page, which is good for an hour */
   startSetup(request: SetupRequest): Promise<string>;
   /** The card that the customer has left there; undefined for a token of somebody else, one that is made up, or too old. */
   claimSetup(token: string, customer: string): Promise<KeptCard | undefined>;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { AddedCard, Card } from '../../machines/model/card.ts';
-import { webAddress } from './address.ts';
+import { gatewayPage } from './gateway-page.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
@@ -39,13 +39,8 @@ export const allCards = async (api: Api, signal: AbortSignal): Promise<Card[]> =
 
 /** The address of the gateway's page on which a card is typed. */
 export const cardSession = async (api: Api, signal: AbortSignal): Promise<{ url: string }> => {
-  const address = v.pipe(
-    v.string(),
-    v.transform((text) => webAddress(text, api.base)),
-    v.nonEmpty('no http(s) address'),
-  );
   const sending = api.client.POST('/card/session', api.changing(null, signal));
-  return jsonAnswer(api, 'card/session', sending, v.object({ url: address }));
+  return jsonAnswer(api, 'card/session', sending, gatewayPage(api));
 };
 
 const sent = (api: Api, signal: AbortSignal) => ({

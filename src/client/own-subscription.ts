@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { HeldSubscription } from '../../machines/model/subscription.ts';
+import { gatewayPage } from './gateway-page.ts';
 import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { isoDate } from './date.ts';
@@ -31,3 +32,7 @@ export const cancelSubscription = async (api: Api, signal: AbortSignal): Promise
   await xmlAnswer(api, call, api.client.GET('/user/subscription/cancel', api.changing(null, signal)), 'result');
   return {};
 };
+
+/** The gateway's page where the subscription is given another card. */
+export const customerPortal = (api: Api, signal: AbortSignal): Promise<{ url: string }> =>
+  jsonAnswer(api, 'customer/portal/session', api.client.GET('/customer/portal/session', api.reading(signal)), gatewayPage(api));

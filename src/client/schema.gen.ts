@@ -947,7 +947,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A link to the gateway’s page of the customer */
+        /** A link to the gateway’s page where the customer gives the subscription another card */
         get: operations["customerPortal"];
         put?: never;
         post?: never;
@@ -4303,6 +4303,7 @@ export interface operations {
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
             501: components["responses"]["JsonNotServed"];
+            502: components["responses"]["JsonGatewayUnknown"];
         };
     };
     purchaseSubscription: {

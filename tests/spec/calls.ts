@@ -54,10 +54,8 @@ export const callRows: SpecRow[] = [
   { id: 'S7.user/signup/fields', says: 'the store’s own fields of a sign-up' },
   { id: 'S7.user/fields/values', says: 'the customer’s values of these fields' },
   { id: 'S7.user/details', says: 'saving the customer’s details' },
-  ...of('subscription', {
-    'razorpay/verify': 'whether a signature is right',
-    'customer/portal/session': 'a session at the payment provider’s portal',
-  }),
+  { id: 'S7.customer/portal/session', says: 'a session at the payment provider’s portal' },
+  ...of('payment providers', { 'razorpay/verify': 'whether a signature is right' }),
   ...of('credits', { 'purchase/credits': 'a title for credits' }),
   ...of('tax', { tax: 'the tax on a title' }),
   ...of('redeem', {

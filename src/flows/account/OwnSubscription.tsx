@@ -112,7 +112,9 @@ const Cancelled = (): ReactElement => (
 const Held = ({ actor }: Props): ReactElement | null => {
   const { held, problem, cancelled, sells } = useSelector(actor, ({ context }) => context);
   const isAsked = useSelector(actor, (state) => ['asking', 'cancelling', 'refreshing'].includes(state.value));
+  const isLeaving = useSelector(actor, (state) => state.matches('leaving'));
   if (held === null) return null;
+  const denied = isLeaving ? 'disabled' : 'hidden';
   const { name, price, interval, status } = held;
   return (
     <>
@@ -145,9 +147,20 @@ const Held = ({ actor }: Props): ReactElement | null => {
           </chakra.p>
         ) : null
       ) : (
-        <EventButton actor={actor} event={{ type: 'cancel.pressed' }} denied="hidden" look="outline" mt={3}>
-          <Trans>Cancel subscription…</Trans>
-        </EventButton>
+        <chakra.div display="flex" flexWrap="wrap" gap={3} mt={3}>
+          <EventButton
+            actor={actor}
+            event={{ type: 'card.pressed' }}
+            denied={denied}
+            look={status === 'pastDue' ? 'solid' : 'outline'}
+          >
+            {isLeaving ? <Spinner aria-hidden /> : null}
+            <Trans>Use another card</Trans>
+          </EventButton>
+          <EventButton actor={actor} event={{ type: 'cancel.pressed' }} denied={denied} look="outline">
+            <Trans>Cancel subscription…</Trans>
+          </EventButton>
+        </chakra.div>
       )}
     </>
   );
@@ -171,6 +184,7 @@ const Failed = ({ actor }: Props): ReactElement => (
 const screens: Record<StateValueFrom<typeof ownSubscriptionMachine>, ((props: Props) => ReactElement | null) | null> = {
   loading: Fetching,
   held: Held,
+  leaving: Held,
   asking: Held,
   cancelling: Held,
   refreshing: Held,

@@ -27,7 +27,7 @@ import { deregisterDevice, userDevices } from '../../client/devices.ts';
 import { purchaseRecords } from '../../client/library.ts';
 import { api } from '../../client/open-client.ts';
 import { addPasskey, canUsePasskeys, removePasskey, userPasskeys } from '../../client/passkeys.ts';
-import { cancelSubscription, ownSubscription } from '../../client/own-subscription.ts';
+import { cancelSubscription, customerPortal, ownSubscription } from '../../client/own-subscription.ts';
 import { raise } from '../../client/problem.ts';
 import { requireForm, thisDevice } from '../../client/start-session.ts';
 import { userData } from '../../client/user-data.ts';
@@ -90,6 +90,7 @@ export const flow = accountMachine.provide({
       actors: {
         loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => ownSubscription(await api(), signal)),
         cancelSubscription: requestPort<object>(async ({ signal }) => cancelSubscription(await api(), signal)),
+        openPortal: requestPort<{ url: string }>(async ({ signal }) => customerPortal(await api(), signal)),
       },
     }),
     credits: creditsMachine.provide({

@@ -234,7 +234,9 @@ export const ownSubscriptionDescription = {
   states: {
     'ownSubscription.loading': 'A wait under the heading “Subscription”: “Loading your subscription…”.',
     'ownSubscription.held':
-      'The plan’s name, its price and “Renews on {date}.”, with “Cancel subscription…”. One that is cancelled says “Cancelled. You have access until {date}, and won’t be charged again.”, one that has ended “Your subscription ended on {date}.”, one whose payment has failed “The last payment didn’t go through. You have access until {date}.”.',
+      'The plan’s name, its price and “Renews on {date}.”, with “Use another card” and “Cancel subscription…”. One that is cancelled says “Cancelled. You have access until {date}, and won’t be charged again.”, one that has ended “Your subscription ended on {date}.”, one whose payment has failed “The last payment didn’t go through. You have access until {date}.”.',
+    'ownSubscription.leaving':
+      'The buttons can’t be pressed; a moment later the payment gateway’s page for another card opens.',
     'ownSubscription.asking':
       '“Cancel your subscription?” and until when access stays, which has the focus, with “Cancel subscription” and “Keep subscription”.',
     'ownSubscription.cancelling': 'The question stays, and nothing can be pressed.',
@@ -245,6 +247,7 @@ export const ownSubscriptionDescription = {
   },
   presses: {
     'retry.pressed': 'Press “Retry”',
+    'card.pressed': 'Press “Use another card”',
     'cancel.pressed': 'Press “Cancel subscription…”',
     'cancellation.confirmed': 'Press “Cancel subscription”',
     'cancellation.declined': 'Press “Keep subscription”',
@@ -252,8 +255,10 @@ export const ownSubscriptionDescription = {
   asks: {
     loadSubscription: 'the subscription that the customer has, or had last',
     cancelSubscription: 'its word that the subscription is cancelled',
+    openPortal: 'the address of the payment gateway’s page for another card',
   },
   effects: {
+    goToGateway: 'The payment gateway’s page opens.',
     keepCancelled: '“Your subscription has been cancelled.” stands above it and has the focus, where it is not renewed any more.',
     keepProblem: 'The reason is said.',
   },

@@ -11,6 +11,7 @@ import { models } from './paths.ts';
 const headings: Headings<typeof ownSubscriptionMachine> = {
   loading: 'Subscription',
   held: 'Subscription',
+  leaving: 'Subscription',
   asking: 'Subscription',
   cancelling: 'Subscription',
   refreshing: 'Subscription',
@@ -43,6 +44,17 @@ export const stage: Stage = {
     cancelSubscription: {
       asks: ({ pathname }) => pathname.endsWith('/user/subscription/cancel'),
       answer: () => xml(element('Result', [fields({ Status: 'Ok' })])),
+    },
+    // The shop's server has no such subscription: any page on its side stands for the gateway's.
+    openPortal: {
+      asks: ({ pathname }) => pathname.endsWith('/customer/portal/session'),
+      answer: () => json({ url: '/favicon.svg' }),
+    },
+  },
+  causes: {
+    'xstate.done.actor.openPortal': async (world, event) => {
+      await world.settle(event);
+      await world.page.waitForURL('**/favicon.svg');
     },
   },
 };

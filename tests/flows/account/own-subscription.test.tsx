@@ -22,9 +22,14 @@ type Loads = Port<HeldSubscription | null, undefined>;
 
 const start = (
   loadSubscription: Loads,
-  { sells = true, cancelSubscription = answers<object, undefined>({}), shop = store } = {},
+  {
+    sells = true,
+    cancelSubscription = answers<object, undefined>({}),
+    openPortal = answers<{ url: string }, undefined>({ url: 'https://pay.example/setup/1' }),
+    shop = store,
+  } = {},
 ) => {
-  const machine = ownSubscriptionMachine.provide({ actors: { loadSubscription, cancelSubscription } });
+  const machine = ownSubscriptionMachine.provide({ actors: { loadSubscription, cancelSubscription, openPortal } });
   const { actor } = underShop(machine, { sells });
   return show(<OwnSubscription actor={actor} />, '/account', shop);
 };
@@ -36,7 +41,7 @@ test('a subscription has its name, its price, its next renewal and what that bri
   const container = start(heldAs({}));
   await button('Cancel subscription…');
   expect(part(container)?.textContent).toBe(
-    'SubscriptionAll the lamps$4.99 a monthRenews on January 31, 2027.Each renewal gives you 2 credits.Cancel subscription…',
+    'SubscriptionAll the lamps$4.99 a monthRenews on January 31, 2027.Each renewal gives you 2 credits.Use another cardCancel subscription…',
   );
 });
 
@@ -56,7 +61,11 @@ test('credits are called what the store calls them', async () => {
 
 test.each([
   ['cancelled', 'Cancelled. You have access until January 31, 2027, and won’t be charged again.', []],
-  ['pastDue', 'The last payment didn’t go through. You have access until January 31, 2027.', ['Cancel subscription…']],
+  [
+    'pastDue',
+    'The last payment didn’t go through. You have access until January 31, 2027.',
+    ['Use another card', 'Cancel subscription…'],
+  ],
   ['ended', 'Your subscription ended on January 31, 2027.', []],
 ] as const)('one that is %s', async (status, says, buttons) => {
   const container = start(heldAs({ status }));
@@ -95,6 +104,14 @@ test('one that could not be cancelled stays, and the reason is said', async () =
   await userEvent.click(await button('Cancel subscription…'));
   await userEvent.click(await button('Cancel subscription'));
   await screen.findByRole('alert');
+  await button('Cancel subscription…');
+});
+
+test('another card is given at the gateway; where that cannot be reached the reason is said, and nothing is lost', async () => {
+  start(heldAs({ status: 'pastDue' }), { openPortal: rejects({ kind: 'offline' }) });
+  await userEvent.click(await button('Use another card'));
+  await screen.findByRole('alert');
+  await userEvent.click(await button('Use another card'));
   await button('Cancel subscription…');
 });
 

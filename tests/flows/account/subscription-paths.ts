@@ -32,6 +32,8 @@ const ownSubscription = (part: Partial<PathModel>): PathModel => ({
     'xstate.error.actor.loadSubscription': rejections(problems.offline),
     'xstate.done.actor.cancelSubscription': [{ output: {} }],
     'xstate.error.actor.cancelSubscription': rejections(problems.offline),
+    'xstate.done.actor.openPortal': [{ output: { url: 'https://pay.example/setup/seti_1' } }],
+    'xstate.error.actor.openPortal': rejections(problems.offline),
   },
   ...part,
 });

@@ -1,7 +1,7 @@
 import type { creditsMachine } from '../../../machines/account/credits.ts';
 import type { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import { isRenewed, type CreditBalance, type HeldSubscription } from '../../../machines/model/subscription.ts';
-import { answerOf, askedOf, rulesFor } from '../../../machines/paths/rules.ts';
+import { answerOf, askedOf, rulesFor, toldOf } from '../../../machines/paths/rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 
 const ownSubscription = rulesFor<typeof ownSubscriptionMachine>();
@@ -26,6 +26,16 @@ export const subscriptionRules: Record<string, MachineRules> = {
         what: (moment) => askedOf(moment, 'cancelSubscription') !== undefined,
         each: true,
       }),
+      ownSubscription.always('to the gateway leads a press alone, and where the server says', (moment) => {
+        const told = toldOf(moment, 'leave').map(({ url }) => url);
+        const page = answerOf<{ url: string }>(moment, 'openPortal');
+        return JSON.stringify(told) === JSON.stringify(page === undefined ? [] : [page.url]);
+      }),
+      ownSubscription.onlyAfter('the gateway is only asked for its page by a press on one that is renewed', {
+        cause: ({ event, before }) => event.type === 'card.pressed' && isRenewed(before?.context.held ?? null),
+        what: (moment) => askedOf(moment, 'openPortal') !== undefined,
+        each: true,
+      }),
       ownSubscription.invariant('only one that would be renewed is asked about', (snapshot) => {
         return !snapshot.matches('asking') || isRenewed(snapshot.context.held);
       }),
@@ -40,14 +50,17 @@ export const subscriptionRules: Record<string, MachineRules> = {
         return !event.type.startsWith('xstate.error.') || snapshot.context.problem !== null;
       }),
       ownSubscription.invariant('what was said before is over when it is asked about', (snapshot) => {
-        return !snapshot.matches('asking') || (snapshot.context.problem === null && !snapshot.context.cancelled);
+        return (
+          (!snapshot.matches('asking') && !snapshot.matches('leaving')) ||
+          (snapshot.context.problem === null && !snapshot.context.cancelled)
+        );
       }),
       ownSubscription.invariant('who has none is led to those that there are, and nowhere where there are none', (snapshot) => {
         if (snapshot.matches('offered')) return snapshot.context.sells;
         return !snapshot.matches('none') || !snapshot.context.sells;
       }),
       ownSubscription.leadsTo('every press is answered', {
-        after: ({ snapshot }) => snapshot.matches('cancelling'),
+        after: ({ snapshot }) => snapshot.matches('cancelling') || snapshot.matches('leaving'),
         to: ({ snapshot }) => !snapshot.hasTag('busy'),
       }),
     ],
