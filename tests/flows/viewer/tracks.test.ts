@@ -38,6 +38,17 @@ test('a recording begins with the part where it was left, else with the first on
   expect(contextOf(after(tracksMachine, inputWith(null)))['itemId']).toBe('a');
 });
 
+test('a player that is closed is reset: the next one stands at the beginning, and does not play [S4.player-reset]', () => {
+  const played = [
+    { type: 'tracks.itemChanged', itemId: 'b' },
+    { type: 'tracks.playing' },
+    told('b', 30),
+    { type: 'close.pressed' },
+  ];
+  expect(contextOf(after(tracksMachine, inputWith(null), ...played))).toMatchObject({ itemId: 'b', plays: true });
+  expect(contextOf(after(tracksMachine, inputWith(null)))).toMatchObject({ itemId: 'a', position: null, plays: false });
+});
+
 test('after a failure, the part that was playing begins at its beginning', () => {
   const events = [
     { type: 'tracks.itemChanged', itemId: 'b' },
