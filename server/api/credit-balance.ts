@@ -1,20 +1,16 @@
 import { textIn } from '../language.ts';
+import { balanceOf } from '../subscriptions/credits.ts';
 import type { Answer, CustomerCall } from './call.ts';
 
-/** The sum of the customer's credit account. */
+/** The customer's credits, and what the store does with them. */
 export async function creditBalance({
   services,
   store,
   spoken,
   customer,
 }: CustomerCall<'creditBalance'>): Answer<'creditBalance'> {
-  const [sum, properties] = await Promise.all([
-    services.db
-      .selectFrom('credits')
-      .select((eb) => eb.fn.sum<number | null>('amount').as('balance'))
-      .where('store_id', '=', store.id)
-      .where('user_id', '=', customer.id)
-      .executeTakeFirst(),
+  const [balance, properties] = await Promise.all([
+    balanceOf(services.db, { storeId: store.id, userId: customer.id }),
     services.db
       .selectFrom('properties')
       .select(['name', 'value', 'translations'])
@@ -27,7 +23,7 @@ export async function creditBalance({
     return property ? textIn(property, 'value', spoken) : '';
   };
   return {
-    CreditBalance: Number(sum?.balance ?? 0),
+    CreditBalance: balance,
     CreditCurrency: valueOf('CreditCurrency'),
     EnableBuyWithCredits: valueOf('EnableBuyWithCredits') === 'true',
   };

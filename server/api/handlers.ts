@@ -17,6 +17,7 @@ import { userWays } from './user-ways.ts';
 import { userTitles } from './user-titles.ts';
 import { cancelSubscription, customerPortal, ownSubscription } from './own-subscription.ts';
 import { page } from './pages.ts';
+import { buyWithCredits } from './buy-with-credits.ts';
 import { signInByPasskey, startPasskeySignIn } from './passkey-sign-in.ts';
 import { addPasskey, passkeys, removePasskey, startPasskey } from './passkeys.ts';
 import { forgotPassword, resetPassword, validateResetToken } from './password.ts';
@@ -51,6 +52,7 @@ const served = {
   addCard,
   addPasskey,
   allCards,
+  buyWithCredits,
   campaignTitles,
   cancelSubscription,
   customerPortal,

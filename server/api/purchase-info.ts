@@ -13,7 +13,7 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
       join.onRef('titles.store_id', '=', 'purchases.store_id').onRef('titles.id', '=', 'purchases.title_id'),
     )
     .select(['titles.id', 'titles.name', 'purchases.amount_minor', 'purchases.currency', 'purchases.purchased_at'])
-    .select(['purchases.id as purchase_id', 'purchases.kind'])
+    .select(['purchases.id as purchase_id', 'purchases.kind', 'purchases.credits'])
     .where('purchases.store_id', '=', store.id)
     .where('purchases.user_id', '=', customer.id)
     .where((eb) => eb.or([eb('purchases.transaction_id', '=', query.transId), eb('purchases.id', '=', query.transId)]))
@@ -31,6 +31,7 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     instanceId: owned ?? receipt.purchase_id,
     name: receipt.name,
     amount: toMajor(receipt.amount_minor, currency),
+    ...(receipt.credits === null ? {} : { credits: receipt.credits }),
     currency,
     symbol: currencySymbol(currency),
     paidAt: receipt.purchased_at.toISOString(),

@@ -4,7 +4,8 @@ import { titleSummary } from '../catalogue/title-xml.ts';
 import { element, fields } from '../xml/write.ts';
 import type { Answer, CustomerCall } from './call.ts';
 
-function payment({ paid_minor: amount, paid_currency: currency }: LibraryRow) {
+function payment({ paid_minor: amount, paid_currency: currency, paid_credits: credits }: LibraryRow) {
+  if (credits !== null) return { Credits: credits };
   if (amount === null || currency === null) return {};
   return { Paid: toMajor(amount, currency), Currency: currency, CurrencySymbol: currencySymbol(currency) };
 }

@@ -27,6 +27,7 @@ async function describe({ services, store, spoken }: Call, title: FullTitle | un
       Pages: title.page_count,
       DurationSeconds: title.duration_seconds,
       WordCount: title.word_count,
+      Credits: title.credits ?? undefined,
       Categories: filedXml === '' ? undefined : new Markup(filedXml),
       Series: title.series === null ? undefined : seriesOf(title.series, title.series_number, ofSeries),
       AuthorTitles: ofAuthor,

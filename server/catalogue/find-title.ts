@@ -18,6 +18,7 @@ export type FullTitle = TitleRow & {
   word_count: number | null;
   duration_seconds: number | null;
   content: TitleContent;
+  credits: number | null;
   listed: boolean;
 };
 
@@ -43,6 +44,7 @@ export async function findTitle(
       'titles.word_count',
       'titles.duration_seconds',
       'titles.content',
+      'titles.credits',
       'titles.listed',
     ])
     .where('titles.store_id', '=', storeId)

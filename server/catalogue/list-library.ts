@@ -15,6 +15,7 @@ export type LibraryRow = TitleRow & {
   trans_id: string | null;
   paid_minor: number | null;
   paid_currency: string | null;
+  paid_credits: number | null;
 };
 
 type Filter = { storeId: string; userId: string; type: number; search: string | undefined };
@@ -33,15 +34,15 @@ function copies(db: Kysely<Tables>, { storeId, userId }: Filter) {
     .orderBy('instance_id');
 }
 
-/** What was paid, in money; codes and credits are none. */
+/** What was given for each, in money or credits; codes are neither. */
 function payments(db: Kysely<Tables>, { storeId, userId }: Filter) {
   return db
     .selectFrom('purchases')
-    .select(['id', 'amount_minor', 'currency'])
+    .select(['id', 'amount_minor', 'currency', 'credits'])
     .select((eb) => eb.fn.coalesce('transaction_id', 'id').as('trans_id'))
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
-    .where('kind', 'in', ['payment', 'free']);
+    .where('kind', 'in', ['payment', 'free', 'credits']);
 }
 
 /** The latest place in each title, samples aside. */
@@ -93,7 +94,12 @@ export async function listLibrary(
       base
         .select((eb) => summaryColumns(eb as never))
         .select(['copies.instance_id', 'copies.granted_at', 'places.saved_at as last_opened_at', 'places.progress'])
-        .select(['payments.trans_id', 'payments.amount_minor as paid_minor', 'payments.currency as paid_currency'])
+        .select([
+          'payments.trans_id',
+          'payments.amount_minor as paid_minor',
+          'payments.currency as paid_currency',
+          'payments.credits as paid_credits',
+        ])
         .select(EXPRESSIONS[order.column].as('sort_value'))
         .as('owned_titles'),
     )

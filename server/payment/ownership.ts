@@ -40,10 +40,11 @@ type Grant = {
   storeId: string;
   userId: string;
   titleId: string;
-  kind: 'payment' | 'free';
+  kind: 'payment' | 'free' | 'credits';
   transactionId: string | null;
   amountMinor: number;
   currency: string | null;
+  credits?: number;
 };
 
 /**
@@ -62,6 +63,7 @@ export async function grant(db: Database, id: string, purchase: Grant): Promise<
       transaction_id: purchase.transactionId,
       amount_minor: purchase.amountMinor,
       currency: purchase.currency,
+      credits: purchase.credits ?? null,
     })
     .execute();
   await db

@@ -30,6 +30,8 @@ export type NewTitle = {
   forSale?: boolean;
   listed?: boolean;
   popularity?: number;
+  /** what it costs in credits, where it can be had for them */
+  credits?: number;
   addedAt?: Date;
   /** in the main unit of the currency */
   prices?: { amount: number; currency: string }[];
@@ -71,6 +73,7 @@ const rowOf = (storeId: string, title: NewTitle, main: LanguageCode) => {
     listed: title.listed ?? true,
     sort_price: first ? toMinor(first.amount, first.currency) : 0,
     popularity: title.popularity ?? 0,
+    credits: title.credits ?? null,
     content: JSON.stringify(title.content ?? {}),
     slug: slug(title.name).toLowerCase(),
     ...titleWords({

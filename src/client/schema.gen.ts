@@ -1709,6 +1709,8 @@ export interface components {
             Free: boolean;
             /** @default false */
             HasSample: boolean;
+            /** @description What it costs in credits; absent where it cannot be had for them */
+            Credits?: number;
             Narrators?: string[];
             Publisher?: string;
             /** @description ISO 8601: a year, a month or a day */
@@ -1892,6 +1894,8 @@ export interface components {
             TransId?: string;
             /** @description What it cost; absent where no money was asked, as for a code */
             Paid?: number;
+            /** @description What it cost in credits; absent where none were given */
+            Credits?: number;
             Currency?: components["schemas"]["CurrencyCode"];
             CurrencySymbol?: string;
             Title: components["schemas"]["TitleSummary"];
@@ -2116,6 +2120,8 @@ export interface components {
             name: string;
             /** @description What was charged */
             amount: number;
+            /** @description What was given instead of money */
+            credits?: number;
             currency: components["schemas"]["CurrencyCode"];
             symbol: string;
             paidAt: components["schemas"]["Moment"];

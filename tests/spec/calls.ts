@@ -56,7 +56,7 @@ export const callRows: SpecRow[] = [
   { id: 'S7.user/details', says: 'saving the customer’s details' },
   { id: 'S7.customer/portal/session', says: 'a session at the payment provider’s portal' },
   ...of('payment providers', { 'razorpay/verify': 'whether a signature is right' }),
-  ...of('credits', { 'purchase/credits': 'a title for credits' }),
+  { id: 'S7.purchase/credits', says: 'a title for credits' },
   ...of('tax', { tax: 'the tax on a title' }),
   ...of('redeem', {
     'redeem/apply': 'what a code grants',

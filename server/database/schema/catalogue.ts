@@ -87,6 +87,8 @@ export type TitlesTable = {
   listed: Generated<boolean>;
   sort_price: Generated<number>;
   popularity: Generated<number>;
+  /** what it costs in credits; null where it cannot be had for them */
+  credits: number | null;
   added_at: Moment;
   content: JsonWithDefault<TitleContent>;
   /** the name as the end of an address, in small letters */

@@ -76,6 +76,8 @@ export type PurchasesTable = {
   transaction_id: string | null;
   amount_minor: Generated<number>;
   currency: string | null;
+  /** what was given for it instead of money */
+  credits: number | null;
   purchased_at: Moment;
 };
 

@@ -52,7 +52,14 @@ export const Steps = ({ current }: { current: Step }): ReactElement => {
   const { t, i18n } = useLingui();
   const at = order.indexOf(current);
   return (
-    <chakra.ol aria-label={t`Checkout steps`} display="flex" justifyContent="center" gap={{ base: 1, md: 2 }} mb={8} listStyleType="none">
+    <chakra.ol
+      aria-label={t`Checkout steps`}
+      display="flex"
+      justifyContent="center"
+      gap={{ base: 1, md: 2 }}
+      mb={8}
+      listStyleType="none"
+    >
       {order.map((step, place) => (
         <Item key={step} aria-current={step === current ? 'step' : undefined} data-done={place < at ? '' : undefined}>
           <Dot aria-hidden>{place < at ? <Icon name="tick" size={14} /> : i18n.number(place + 1)}</Dot>

@@ -69,8 +69,9 @@ test('who is not to be remembered is not, and who does not want to after all is 
   await shop.signIn(email);
   const passkeys = shop.flow('passkeys');
   await device.setUserVerified(false);
+  const asked = page.waitForResponse(/\/user\/passkeys\/start/);
   await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
-  await shop.isIn('passkeys', 'adding');
+  await asked;
   await shop.isIn('passkeys', 'shown');
   await expect(passkeys.getByRole('alert')).toHaveCount(0);
   await device.setUserVerified(true);

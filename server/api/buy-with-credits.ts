@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { lockCustomer } from '../accounts/lock-customer.ts';
+import { findTitle } from '../catalogue/find-title.ts';
+import { valueOf } from '../catalogue/store-properties.ts';
+import { grant, ownedCopy } from '../payment/ownership.ts';
+import { balanceOf } from '../subscriptions/credits.ts';
+import type { Answer, CustomerCall } from './call.ts';
+import { Refusal, notFound } from './refusal.ts';
+
+/** Whether titles can be had for credits in this store, and by which names it calls them. */
+async function creditsOf({ services, store }: Pick<CustomerCall, 'services' | 'store'>) {
+  const set = await services.db
+    .selectFrom('properties')
+    .select(['name', 'value', 'translations'])
+    .where('store_id', '=', store.id)
+    .where('name', 'in', ['EnableBuyWithCredits', 'CreditCurrency'])
+    .execute();
+  const named = (name: string) => set.find((each) => each.name === name);
+  const currency = named('CreditCurrency');
+  return {
+    areTaken: valueOf('EnableBuyWithCredits', named('EnableBuyWithCredits')?.value) === 'true',
+    names: [currency?.value ?? '', ...Object.values(currency?.translations ?? {}).map(({ value = '' }) => value)],
+  };
+}
+
+/**
+ * Gives a title for credits, once; who has it already keeps their credits. The price is the server's own: a call that names
+ * another one is refused.
+ */
+export async function buyWithCredits(call: CustomerCall<'buyWithCredits'>): Answer<'buyWithCredits'> {
+  const { services, store, customer, body } = call;
+  const title = await findTitle(services.db, store.id, { id: body.titleId });
+  if (!title) throw notFound('title');
+  const owner = { storeId: store.id, userId: customer.id, titleId: title.id };
+  const owned = await ownedCopy(services.db, owner);
+  if (owned) return granted(title.id, owned);
+  const { credits } = title;
+  const { areTaken, names } = await creditsOf(call);
+  if (credits === null || !title.for_sale || !areTaken)
+    throw new Refusal(409, 'This title can’t be had for credits.', { code: 'not_for_sale' });
+  if (credits !== body.credits || !names.includes(body.creditCurrency))
+    throw new Refusal(409, 'The price has changed.', { code: 'price_changed' });
+  const copy = await services.db.transaction().execute(async (trx) => {
+    // Presses at the same time wait for each other here: the second finds the first one's copy, or what is left.
+    await lockCustomer(trx, store.id, customer.id);
+    const found = await ownedCopy(trx, owner);
+    if (found) return found;
+    if ((await balanceOf(trx, owner)) < credits)
+      throw new Refusal(402, 'There aren’t enough credits.', { code: 'insufficient_credits' });
+    const id = randomUUID();
+    await trx
+      .insertInto('credits')
+      .values({ store_id: store.id, user_id: customer.id, cause: `purchase ${id}`, amount: -credits })
+      .execute();
+    return grant(trx, id, { ...owner, kind: 'credits', transactionId: null, amountMinor: 0, currency: null, credits });
+  });
+  return granted(title.id, copy);
+}
+
+const granted = (titleId: string, copy: string) => ({ transId: copy, titleId, instanceId: copy, status: 'paid' }) as const;
