@@ -19,9 +19,9 @@ const Item = chakra('li', {
     minWidth: 0,
     '&:not(:last-child)::after': { content: '""', width: 'clamp(0.75rem, 6vw, 4rem)', height: '1px', bg: 'lineStrong' },
     '&[aria-current]': { color: 'accentInk' },
-    // On a narrow screen the names stand below their numbers, all of one width, so that nothing moves at the next step.
+    // On a narrow screen the names stand below their numbers; each is as wide as its word asks for, so that nothing moves at the next step.
     '@media (max-width: 30rem)': {
-      flex: '1 1 0',
+      flex: '1 1 auto',
       flexDirection: 'column',
       gap: 1,
       fontSize: 'xs',
