@@ -68,6 +68,8 @@ export default defineConfig({
         extends: './vite.config.ts',
         test: {
           name: 'views',
+          // On a busy machine a screen may take more than the usual second to come.
+          expect: { poll: { timeout: 10_000 } },
           // One jsdom package for all files, a window of its own for each.
           pool: 'vmThreads',
           setupFiles: ['tests/testing-library.setup.ts'],

@@ -5,6 +5,7 @@ import type { FlowInput, FlowNews } from '../model/flow.ts';
 import { purchasePath, purchaseSuccessPath, viewerPath } from '../model/paths.ts';
 import { isFree } from '../model/price.ts';
 import type { Problem } from '../model/problem.ts';
+import type { CreditBalance } from '../model/subscription.ts';
 import type { Price, TitleSummary } from '../model/title.ts';
 import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
 import { isMissing, outputIn, problemIn, requestPort, safePort } from '../ports.ts';
@@ -23,6 +24,8 @@ export type Quote = {
   instanceId: string | null;
   key: string;
   transId: string | null;
+  /** What it costs in credits, where it can be had for them. */
+  credits?: number;
 };
 
 type Context = QuoteRequest & {
@@ -37,13 +40,23 @@ type Context = QuoteRequest & {
   cards: Card[];
   /** The one that pays; null for the gateway's page. */
   cardId: string | null;
+  /** What it costs in credits, and how many the customer has, while they may choose. */
+  credits?: number;
+  balance?: CreditBalance;
+  /** Credits pay. */
+  withCredits?: boolean;
   outcome: Outcome | null;
   problem: Problem | null;
 };
 
+/** What goes on after sign-in where credits were to pay: choosing again. */
+const choose = 'choose';
+
 /** Pay as what goes on after sign-in: for the price that was pressed, and for no other. */
-const payAction = ({ price }: Pick<Context, 'price'>): string =>
-  price === null ? 'pay' : `pay-${price.amount}-${price.currency}`;
+const payAction = ({ price, withCredits }: Pick<Context, 'price' | 'withCredits'>): string => {
+  if (withCredits === true) return choose;
+  return price === null ? 'pay' : `pay-${price.amount}-${price.currency}`;
+};
 
 /** Buying one title: the summary and its price, then the payment, then the success page or a way on. */
 export const checkoutMachine = setup({
@@ -53,6 +66,7 @@ export const checkoutMachine = setup({
       | FlowNews
       | { type: 'pay.pressed' }
       | { type: 'card.chosen'; cardId: string | null }
+      | { type: 'credits.chosen' }
       | { type: 'cancel.pressed' }
       | { type: 'retry.pressed' }
       | { type: 'read.pressed' }
@@ -65,25 +79,34 @@ export const checkoutMachine = setup({
     quote: requestPort<Quote, QuoteRequest>(),
     /** The customer's cards, the default one first. */
     keptCards: requestPort<Card[]>(),
+    /** How many credits the customer has. */
+    creditBalance: requestPort<CreditBalance>(),
     /** Forgets the remembered purchase, so that the next one starts afresh. */
     forgetPending: safePort<null, { titleId: string }>(),
   },
   actions: {
-    keepQuote: assign({
-      title: (_, quote: Quote) => quote.title,
-      price: (_, quote: Quote) => quote.price,
-      instanceId: (_, quote: Quote) => quote.instanceId,
-      key: (_, quote: Quote) => quote.key,
-      transId: (_, quote: Quote) => quote.transId,
+    keepQuote: assign(({ context }, { title, price, instanceId, key, transId, credits }: Quote) => ({
+      title,
+      price,
+      instanceId,
+      key,
+      transId,
       cardId: null,
       problem: null,
-    }),
+      ...(credits === undefined ? {} : { credits }),
+      ...(context.withCredits === undefined ? {} : { withCredits: false }),
+    })),
     keepCards: assign(({ context }, all: Card[]) => {
       const cards = all.filter(({ isExpired }) => !isExpired);
       return { ...context, cards, cardId: cards[0]?.id ?? null };
     }),
+    keepBalance: assign({ balance: (_, balance: CreditBalance) => balance }),
     dropCards: assign({ cards: [] }),
-    chooseCard: assign({ cardId: (_, cardId: string | null) => cardId }),
+    chooseCard: assign(({ context }, cardId: string | null) => ({
+      cardId,
+      ...(context.withCredits === undefined ? {} : { withCredits: false }),
+    })),
+    chooseCredits: assign({ withCredits: true, cardId: null }),
     keepOutcome: assign({
       outcome: (_, output: PaymentOutput) => output.outcome,
       titleId: (_, output: PaymentOutput) => output.titleId,
@@ -122,12 +145,16 @@ export const checkoutMachine = setup({
     isOwned: ({ context }) => context.instanceId !== null,
     isNotForSale: ({ context }) => context.title?.forSale !== true,
     isSignedIn: ({ context }) => context.signedIn,
-    isOffered: ({ context: { cards } }, cardId: string | null) =>
-      cards.length > 0 && (cardId === null || cards.some(({ id }) => id === cardId)),
+    /** Another card is one of several ways, or there is nothing to choose. */
+    isOffered: ({ context: { cards, balance } }, cardId: string | null) =>
+      cardId === null ? cards.length > 0 || balance !== undefined : cards.some(({ id }) => id === cardId),
+    hasEnoughCredits: ({ context: { credits, balance } }) =>
+      credits !== undefined && balance?.accepted === true && balance.balance >= credits,
+    costsCredits: ({ context }) => context.credits !== undefined,
     mayHaveCards: ({ context: { signedIn, title } }) => signedIn && title !== null && !isFree(title),
     resumesPay: ({ context }) => context.resume === payAction(context) && context.signedIn,
     /** Pay was pressed for a price that the title no longer has. */
-    resumesOtherPay: ({ context }) => context.resume !== null && context.signedIn,
+    resumesOtherPay: ({ context: { resume, signedIn } }) => resume !== null && resume !== choose && signedIn,
     isReturningSignedIn: ({ context }) => context.transId !== null && context.signedIn,
     endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
   },
@@ -186,8 +213,21 @@ export const checkoutMachine = setup({
       invoke: {
         id: 'keptCards',
         src: 'keptCards',
-        onDone: { target: 'ready', actions: { type: 'keepCards', params: outputIn } },
+        onDone: [
+          { guard: 'costsCredits', target: 'readingCredits', actions: { type: 'keepCards', params: outputIn } },
+          { target: 'ready', actions: { type: 'keepCards', params: outputIn } },
+        ],
         // The gateway's page takes any card.
+        onError: [{ guard: 'costsCredits', target: 'readingCredits' }, { target: 'ready' }],
+      },
+    },
+    readingCredits: {
+      tags: 'busy',
+      invoke: {
+        id: 'creditBalance',
+        src: 'creditBalance',
+        onDone: { target: 'ready', actions: { type: 'keepBalance', params: outputIn } },
+        // Money is taken all the same.
         onError: 'ready',
       },
     },
@@ -199,6 +239,7 @@ export const checkoutMachine = setup({
           guard: { type: 'isOffered', params: ({ event }) => event.cardId },
           actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
         },
+        'credits.chosen': { guard: 'hasEnoughCredits', actions: 'chooseCredits' },
         'pay.pressed': [{ guard: 'isSignedIn', target: 'paying' }, { actions: 'askSignIn' }],
         'cancel.pressed': 'cancelled',
       },
@@ -209,13 +250,16 @@ export const checkoutMachine = setup({
       invoke: {
         id: 'payment',
         src: 'payment',
-        input: ({ context: { titleId, price, title, key, transId, cardId } }) => ({
+        input: ({ context: { titleId, price, title, key, transId, cardId, credits, balance, withCredits } }) => ({
           titleId,
           price,
           free: title !== null && isFree(title),
           key,
           transId,
           cardId,
+          ...(withCredits === true && credits !== undefined
+            ? { credits: { amount: credits, currency: balance?.currency ?? '' } }
+            : {}),
         }),
         onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
       },

@@ -2,12 +2,13 @@ import { assign, sendParent, setup } from 'xstate';
 import { fails, keepProblem } from '../loadable.ts';
 import { isUnreached, mayHaveHappened, type Problem } from '../model/problem.ts';
 import type { PaymentSession, PaymentState } from '../model/purchase.ts';
+import type { Credits } from '../model/subscription.ts';
 import type { Price } from '../model/title.ts';
 import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
 
 /**
  * What is to be paid; `transId` is known when an unfinished payment is taken up again. `cardId` is a card that the gateway keeps;
- * without one it is paid on the gateway's page.
+ * without one it is paid on the gateway's page. `credits` are given instead of money, and the title is granted at once.
  */
 export type Order = {
   titleId: string;
@@ -16,6 +17,7 @@ export type Order = {
   key: string | null;
   transId: string | null;
   cardId: string | null;
+  credits?: Credits;
 };
 
 /** Where a payment stands; `none` when the server knows of no purchase, `owned` when the title is there all the same. */

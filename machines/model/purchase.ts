@@ -32,6 +32,8 @@ export const Receipt = v.object({
   currency: v.string(),
   symbol: v.string(),
   paidAt: v.string(),
+  /** What was given instead of money. */
+  credits: v.optional(v.number()),
   cover: v.nullable(Cover),
 });
 export type Receipt = v.InferOutput<typeof Receipt>;
@@ -61,5 +63,7 @@ export const PurchaseRecord = v.object({
   /** Of its receipt; null where there is none. */
   transId: v.nullable(v.string()),
   paid: v.nullable(Price),
+  /** What was given instead of money. */
+  credits: v.optional(v.number()),
 });
 export type PurchaseRecord = v.InferOutput<typeof PurchaseRecord>;

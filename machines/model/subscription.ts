@@ -37,5 +37,8 @@ export const runs = (held: HeldSubscription | null): boolean => held !== null &&
 /** Whether it would be renewed, so that cancelling changes something. */
 export const isRenewed = (held: HeldSubscription | null): boolean => held?.status === 'active' || held?.status === 'pastDue';
 
+/** A price in credits, in the store's own word for them. */
+export type Credits = { amount: number; currency: string };
+
 /** `currency` is what the store calls its credits. `accepted`: titles can be had for them. */
 export type CreditBalance = { balance: number; currency: string; accepted: boolean };

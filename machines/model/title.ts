@@ -54,6 +54,8 @@ export const Title = v.object({
   description: v.optional(v.string(), ''),
   pages: v.nullable(v.number()),
   durationSeconds: v.nullable(v.number()),
+  /** What it costs in credits, where it can be had for them. */
+  credits: v.optional(v.number()),
   wordCount: v.nullable(v.number()),
   /** What the title's series is called, which of it the title is, and how many other titles of it the shop has. */
   series: v.optional(v.nullable(v.object({ name: v.string(), number: v.nullable(v.number()), titles: v.number() })), null),

@@ -1,13 +1,12 @@
-import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { creditsMachine } from '../../../machines/account/credits.ts';
-import { ownCurrency } from '../../brand/credits.ts';
-import { count } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { useCreditsText } from '../../views/late/credits-text.ts';
 import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof creditsMachine> };
@@ -20,18 +19,12 @@ const Fetching = (): ReactElement => (
 
 /** As many as there are, in the store's own word for them. */
 const Shown = ({ actor }: Props): ReactElement | null => {
-  const { i18n } = useLingui();
+  const textOf = useCreditsText();
   const credits = useSelector(actor, ({ context }) => context.credits);
   if (credits === null) return null;
-  const { balance } = credits;
-  const currency = ownCurrency({ creditCurrency: credits.currency });
   return (
     <chakra.p fontWeight={600} overflowWrap="anywhere">
-      {currency === '' ? (
-        <Plural value={balance} one="# credit" other="# credits" />
-      ) : (
-        `${count(balance, i18n.locale)} ${currency}`
-      )}
+      {textOf({ amount: credits.balance, currency: credits.currency })}
     </chakra.p>
   );
 };

@@ -5,13 +5,17 @@ import type { ActorRefFrom } from 'xstate';
 import { purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts';
 import type { accountMachine } from '../../../machines/account/account.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
 import { day } from '../../brand/facts.ts';
 import { priceText } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { TextLink } from '../../ui/TextLink.tsx';
+import { useCreditsText } from '../../views/late/credits-text.ts';
 
-const Line = ({ record: { titleId, name, purchasedAt, transId, paid } }: { record: PurchaseRecord }): ReactElement => {
+const Line = ({ record: { titleId, name, purchasedAt, transId, paid, credits } }: { record: PurchaseRecord }): ReactElement => {
   const { t, i18n } = useLingui();
+  const { store } = useBrand();
+  const creditsText = useCreditsText();
   return (
     <chakra.li
       display="flex"
@@ -30,9 +34,11 @@ const Line = ({ record: { titleId, name, purchasedAt, transId, paid } }: { recor
       <chakra.time dateTime={purchasedAt} color="inkMuted">
         {day(purchasedAt, i18n.locale)}
       </chakra.time>
-      {paid === null ? null : (
+      {paid === null && credits === undefined ? null : (
         <chakra.span fontWeight={600} fontVariantNumeric="tabular-nums">
-          {priceText(paid, i18n.locale, t`Free`)}
+          {credits === undefined
+            ? paid && priceText(paid, i18n.locale, t`Free`)
+            : creditsText({ amount: credits, currency: store.creditCurrency })}
         </chakra.span>
       )}
       {transId === null ? null : (

@@ -47,6 +47,7 @@ const checkoutScreens: Record<StateValueFrom<typeof checkoutMachine>, Screen> = 
   quoting: { step: 'summary', Screen: Quoting },
   quoted: { step: 'summary', Screen: Quoting },
   readingCards: { step: 'summary', Screen: Quoting },
+  readingCredits: { step: 'summary', Screen: Quoting },
   ready: { step: 'summary', Screen: Ready },
   paying: { step: 'payment', Screen: Paying },
   paid: { step: 'payment', Screen: Succeeded },

@@ -25,8 +25,14 @@ const Charging = (): ReactElement => (
 );
 
 const Submitting = ({ actor }: ScreenProps): ReactElement => {
-  const { free, cardId } = useSelector(actor, (state) => state.context);
+  const { free, cardId, credits } = useSelector(actor, (state) => state.context);
   if (cardId !== null) return <Charging />;
+  if (credits !== undefined)
+    return (
+      <Wait heading={<Trans>Adding the title to your library…</Trans>}>
+        <Trans>This takes a few seconds. Your credits won’t be taken twice, even if you close this page.</Trans>
+      </Wait>
+    );
   return free ? (
     <Wait heading={<Trans>Adding the title to your library…</Trans>}>
       <Trans>There’s nothing to pay.</Trans>

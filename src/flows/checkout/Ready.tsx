@@ -5,7 +5,8 @@ import { isFree } from '../../../machines/model/price.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { money } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
-import { CardChoice } from './CardChoice.tsx';
+import { useCreditsText } from '../../views/late/credits-text.ts';
+import { PaymentChoice } from './PaymentChoice.tsx';
 import { countryNames, SummaryCard } from './SummaryCard.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
 import type { CheckoutProps } from './outcome-screens.tsx';
@@ -13,11 +14,14 @@ import type { CheckoutProps } from './outcome-screens.tsx';
 /** The summary, and the one button that starts a payment. */
 export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
   const { i18n } = useLingui();
+  const creditsText = useCreditsText();
   const { store } = useBrand();
-  const { title, price, signedIn, cardId } = useSelector(actor, (state) => state.context);
+  const { title, price, signedIn, cardId, credits, balance, withCredits } = useSelector(actor, (state) => state.context);
   if (title === null) return null;
   const free = isFree(title);
   const paysByCard = cardId !== null && price !== null;
+  const inCredits =
+    withCredits === true && credits !== undefined ? creditsText({ amount: credits, currency: balance?.currency ?? '' }) : null;
   const countries = countryNames(store.purchaseCountries, i18n.locale);
   return (
     <>
@@ -26,10 +30,12 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
       </chakra.h1>
       <SummaryCard title={title} price={price}>
         <chakra.div display="grid" gap={3}>
-          <CardChoice actor={actor} />
+          <PaymentChoice actor={actor} />
           <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
             {free ? (
               <Trans>Get it for free</Trans>
+            ) : inCredits !== null ? (
+              <Trans>Get it for {inCredits}</Trans>
             ) : paysByCard ? (
               <Trans>Pay {money(price, i18n.locale)}</Trans>
             ) : (
@@ -41,7 +47,9 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
           </EventButton>
           <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
             {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>}{' '}
-            {free ? null : paysByCard ? (
+            {free ? null : inCredits !== null ? (
+              <Trans>We’ll take {inCredits} from your balance as soon as you press the button.</Trans>
+            ) : paysByCard ? (
               <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>
             ) : (
               <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>

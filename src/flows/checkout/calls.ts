@@ -3,6 +3,7 @@ import { PaymentSession, PaymentState } from '../../../machines/model/purchase.t
 import type { Price } from '../../../machines/model/title.ts';
 import { webAddress } from '../../client/address.ts';
 import type { Api } from '../../client/client.ts';
+import type { Credits } from '../../../machines/model/subscription.ts';
 import { Grant } from '../../client/free-title.ts';
 import { jsonAnswer } from '../../client/json.ts';
 
@@ -90,3 +91,17 @@ export const sessionStatus = (api: Api, transId: string, signal?: AbortSignal): 
     api.client.GET('/checkout/session/status', { params: { query: { transId } }, ...api.reading(signal) }),
     State(api.base),
   );
+
+/**
+ * Gives credits for a title, once however often it is asked; who has the title already keeps theirs.
+ * @throws Problem `refused` with `insufficient_credits`, `price_changed` or `not_for_sale`
+ */
+export const buyWithCredits = (
+  api: Api,
+  { titleId, credits, key }: { titleId: string; credits: Credits; key: string },
+  signal?: AbortSignal,
+): Promise<Grant> => {
+  const body = { titleId, credits: credits.amount, creditCurrency: credits.currency };
+  const sending = api.client.POST('/purchase/credits', { body, ...api.changing(key, signal) });
+  return jsonAnswer(api, 'purchase/credits', sending, Grant);
+};

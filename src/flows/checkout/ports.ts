@@ -3,8 +3,10 @@ import { priceFor } from '../../../machines/model/price.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
-import { confirmTitlePurchase, paymentSession, purchaseTitle, sessionStatus } from './calls.ts';
+import { buyWithCredits, confirmTitlePurchase, paymentSession, purchaseTitle, sessionStatus } from './calls.ts';
 import { allCards } from '../../client/cards.ts';
+import { creditBalance } from '../../client/credits.ts';
+import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import { purchaseFreeTitle } from '../../client/free-title.ts';
 import { tellGranted } from '../../client/grants.ts';
@@ -32,12 +34,18 @@ const quote = requestPort<Quote, QuoteRequest>(async ({ input: { titleId, countr
     instanceId,
     key: pending?.key ?? crypto.randomUUID(),
     transId: pending?.transId ?? null,
+    ...(title.credits === undefined ? {} : { credits: title.credits }),
   };
 });
 
 const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }) => {
-  const { titleId, price, free } = input;
+  const { titleId, price, free, credits } = input;
   const key = input.key ?? crypto.randomUUID();
+  if (credits !== undefined) {
+    const { transId } = await buyWithCredits(await api(), { titleId, credits, key }, signal);
+    tellGranted();
+    return { transId, provider: '', url: '' };
+  }
   if (free) {
     const { transId } = await purchaseFreeTitle(await api(), { titleId, key }, signal);
     tellGranted();
@@ -48,6 +56,8 @@ const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }
   rememberPurchase({ titleId, key, transId: session.transId });
   return session;
 });
+
+const balance = requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal));
 
 const keptCards = requestPort<Card[]>(async ({ signal }) => allCards(await api(), signal));
 
@@ -93,6 +103,7 @@ export const flow = checkoutMachine.provide({
     payment: paymentMachine.provide({ actors: { startPayment, payByCard, confirmPayment, paymentStatus } }),
     quote,
     keptCards,
+    creditBalance: balance,
     forgetPending,
   },
 });

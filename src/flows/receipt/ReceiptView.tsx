@@ -16,6 +16,7 @@ import { problemText } from '../../views/problem-text.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { day } from '../../brand/facts.ts';
 import { priceText } from '../../brand/format.ts';
+import { useCreditsText } from '../../views/late/credits-text.ts';
 import { AppLinks } from '../../views/AppLinks.tsx';
 import { AfterPurchaseButton } from './AfterPurchaseButton.tsx';
 
@@ -47,7 +48,8 @@ const Line = ({ name, children }: { name: ReactNode; children: ReactNode }): Rea
 /** Thanks, what was bought for how much, and the ways to it. */
 const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement | null => {
   const { t, i18n } = useLingui();
-  const { name: shop, readsHere } = useBrand();
+  const { name: shop, readsHere, store } = useBrand();
+  const creditsText = useCreditsText();
   const receipt = useSelector(actor, (state) => state.context.receipt);
   if (receipt === null) return null;
   const { name } = receipt;
@@ -83,7 +85,11 @@ const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): React
         ) : null}
         <chakra.dl margin={0}>
           <Line name={<Trans>Title</Trans>}>{name}</Line>
-          <Line name={<Trans>Amount paid</Trans>}>{priceText(receipt, i18n.locale, t`Free`)}</Line>
+          <Line name={<Trans>Amount paid</Trans>}>
+            {receipt.credits === undefined
+              ? priceText(receipt, i18n.locale, t`Free`)
+              : creditsText({ amount: receipt.credits, currency: store.creditCurrency })}
+          </Line>
           <Line name={<Trans>Date</Trans>}>
             <time dateTime={receipt.paidAt}>{day(receipt.paidAt, i18n.locale)}</time>
           </Line>

@@ -12,6 +12,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Spinner } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { EventButton } from '../../ui/EventButton.tsx';
+import { useCreditsText } from '../../views/late/credits-text.ts';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { passFocus } from '../../views/take-focus.ts';
@@ -38,6 +39,19 @@ const BuyText = ({ title }: { title: Title }): ReactElement => {
   return <Trans>Buy for {money(price, i18n.locale)}</Trans>;
 };
 
+/** What it costs in credits, beside its price. */
+const InCredits = ({ title: { credits, ...title } }: { title: Title }): ReactElement | null => {
+  const { store } = useBrand();
+  const textOf = useCreditsText();
+  if (!store.enableBuyWithCredits || credits === undefined || isFree(title)) return null;
+  const price = textOf({ amount: credits, currency: store.creditCurrency });
+  return (
+    <chakra.span alignSelf="center" color="inkMuted">
+      <Trans>or {price}</Trans>
+    </chakra.span>
+  );
+};
+
 const Buy = ({ actor, title }: ActionProps): ReactElement | null => {
   const { sellsTitles } = useBrand();
   if (!sellsTitles) return null;
@@ -46,6 +60,7 @@ const Buy = ({ actor, title }: ActionProps): ReactElement | null => {
       <EventButton actor={actor} event={{ type: 'buy.pressed' }} denied="hidden" size="lg">
         <BuyText title={title} />
       </EventButton>
+      <InCredits title={title} />
       <span hidden ref={passFocus} />
     </>
   );

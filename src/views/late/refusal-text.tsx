@@ -25,6 +25,7 @@ export const refusalTexts: Record<string, ReactElement> = {
   weak_password: <Trans>This password is too easy to guess. Choose a longer one.</Trans>,
   bad_field: <Trans>Something in this form can’t be right. Reload the page and check every field.</Trans>,
   terms_not_agreed: <Trans>To create an account, you need to agree to the terms of service.</Trans>,
+  insufficient_credits: <Trans>You don’t have enough credits. None have been taken.</Trans>,
   price_changed: <Trans>The price has changed since you last saw it.</Trans>,
   already_owned: <Trans>You already own this title. You haven’t been charged.</Trans>,
   free: <Trans>This title is free. There’s nothing to pay.</Trans>,

@@ -42,7 +42,7 @@ export const wireOfProblem = (problem: Problem): Wire => {
 };
 
 /** The fields of a title as lists and its own page have them. */
-const titleFields = (title: TitleSummary): Markup =>
+const titleFields = (title: TitleSummary & { credits?: number }): Markup =>
   fields({
     TitleId: title.id,
     Name: title.name,
@@ -58,11 +58,12 @@ const titleFields = (title: TitleSummary): Markup =>
     ForSale: title.forSale,
     Free: title.free,
     HasSample: title.hasSample,
+    Credits: title.credits,
   });
 
-export const titleElement = (title: TitleSummary): Markup => element('Title', [titleFields(title)]);
+export const titleElement = (title: TitleSummary & { credits?: number }): Markup => element('Title', [titleFields(title)]);
 
-export const titleWire = (title: TitleSummary): Wire => xml(titleElement(title));
+export const titleWire = (title: TitleSummary & { credits?: number }): Wire => xml(titleElement(title));
 
 /** A list of titles, with the total of all pages and the next one's cursor where there is one. */
 export const titlesWire = (page: { titles: TitleSummary[]; total?: number | null; next?: string | null }): Wire =>

@@ -2,8 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { checkoutMachine, type Quote, type QuoteRequest } from '../../../machines/buying/checkout.ts';
+import type { Card } from '../../../machines/model/card.ts';
+import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
-import { safePort } from '../../../machines/ports.ts';
+import { requestPort, safePort } from '../../../machines/ports.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { CheckoutView } from '../../../src/flows/checkout/CheckoutView.tsx';
@@ -16,6 +18,8 @@ type World = {
   startPayment?: Port<PaymentSession, Order>;
   confirmPayment?: Port<null, { transId: string; intentId: string }>;
   paymentStatus?: Port<PurchaseState, Order>;
+  keptCards?: Port<Card[], undefined>;
+  creditBalance?: Port<CreditBalance, undefined>;
 };
 
 const start = (world: World, params: Record<string, string> = { titleid: '1001' }, more: Partial<FlowInput> = {}) => {
@@ -25,6 +29,8 @@ const start = (world: World, params: Record<string, string> = { titleid: '1001' 
     actors: {
       payment,
       quote: world.quote ?? answers(quote()),
+      keptCards: world.keptCards ?? answers<Card[], undefined>([]),
+      creditBalance: world.creditBalance ?? waits(),
       forgetPending: safePort(
         () => new Promise<null>(() => undefined),
         () => null,
@@ -73,6 +79,66 @@ describe('before paying', () => {
   test('a free title is added without payment', async () => {
     const { container } = start({ quote: answers(quote({ title: { ...title, free: true }, price: null })) });
     await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Get it for free'));
+  });
+
+  describe('a title that is to be had for credits', () => {
+    const inCredits = answers<Quote, QuoteRequest>({ ...quote(), credits: 2 });
+    const has = (balance: number, accepted = true) =>
+      answers<CreditBalance, undefined>({ balance, currency: 'Credits', accepted });
+    const isReady = (container: HTMLElement) => waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
+
+    test('is given for them when they are chosen, and says so before', async () => {
+      const orders: Order[] = [];
+      const startPayment = requestPort<PaymentSession, Order>(async ({ input }) => {
+        orders.push(input);
+        return { transId: 'i-1', provider: '', url: '' };
+      });
+      const { container, told } = start({ quote: inCredits, creditBalance: has(3), startPayment });
+      await isReady(container);
+      const choice = screen.getByRole('radio', { name: /2 credits/ });
+      expect(choice.closest('label')?.textContent).toBe('2 creditsYou have 3 credits. ');
+      await userEvent.click(choice);
+      expect(pressable(container, 'pay.pressed').textContent).toBe('Get it for 2 credits');
+      expect(container.textContent).toContain('We’ll take 2 credits from your balance as soon as you press the button.');
+      await press(container, 'pay.pressed');
+      await waitFor(() => expect(told).toContainEqual(expect.objectContaining({ type: 'go' })));
+      expect(orders).toMatchObject([{ credits: { amount: 2, currency: 'Credits' }, cardId: null }]);
+    });
+
+    test('whoever chooses a card again pays by card', async () => {
+      const { container } = start({ quote: inCredits, creditBalance: has(2) });
+      await isReady(container);
+      await userEvent.click(screen.getByRole('radio', { name: /2 credits/ }));
+      await userEvent.click(screen.getByRole('radio', { name: 'Card' }));
+      expect(pressable(container, 'pay.pressed').textContent).toBe('Continue to payment');
+    });
+
+    test('too few cannot be chosen; more of them come with a subscription', async () => {
+      const { container } = start({ quote: inCredits, creditBalance: has(1) });
+      await isReady(container);
+      expect(screen.getByRole('radio', { name: /2 credits/ })).toHaveProperty('disabled', true);
+      expect(screen.getByRole('link', { name: 'Get more with a subscription' }).getAttribute('href')).toBe('/subscription');
+    });
+
+    test.each([
+      ['the shop takes none', has(3, false)],
+      ['nobody knows how many there are', rejects<CreditBalance, undefined>({ kind: 'offline' })],
+    ])('is sold for money alone where %s', async (_, creditBalance) => {
+      const { container } = start({ quote: inCredits, creditBalance });
+      await isReady(container);
+      expect(screen.queryByRole('radio')).toBeNull();
+      expect(pressable(container, 'pay.pressed').textContent).toBe('Continue to payment');
+    });
+
+    test('is not taken for money where the session ended in between: the customer chooses again', async () => {
+      const { container } = start(
+        { quote: inCredits, creditBalance: has(3) },
+        { titleid: '1001' },
+        { signedIn: true, resume: 'choose' },
+      );
+      await isReady(container);
+      expect(screen.getByRole('radio', { name: /2 credits/ })).toHaveProperty('checked', false);
+    });
   });
 
   test('a visitor is told about sign-in and then asked to sign in', async () => {

@@ -8,8 +8,9 @@ export const checkoutDescription = {
   states: {
     'checkout.quoting': 'A wait: “Loading your purchase…”.',
     'checkout.readingCards': 'A wait: “Loading your purchase…”.',
+    'checkout.readingCredits': 'A wait: “Loading your purchase…”.',
     'checkout.ready':
-      'The summary with its price under the heading “Your purchase” (“Get this title” when it is free), with “Continue to payment” and “Cancel”; whoever has kept cards chooses one under “Pay with”, or “Another card”.',
+      'The summary with its price under the heading “Your purchase” (“Get this title” when it is free), with “Continue to payment” and “Cancel”; whoever has kept cards chooses one under “Pay with”, or “Another card”; where the title is to be had for credits and the shop takes them, they stand there as well, with how many the customer has.',
     'checkout.paying': 'The payment runs; its screens are those of the plan “payment”.',
     'checkout.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
     'checkout.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
@@ -24,6 +25,7 @@ export const checkoutDescription = {
     'pay.pressed':
       'Press “Continue to payment” (“Pay {price}”, “Get it for free” with a kept card, or where nothing is to be paid)',
     'card.chosen': 'Choose a card under “Pay with”',
+    'credits.chosen': 'Choose the credits under “Pay with”',
     'cancel.pressed': 'Press “Cancel”',
     'retry.pressed': 'Press the first button below the message (“Try again”, “Start over” or “See the new price”)',
     'read.pressed': 'Press “Open now”',
@@ -33,9 +35,14 @@ export const checkoutDescription = {
     'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back',
     'xstate.done.actor.payment': 'The payment ends',
   },
-  asks: { quote: 'the title and its price', keptCards: 'the cards that the customer has kept' },
+  asks: {
+    quote: 'the title and its price',
+    keptCards: 'the cards that the customer has kept',
+    creditBalance: 'how many credits the customer has',
+  },
   effects: {
     chooseCard: 'The card is marked; the button says “Pay {price}”, or “Continue to payment” with “Another card”.',
+    chooseCredits: 'The credits are marked; the button says “Get it for {inCredits}”.',
     askSignIn: 'The sign-in page comes up and leads back to this purchase.',
     passOn: 'The browser leaves for the gateway’s page.',
     tellPayment: 'The payment is looked up.',

@@ -30,6 +30,7 @@ const quoteCases = {
   leave: [{ url: 'https://pay.example/1' }],
   'xstate.done.actor.quote': [
     described('it can be bought', { output: quote }),
+    described('it can be bought, for credits as well', { output: { ...quote, credits: 2 } }),
     described('it can be bought, and an unfinished payment of it is remembered', { output: { ...quote, transId: 't0' } }),
     described('the customer owns it already', { output: { ...quote, instanceId: 'i1' } }),
     described('it is not for sale', { output: { ...quote, title: { ...summary, forSale: false } } }),
@@ -39,6 +40,12 @@ const quoteCases = {
     described('none', { output: [] }),
   ],
   'xstate.error.actor.keptCards': rejections(problems.offline),
+  'xstate.done.actor.creditBalance': [
+    described('more than it costs', { output: { balance: 3, currency: 'Credits', accepted: true } }),
+    described('too few', { output: { balance: 1, currency: 'Credits', accepted: true } }),
+    described('enough, and the store takes none', { output: { balance: 3, currency: 'Credits', accepted: false } }),
+  ],
+  'xstate.error.actor.creditBalance': rejections(problems.offline),
   'card.chosen': [described('that was kept', { cardId: 'c1' }), described('“Another card”', { cardId: null })],
   'xstate.error.actor.quote': rejections(problems.offline, problems.notFound, problems.unauthorized),
   'xstate.done.actor.payment': endings.map(([outcome, words]) => described(words, ended(outcome))),

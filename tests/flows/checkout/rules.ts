@@ -38,17 +38,33 @@ const checkoutRules: MachineRules = {
     ),
     checkout.always('the first card that is still good is the one that pays, until another is chosen', (moment) => {
       const { context, value } = moment.snapshot;
+      const isReady = value === (context.credits === undefined ? 'ready' : 'readingCredits');
       const all = answerOf<Card[]>(moment, 'keptCards');
       if (all !== undefined) {
         const good = all.filter(({ isExpired }) => !isExpired);
-        return value === 'ready' && same(context.cards, good) && context.cardId === (good[0]?.id ?? null);
+        return isReady && same(context.cards, good) && context.cardId === (good[0]?.id ?? null);
       }
-      if (failureOf(moment, 'keptCards') !== null) return value === 'ready' && context.cards.length === 0;
+      if (failureOf(moment, 'keptCards') !== null) return isReady && context.cards.length === 0;
       const { event, before } = moment;
       if (event.type !== 'card.chosen' || before?.matches('ready') !== true) return true;
       const isOffered = event.cardId === null || before.context.cards.some(({ id }) => id === event.cardId);
-      const isChosen = before.context.cards.length > 0 && isOffered;
+      const isOneOfSeveral = before.context.cards.length > 0 || before.context.balance !== undefined;
+      const isChosen = isOneOfSeveral && isOffered;
       return context.cardId === (isChosen ? event.cardId : before.context.cardId);
+    }),
+    checkout.always('credits are chosen by a press alone, where the store takes them and there are enough', (moment) => {
+      const { event, before, snapshot } = moment;
+      if (snapshot.context.withCredits !== true || before?.context.withCredits === true) return true;
+      const { credits = Infinity, balance } = before?.context ?? {};
+      return event.type === 'credits.chosen' && balance?.accepted === true && balance.balance >= credits;
+    }),
+    checkout.always('credits pay where they are chosen, and nowhere else', (moment) => {
+      const asked = askedOf<Order>(moment, 'payment');
+      if (asked === undefined) return true;
+      const { withCredits, credits } = moment.snapshot.context;
+      return (
+        asked.credits?.amount === (withCredits === true ? credits : undefined) && (withCredits !== true || asked.cardId === null)
+      );
     }),
     checkout.always('the payment is by the card that is chosen', (moment) => {
       const asked = askedOf<Order>(moment, 'payment');
@@ -134,7 +150,10 @@ const checkoutRules: MachineRules = {
       to: ({ snapshot }) => !snapshot.matches('paying'),
     }),
   ],
-  pii: { 'checkout.ready': 'a card is chosen by its kind and its last digits' },
+  pii: {
+    'checkout.ready': 'a card is chosen by its kind and its last digits',
+    'checkout.readingCredits': 'the cards are chosen from a moment later',
+  },
   ledOn: {
     'checkout.notFound': 'the link “Back to the shop”',
     'checkout.succeeded': 'the app shows the success page, as it was told to',

@@ -4,6 +4,7 @@ import type { PurchaseState } from '../../../machines/buying/payment.ts';
 import { cards } from '../../e2e/pages/customer.ts';
 import { CheckoutPage } from '../../e2e/pages/checkout-page.ts';
 import type { Port, World } from '../../e2e/tours/stage.ts';
+import type { CreditBalance } from '../../../machines/model/subscription.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import { cardsWire, json } from '../../e2e/tours/wires.ts';
 
@@ -79,7 +80,7 @@ const bringAbout = async (world: World, status: PurchaseState['status']): Promis
 const isOwnedRefusal = ({ error }: AnyEventObject): boolean => (error as { code?: string } | undefined)?.code === 'already_owned';
 
 export const startPort: Port = {
-  asks: ({ pathname }) => /\/(payment\/session|purchase\/free)$/.test(pathname),
+  asks: ({ pathname }) => /\/(payment\/session|purchase\/(?:free|credits))$/.test(pathname),
   answer: (session: PaymentSession) => json(session),
   serverGives: async (event, world) => {
     if (isOwnedRefusal(event)) await bringAbout(world, 'owned');
@@ -97,6 +98,12 @@ export const cardsPort: Port = {
   asks: ({ pathname }) => pathname.endsWith('/card/all'),
   answer: (kept: Card[]) => cardsWire(kept),
   says: (kept: Card[], body) => kept.length === 0 && !body.includes('<Card>'),
+};
+
+export const balancePort: Port = {
+  asks: ({ pathname }) => pathname.endsWith('/credits/balance'),
+  answer: ({ balance, currency, accepted }: CreditBalance) =>
+    json({ CreditBalance: balance, CreditCurrency: currency, EnableBuyWithCredits: accepted }),
 };
 
 export const payByCardPort: Port = {

@@ -12,6 +12,7 @@ import type { Headings, Port, Stage, World } from '../../e2e/tours/stage.ts';
 import { titleWire } from '../../e2e/tours/wires.ts';
 import { conclude, fresh, leave, returned, takenUp } from './outcomes.ts';
 import {
+  balancePort,
   cardsPort,
   comeBack,
   payByCardPort,
@@ -27,6 +28,7 @@ const headings: Headings<typeof checkoutMachine> = {
   quoting: null,
   quoted: null,
   readingCards: null,
+  readingCredits: null,
   ready: 'Your purchase',
   paying: /Taking you to the payment page|Paying|Checking your payment/,
   paid: null,
@@ -40,7 +42,14 @@ const headings: Headings<typeof checkoutMachine> = {
   unavailable: 'We can’t start your purchase right now',
 };
 
-type Context = { cardId: string | null; transId: string | null; signedIn: boolean; outcome: Outcome | null; title: unknown };
+type Context = {
+  withCredits?: boolean;
+  cardId: string | null;
+  transId: string | null;
+  signedIn: boolean;
+  outcome: Outcome | null;
+  title: unknown;
+};
 
 const quoteOf = (event: AnyEventObject): Quote => event['output'] as Quote;
 
@@ -60,10 +69,12 @@ const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolea
     case 'xstate.done.actor.payment':
       return (isTakenUp ? takenUp : fresh).includes((event['output'] as PaymentOutput).outcome);
     case 'leave':
-      return !isTakenUp;
+      return !isTakenUp && context.withCredits !== true;
+    case 'credits.chosen':
+      return context.withCredits !== true;
     case 'card.chosen':
       // A press on the one that is chosen already does nothing.
-      return event['cardId'] !== context.cardId;
+      return context.withCredits === true || event['cardId'] !== context.cardId;
     case 'page.returned':
       return isTakenUp;
     case 'retry.pressed':
@@ -101,8 +112,9 @@ const titleFor = async (world: World): Promise<string> => {
 
 const quotePort: Port = {
   asks: ({ pathname }) => /\/api\/titles\/\d+$/.test(pathname),
-  answer: ({ title }: Quote) => titleWire(title),
-  says: ({ title }: Quote, body) => body.includes(`<ForSale>${title.forSale}<`),
+  answer: ({ title, credits }: Quote) => titleWire({ ...title, ...(credits === undefined ? {} : { credits }) }),
+  says: ({ title, credits }: Quote, body) =>
+    body.includes(`<ForSale>${title.forSale}<`) && body.includes('<Credits>') === (credits !== undefined),
 };
 
 /** The library is asked by the quote, too. */
@@ -140,6 +152,7 @@ export const stage: Stage = {
   ports: {
     quote: quotePort,
     keptCards: cardsPort,
+    creditBalance: balancePort,
     startPayment: startPort,
     payByCard: payByCardPort,
     paymentStatus: statusOfBegun,
@@ -148,6 +161,7 @@ export const stage: Stage = {
     'xstate.done.actor.payment': (world, { output }, { context }) =>
       conclude(world, (output as PaymentOutput).outcome, (context as Context).transId !== null),
     leave: (world, _event, { context }) => leave(world, (context as Context).cardId !== null),
+    'credits.chosen': ({ flow }) => flow.locator('[data-event="credits.chosen"]').check(),
     'card.chosen': ({ flow }, { cardId }) =>
       flow.locator(`[data-event="card.chosen"][data-value="${String(cardId ?? '')}"]`).check(),
     'page.returned': returned,
