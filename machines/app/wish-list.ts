@@ -18,6 +18,8 @@ type Context = {
   sending: WishChange[];
   waiting: WishChange[];
   failure: Failure | null;
+  /** What the customer has taken off the list in this tab, and not put back. */
+  removed?: string[];
 };
 
 type Events =
@@ -34,12 +36,9 @@ type Shown = Pick<Context, 'wishes' | 'sending' | 'waiting'>;
 export const isWished = ({ wishes, sending, waiting }: Shown, titleId: string): boolean =>
   applied(wishes ?? [], [...sending, ...waiting]).some((wish) => wish.titleId === titleId);
 
-/**
- * Whether a title of a list that is shown has been removed since. What is known is older than that list where the last
- * reading or change failed.
- */
-export const isRemoved = ({ value, context }: SnapshotFrom<typeof wishesMachine>, titleId: string): boolean =>
-  value !== 'unread' && context.wishes !== null && !isWished(context, titleId);
+/** Whether the customer has taken a title off in this tab: its card stays, so that it can be put back. */
+export const isRemoved = ({ context }: SnapshotFrom<typeof wishesMachine>, titleId: string): boolean =>
+  context.removed?.includes(titleId) === true && !isWished(context, titleId);
 
 /** The wish list, for every place that shows a title: a visitor's in the browser, a customer's on the server. */
 export const wishesMachine = setup({
@@ -60,16 +59,17 @@ export const wishesMachine = setup({
       sending: [],
       waiting: [],
       failure: null,
+      ...(context.removed === undefined ? {} : { removed: [] }),
     })),
     keepWishes: assign({ wishes: (_, wishes: Wish[]) => wishes, sending: [] }),
-    keepChange: assign({
-      waiting: ({ context }, { titleId, savedAt }: { titleId: string; savedAt?: string }) =>
-        withChange(context.waiting, {
-          titleId,
-          isSaved: !isWished(context, titleId),
-          ...(savedAt === undefined ? {} : { savedAt }),
-        }),
-      failure: null,
+    keepChange: assign(({ context }, { titleId, savedAt }: { titleId: string; savedAt?: string }) => {
+      const isSaved = !isWished(context, titleId);
+      const others = context.removed?.filter((each) => each !== titleId);
+      return {
+        waiting: withChange(context.waiting, { titleId, isSaved, ...(savedAt === undefined ? {} : { savedAt }) }),
+        failure: null,
+        ...(isSaved ? others && { removed: others } : { removed: [...(others ?? []), titleId] }),
+      };
     }),
     keepFailed: assign({
       waiting: ({ context: { failure, waiting } }) => [...(failure?.changes ?? []), ...waiting],

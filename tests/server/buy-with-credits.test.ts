@@ -62,7 +62,7 @@ test('asked again it answers the same, and takes nothing more', async () => {
 test('two titles at once never take more than there is', async () => {
   await give(customer, 4);
   const answers = await Promise.all([buy(customer), buy(customer, 'sound', { credits: 3 })]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 402]);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 402]));
   expect(await balance(customer)).toBeGreaterThanOrEqual(1);
 });
 

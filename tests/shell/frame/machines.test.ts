@@ -50,11 +50,21 @@ describe('the wish list', () => {
     expect(wishes(toggled('1'))['sending']).toStrictEqual([{ titleId: '1', isSaved: true }]);
   });
 
-  test('a title of a list that is shown is not taken for removed where what is known is old', () => {
+  test('removed is what the customer took off in this tab, not what is only not known yet', () => {
+    const one = { titleId: '1', savedAt: '2026-01-01' };
     const isRemovedAfter = (...events: { type: string }[]) =>
-      isRemoved(after(wishesMachine, { signedIn: true }, done('readWishes', []), ...events).snapshot as never, '1');
-    expect(isRemovedAfter()).toBe(true);
-    expect(isRemovedAfter({ type: 'wishes.changed' }, failed('readWishes', problems.offline))).toBe(false);
+      isRemoved(after(wishesMachine, { signedIn: true }, ...events).snapshot as never, '1');
+    const saved = done('readWishes', [one]);
+    expect(isRemovedAfter(saved, toggled('1'))).toBe(true);
+    expect(isRemovedAfter(saved, toggled('1'), done('changeWishes', []))).toBe(true);
+    expect(isRemovedAfter(saved, toggled('1'), toggled('1'))).toBe(false);
+    expect(isRemovedAfter(saved, toggled('1'), failed('changeWishes', problems.offline))).toBe(false);
+    expect(isRemovedAfter(saved, toggled('1'), { type: 'session.changed', userId: null } as never, done('readWishes', []))).toBe(
+      false,
+    );
+    // Saved or removed in another tab: the page's list may know of it sooner.
+    expect(isRemovedAfter(done('readWishes', []))).toBe(false);
+    expect(isRemovedAfter(saved, { type: 'wishes.changed' }, done('readWishes', []))).toBe(false);
   });
 });
 
