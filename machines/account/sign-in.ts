@@ -44,6 +44,7 @@ export const signInMachine = setup({
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
     keepProblem: keepProblem(),
     tellProviders: sendTo('providers', { type: 'page.returned' }),
+    goToProvider: sendParent(({ event }) => event),
     passOn: sendParent(({ event }) => event),
     reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
   },
@@ -61,7 +62,7 @@ export const signInMachine = setup({
     { id: 'passkey', src: 'passkey' },
   ],
   on: {
-    leave: { actions: 'passOn' },
+    leave: { actions: 'goToProvider' },
     'session.started': { actions: 'passOn' },
     'page.returned': { actions: 'tellProviders' },
   },

@@ -27,11 +27,11 @@ export const TEST_CARDS = [
   { number: '4000 0000 0000 0341', word: 'cardOnce', outcome: { kind: 'approved', losesAnswer: false } },
 ] as const satisfies { number: string; word: string; outcome: Outcome }[];
 
-/** A number that pays once, and renews nothing. */
+/** A number that pays when it is typed, and neither when it is kept nor when a subscription is renewed. */
 const PAYS_ONCE = '4000 0000 0000 0341';
 
-/** Whether a card pays again by itself, when a subscription is renewed. */
-export const renewsOn = (number: string): boolean => digitsOf(number) !== digitsOf(PAYS_ONCE);
+/** Whether a card pays again by itself, when it is kept or a subscription is renewed. */
+export const paysWhenKept = (number: string): boolean => digitsOf(number) !== digitsOf(PAYS_ONCE);
 
 /** Cards that may be refused before nothing more is tried. */
 export const MOST_REFUSALS = 5;

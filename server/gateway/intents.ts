@@ -3,7 +3,7 @@ import type { GatewayIntent, IntentState } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { KeptCards } from './kept-cards.ts';
 import type { CardDetails, KeptCard } from './cards.ts';
-import { MOST_REFUSALS, outcomeOf } from './cards.ts';
+import { MOST_REFUSALS, outcomeOf, paysWhenKept } from './cards.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 export type NewIntent = Pick<
@@ -68,6 +68,7 @@ export class Intents {
   payWithKept(intent: GatewayIntent, token: string): GatewayIntent {
     const kept = this.#cards.find(token);
     if (kept?.customer !== intent.customer) return this.#refuse(intent, 'card_unknown');
+    if (!paysWhenKept(kept.number)) return this.#refuse(intent, 'card_declined');
     return this.pay(intent, { number: kept.number }, null);
   }
 

@@ -1,4 +1,4 @@
-import { outcomeOf, renewsOn } from './cards.ts';
+import { outcomeOf, paysWhenKept } from './cards.ts';
 import type { GatewayIntent } from './intent.ts';
 import type { Journal } from './journal.ts';
 import type { GatewaySubscription, Terms } from './subscription.ts';
@@ -95,7 +95,7 @@ export class Subscriptions {
     const now = this.#now();
     if (state === 'ended' || periodEnd > now) return undefined;
     if (cancelled) return { ...subscription, state: 'ended' };
-    if (outcomeOf(number).kind !== 'refused' && renewsOn(number)) {
+    if (outcomeOf(number).kind !== 'refused' && paysWhenKept(number)) {
       const next = renewals + 1;
       const paidPeriods = terms.trialDays > 0 ? next : next + 1;
       return { ...subscription, state: 'active', renewals: next, periodEnd: endOf(startedAt, terms.period, paidPeriods) };

@@ -14,7 +14,7 @@ import {
   typeCard,
 } from './support/cards.ts';
 import { type Customer, customerOf } from './support/customers.ts';
-import { begin, CARDS, confirm, pay } from './support/paying.ts';
+import { begin, CARDS, confirm, holdings, pay } from './support/paying.ts';
 import { openShop, type Shop } from './support/shop.ts';
 
 /** What goes wrong between the shop and the gateway, until a test mends it. */
@@ -73,6 +73,15 @@ describe('a card that is added', () => {
       query: { ...customer.query, cardId, titleId: 'sound' },
     });
     expect(value).toMatchObject({ status: 'paid' });
+  });
+
+  test('may be declined when it pays, and nothing is charged', async () => {
+    const cardId = await keepCard(shop, customer, CARDS.once);
+    const answer = await shop.ask('purchaseTitle', '/purchase/title', {
+      query: { ...customer.query, cardId, titleId: 'sound' },
+    });
+    expect(answer).toMatchObject({ status: 402, value: { code: 'card_declined' } });
+    expect(await holdings(shop, customer, 'sound')).toMatchObject({ purchases: 0, paid: 0 });
   });
 
   test('by the same token again, and twenty times at once, is one card', async () => {

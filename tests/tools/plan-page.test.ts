@@ -41,14 +41,14 @@ test('a plan is walked in its page: what is ticked, chosen and written is kept, 
   const count = plan.tests.reduce((sum, { steps }) => sum + steps.length + 1, 0);
   const progress = page.locator('#progress');
   const progressText = async () => progress.textContent();
-  expect(await progressText()).toBe(`0 of ${count} done: 0 passed, 0 failed, 0 blocked`);
+  expect(await progressText()).toBe(`0 of ${count} starts and steps done: 0 passed, 0 failed, 0 blocked`);
 
   const start = page.locator('[data-step="1.0"]');
   for (const box of await start.getByRole('checkbox').all()) await box.check();
   expect(await page.getByLabel('Result of the start of test 1', { exact: true }).inputValue()).toBe('passed');
   await page.getByLabel('Result of step 1 of test 1', { exact: true }).selectOption('Failed');
   await page.getByLabel('Note on step 1 of test 1', { exact: true }).fill('=1+1 says “no”, "twice"');
-  expect(await progressText()).toBe(`2 of ${count} done: 1 passed, 1 failed, 0 blocked`);
+  expect(await progressText()).toBe(`2 of ${count} starts and steps done: 1 passed, 1 failed, 0 blocked`);
 
   const other = page.locator('[data-step="2.0"]');
   await page.getByLabel('Result of the start of test 2', { exact: true }).selectOption('Passed');
@@ -60,7 +60,7 @@ test('a plan is walked in its page: what is ticked, chosen and written is kept, 
   await expect.poll(() => page.getByText('4000 0000 0000 0002').isVisible()).toBe(true);
 
   await page.reload();
-  expect(await progressText()).toBe(`2 of ${count} done: 1 passed, 1 failed, 0 blocked`);
+  expect(await progressText()).toBe(`2 of ${count} starts and steps done: 1 passed, 1 failed, 0 blocked`);
   expect(await start.getByRole('checkbox').first().isChecked()).toBe(true);
 
   const rows = (await saved(page, 'Save as CSV')).split('\r\n');
@@ -81,6 +81,6 @@ test('a plan is walked in its page: what is ticked, chosen and written is kept, 
   page.on('dialog', (dialog) => void dialog.accept());
   await page.getByRole('button', { name: 'Clear' }).click();
   await page.reload();
-  expect(await progressText()).toBe(`0 of ${count} done: 0 passed, 0 failed, 0 blocked`);
+  expect(await progressText()).toBe(`0 of ${count} starts and steps done: 0 passed, 0 failed, 0 blocked`);
   expect(complaints).toEqual([]);
 });

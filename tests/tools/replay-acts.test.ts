@@ -109,7 +109,7 @@ test('who leaves for the payment page and does not come back is found there; lon
     ['does', 'Presses “Continue to payment”', 'the payment page'],
   ]);
   expect(report.summary).toMatchObject({
-    who: 'Customer u1',
+    who: 'Customer u1, signed in when the visit began',
     what: ['“The Keeper’s Third Log”, $9.99, order t1, transaction t1'],
     sawLast: 'the payment page, at 0:52',
     wentWrong: 'Nothing that the shop knows of',

@@ -54,7 +54,7 @@ export function runPlan(): void {
     const results = resultsOf();
     const count = (result: string): number => results.filter((each) => each.result === result).length;
     const done = results.length - count('');
-    progress.textContent = `${done} of ${results.length} done: ${count('passed')} passed, ${count('failed')} failed, ${count('blocked')} blocked`;
+    progress.textContent = `${done} of ${results.length} starts and steps done: ${count('passed')} passed, ${count('failed')} failed, ${count('blocked')} blocked`;
     for (const { test, step, result } of results) {
       form.querySelector(`[data-step="${test}.${step}"]`)?.setAttribute('data-result', result);
     }

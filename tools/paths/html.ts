@@ -55,8 +55,10 @@ const indexHtml = (tests: PlanTest[]): string =>
 const leftOutHtml = ([title, names]: [string, string[]]): string =>
   `<div class="left-out"><strong>${escaped(title)}</strong><ul>${names.map((name) => `<li><code>${escaped(name)}</code></li>`).join('')}</ul></div>`;
 
-const broughtAboutHtml = (): string =>
-  `<details class="causes"><summary>Answers that do not come by themselves, and how to bring them about</summary><dl>${broughtAbout()
+const broughtAboutHtml = (document: PlanDocument): string =>
+  `<details class="causes"><summary>Answers that do not come by themselves, and how to bring them about</summary><dl>${broughtAbout(
+    document,
+  )
     .map(({ says, how }) => `<dt>${escaped(says)}</dt><dd>${escaped(how)}</dd>`)
     .join('')}</dl></details>`;
 
@@ -80,7 +82,7 @@ export const htmlOf = (document: PlanDocument): string => `<!doctype html>
 <p class="summary">Machine <code>${escaped(document.machine)}</code>: ${escaped(summaryOf(document))}</p>
 <p class="summary">${escaped(howTo)}</p>
 ${leftOut(document).map(leftOutHtml).join('')}
-${broughtAboutHtml()}
+${broughtAboutHtml(document)}
 ${indexHtml(document.tests)}
 </header>
 <div class="bar"><output id="progress"></output><button type="button" data-action="json">Save as JSON</button><button type="button" data-action="csv">Save as CSV</button><button type="button" data-action="clear">Clear</button></div>

@@ -10,12 +10,34 @@ export const doers: Record<Doer, string> = { you: 'You', server: 'Server', clock
 export const howTo =
   'Each step says what is done or happens, and below it what must be seen then. docs/testing-by-paths.md says how answers of the server are brought about by hand. What stands in braces, as {price}, is whatever the screen shows there.';
 
-/** What a plan may say of the server, and how a tester brings it about: the table of docs/testing-by-paths.md. */
-export const broughtAbout = (): { says: string; how: string }[] => {
+/** The words by which a plan says what a row is about, where they are others than the row's own. */
+const saidOtherwise: Readonly<Record<string, RegExp>> = {
+  'a wait that is to be seen': /\bwait\b/i,
+  'a title is saved, or bought, or a device signed in': /server gives/,
+  'the customer owns it already, the title is owned': /own(s|ed)\b/,
+  'the server refuses, is empty, cannot be read': /refuses|cannot be read|\bnone\b|\bempty\b/,
+  'a card that was kept': /kept|keep/,
+  'the card is declined': /declined/,
+  'signed in by a provider, by telephone': /provider|telephone/,
+  'signed in by a passkey': /passkey/,
+  'it is not for sale, it is free': /not for sale|free/,
+  "the customer comes back from the gateway's page": /comes back from the gateway/,
+};
+
+/** What a plan says of the server, and how a tester brings it about: those rows of the table of docs/testing-by-paths.md that it needs. */
+export const broughtAbout = (document: Pick<PlanDocument, 'about' | 'tests'>): { says: string; how: string }[] => {
+  const plan = JSON.stringify([
+    document.about,
+    document.tests.map(({ given, sees, steps }) => [given, sees, steps.map(({ does, sees: seen }) => [does, seen])]),
+  ]).replaceAll('’', "'");
+  const isNeeded = ({ says }: { says: string }): boolean => saidOtherwise[says]?.test(plan) ?? plan.includes(says);
   const text = readFileSync(join(import.meta.dirname, '../../docs/testing-by-paths.md'), 'utf8');
   const [, table = ''] = text.split(/^\| The plan says .*\n\|[-|]+\|\n/m);
   const rows = table.slice(0, table.indexOf('\n\n')).split('\n');
-  return rows.map((row) => row.split('|').map((cell) => cell.trim())).map(([, says = '', how = '']) => ({ says, how }));
+  return rows
+    .map((row) => row.split('|').map((cell) => cell.trim()))
+    .map(([, says = '', how = '']) => ({ says, how }))
+    .filter(isNeeded);
 };
 
 /** Rows of the specification behind a line, in brackets. */

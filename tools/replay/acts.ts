@@ -53,7 +53,7 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
   const { positions } = player;
   const begun = runs[0]?.startedAt ?? 0;
   const telling: Telling = { acts: [], screen: null, waiting: null, address: null };
-  let [typed, lastSign] = [false, 0];
+  let [typed, lastSign, asksByItself] = [false, 0, false];
   let before: Position | undefined;
 
   const time = ({ run, recorded }: Position): number => (runs[run]?.startedAt ?? begun) + recorded.at - begun;
@@ -156,18 +156,26 @@ export const actsOf = (player: Player, { runs }: Trace): Act[] => {
     if (act) act.shows = screen.text;
   };
 
+  /** Whose doing an answer was is what who reads of it wonders: the customer's last press, or the shop's own asking. */
+  const byItself = (text: string): string => (asksByItself ? `${text}; the shop had asked by itself` : text);
+
   for (const [index, position] of positions.entries()) {
     const { input } = position.recorded;
     const step = index + 1;
+    if (input.kind === 'timer') asksByItself = /\/payment(~\d+)?$/.test(input.to);
+    if (input.kind === 'start') asksByItself = false;
     if (input.kind === 'start') tellLoad(position, step);
     typed ||= isTyping(input);
     const deed = deedIn(position);
-    if (deed !== null) tellDeed(position, step, deed);
+    if (deed !== null) {
+      asksByItself = false;
+      tellDeed(position, step, deed);
+    }
     const news = paymentNews(input);
-    if (news && !isToldAgain(news)) tell(position, step, news.kind, news.text);
+    if (news && !isToldAgain(news)) tell(position, step, news.kind, byItself(news.text));
     tellCustomer(position, step);
     for (const { kind, text } of newTroubles(position, before?.run === position.run ? before : undefined))
-      tell(position, step, kind, text);
+      tell(position, step, kind, byItself(text));
     tellScreen(position, step);
     if (input.kind === 'event') lastSign = time(position);
     before = position;

@@ -50,7 +50,12 @@ export const brief = (
     ],
     ...(differing.length === 0
       ? []
-      : [['Build', `${build}; ${differing.length} of its machines are others here`] satisfies [string, string]]),
+      : [
+          ['Build', `${build}; others here than in the shop that was visited: ${differing.join(', ')}`] satisfies [
+            string,
+            string,
+          ],
+        ]),
   ];
   return [
     ...rows.flatMap(([name, text]) =>

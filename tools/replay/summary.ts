@@ -21,8 +21,12 @@ const whoOf = (player: Player, acts: readonly Act[]): string => {
   const all = sessions(player);
   const ids = [...new Set(all.filter((id) => id !== null))];
   if (ids.length === 0) return 'A visitor, not signed in';
-  const came = all[0] === null ? acts.find(({ text }) => text.includes('is signed in')) : undefined;
-  return `Customer ${ids.join(', then customer ')}${came ? `, signed in at ${shortClockText(came.at)}` : ''}`;
+  const wasVisitor = all[0] === null;
+  const came = acts.find(({ text }) => text.includes('is signed in'));
+  const isSame = ids.length === 1 ? ', the same customer' : '';
+  const again = came === undefined ? '' : `; again at ${shortClockText(came.at)}${isSame}`;
+  const since = wasVisitor ? came && `, signed in at ${shortClockText(came.at)}` : `, signed in when the visit began${again}`;
+  return `Customer ${ids.join(', then customer ')}${since ?? ''}`;
 };
 
 /** What was to be bought, in the order in which its payment began; what has no transaction yet is there only when nothing else is. */

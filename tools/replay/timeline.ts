@@ -33,14 +33,24 @@ const ownMove = (step: ReportStep, paint: Paint): string => {
 const eventText = ({ event }: ReportStep): string =>
   event.type.replace(/^xstate\.(done|error)\.actor\.(.*)$/, '$2 $1').replace(/^xstate\.after\.([^.]+)\..*$/, 'after $1');
 
-const widthsFor = ({ steps }: Report): Widths => {
+/** A step with the milliseconds since the visit began. */
+type Timed = ReportStep & { since: number };
+
+/** Milliseconds from the beginning of the visit to that of the step's run. */
+const runBegan = ({ runs }: Report, { run }: ReportStep): number => {
+  const [first, own] = [runs[0], runs[run - 1]].map((each) => Date.parse(each?.startedAt ?? ''));
+  return (own ?? 0) - (first ?? 0);
+};
+
+const widthsFor = (report: Report): Widths => {
+  const { steps } = report;
   const longest = (texts: string[], most: number): number =>
     texts.reduce((width, { length }) => Math.max(width, Math.min(length, most)), 0);
   const shown = steps.filter((step) => !isSilent(step));
   return {
     step: String(steps.length).length,
     time: longest(
-      steps.map(({ at }) => clockText(at)),
+      report.steps.map((step) => clockText(runBegan(report, step) + step.at)),
       14,
     ),
     actor: longest(
@@ -59,11 +69,11 @@ const labelled = (label: string, text: string, { step, time }: Widths, columns =
   return [`${margin}${label.padEnd(10)}${first}`, ...rest.map((line) => `${indent}${line}`)];
 };
 
-const headLine = (step: ReportStep, widths: Widths, paint: Paint): string => {
+const headLine = (step: Timed, widths: Widths, paint: Paint): string => {
   const event = fitted(eventText(step), widths.event);
   const columns = [
     paint('dim', String(step.step).padStart(widths.step)),
-    clockText(step.at).padStart(widths.time),
+    clockText(step.since).padStart(widths.time),
     paint('cyan', fitted(step.actor, widths.actor)),
     isPressed(step) ? paint(['bold', 'yellow'], event) : isFailure(step) ? paint('red', event) : event,
     ownMove(step, paint),
@@ -82,7 +92,7 @@ const changeLine = (change: Change, widths: Widths, paint: Paint): string =>
 
 /** `seen` is what the customer saw before, `wrong` what went wrong in the step. */
 const stepLines = (
-  step: ReportStep,
+  step: Timed,
   { seen, wrong }: { seen: string; wrong: readonly string[] },
   widths: Widths,
   paint: Paint,
@@ -109,7 +119,7 @@ const runLine = ({ runs }: Report, run: number, paint: Paint): string => {
 };
 
 /**
- * The steps one below the other: number, time since the run began, actor, event, state before and after; below it what came
+ * The steps one below the other: number, time since the visit began, actor, event, state before and after; below it what came
  * with the event, what it was in plain words, why it failed, and what the customer saw when that changed. `columns` is the terminal's width.
  */
 export const timeline = (report: Report, paint: Paint, columns?: number): string[] => {
@@ -124,7 +134,7 @@ export const timeline = (report: Report, paint: Paint, columns?: number): string
     }
     if (isSilent(step)) continue;
     const wrong = report.acts.filter((act) => act.step === step.step && isWrong(act)).map(({ text }) => text);
-    lines.push(...stepLines(step, { seen, wrong }, widths, paint, columns));
+    lines.push(...stepLines({ ...step, since: runBegan(report, step) + step.at }, { seen, wrong }, widths, paint, columns));
     seen = step.saw.join(' ');
   }
   return lines;

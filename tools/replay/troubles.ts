@@ -99,7 +99,7 @@ const outputIn = (input: Input): Output => {
 };
 
 /** What the server told of a payment or a free title. */
-export const paymentNews = (input: Input): Bad | { kind: 'works'; text: string } | null => {
+export const paymentNews = (input: Input): Bad | { kind: 'works' | 'does'; text: string } | null => {
   if (input.kind !== 'settled' || 'error' in input.event) return null;
   const [asked, { status, reason, url }] = [idOf(input.from), outputIn(input)];
   if (asked === 'confirmPayment') return { kind: 'works', text: 'The payment is taken, and the title is in the library' };
@@ -112,6 +112,6 @@ export const paymentNews = (input: Input): Bad | { kind: 'works'; text: string }
     return { kind: 'refuses', text: `${declineText(reason)}${after}` };
   }
   return status === 'cancelled'
-    ? { kind: 'works', text: 'The payment was cancelled at the payment page; nothing was charged' }
+    ? { kind: 'does', text: 'The payment was cancelled at the payment page (the shop cannot see by whom); nothing was charged' }
     : null;
 };

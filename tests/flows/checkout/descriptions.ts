@@ -54,7 +54,7 @@ export const checkoutDescription = {
 export const paymentDescription = {
   title: 'Paying for an order',
   about:
-    'What the checkout shows while it is “paying”. Whatever gets lost, nobody is charged twice: look at the gateway’s list of charges at the end of each test.',
+    'What the checkout shows while it is “paying”. Whatever gets lost, nobody is charged twice: count the charges in the gateway’s list of charges at the end of each test.',
   states: {
     'payment.submitting':
       'A wait: “Taking you to the payment page…” (“Adding the title to your library…” when it is free, “Paying…” with a card that was kept).',
@@ -78,7 +78,7 @@ export const paymentDescription = {
     'continue.pressed': 'Press “Continue to payment”',
     'cancel.pressed': 'Press “Cancel”',
     'retry.pressed': 'Press “Try again”',
-    'status.pressed': 'Press “I’ve already paid” or “Check again”',
+    'status.pressed': 'Press “I’ve already paid” (“Check again”)',
   },
   happens: { 'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back' },
   asks: {

@@ -8,9 +8,10 @@ export const signInDescription = {
   title: 'Signing in',
   about: 'The page /signin.',
   states: {
-    'signIn.asking': 'The heading “Sign in” with “Email address”, “Password” and “Remember me”.',
+    'signIn.asking':
+      'The heading “Sign in” with “Email address”, “Password” and “Remember me”; after a session that has ended, “Your session has ended. Sign in again to pick up where you left off.” above them.',
     'signIn.checking': 'The button says “Signing in…” and cannot be pressed.',
-    'signIn.welcomed': 'A wait: “You’re signed in. One moment…”, then the page that the customer came from.',
+    'signIn.welcomed': 'A wait: “You’re signed in. One moment…”, then the page that the customer came from, or the landing page.',
   },
   presses: {
     'signIn.submitted': 'Fill in an e-mail address and a password, then press “Sign in”',
@@ -25,7 +26,8 @@ export const signInDescription = {
   effects: {
     keepFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
-    passOn: 'The provider’s own page; who signed in by telephone or by a passkey stands in the top bar.',
+    goToProvider: 'The provider’s own page opens.',
+    passOn: '“Account” stands in the top bar instead of “Sign in”.',
     tellProviders: 'Buttons of providers can be pressed again.',
     reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
   },

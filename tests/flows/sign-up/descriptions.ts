@@ -26,7 +26,8 @@ export const signUpDescription = {
   effects: {
     keepFields: '“Please agree to continue.” stands beside the agreement; nothing is sent.',
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
-    passOn: 'The provider’s own page; who signed in by telephone stands in the top bar.',
+    goToProvider: 'The provider’s own page opens.',
+    passOn: '“Account” stands in the top bar instead of “Sign in”.',
     tellProviders: 'Buttons of providers can be pressed again.',
     reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
   },

@@ -12,6 +12,9 @@ export const wishListDescription = {
     'wishList.failed': 'The heading “We couldn’t load your wish list”, the reason, and “Retry”.',
   },
   presses: { 'retry.pressed': 'Press “Retry”' },
-  happens: { 'wishes.changed': 'In another tab a title is saved or removed' },
+  happens: {
+    'wishes.changed':
+      'In another tab a title is saved or removed (“Save for later”, once or again), so that there are as many as the server gives next',
+  },
   asks: { savedTitles: 'the saved titles', savedTitlesAnew: 'the saved titles' },
 } satisfies Description<typeof wishListMachine>;

@@ -11,7 +11,8 @@ export const models: PathModel[] = [
     name: 'wishList',
     machine: wishListMachine,
     description: wishListDescription,
-    given: 'Signed in, with one title saved where the server gives one and with none where it gives none, open /wishlist.',
+    given:
+      'Signed in, with one title saved where step 1 gives one and with none where it gives none, open /wishlist; another tab is open at a title.',
     input: flowInput({ flow: 'wishList', path: '/wishlist' }, { signedIn: true }),
     cases: {
       'xstate.done.actor.savedTitles': answers,
