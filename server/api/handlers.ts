@@ -29,6 +29,7 @@ import { finishProviderSignIn, providers, startProviderSignIn } from './provider
 import { purchaseInfo } from './purchase-info.ts';
 import { purchaseTitle } from './purchase-title.ts';
 import { userPurchases } from './purchases.ts';
+import { applyCode, redeemBenefit, redeemFreeTitle, redeemFreeTitles } from './redeem.ts';
 import { sessionStatus } from './session-status.ts';
 import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
@@ -51,6 +52,7 @@ const served = {
   addCard,
   addPasskey,
   allCards,
+  applyCode,
   campaignTitles,
   cancelSubscription,
   cardSession,
@@ -78,6 +80,9 @@ const served = {
   purchaseInfo,
   purchaseSubscription,
   purchaseTitle,
+  redeemBenefit,
+  redeemFreeTitle,
+  redeemFreeTitles,
   relatedTitles,
   removePasskey,
   resetPassword,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { lockCustomer } from '../accounts/lock-customer.ts';
 import { Refusal } from '../api/refusal.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { PlansTable } from '../database/schema/payments.ts';
@@ -77,6 +78,8 @@ async function begin(
 ): Promise<Transaction | undefined> {
   try {
     return await db.transaction().execute(async (trx) => {
+      // A code may be giving one at this moment.
+      await lockCustomer(trx, owner.storeId, owner.userId);
       const made = await trx
         .insertInto('transactions')
         .values({

@@ -98,6 +98,7 @@ export type AuditKind =
   | 'card_removed'
   | 'subscribed'
   | 'subscription_cancelled'
+  | 'code_redeemed'
   | 'data_downloaded'
   | 'account_deleted';
 
