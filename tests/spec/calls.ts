@@ -54,17 +54,15 @@ export const callRows: SpecRow[] = [
   { id: 'S7.user/signup/fields', says: 'the store’s own fields of a sign-up' },
   { id: 'S7.user/fields/values', says: 'the customer’s values of these fields' },
   { id: 'S7.user/details', says: 'saving the customer’s details' },
+  { id: 'S7.redeem/apply', says: 'what a code grants' },
+  { id: 'S7.redeem/title', says: 'a free title by a code' },
+  { id: 'S7.redeem/titles', says: 'free titles by a code' },
   ...of('subscription', {
     'razorpay/verify': 'whether a signature is right',
     'customer/portal/session': 'a session at the payment provider’s portal',
   }),
   ...of('credits', { 'purchase/credits': 'a title for credits' }),
   ...of('tax', { tax: 'the tax on a title' }),
-  ...of('redeem', {
-    'redeem/apply': 'what a code grants',
-    'redeem/title': 'a free title by a code',
-    'redeem/titles': 'free titles by a code',
-  }),
   ...of('cart', {
     'cart/add': 'a title into the cart',
     'cart/remove': 'a title out of the cart',

@@ -1,0 +1,28 @@
+import { redeemMachine } from '../../../machines/buying/redeem.ts';
+import { codePath, type Offer, type OfferKind, type RedeemForm } from '../../../machines/model/redeem.ts';
+import { requestPort, safePort } from '../../../machines/ports.ts';
+import { tellGranted } from '../../client/grants.ts';
+import { api } from '../../client/open-client.ts';
+import { requireForm } from '../../client/start-session.ts';
+import { secretInAddress } from '../../history/secret-in-address.ts';
+import { withhold } from '../../history/withheld.ts';
+import { applyCode, redeemCode } from './calls.ts';
+
+export const flow = redeemMachine.provide({
+  actors: {
+    keepCode: safePort<null, { pii: { form: RedeemForm | null } }>(
+      async ({ input }) => {
+        withhold(codePath, `/redeem/${encodeURIComponent(requireForm(input.pii.form).code)}`);
+        return null;
+      },
+      () => null,
+    ),
+    lookUp: requestPort<Offer>(async ({ signal }) => applyCode(await api(), secretInAddress(), signal)),
+    // Not taken back when the page is left: it was asked for, and costs nothing.
+    redeem: requestPort<string | null, { kind: OfferKind; titleId: string }>(async ({ input }) => {
+      const instanceId = await redeemCode(await api(), { ...input, code: secretInAddress() });
+      if (instanceId !== null) tellGranted();
+      return instanceId;
+    }),
+  },
+});
