@@ -99,6 +99,7 @@ export type AuditKind =
   | 'subscribed'
   | 'subscription_cancelled'
   | 'code_redeemed'
+  | 'credits_given'
   | 'data_downloaded'
   | 'account_deleted';
 

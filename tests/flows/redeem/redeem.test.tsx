@@ -8,6 +8,7 @@ import type { Offer, OfferKind, RedeemForm } from '../../../machines/model/redee
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import type { Plan } from '../../../machines/model/subscription.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
+import { raise } from '../../../src/client/problem.ts';
 import { RedeemView } from '../../../src/flows/redeem/RedeemView.tsx';
 import { summary } from '../../support/path-model.ts';
 import { answers, flowInput, rejects, store, underShop, waits, type Port } from '../../support/views/flow.ts';
@@ -246,9 +247,7 @@ test('a lost answer is asked for again, which uses nothing twice', async () => {
   let tries = 0;
   const redeem = requestPort<string | null, Use>(async () => {
     tries += 1;
-    // oxlint-disable-next-line no-throw-literal -- ports reject with plain values
-    if (tries === 1) throw { kind: 'timeout' } satisfies Problem;
-    return 'i1';
+    return tries === 1 ? raise({ kind: 'timeout' }) : 'i1';
   });
   const { container } = start({ redeem });
   await isIn(container, 'offered');
