@@ -1,9 +1,10 @@
 import { firstPrice } from '../catalogue/quote.ts';
 import { findTitle } from '../catalogue/find-title.ts';
 import { amountText } from '../catalogue/money.ts';
-import { titleSummary } from '../catalogue/title-xml.ts';
+import { priceList, titleSummary } from '../catalogue/title-xml.ts';
 import { codeMisfit, findCode, type Code } from '../codes/find-code.ts';
-import { amountOff, offerOf, type Offer } from '../codes/offer.ts';
+import { offerOf, type Offer } from '../codes/offer.ts';
+import { amountOff, withDiscount } from '../codes/payment-code.ts';
 import { redeemCode } from '../codes/redeem-code.ts';
 import { creditsPerRenewal } from '../subscriptions/held.ts';
 import { element, fields, listOf, Markup } from '../xml/write.ts';
@@ -14,13 +15,16 @@ import { notFound, Refusal } from './refusal.ts';
 const codeOf = ({ services, store, customer, request }: Call, typed: string): Promise<Code> =>
   findCode(services.db, { storeId: store.id, address: request.ip, userId: customer?.id }, typed);
 
-/** What a discount takes off a title's price; undefined where there is none. */
-async function amountOffTitle({ services, store }: Call, { percent_off: percent }: Code, titleId: string | undefined) {
+/** What a discount takes off a title's price, and leaves of each; undefined where there is none. */
+async function discountOn({ services, store }: Call, { percent_off: percent }: Code, titleId: string | undefined) {
   if (titleId === undefined || percent === null) return undefined;
   const title = await findTitle(services.db, store.id, { id: titleId });
   if (!title) throw notFound('title');
   const { amount, currency } = firstPrice(title);
-  return new Markup(amountText(amountOff(amount, percent), currency));
+  return {
+    AmountOff: new Markup(amountText(amountOff(amount, percent), currency)),
+    Prices: priceList(withDiscount(title, percent).prices),
+  };
 }
 
 async function redemptionElement(call: Call, offer: Offer, titleId?: string): Promise<Markup> {
@@ -32,7 +36,7 @@ async function redemptionElement(call: Call, offer: Offer, titleId?: string): Pr
     fields({
       Kind: code.kind,
       PercentOff: code.percent_off,
-      AmountOff: await amountOffTitle(call, code, titleId),
+      ...(await discountOn(call, code, titleId)),
       PlanId: code.plan_id,
       TrialDays: code.trial_days,
       Credits: code.credits,

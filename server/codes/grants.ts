@@ -41,7 +41,7 @@ const readers: Record<string, (parts: string[]) => Grants> = {
   credits: ([number]) => ({ kind: 'credits', credits: whole('The number of credits', number, MOST_CREDITS) }),
   discount: ([percent, id]) => ({
     kind: 'discount',
-    percentOff: whole('A discount’s percentage', percent?.replace(/%$/, ''), 100),
+    percentOff: whole('A discount’s percentage', percent?.replace(/%$/, ''), 99),
     titleId: id === undefined || id === '' ? null : id,
   }),
 };

@@ -71,6 +71,3 @@ export async function offerOf(db: Database, code: Code, userId: string | undefin
     instanceId: copies.find((copy) => copy.title_id === given)?.instance_id,
   };
 }
-
-/** What a discount takes off a price, in the smallest unit of its currency. */
-export const amountOff = (amountMinor: number, percent: number): number => Math.round((amountMinor * percent) / 100);

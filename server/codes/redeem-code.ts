@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { note } from '../accounts/audit.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { notFound, Refusal } from '../api/refusal.ts';
+import { Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
 import { alreadyOwned, boughtElsewhere, release } from '../payment/open-transaction.ts';
 import { grant, ownedCopy } from '../payment/ownership.ts';
@@ -11,32 +10,10 @@ import type { PaymentServices } from '../payment/reconcile.ts';
 import { giveSubscription, openSubscribing } from '../subscriptions/give.ts';
 import { runningSubscription } from '../subscriptions/held.ts';
 import { alreadySubscribed } from '../subscriptions/open.ts';
-import { codeMisfit, codeUsed, redemptionOf, refuseOver, titleIdsOf, type Code, type Redemption } from './find-code.ts';
+import { codeMisfit, redemptionOf, refuseOver, titleIdsOf, type Code, type Redemption } from './find-code.ts';
+import { consume } from './use-code.ts';
 
 type Customer = { storeId: string; userId: string; address: string };
-
-/** Takes one of a code's uses, inside the caller's transaction. @throws Refusal 409 code_used or code_expired */
-export async function consume(trx: Database, { store_id, code }: Code): Promise<void> {
-  const taken = await trx
-    .updateTable('codes')
-    .set((eb) => ({ uses_left: eb('uses_left', '-', 1) }))
-    .where('store_id', '=', store_id)
-    .where('code', '=', code)
-    .where((eb) => eb.or([eb('uses_left', 'is', null), eb('uses_left', '>', 0)]))
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', sql<Date>`now()`)]))
-    .returning('code')
-    .executeTakeFirst();
-  if (taken) return;
-  const row = await trx
-    .selectFrom('codes')
-    .selectAll()
-    .where('store_id', '=', store_id)
-    .where('code', '=', code)
-    .executeTakeFirst();
-  if (!row) throw notFound('code');
-  refuseOver(row);
-  throw codeUsed();
-}
 
 /** A payment that is about to be charged, by which the customer gets the same. */
 const isBeingCharged = async (trx: Database, { storeId, userId }: Customer, titleId: string): Promise<boolean> => {

@@ -912,7 +912,7 @@ export interface paths {
         };
         /**
          * Begins the checkout of a plan
-         * @description The customer leaves a card on the gateway’s page, which leads back to /subscription/purchase with planid, subscriptionid (the transId) and intentId. 409 has code already_subscribed, not_for_sale, or conflict while another window subscribes.
+         * @description The customer leaves a card on the gateway’s page, which leads back to /subscription/purchase with planid, subscriptionid (the transId) and intentId. 409 has code already_subscribed, not_for_sale, or conflict while another window subscribes; code_misfit, code_used or code_expired for a code that gives this plan no days for nothing.
          */
         get: operations["subscriptionSession"];
         put?: never;
@@ -1006,7 +1006,7 @@ export interface paths {
         };
         /**
          * Begins the purchase of a title
-         * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price or the currency given is not the server’s own: what is charged is never in another currency than the one named.
+         * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price or the currency given is not the server’s own: what is charged is never in another currency than the one named. A code takes its discount off; it is used up when the payment is captured, and 409 has code_misfit, code_used or code_expired where it takes off nothing.
          */
         get: operations["paymentSession"];
         put?: never;
@@ -2188,8 +2188,10 @@ export interface components {
             Kind: "title" | "titles" | "discount" | "subscription" | "credits";
             Message?: string;
             PercentOff?: number;
-            /** @description Of the price of the title that was asked about */
+            /** @description Of the first price of the title that was asked about */
             AmountOff?: number;
+            /** @description What that title costs with it */
+            Prices?: components["schemas"]["Price"][];
             PlanId?: components["schemas"]["Id"];
             /** @description Days before the first payment, for which a card is asked; absent where one period costs nothing and ends by itself */
             TrialDays?: number;
@@ -5040,10 +5042,7 @@ export interface operations {
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
             };
-            header?: {
-                /** @description New for each press; the same for a repetition of it */
-                "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5069,7 +5068,6 @@ export interface operations {
             409: components["responses"]["XmlConflict"];
             413: components["responses"]["XmlTooLong"];
             415: components["responses"]["XmlWrongMedia"];
-            422: components["responses"]["XmlKeyReused"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
         };

@@ -90,7 +90,7 @@ describe('codes', () => {
     [{ grants: 'plan:none' }, /has no plan none/],
     [{ grants: 'trial:monthly' }, /days of a trial must be a whole number from 1 to 366/],
     [{ grants: 'credits:0' }, /number of credits must be/],
-    [{ grants: 'discount:120%' }, /percentage must be a whole number from 1 to 100/],
+    [{ grants: 'discount:120%' }, /percentage must be a whole number from 1 to 99/],
     [{ grants: 'gold:1' }, /A code gives title:ID/],
     [{ grants: '' }, /grants must be a text/],
     [{ grants: 'title:book', count: 0 }, /count must be a whole number/],

@@ -28,6 +28,8 @@ const statements = [
     add column transaction_id text,
     add foreign key (store_id, purchase_id) references purchases (store_id, id),
     add foreign key (store_id, transaction_id) references transactions (store_id, id)`,
+  // That makes a payment cheaper, or its subscription begin for nothing.
+  sql`alter table transactions add column code text, add foreign key (store_id, code) references codes (store_id, code)`,
   sql`create index redemptions_by_user on redemptions (store_id, user_id, redeemed_at)`,
   sql`create unique index redemptions_by_transaction on redemptions (store_id, transaction_id)`,
 ];

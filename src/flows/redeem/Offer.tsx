@@ -244,7 +244,11 @@ export const Payable = ({ actor }: Props): ReactElement | null => {
         </>
       }
     >
-      {kind === 'discount' && titles.length === 0 ? null : (
+      {kind === 'discount' && titles.length === 0 ? (
+        <p>
+          <Trans>It comes off the next title that you buy here.</Trans>
+        </p>
+      ) : (
         <Sheet display="grid" gap={3}>
           <Given offer={offer} />
         </Sheet>

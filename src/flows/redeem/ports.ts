@@ -6,6 +6,7 @@ import { api } from '../../client/open-client.ts';
 import { requireForm } from '../../client/start-session.ts';
 import { secretInAddress } from '../../history/secret-in-address.ts';
 import { withhold } from '../../history/withheld.ts';
+import { keepCode } from '../../storage/kept-code.ts';
 import { applyCode, redeemCode } from './calls.ts';
 
 export const flow = redeemMachine.provide({
@@ -17,7 +18,13 @@ export const flow = redeemMachine.provide({
       },
       () => null,
     ),
-    lookUp: requestPort<Offer>(async ({ signal }) => applyCode(await api(), secretInAddress(), signal)),
+    lookUp: requestPort<Offer>(async ({ signal }) => {
+      const code = secretInAddress();
+      const offer = await applyCode(await api(), code, signal);
+      // It comes off what is bought next.
+      if (offer.kind === 'discount' && !offer.redeemed) keepCode(code);
+      return offer;
+    }),
     // Not taken back when the page is left: it was asked for, and costs nothing.
     redeem: requestPort<string | null, { kind: OfferKind; titleId: string }>(async ({ input }) => {
       const instanceId = await redeemCode(await api(), { ...input, code: secretInAddress() });
