@@ -1,20 +1,21 @@
 import { assign, sendParent, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
-import { listPath, purchasePath, viewerPath } from '../model/paths.ts';
+import { listPath, viewerPath } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
 import {
   codePath,
   isOwnedAlready,
   leadsToPayment,
   newTitles,
+  paymentPath,
   type Offer,
   type OfferKind,
   type RedeemForm,
 } from '../model/redeem.ts';
 import { hidden } from '../model/route.ts';
 import type { FieldProblems } from '../model/session.ts';
-import { subscribedPath, subscribingPath } from '../model/subscribing-paths.ts';
+import { subscribedPath } from '../model/subscribing-paths.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 
 type Context = {
@@ -39,12 +40,6 @@ type Context = {
 const redeem = 'redeem';
 
 const givesTitle = (offer: Offer | null): boolean => offer?.kind === 'title' || offer?.kind === 'titles';
-
-/** Where a code leads that a payment makes use of; the code goes along. */
-const paymentPath = ({ kind, plan, titles: [title] }: Offer): string => {
-  if (kind === 'subscription') return subscribingPath(plan?.id ?? '', hidden);
-  return title === undefined ? listPath('all') : `${purchasePath(title.id)}&code=${hidden}`;
-};
 
 /**
  * Redeeming a code: what it gives is shown first, and a press uses it. The code itself stays in the address, which the ports read:
@@ -99,7 +94,7 @@ export const redeemMachine = setup({
     endAction: sendParent({ type: 'action.ended' }),
     goPay: sendParent(({ context: { offer } }) => ({
       type: 'go',
-      to: offer === null ? listPath('all') : paymentPath(offer),
+      to: offer === null ? listPath('all') : paymentPath(offer, hidden),
       replace: false,
     })),
     goRead: sendParent(({ context }) => ({ type: 'go', to: viewerPath(context.instanceId ?? ''), replace: false })),

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { listPath, withQuery } from './paths.ts';
 import { hidden } from './route.ts';
+import { subscribingPath } from './subscribing-paths.ts';
 import type { Plan } from './subscription.ts';
 import type { TitleSummary } from './title.ts';
 
@@ -43,6 +45,12 @@ export type Offer = {
 /** True of what a payment makes use of: a trial, and something off a price. */
 export const leadsToPayment = ({ kind, trialDays }: Offer): boolean =>
   kind === 'discount' || (kind === 'subscription' && trialDays !== null);
+
+/** Where such a code leads; it goes along. Machines name it by `hidden`. */
+export const paymentPath = ({ kind, plan, titles: [title] }: Offer, code: string): string => {
+  if (kind === 'subscription') return subscribingPath(plan?.id ?? '', code);
+  return title === undefined ? listPath('all') : withQuery('/title/purchase', { titleid: title.id, code });
+};
 
 /** Titles that the customer could still get by it. */
 export const newTitles = ({ titles, owned }: Offer): TitleSummary[] => titles.filter(({ id }) => !owned.includes(id));

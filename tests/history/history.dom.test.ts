@@ -2,7 +2,6 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type AnyEventObject } from 'xstate';
 import { locationMachine } from '../../machines/app/location.ts';
 import { historyPort } from '../../src/history/history.ts';
-import { withhold } from '../../src/history/withheld.ts';
 import { redirectOf, routeOf } from '../../src/flows/routes.ts';
 
 vi.stubGlobal('scrollTo', () => {});
@@ -63,24 +62,4 @@ test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])('
   go(to, true);
   expect(here()).toBe('/all');
   expect(told).toHaveLength(1);
-});
-
-test.each([
-  ['/redeem/S3CRET', '/subscription/purchase?planid=gold&code=…'],
-  ['/redeem/S3CRET', '/title/purchase?titleid=book&code=…'],
-  ['/subscription?code=S3CRET', '/subscription/purchase?planid=gold&code=%E2%80%A6'],
-])('the code of %s goes along to %s, in the place of one that stood there before', (from, to) => {
-  withhold(to, to.replace(/=(…|%E2%80%A6)/, '=ANOTHER'));
-  const { told, go } = openAt(from);
-  go(to);
-  expect(here()).toBe(to.replace(/=(…|%E2%80%A6)/, '=S3CRET'));
-  expect(JSON.stringify(told)).not.toMatch(/S3CRET|ANOTHER/);
-});
-
-test('what a provider calls a code does not go along', () => {
-  const to = '/subscription/purchase?planid=silver&code=…';
-  withhold(to, to.replace('…', 'S3CRET'));
-  const { go } = openAt('/auth0loginCallback?code=provider&state=1');
-  go(to, true);
-  expect(here()).toBe('/subscription/purchase?planid=silver&code=S3CRET');
 });

@@ -1,5 +1,13 @@
 import { redeemMachine } from '../../../machines/buying/redeem.ts';
-import { codePath, type Offer, type OfferKind, type RedeemForm } from '../../../machines/model/redeem.ts';
+import {
+  codePath,
+  leadsToPayment,
+  paymentPath,
+  type Offer,
+  type OfferKind,
+  type RedeemForm,
+} from '../../../machines/model/redeem.ts';
+import { hidden } from '../../../machines/model/route.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { tellGranted } from '../../client/grants.ts';
 import { api } from '../../client/open-client.ts';
@@ -21,7 +29,8 @@ export const flow = redeemMachine.provide({
     lookUp: requestPort<Offer>(async ({ signal }) => {
       const code = secretInAddress();
       const offer = await applyCode(await api(), code, signal);
-      // It comes off what is bought next.
+      // It goes along to the payment, and comes off what is bought next.
+      if (leadsToPayment(offer)) withhold(paymentPath(offer, hidden), paymentPath(offer, code));
       if (offer.kind === 'discount' && !offer.redeemed) keepCode(code);
       return offer;
     }),

@@ -62,3 +62,25 @@ test('a trial’s code goes along to the subscription, for which a card is left'
   await page.goto('/redeem/DEMO-TRIAL');
   await shop.isIn('redeem', 'redeemed');
 });
+
+test('a code in the address of the subscriptions goes along with the plan that is chosen', async ({
+  page,
+  shop: server,
+  errors,
+}) => {
+  errors.allow(/status of 40\d/);
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  await page.goto('/subscription?code=demo-trial');
+  await shop.isIn('subscription', 'offered');
+  await page.getByRole('link', { name: 'Subscribe: Harbour Monthly' }).click();
+  await shop.signIn(customer.email);
+  await shop.isIn('subscribing', { offering: 'ready' });
+  await expect(page).toHaveURL(/planid=monthly&code=demo-trial$/);
+  await expect(page.getByRole('main')).toContainText('With your code, the first 30 days are free.');
+  // Of another plan it gives nothing, and goes.
+  await page.goto('/subscription/purchase?planid=yearly&code=demo-trial');
+  await shop.isIn('subscribing', { offering: 'ready' });
+  await expect(page).toHaveURL(/planid=yearly$/);
+  await expect(page.getByRole('main')).not.toContainText('With your code');
+});

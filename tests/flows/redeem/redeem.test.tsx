@@ -196,7 +196,7 @@ test.each([
   [
     offer({ kind: 'discount', percentOff: 20, titles: [summary] }),
     'Your code takes 20% off',
-    '/title/purchase?titleid=1001&code=…',
+    '/title/purchase?titleid=1001&code=%E2%80%A6',
   ],
   [offer({ kind: 'discount', percentOff: 20 }), 'Your code takes 20% off', '/all'],
 ])('%# goes along to the payment', async (given, says, to) => {
