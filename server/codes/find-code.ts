@@ -13,7 +13,7 @@ const tooMany = (seconds: number): Refusal =>
   new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: seconds } });
 
 export const codeUsed = () => new Refusal(409, 'This code has been used already.', { code: 'code_used' });
-export const codeExpired = () => new Refusal(409, 'This code has expired.', { code: 'code_expired' });
+const codeExpired = () => new Refusal(409, 'This code has expired.', { code: 'code_expired' });
 export const codeMisfit = () => new Refusal(409, 'This code is for something else.', { code: 'code_misfit' });
 
 /** What the store takes codes for; a code for anything but a subscription counts as one for titles. */

@@ -9,7 +9,7 @@ export type Grants =
 /** What cannot be made a code of; the message says why. */
 export class BadCode extends Error {}
 
-export const GRANTS_HELP = 'title:ID, titles:ID,ID, plan:ID, trial:ID:DAYS, credits:N, discount:20% or discount:20%:ID';
+const GRANTS_HELP = 'title:ID, titles:ID,ID, plan:ID, trial:ID:DAYS, credits:N, discount:20% or discount:20%:ID';
 
 const LONGEST_TRIAL = 366;
 const MOST_CREDITS = 1_000_000;

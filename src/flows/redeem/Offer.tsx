@@ -141,7 +141,7 @@ export const Offered = ({ actor }: Props): ReactElement | null => {
       offer={offer}
       actions={
         <>
-          <EventButton actor={actor} event={{ type: 'redeem.pressed' }} size="lg">
+          <EventButton actor={actor} event={{ type: 'redeem.pressed' }}>
             {busy ? <Spinner aria-hidden /> : null}
             {signedIn ? <Trans>Redeem</Trans> : <Trans>Sign in and redeem</Trans>}
           </EventButton>
@@ -188,7 +188,7 @@ export const Choosing = ({ actor }: Props): ReactElement | null => {
       offer={offer}
       actions={
         <>
-          <EventButton actor={actor} event={{ type: 'redeem.pressed' }} size="lg">
+          <EventButton actor={actor} event={{ type: 'redeem.pressed' }}>
             {busy ? <Spinner aria-hidden /> : null}
             {signedIn ? <Trans>Redeem for this title</Trans> : <Trans>Sign in and choose</Trans>}
           </EventButton>
@@ -231,7 +231,7 @@ export const Payable = ({ actor }: Props): ReactElement | null => {
       offer={offer}
       actions={
         <>
-          <EventButton actor={actor} event={{ type: 'continue.pressed' }} size="lg">
+          <EventButton actor={actor} event={{ type: 'continue.pressed' }}>
             {kind === 'subscription' ? (
               <Trans>Continue to the subscription</Trans>
             ) : titles.length > 0 ? (

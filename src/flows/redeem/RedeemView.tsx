@@ -68,8 +68,10 @@ const Refused = ({ actor }: Props): ReactElement => {
         </EventButton>
       }
     >
-      <p>{problem === null ? null : reasonOf(problem)}</p>
-      <Help />
+      <chakra.div display="grid" gap={4}>
+        <p>{problem === null ? null : reasonOf(problem)}</p>
+        <Help />
+      </chakra.div>
     </Message>
   );
 };
@@ -200,8 +202,10 @@ const Closed = (): ReactElement => {
         </ButtonLink>
       }
     >
-      <p>{grants(store)}</p>
-      <Help />
+      <chakra.div display="grid" gap={4}>
+        <p>{grants(store)}</p>
+        <Help />
+      </chakra.div>
     </Message>
   );
 };
