@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Fastify, { type FastifyInstance, type FastifyServerFactory, LogController } from 'fastify';
 import { createPasswords } from './accounts/passwords.ts';
+import { operationRoutes } from './admin/operation-routes.ts';
 import { propertyRoutes } from './admin/property-routes.ts';
 import { apiPlugin } from './api/plugin.ts';
 import { Cache } from './catalogue/cache.ts';
@@ -122,6 +123,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
   robots(app, services);
   publicMedia(app, services);
   await propertyRoutes(app, services);
+  await operationRoutes(app, services);
   await serveMedia(app, config);
   health(app, services);
   await app.register(apiPlugin, { prefix: '/api', services });

@@ -107,13 +107,10 @@ export const checkoutMachine = setup({
       ...(context.withCredits === undefined ? {} : { withCredits: false }),
     })),
     chooseCredits: assign({ withCredits: true, cardId: null }),
-    keepOutcome: assign({
-      outcome: (_, output: PaymentOutput) => output.outcome,
-      titleId: (_, output: PaymentOutput) => output.titleId,
-      transId: (_, output: PaymentOutput) => output.transId,
-      problem: (_, output: PaymentOutput) => output.problem,
+    keepOutcome: assign((_, { outcome, titleId, transId, problem }: PaymentOutput) => ({
+      ...{ outcome, titleId, transId, problem },
       resume: null,
-    }),
+    })),
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, key: null, resume: null }),
     askSignIn: sendParent(({ context }) => ({ type: 'signIn.needed', action: payAction(context) })),

@@ -1,8 +1,13 @@
 import * as v from 'valibot';
 import { Cover, Price, TitleSummary } from './title.ts';
 
-/** A purchase on its way; `key` is the idempotency key of the attempt, `transId` known once the server has answered. */
-export const PendingPurchase = v.object({ titleId: v.string(), key: v.string(), transId: v.nullable(v.string()) });
+/** A purchase on its way; `key` is the idempotency key of the attempt, `transId` known once the server has answered, `code` what makes it cheaper. */
+export const PendingPurchase = v.object({
+  titleId: v.string(),
+  key: v.string(),
+  transId: v.nullable(v.string()),
+  code: v.optional(v.string(), ''),
+});
 export type PendingPurchase = v.InferOutput<typeof PendingPurchase>;
 
 /** Answer of the payment session: nothing is charged yet; `url` is the gateway's hosted page. */

@@ -89,14 +89,7 @@ export async function forgiveAttempts(db: Database, attempt: Attempt): Promise<v
     .where('store_id', '=', attempt.storeId)
     .where('subject', '=', isKnown ? device : pair)
     .execute();
-  if (isKnown) return;
-  await db
-    .updateTable('sign_in_attempts')
-    .set((eb) => ({ failures: eb('failures', '-', 1) }))
-    .where('store_id', '=', attempt.storeId)
-    .where('subject', 'in', [network, account])
-    .where('failures', '>', 0)
-    .execute();
+  if (!isKnown) await lower(db, attempt.storeId, [network, account]);
 }
 
 /**
@@ -137,12 +130,50 @@ export async function countCodeRequest(db: Database, storeId: string, address: s
   return ofNetwork <= CODES.network && ofPhone <= CODES.phone ? 0 : RESET_MINUTES * 60;
 }
 
+/** Wrong codes within a minute: of one account, or of a network's visitors together, and of all who come from a network. */
+const CODE_GUESSES = { seeker: 6, network: 60 };
+const CODE_MINUTES = 1;
+
+/** Who tries a code; `userId` undefined for a visitor. */
+export type CodeSeeker = { storeId: string; address: string; userId: string | undefined };
+
+const codeSubjects = ({ address, userId }: CodeSeeker) => ({
+  seeker: userId === undefined ? `redeem-visitor:${networkOf(address)}` : `redeem-account:${userId}`,
+  network: `redeem:${networkOf(address)}`,
+});
+
+/**
+ * Counts a code before it is looked up, so that a burst of parallel guesses cannot slip through.
+ * @returns seconds to wait; 0 when it may be looked up
+ */
+export async function countCodeGuess(db: Database, guess: CodeSeeker): Promise<number> {
+  const { seeker, network } = codeSubjects(guess);
+  const ofSeeker = await raise(db, guess.storeId, seeker, CODE_MINUTES);
+  const ofNetwork = await raise(db, guess.storeId, network, CODE_MINUTES);
+  return ofSeeker <= CODE_GUESSES.seeker && ofNetwork <= CODE_GUESSES.network ? 0 : CODE_MINUTES * 60;
+}
+
+/** Takes it back for a code that there is: that was no guess. */
+export const uncountCodeGuess = (db: Database, guess: CodeSeeker): Promise<void> =>
+  lower(db, guess.storeId, Object.values(codeSubjects(guess)));
+
 /** Sign-ins by providers that one network may begin or finish within a quarter of an hour; each asks another server. */
 const PROVIDER_TRIES = 120;
 
 /** @returns seconds to wait; 0 when the provider may be asked */
 export const countProviderTry = async (db: Database, storeId: string, address: string): Promise<number> =>
   (await raise(db, storeId, `provider:${networkOf(address)}`, SIGN_IN_MINUTES)) <= PROVIDER_TRIES ? 0 : SIGN_IN_MINUTES * 60;
+
+/** Takes one back that was counted. */
+async function lower(db: Database, storeId: string, subjectsCounted: string[]): Promise<void> {
+  await db
+    .updateTable('sign_in_attempts')
+    .set((eb) => ({ failures: eb('failures', '-', 1) }))
+    .where('store_id', '=', storeId)
+    .where('subject', 'in', subjectsCounted)
+    .where('failures', '>', 0)
+    .execute();
+}
 
 /** @returns how many there were within the time that the first of them began */
 async function raise(db: Database, storeId: string, subject: string, minutes: number): Promise<number> {

@@ -1,11 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { storeProperties } from '../catalogue/store-properties.ts';
 import type { Services } from '../services.ts';
 import { BadText, isByLanguage, type LanguageCode } from '../language.ts';
 import { propertyRow } from '../setup/save-store.ts';
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+import { onlyAdministrator } from './administrator.ts';
 
 /** Any value that a property could be given, bad ones too: what is not of its kind is as good as not set; texts by language are looked at. */
 const isValue = (value: unknown): boolean =>
@@ -45,13 +43,8 @@ type Change = { Params: { storeId: string }; Body: Record<string, unknown> };
 export async function propertyRoutes(app: FastifyInstance, { db, config, stores }: Services): Promise<void> {
   const { adminToken } = config;
   if (adminToken === undefined) return;
-  const known = digest(`Bearer ${adminToken}`);
-  const mayChange = (request: FastifyRequest) => timingSafeEqual(digest(request.headers.authorization ?? ''), known);
   await app.register(async (admin) => {
-    // Before the body is even read.
-    admin.addHook('onRequest', async (request, reply) => {
-      if (!mayChange(request)) return reply.code(401).send({ error: 'This needs the administrator’s token.' });
-    });
+    onlyAdministrator(admin, adminToken);
     admin.put<Change>('/admin/stores/:storeId/properties', { bodyLimit: LONGEST }, async (request, reply) => {
       const { storeId } = request.params;
       if (!fits(request.body)) return reply.code(400).send({ error: 'These are no properties of a store.' });

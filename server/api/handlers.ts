@@ -30,6 +30,7 @@ import { finishProviderSignIn, providers, startProviderSignIn } from './provider
 import { purchaseInfo } from './purchase-info.ts';
 import { purchaseTitle } from './purchase-title.ts';
 import { userPurchases } from './purchases.ts';
+import { applyCode, redeemBenefit, redeemFreeTitle, redeemFreeTitles } from './redeem.ts';
 import { sessionStatus } from './session-status.ts';
 import { signIn } from './sign-in.ts';
 import { signUp } from './sign-up.ts';
@@ -53,6 +54,7 @@ const served = {
   addPasskey,
   allCards,
   buyWithCredits,
+  applyCode,
   campaignTitles,
   cancelSubscription,
   customerPortal,
@@ -81,6 +83,9 @@ const served = {
   purchaseInfo,
   purchaseSubscription,
   purchaseTitle,
+  redeemBenefit,
+  redeemFreeTitle,
+  redeemFreeTitles,
   relatedTitles,
   removePasskey,
   resetPassword,

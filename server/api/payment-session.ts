@@ -1,6 +1,7 @@
 import { paymentReturnPath } from '../../machines/model/paths.ts';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
+import { discountCode, withDiscount } from '../codes/payment-code.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import { gatewayCustomer } from '../payment/cards.ts';
 import { refusalOf } from '../payment/confirm.ts';
@@ -13,17 +14,26 @@ import type { Answer, CustomerCall } from './call.ts';
 import { Refusal, notFound } from './refusal.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
 
-type Purchase = { titleId: string; shown: ShownPrice };
-type Extras = { code?: string; RedeemPin?: string; giftInfo?: string; method?: string };
+type Purchase = { titleId: string; shown: ShownPrice; typedCode?: string | undefined };
+type Extras = { giftInfo?: string; method?: string };
 
 /** What a purchase may ask for and is not served yet must not be passed over: it would be charged wrongly. */
-export function refuseExtras({ code, RedeemPin, giftInfo, method }: Extras): void {
-  if (code || RedeemPin) throw new Refusal(501, 'Codes are not served yet.');
+export function refuseExtras({ giftInfo, method }: Extras): void {
   if (giftInfo) throw new Refusal(501, 'Gifts are not served yet.');
   if (method !== undefined && method !== 'card') throw new Refusal(501, 'Only cards are served yet.');
 }
 
-/** The title, and the customer's open transaction for it at today's price. */
+/** Who pays with a code. */
+export const payerOf = ({ store, customer, request }: CustomerCall) => ({
+  storeId: store.id,
+  address: request.ip,
+  userId: customer.id,
+});
+
+const discountOf = async (call: CustomerCall, titleId: string, typed = '') =>
+  typed === '' ? undefined : discountCode(call.services.db, payerOf(call), typed, titleId);
+
+/** The title, and the customer's open transaction for it at today's price, less what a code takes off. */
 export async function beginPurchase(
   call: CustomerCall,
   purchase: Purchase,
@@ -31,7 +41,8 @@ export async function beginPurchase(
   const { services, store, customer } = call;
   const title = await findTitle(services.db, store.id, { id: purchase.titleId });
   if (!title) throw notFound('title');
-  const price = priceShown(title, purchase.shown);
+  const discount = await discountOf(call, title.id, purchase.typedCode);
+  const price = priceShown(discount ? withDiscount(title, discount.percentOff) : title, purchase.shown);
   if (price.amount === 0) throw new Refusal(409, 'This title is free.', { code: 'free' });
   const transaction = await openTransaction(services, {
     storeId: store.id,
@@ -39,6 +50,7 @@ export async function beginPurchase(
     titleId: title.id,
     amountMinor: price.amount,
     currency: price.currency,
+    code: discount?.code ?? null,
   });
   return { title, transaction };
 }
@@ -90,6 +102,7 @@ export async function paymentSession(call: CustomerCall<'paymentSession'>): Answ
     const { title, transaction } = await beginPurchase(call, {
       titleId: query.titleId,
       shown: { amount: query.price, currency: query.currency },
+      typedCode: query.code,
     });
     const intent = await intentFor(call, orderOf(title, transaction), transaction);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };

@@ -12,7 +12,8 @@ import { notFound } from './refusal.ts';
 const offered = (db: Database, storeId: string) =>
   db.selectFrom('plans').selectAll().where('store_id', '=', storeId).where('active', '=', true);
 
-const planElement = (plan: Selectable<PlansTable>, spoken: Spoken, usualCredits: number): Markup =>
+/** A plan as the wire has it. */
+export const planElement = (plan: Selectable<PlansTable>, spoken: Spoken, usualCredits: number): Markup =>
   element('Plan', [
     fields({
       PlanId: plan.id,

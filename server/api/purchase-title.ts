@@ -10,13 +10,14 @@ import { explainGatewayFailure } from './gateway-unavailable.ts';
 /** Buys a title by a kept card: authorises, charges and grants at once, unless the bank asks for something first. */
 export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer<'purchaseTitle'> {
   const { services, store, customer, query } = call;
-  refuseExtras({ RedeemPin: query.RedeemPin ?? '', giftInfo: query.giftInfo ?? '' });
+  refuseExtras({ giftInfo: query.giftInfo ?? '' });
   const cardToken = await tokenOfCard(services.db, { storeId: store.id, userId: customer.id }, query.cardId);
   if (cardToken === undefined) throw notFound('card');
   try {
     const { title, transaction } = await beginPurchase(call, {
       titleId: query.titleId,
       shown: { amount: query.Price, currency: query.currency },
+      typedCode: query.RedeemPin,
     });
     const intent = await intentFor(call, orderOf(title, transaction), transaction, cardToken);
     if (intent.state === 'authorized' || intent.state === 'captured')

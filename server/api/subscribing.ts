@@ -1,4 +1,5 @@
 import { valueOf } from '../catalogue/store-properties.ts';
+import { trialCode } from '../codes/payment-code.ts';
 import { textIn } from '../language.ts';
 import { tokenOfCard } from '../payment/cards.ts';
 import { confirm, refusalOf } from '../payment/confirm.ts';
@@ -7,7 +8,7 @@ import { findTransaction, move, reload, type Transaction } from '../payment/tran
 import { openSubscription, type Plan } from '../subscriptions/open.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
-import { intentFor, refuseExtras } from './payment-session.ts';
+import { intentFor, payerOf, refuseExtras } from './payment-session.ts';
 import { notFound, Refusal } from './refusal.ts';
 
 /** A plan that the store sells now. @throws Refusal 404 for one that is not on offer, 409 not_for_sale in a store that sells none */
@@ -37,10 +38,11 @@ const returnPath = (planId: string, subscriptionId: string): string =>
   `/subscription/purchase?${new URLSearchParams({ planid: planId, subscriptionid: subscriptionId }).toString()}`;
 
 /** The customer's open payment for a plan, and its intent at the gateway. Nothing is charged. */
-async function beginSubscribing(call: CustomerCall, planId: string, cardToken?: string) {
+async function beginSubscribing(call: CustomerCall, planId: string, typedCode = '', cardToken?: string) {
   const { services, store, spoken, customer } = call;
   const plan = await planOnOffer(call, planId);
-  const transaction = await openSubscription(services, { storeId: store.id, userId: customer.id }, plan);
+  const trial = typedCode === '' ? undefined : await trialCode(services.db, payerOf(call), typedCode, plan.id);
+  const transaction = await openSubscription(services, { storeId: store.id, userId: customer.id }, plan, trial);
   const order = {
     description: textIn(plan, 'name', spoken),
     returnPath: returnPath(plan.id, transaction.id),
@@ -66,7 +68,7 @@ export async function subscriptionSession(call: CustomerCall<'subscriptionSessio
   const { query } = call;
   refuseExtras(query);
   try {
-    const { transaction, intent } = await beginSubscribing(call, query.planId);
+    const { transaction, intent } = await beginSubscribing(call, query.planId, query.code);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };
   } catch (error) {
     throw await explainGatewayFailure(call, { planId: query.planId }, error);
@@ -76,11 +78,10 @@ export async function subscriptionSession(call: CustomerCall<'subscriptionSessio
 /** Begins to subscribe by a kept card. Nothing is charged before `confirmSubscription`. */
 export async function purchaseSubscription(call: CustomerCall<'purchaseSubscription'>): Answer<'purchaseSubscription'> {
   const { services, store, customer, query } = call;
-  refuseExtras({ code: query.code ?? '' });
   const cardToken = await tokenOfCard(services.db, { storeId: store.id, userId: customer.id }, query.cardId);
   if (cardToken === undefined) throw notFound('card');
   try {
-    const { transaction, intent } = await beginSubscribing(call, query.planId, cardToken);
+    const { transaction, intent } = await beginSubscribing(call, query.planId, query.code, cardToken);
     // A kept card that is declined ends this payment: there is no page on which to try another.
     if (intent.state === 'open' && intent.reason !== null) {
       await services.payment.cancel(intent.id);

@@ -63,6 +63,13 @@ export async function userData({ services, store, customer, request }: CustomerC
     .orderBy('booked_at')
     .orderBy('cause')
     .execute();
+  const codes = await db
+    .selectFrom('redemptions')
+    .select(['code', 'redeemed_at'])
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
+    .orderBy('redeemed_at')
+    .execute();
   const library = await db
     .selectFrom('entitlements')
     .innerJoin('titles', (join) =>
@@ -140,6 +147,7 @@ export async function userData({ services, store, customer, request }: CustomerC
       endedAt: row.ended_at?.toISOString() ?? null,
     })),
     credits: credits.map((row) => ({ cause: row.cause, amount: row.amount, bookedAt: row.booked_at.toISOString() })),
+    codes: codes.map((row) => ({ code: row.code, redeemedAt: row.redeemed_at.toISOString() })),
     library: library.map((row) => ({
       titleId: row.title_id,
       name: row.name,

@@ -15,9 +15,10 @@ export function thumbnailUrl(storeId: string, titleId: string, cover: Cover): st
   return `${coverUrl(storeId, titleId, cover.file) ?? ''}?width=${width}`;
 }
 
-function priceList(row: TitleRow): Markup | undefined {
-  if (row.prices.length === 0) return undefined;
-  const prices = row.prices.map(({ amount, currency }) =>
+/** The prices of a title, each in another currency. */
+export function priceList(all: TitleRow['prices']): Markup | undefined {
+  if (all.length === 0) return undefined;
+  const prices = all.map(({ amount, currency }) =>
     element('Price', [
       fields({
         Amount: amountText(amount, currency),
@@ -46,7 +47,7 @@ export function summaryFields(storeId: string, row: TitleRow): Record<string, Va
     CoverWidth: row.cover?.width,
     CoverHeight: row.cover?.height,
     CoverColor: row.cover?.color,
-    Prices: priceList(row),
+    Prices: priceList(row.prices),
     TitlePrice: first && amountText(first.amount, first.currency),
     CurrencySymbol: first && currencySymbol(first.currency),
     Currency: first?.currency,

@@ -26,6 +26,7 @@ import * as m22 from './migrations/22-passkeys.ts';
 import * as m23 from './migrations/23-subscriptions-as-held.ts';
 import * as m24 from './migrations/24-subscribing.ts';
 import * as m25 from './migrations/25-credits-as-money.ts';
+import * as m26 from './migrations/26-codes.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -54,6 +55,7 @@ const migrations: Record<string, Migration> = {
   '23-subscriptions-as-held': m23,
   '24-subscribing': m24,
   '25-credits-as-money': m25,
+  '26-codes': m26,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

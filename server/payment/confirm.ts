@@ -1,4 +1,5 @@
 import { Refusal } from '../api/refusal.ts';
+import { useForPayment } from '../codes/use-code.ts';
 import type { Database } from '../database/open.ts';
 import { runningSubscription } from '../subscriptions/held.ts';
 import { alreadySubscribed } from '../subscriptions/open.ts';
@@ -6,7 +7,7 @@ import { alreadyOwned, release } from './open-transaction.ts';
 import { ownedCopy } from './ownership.ts';
 import { PaymentUnknown } from './port.ts';
 import { follow, type PaymentServices, reconcile } from './reconcile.ts';
-import { move, type Transaction } from './transactions.ts';
+import { move, reload, tryMove, type Transaction } from './transactions.ts';
 
 const DECLINES = new Set(['card_declined', 'insufficient_funds', 'expired_card', 'authentication_failed']);
 
@@ -64,5 +65,23 @@ async function claim(services: PaymentServices, transaction: Transaction): Promi
     if (released.status !== 'cancelled') return released;
     throw refusal;
   }
-  return move(services.db, transaction, ['authorized'], 'capturing');
+  const { code } = transaction;
+  if (code === null) return move(services.db, transaction, ['authorized'], 'capturing');
+  return claimWithCode(services, { ...transaction, code });
+}
+
+/** The same, and uses the code up: who comes too late for it pays nothing. */
+async function claimWithCode(services: PaymentServices, transaction: Transaction & { code: string }): Promise<Transaction> {
+  try {
+    return await services.db.transaction().execute(async (trx) => {
+      const claimed = await tryMove(trx, transaction, ['authorized'], 'capturing');
+      if (claimed) await useForPayment(trx, transaction);
+      return claimed ?? reload(trx, transaction);
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const released = await release(services, transaction, error.code);
+    if (released.status !== 'cancelled') return released;
+    throw error;
+  }
 }

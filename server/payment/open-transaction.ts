@@ -11,6 +11,8 @@ export type Quote = {
   titleId: string;
   amountMinor: number;
   currency: string;
+  /** That makes it cheaper, as it is kept. */
+  code: string | null;
 };
 
 export const alreadyOwned = () => new Refusal(409, 'This title is already in your library.', { code: 'already_owned' });
@@ -33,7 +35,8 @@ export async function openTransaction(services: PaymentServices, quote: Quote): 
     }
     const { transaction } = await reconcile(services, found);
     if (transaction.status === 'paid') throw alreadyOwned();
-    const same = transaction.amount_minor === quote.amountMinor && transaction.currency === quote.currency;
+    const isPrice = transaction.amount_minor === quote.amountMinor && transaction.currency === quote.currency;
+    const same = isPrice && transaction.code === quote.code;
     if (isOpen(transaction) && (same || transaction.status === 'capturing')) return transaction;
     // The price has changed since: what was quoted then is released.
     if (isOpen(transaction)) await release(services, transaction, 'price_changed');
@@ -74,6 +77,7 @@ async function begin(db: Database, provider: string, quote: Quote): Promise<Tran
           plan_id: null,
           amount_minor: quote.amountMinor,
           currency: quote.currency,
+          code: quote.code,
           status: 'pending',
           provider,
           intent_id: null,

@@ -40,7 +40,7 @@ type Grant = {
   storeId: string;
   userId: string;
   titleId: string;
-  kind: 'payment' | 'free' | 'credits';
+  kind: 'payment' | 'free' | 'code' | 'credits';
   transactionId: string | null;
   amountMinor: number;
   currency: string | null;
@@ -54,6 +54,7 @@ type Grant = {
  */
 export async function grant(db: Database, id: string, purchase: Grant): Promise<string> {
   const owner = { store_id: purchase.storeId, user_id: purchase.userId, title_id: purchase.titleId };
+  const source = purchase.kind === 'code' ? 'code' : 'purchase';
   await db
     .insertInto('purchases')
     .values({
@@ -68,7 +69,7 @@ export async function grant(db: Database, id: string, purchase: Grant): Promise<
     .execute();
   await db
     .insertInto('entitlements')
-    .values({ ...owner, source: 'purchase', instance_id: id, purchase_id: id, expires_at: null })
+    .values({ ...owner, source, instance_id: id, purchase_id: id, expires_at: null })
     .onConflict((conflict) => conflict.columns(['store_id', 'user_id', 'title_id', 'source']).doNothing())
     .execute();
   const row = await db
@@ -77,7 +78,7 @@ export async function grant(db: Database, id: string, purchase: Grant): Promise<
     .where('store_id', '=', purchase.storeId)
     .where('user_id', '=', purchase.userId)
     .where('title_id', '=', purchase.titleId)
-    .where('source', '=', 'purchase')
+    .where('source', '=', source)
     .executeTakeFirstOrThrow();
   return row.instance_id;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { bookUse } from '../codes/use-code.ts';
 import type { Database } from '../database/open.ts';
 import { startSubscription } from '../subscriptions/start.ts';
 import { grant } from './ownership.ts';
@@ -37,6 +38,9 @@ export async function settle(db: Database, transaction: Transaction, subscriptio
       .where('status', '<>', 'paid')
       .returning('id')
       .executeTakeFirst();
-    if (paid) await give(trx, transaction, subscription);
+    if (!paid) return;
+    const { code } = transaction;
+    if (code !== null) await bookUse(trx, { ...transaction, code });
+    await give(trx, transaction, subscription);
   });
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { Database } from '../database/open.ts';
+import { giveBack } from '../codes/use-code.ts';
+import { type Database, inTransaction } from '../database/open.ts';
 import type { TransactionStatus, TransactionsTable } from '../database/schema/payments.ts';
 
 export type Transaction = Selectable<TransactionsTable>;
@@ -30,7 +31,8 @@ export const reload = (db: Database, transaction: Transaction): Promise<Transact
     .executeTakeFirstOrThrow();
 
 /**
- * Moves a transaction on, if it still stands where it may move from. Paid is final and is reached by settling alone.
+ * Moves a transaction on, if it still stands where it may move from. Paid is final and is reached by settling alone. What comes
+ * to nothing gives its code back.
  * @returns the transaction as it stands afterwards, moved or not
  */
 export async function move(
@@ -40,7 +42,25 @@ export async function move(
   to: Exclude<TransactionStatus, 'paid'>,
   reason: string | null = null,
 ): Promise<Transaction> {
-  const moved = await db
+  const { code } = transaction;
+  if (code === null || (to !== 'failed' && to !== 'cancelled'))
+    return (await tryMove(db, transaction, from, to, reason)) ?? reload(db, transaction);
+  return inTransaction(db, async (trx) => {
+    const moved = await tryMove(trx, transaction, from, to, reason);
+    if (moved) await giveBack(trx, { ...moved, code });
+    return moved ?? reload(trx, transaction);
+  });
+}
+
+/** The same; undefined where it stood elsewhere, and was not moved. */
+export function tryMove(
+  db: Database,
+  transaction: Transaction,
+  from: TransactionStatus[],
+  to: Exclude<TransactionStatus, 'paid'>,
+  reason: string | null = null,
+): Promise<Transaction | undefined> {
+  return db
     .updateTable('transactions')
     .set({ status: to, reason, updated_at: new Date() })
     .where('store_id', '=', transaction.store_id)
@@ -48,5 +68,4 @@ export async function move(
     .where('status', 'in', from)
     .returningAll()
     .executeTakeFirst();
-  return moved ?? reload(db, transaction);
 }

@@ -21,6 +21,9 @@ type DemoTitle = Omit<NewTitle, 'cover' | 'content'> & {
 /** Titles that somebody put together: a publisher's catalog, or a set under a heading. */
 type DemoList = { id: string; kind: 'catalog' | 'titleset'; name: GivenText; titles: string[] };
 
+/** Good for everybody, without end, where nothing else is said. `expiredAgo` in days. */
+type DemoCode = { code: string; grants: string; uses: number | null; usesLeft?: number; expiredAgo?: number };
+
 type DemoStore = {
   id: string;
   host?: string;
@@ -31,10 +34,12 @@ type DemoStore = {
   pages?: NonNullable<NewStore['pages']>;
   customFields?: NonNullable<NewStore['customFields']>;
   plans?: NonNullable<NewStore['plans']>;
+  codes?: DemoCode[];
   properties: Record<string, unknown>;
 };
 
 const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
 const PAGES = { about: 'About', terms: 'TermsOfService', privacy: 'PrivacyPolicy', faq: 'Faq' } as const;
 
 function toTitle(title: DemoTitle, addedAt: Date): NewTitle {
@@ -96,6 +101,10 @@ function storeOf(store: DemoStore, catalogue: Catalogue, now: number): NewStore 
     theme: store.theme ?? {},
     customFields: store.customFields ?? [],
     plans: store.plans ?? [],
+    codes: (store.codes ?? []).map(({ expiredAgo, ...code }) => ({
+      ...code,
+      expiresAt: expiredAgo === undefined ? null : new Date(now - expiredAgo * DAY),
+    })),
     pages: [...pagesOf(store.properties), ...(store.pages ?? [])],
     categories: [...categoriesOf(titles, catalogue.categories), ...lists.map(({ id, kind, name }) => ({ id, kind, name }))],
     // The catalogue lists the oldest first.

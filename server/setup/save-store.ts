@@ -1,5 +1,6 @@
 import type { CustomField } from '../../machines/model/custom-field.ts';
 import { inTransaction, type Database } from '../database/open.ts';
+import { makeCodes, type NewCodes } from '../codes/make-codes.ts';
 import { isOfWords } from '../catalogue/store-properties.ts';
 import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../language.ts';
 import { savePlans, type NewPlan } from './save-plan.ts';
@@ -45,6 +46,8 @@ export type NewStore = {
   titles?: NewTitle[];
   /** that customers subscribe to, in the order shown */
   plans?: NewPlan[];
+  /** that its customers redeem */
+  codes?: NewCodes[];
   /** by whom its customers sign in, in the order shown */
   providers?: NewProvider[];
 };
@@ -98,7 +101,7 @@ function hostOf(text: string): string {
 
 /**
  * Makes a store with everything in it; all of it or nothing.
- * @throws BadText for words that are not given as they have to be; BadProvider
+ * @throws BadText for words that are not given as they have to be; BadProvider; BadCode
  */
 export async function saveStore(db: Database, store: NewStore): Promise<void> {
   const main = store.language ?? 'en';
@@ -146,5 +149,6 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
     if (store.plans) await savePlans(trx, store.id, store.plans, main);
     if (store.providers) await saveProviders(trx, store.id, store.providers);
     if (store.titles) await saveTitles(trx, store.id, store.titles);
+    for (const codes of store.codes ?? []) await makeCodes(trx, store.id, codes);
   });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { lockCustomer } from '../accounts/lock-customer.ts';
 import { Refusal } from '../api/refusal.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
 import type { PlansTable } from '../database/schema/payments.ts';
@@ -13,8 +14,11 @@ export type Plan = Selectable<PlansTable>;
 
 export const alreadySubscribed = () => new Refusal(409, 'You’re already subscribed.', { code: 'already_subscribed' });
 
-/** What the customer agrees to. Only who has never subscribed in this store begins with a trial. */
-async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Plan): Promise<Terms> {
+/** The days for nothing that a code gives. */
+export type Trial = { code: string; trialDays: number };
+
+/** What the customer agrees to. Without a code only who has never subscribed in this store begins with a trial. */
+async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Plan, trial: Trial | undefined): Promise<Terms> {
   const before = await db
     .selectFrom('subscriptions')
     .select('id')
@@ -22,7 +26,7 @@ async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Pla
     .where('user_id', '=', userId)
     .limit(1)
     .executeTakeFirst();
-  return { amountMinor: plan.amount_minor, period: plan.period, trialDays: before ? 0 : plan.trial_days };
+  return { amountMinor: plan.amount_minor, period: plan.period, trialDays: trial?.trialDays ?? (before ? 0 : plan.trial_days) };
 }
 
 /**
@@ -30,19 +34,25 @@ async function termsFor(db: Database, { storeId, userId }: Subscriber, plan: Pla
  * subscribe share it, so that nobody pays twice.
  * @throws Refusal 409 already_subscribed; 409 conflict while another one is being begun
  */
-export async function openSubscription(services: PaymentServices, owner: Subscriber, plan: Plan): Promise<Transaction> {
+export async function openSubscription(
+  services: PaymentServices,
+  owner: Subscriber,
+  plan: Plan,
+  trial?: Trial,
+): Promise<Transaction> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (await runningSubscription(services.db, owner)) throw alreadySubscribed();
-    const terms = await termsFor(services.db, owner, plan);
+    const terms = await termsFor(services.db, owner, plan, trial);
     const found = await findOpen(services.db, owner);
     if (!found) {
-      const made = await begin(services.db, services.payment.provider, owner, plan, terms);
+      const made = await begin(services.db, services.payment.provider, owner, plan, terms, trial?.code ?? null);
       if (made) return made;
       continue;
     }
     const { transaction } = await reconcile(services, found);
     if (transaction.status === 'paid') throw alreadySubscribed();
-    const isSame = transaction.plan_id === plan.id && isAgreed(transaction, plan, terms);
+    const isSame =
+      transaction.plan_id === plan.id && transaction.code === (trial?.code ?? null) && isAgreed(transaction, plan, terms);
     if (isOpen(transaction) && (isSame || transaction.status === 'capturing')) return transaction;
     // Another plan is wanted now, or its price has changed.
     if (isOpen(transaction)) await release(services, transaction, 'plan_changed');
@@ -74,9 +84,12 @@ async function begin(
   owner: Subscriber,
   plan: Plan,
   terms: Terms,
+  code: string | null,
 ): Promise<Transaction | undefined> {
   try {
     return await db.transaction().execute(async (trx) => {
+      // A code may be giving one at this moment.
+      await lockCustomer(trx, owner.storeId, owner.userId);
       const made = await trx
         .insertInto('transactions')
         .values({
@@ -87,6 +100,7 @@ async function begin(
           plan_id: plan.id,
           amount_minor: terms.trialDays > 0 ? 0 : terms.amountMinor,
           currency: plan.currency,
+          code,
           status: 'pending',
           provider,
           details: JSON.stringify(terms),

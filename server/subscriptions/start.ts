@@ -6,7 +6,7 @@ import type { Transaction } from '../payment/transactions.ts';
 import type { Subscriber } from './held.ts';
 
 /** Ends what was cancelled and is over, so that another one may run. */
-async function endLapsed(db: Database, { storeId, userId }: Subscriber, now = new Date()): Promise<void> {
+export async function endLapsed(db: Database, { storeId, userId }: Subscriber, now = new Date()): Promise<void> {
   await db
     .updateTable('subscriptions')
     .set((eb) => ({ status: 'ended', ended_at: eb.ref('renews_at') }))

@@ -4,7 +4,8 @@ import type { Api } from './client.ts';
 import { checked, problemOfFailure } from './problem.ts';
 import { childrenOf, numberIn, textIn, type XmlNode } from './xml-node.ts';
 
-const planOf = (call: string, node: XmlNode, within = ''): Plan =>
+/** A plan as the wire has it. */
+export const planOf = (call: string, node: XmlNode, within = ''): Plan =>
   checked(
     call,
     Plan,

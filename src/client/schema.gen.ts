@@ -912,7 +912,7 @@ export interface paths {
         };
         /**
          * Begins the checkout of a plan
-         * @description The customer leaves a card on the gateway’s page, which leads back to /subscription/purchase with planid, subscriptionid (the transId) and intentId. 409 has code already_subscribed, not_for_sale, or conflict while another window subscribes.
+         * @description The customer leaves a card on the gateway’s page, which leads back to /subscription/purchase with planid, subscriptionid (the transId) and intentId. 409 has code already_subscribed, not_for_sale, or conflict while another window subscribes; code_misfit, code_used or code_expired for a code that gives this plan no days for nothing.
          */
         get: operations["subscriptionSession"];
         put?: never;
@@ -1006,7 +1006,7 @@ export interface paths {
         };
         /**
          * Begins the purchase of a title
-         * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price or the currency given is not the server’s own: what is charged is never in another currency than the one named.
+         * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price or the currency given is not the server’s own: what is charged is never in another currency than the one named. A code takes its discount off; it is used up when the payment is captured, and 409 has code_misfit, code_used or code_expired where it takes off nothing.
          */
         get: operations["paymentSession"];
         put?: never;
@@ -1233,7 +1233,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a code grants */
+        /**
+         * What a code grants
+         * @description A code may be typed in small letters, with blanks and dashes. 404 is a code that nobody has; 409 has the code code_used, code_expired, code_elsewhere (of another store), title_codes_off or subscription_codes_off (this store takes none of the kind), code_misfit (not for the title or the subscription that is asked about), or already_subscribed. After a few wrong ones within a minute, 429.
+         */
         get: operations["applyCode"];
         put?: never;
         post?: never;
@@ -1250,7 +1253,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Uses a code for its title */
+        /**
+         * Uses a code for its title
+         * @description Exactly once: a repetition by the same customer answers the first use. 409 has the codes of redeem/apply, choose_title, already_owned, or conflict while the title is being paid for.
+         */
         get: operations["redeemFreeTitle"];
         put?: never;
         post?: never;
@@ -1267,10 +1273,33 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Uses a code for all its titles */
+        /**
+         * Uses a code for the title that was chosen among those it offers
+         * @description As redeem/title; 409 choose_title where the code offers several and none is named.
+         */
         get: operations["redeemFreeTitles"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/redeem/benefit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uses a code for its credits, or for a subscription that takes no card
+         * @description Exactly once: a repetition by the same customer answers the first use. 409 has the codes of redeem/apply, or conflict while a subscription is being begun. What begins with a card, or takes something off a price, is used up by the payment.
+         */
+        post: operations["redeemBenefit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1866,6 +1895,9 @@ export interface components {
             credits: {
                 [key: string]: unknown;
             }[];
+            codes: {
+                [key: string]: unknown;
+            }[];
             library: {
                 [key: string]: unknown;
             }[];
@@ -2151,15 +2183,36 @@ export interface components {
             RecipientEmail: string;
             RecipientMessage?: string;
         };
+        RedeemCode: {
+            Code: string;
+        };
         Redemption: {
-            /** @enum {string} */
+            /**
+             * @description titles: one of them, at the customer’s choice
+             * @enum {string}
+             */
             Kind: "title" | "titles" | "discount" | "subscription" | "credits";
             Message?: string;
             PercentOff?: number;
+            /** @description Of the first price of the title that was asked about */
             AmountOff?: number;
+            /** @description What that title costs with it */
+            Prices?: components["schemas"]["Price"][];
             PlanId?: components["schemas"]["Id"];
+            /** @description Days before the first payment, for which a card is asked; absent where one period costs nothing and ends by itself */
+            TrialDays?: number;
             Credits?: number;
+            /**
+             * @description This customer has used it; Titles is what it gave
+             * @default false
+             */
+            Redeemed: boolean;
+            /** @description The customer’s copy of what it gave */
+            InstanceId?: string;
             Titles?: components["schemas"]["TitleSummary"][];
+            /** @description Those of Titles that the customer has already */
+            Owned?: string[];
+            Plan?: components["schemas"]["Plan"];
         };
         Cart: {
             Count: number;
@@ -4957,6 +5010,8 @@ export interface operations {
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 RedeemPin: components["schemas"]["Code"];
+                /** @description The one that was chosen */
+                titleId?: components["schemas"]["Id"];
             };
             header?: {
                 /** @description New for each press; the same for a repetition of it */
@@ -4967,7 +5022,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The purchases made */
+            /** @description The purchase made */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4984,6 +5039,44 @@ export interface operations {
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];
+        };
+    };
+    redeemBenefit: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/xml": components["schemas"]["RedeemCode"];
+                "application/xml": components["schemas"]["RedeemCode"];
+            };
+        };
+        responses: {
+            /** @description What it has given */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Redemption"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
+            409: components["responses"]["XmlConflict"];
+            413: components["responses"]["XmlTooLong"];
+            415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
         };
     };
     addToCart: {

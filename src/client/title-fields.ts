@@ -48,7 +48,7 @@ const coverOf = (node: XmlNode, base: string) => {
 };
 
 /** All prices that are some, or the single one of a server that sends no list. */
-const pricesOf = (node: XmlNode) => {
+export const pricesOf = (node: XmlNode) => {
   const prices = itemsOf(node, 'Prices', 'Price');
   const priceOf = (each: XmlNode, amount: string) => ({
     amount: numberIn(each, amount),

@@ -10,6 +10,7 @@ import { page } from './page/flow.ts';
 import { placeholder } from './placeholder/flow.ts';
 import { providerReturn } from './provider-return/flow.ts';
 import { receipt } from './receipt/flow.ts';
+import { redeem } from './redeem/flow.ts';
 import { resetPassword } from './reset-password/flow.ts';
 import { signIn } from './sign-in/flow.ts';
 import { signUp } from './sign-up/flow.ts';
@@ -40,6 +41,7 @@ export const flows = [
   account,
   subscription,
   subscribing,
+  redeem,
   page,
   placeholder,
   information,

@@ -125,6 +125,7 @@ const ours = [
   'POST /user/passkey/start',
   'POST /user/passkey/signin',
   'GET /user/titles',
+  'POST /redeem/benefit',
   'GET /user/wishlist',
   'POST /user/wishlist',
 ];

@@ -55,7 +55,7 @@ test.each([
   [`/id:${long}`, 'title'],
   [`/id:1/${long}`, 'title'],
   [`/pages/public/${long}`, 'page'],
-  [`/redeem/${long}`, 'placeholder'],
+  [`/redeem/${long}`, 'redeem'],
   [`/${long}`, 'notFound'],
   [`/${'a/'.repeat(5_000)}`, 'notFound'],
   [`${'/'.repeat(10_000)}x`, 'notFound'],

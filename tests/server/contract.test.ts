@@ -47,6 +47,7 @@ const BODIES: Record<string, string | object> = {
   addCard: '<Card><Token>a-token-of-a-card-0123</Token></Card>',
   deleteCard: '<Card><CardId>c</CardId></Card>',
   changeCard: '<Card><CardId>c</CardId></Card>',
+  redeemBenefit: '<RedeemCode><Code>CODE</Code></RedeemCode>',
   buyWithCredits: { titleId: 'book', credits: 1, creditCurrency: 'Credits' },
 };
 

@@ -136,7 +136,7 @@ describe('the server decides the price', () => {
     expect((await session(await customerOf(shop, store), { titleId })).value).toMatchObject({ status, code });
   });
 
-  test.each([[{ code: 'SPRING' }], [{ giftInfo: '{"RecipientName":"A"}' }], [{ method: 'upi' }]])(
+  test.each([[{ giftInfo: '{"RecipientName":"A"}' }], [{ method: 'upi' }]])(
     'what is not served yet is not passed over: %j',
     async (extra) => {
       expect((await session(await customerOf(shop, store), extra as Record<string, string>)).status).toBe(501);

@@ -229,7 +229,7 @@ test.each([
   expect(await transactions()).toEqual([]);
 });
 
-test('a store that sells none refuses, and a code is not passed over', async () => {
+test('a store that sells none refuses, and a code that is none is not passed over', async () => {
   const closed = await shop.store({ properties: { EnableSubscription: false } });
   await planIn(shop, closed);
   expect(await beginSubscribing(shop, await customerOf(shop, closed))).toMatchObject({
@@ -237,7 +237,10 @@ test('a store that sells none refuses, and a code is not passed over', async () 
     value: { code: 'not_for_sale' },
   });
   const query = { ...customer.query, planId: 'monthly', code: 'HALF-PRICE' };
-  expect((await shop.ask('subscriptionSession', '/checkout/subscription/session', { query })).status).toBe(501);
+  expect((await shop.ask('subscriptionSession', '/checkout/subscription/session', { query })).value).toMatchObject({
+    status: 409,
+    code: 'code_misfit',
+  });
 });
 
 test('nobody confirms another’s subscription, or a payment for something else', async () => {

@@ -57,12 +57,10 @@ export const callRows: SpecRow[] = [
   { id: 'S7.customer/portal/session', says: 'a session at the payment provider’s portal' },
   ...of('payment providers', { 'razorpay/verify': 'whether a signature is right' }),
   { id: 'S7.purchase/credits', says: 'a title for credits' },
+  { id: 'S7.redeem/apply', says: 'what a code grants' },
+  { id: 'S7.redeem/title', says: 'a free title by a code' },
+  { id: 'S7.redeem/titles', says: 'free titles by a code' },
   ...of('tax', { tax: 'the tax on a title' }),
-  ...of('redeem', {
-    'redeem/apply': 'what a code grants',
-    'redeem/title': 'a free title by a code',
-    'redeem/titles': 'free titles by a code',
-  }),
   ...of('cart', {
     'cart/add': 'a title into the cart',
     'cart/remove': 'a title out of the cart',

@@ -2,6 +2,6 @@
 export const sameWords: Readonly<Record<string, readonly string[]>> = {
   zh: ['ISBN'],
   es: ['Audio', 'ISBN', 'Sepia'],
-  fr: ['Audio', 'Date', 'Description', 'Film', 'Format', 'ISBN', 'Menu', 'Page', 'Pages', 'Pause', 'Volume'],
+  fr: ['Audio', 'Code', 'Date', 'Description', 'Film', 'Format', 'ISBN', 'Menu', 'Page', 'Pages', 'Pause', 'Volume'],
   it: ['Account', 'Audio', 'Film', 'Home', 'ISBN', 'Menu', 'Password', 'Privacy', 'Volume'],
 };

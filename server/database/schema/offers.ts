@@ -34,17 +34,38 @@ export type CartLinesTable = {
 
 export type CodesTable = {
   store_id: string;
+  /** without blanks and dashes, in capitals */
   code: string;
-  kind: 'title' | 'titles' | 'subscription' | 'discount' | 'campaign';
+  kind: 'title' | 'titles' | 'subscription' | 'credits' | 'discount' | 'campaign';
+  /** that it gives; of a discount, the one title that it is for, null for any */
   title_id: string | null;
   plan_id: string | null;
   campaign_id: string | null;
   percent_off: number | null;
+  credits: number | null;
+  /** Of a subscription, the days before the first payment; null: one period of the plan for nothing, without a card. */
+  trial_days: number | null;
+  /** How often it could be used when it was made, and can be still; null: without end. */
+  uses: number | null;
   uses_left: number | null;
   expires_at: Date | null;
+  made_at: Moment;
 };
 
-export type RedemptionsTable = { store_id: string; code: string; user_id: string; redeemed_at: Moment };
+/** The titles of which a code gives one. */
+export type CodeTitlesTable = { store_id: string; code: string; title_id: string; position: number };
+
+/** A use of a code: once for each customer. */
+export type RedemptionsTable = {
+  store_id: string;
+  code: string;
+  user_id: string;
+  redeemed_at: Moment;
+  /** Of the title that it gave. */
+  purchase_id: string | null;
+  /** The payment that it made cheaper. */
+  transaction_id: string | null;
+};
 
 /** One line of a customer's credit account; `cause` names what booked it, once. */
 export type CreditsTable = { store_id: string; user_id: string; cause: string; amount: number; booked_at: Moment };

@@ -58,6 +58,8 @@ export type TransactionsTable = {
   provider: string;
   intent_id: string | null;
   reason: string | null;
+  /** That makes it cheaper, as it is kept; used up when it is charged. */
+  code: string | null;
   /** Nothing is left to be asked of the gateway: it is paid, thus charged and booked, or given up with nothing reserved. */
   finished: Generated<boolean>;
   /** When the sweep looked at it last. */

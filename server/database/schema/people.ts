@@ -98,6 +98,8 @@ export type AuditKind =
   | 'card_removed'
   | 'subscribed'
   | 'subscription_cancelled'
+  | 'code_redeemed'
+  | 'credits_given'
   | 'data_downloaded'
   | 'account_deleted';
 

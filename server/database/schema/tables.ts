@@ -42,6 +42,7 @@ export type Tables = {
   carts: offers.CartsTable;
   cart_lines: offers.CartLinesTable;
   codes: offers.CodesTable;
+  code_titles: offers.CodeTitlesTable;
   redemptions: offers.RedemptionsTable;
   credits: offers.CreditsTable;
   subscriptions: offers.SubscriptionsTable;

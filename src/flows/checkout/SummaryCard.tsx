@@ -9,6 +9,7 @@ import { Cover } from '../../ui/Cover.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { PriceTag } from '../../ui/PriceTag.tsx';
+import { usePrice } from '../../views/use-price.ts';
 
 /** Countries, given as ISO 3166-1 codes, by their names in the locale; an unknown code stays as it is. */
 export const countryNames = (codes: readonly string[], locale: string): string => {
@@ -68,6 +69,9 @@ export const SummaryCard = ({ title, price, children }: Props): ReactElement => 
   const free = isFree(title);
   const authors = names(title.authors, i18n.locale);
   const amount = free || price === null ? null : money(price, i18n.locale);
+  const usual = usePrice(title.prices);
+  const isReduced = price !== null && usual?.currency === price.currency && price.amount < usual.amount;
+  const before = isReduced ? money(usual, i18n.locale) : '';
   return (
     <Sheet>
       <Layout>
@@ -90,6 +94,11 @@ export const SummaryCard = ({ title, price, children }: Props): ReactElement => 
               </PriceTag>
             )}
           </chakra.p>
+          {isReduced ? (
+            <chakra.p mt={1} fontSize="sm" color="inkMuted">
+              <Trans>With your code, instead of {before}</Trans>
+            </chakra.p>
+          ) : null}
           <Promises>
             <Ticked>{readsHere ? uses[title.type] : <Trans>Available in the shop’s app, on any of your devices</Trans>}</Ticked>
             <Ticked>

@@ -1,11 +1,15 @@
 import * as v from 'valibot';
 import { PaymentSession, PaymentState } from '../../../machines/model/purchase.ts';
-import type { Price } from '../../../machines/model/title.ts';
+import { Price } from '../../../machines/model/title.ts';
 import { webAddress } from '../../client/address.ts';
+import { xmlAnswer } from '../../client/answer.ts';
 import type { Api } from '../../client/client.ts';
 import type { Credits } from '../../../machines/model/subscription.ts';
 import { Grant } from '../../client/free-title.ts';
 import { jsonAnswer } from '../../client/json.ts';
+import { checked } from '../../client/problem.ts';
+import { pricesOf } from '../../client/title-fields.ts';
+import { flagIn, textIn } from '../../client/xml-node.ts';
 
 const address = (base: string) =>
   v.pipe(
@@ -20,12 +24,12 @@ const address = (base: string) =>
  */
 export const paymentSession = (
   api: Api,
-  purchase: { titleId: string; price: Price | null; key: string },
+  purchase: { titleId: string; price: Price | null; key: string; code?: string },
   signal?: AbortSignal,
 ): Promise<PaymentSession> => {
-  const { titleId, price, key } = purchase;
+  const { titleId, price, key, code } = purchase;
   const sending = api.client.GET('/payment/session', {
-    params: { query: { titleId, price: price?.amount, currency: price?.currency || undefined, method: 'card' } },
+    params: { query: { titleId, price: price?.amount, currency: price?.currency || undefined, method: 'card', code } },
     ...api.changing(key, signal),
   });
   const Answer = v.object({
@@ -56,12 +60,12 @@ const State = (base: string) =>
 /** Buys a title by a card that the store keeps; a card that asks for an action leaves the transaction pending with a url. */
 export const purchaseTitle = (
   api: Api,
-  purchase: { titleId: string; cardId: string; price: Price | null; key: string },
+  purchase: { titleId: string; cardId: string; price: Price | null; key: string; code?: string },
   signal?: AbortSignal,
 ): Promise<PaymentState> => {
-  const { titleId, cardId, price, key } = purchase;
+  const { titleId, cardId, price, key, code } = purchase;
   const sending = api.client.GET('/purchase/title', {
-    params: { query: { titleId, cardId, Price: price?.amount, currency: price?.currency || undefined } },
+    params: { query: { titleId, cardId, Price: price?.amount, currency: price?.currency || undefined, RedeemPin: code } },
     ...api.changing(key, signal),
   });
   return jsonAnswer(api, 'purchase/title', sending, State(api.base));
@@ -81,6 +85,19 @@ export const confirmTitlePurchase = (
     ...api.changing(key, signal),
   });
   return jsonAnswer(api, 'purchase/title/confirm', sending, Grant);
+};
+
+/** What a code leaves of a title's prices; none where it takes nothing off, or the customer has used it. Uses nothing up. */
+export const codePrices = async (
+  api: Api,
+  { code, titleId }: { code: string; titleId: string },
+  signal?: AbortSignal,
+): Promise<Price[]> => {
+  const call = 'redeem/apply';
+  const sending = api.client.GET('/redeem/apply', { params: { query: { code, titleid: titleId } }, ...api.reading(signal) });
+  const root = await xmlAnswer(api, call, sending, 'redemption');
+  if (flagIn(root, 'Redeemed') === true || textIn(root, 'Kind')?.toLowerCase() !== 'discount') return [];
+  return pricesOf(root).map((price, at) => checked(call, Price, price, `prices.${at}`));
 };
 
 /** Where a transaction stands; changes nothing. */

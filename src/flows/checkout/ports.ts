@@ -1,5 +1,5 @@
 import { checkoutMachine, type Quote, type QuoteRequest } from '../../../machines/buying/checkout.ts';
-import { priceFor } from '../../../machines/model/price.ts';
+import { isFree, priceFor } from '../../../machines/model/price.ts';
 import type { PaymentSession } from '../../../machines/model/purchase.ts';
 import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
@@ -14,6 +14,7 @@ import { orWhenMissing } from '../../client/problem.ts';
 import { userHasTitle } from '../../client/ownership.ts';
 import { titleById } from '../../client/title.ts';
 import { api, spokenLanguage } from '../../client/open-client.ts';
+import { asPriceChange, discountOn } from './discount.ts';
 import { forgetPurchase, pendingPurchase, rememberPurchase } from './pending-purchases.ts';
 import { token } from '../../storage/session-storage.ts';
 
@@ -21,16 +22,24 @@ import { token } from '../../storage/session-storage.ts';
 const ownCopy = async (titleId: string, signal: AbortSignal): Promise<string | null> =>
   userHasTitle(await api(), { titleId }, signal).catch((error: unknown) => orWhenMissing(error, null));
 
+/** The code with which the price of a title was shown; empty where it was shown without one. */
+const codes = new Map<string, string>();
+
 const quote = requestPort<Quote, QuoteRequest>(async ({ input: { titleId, countries }, signal }) => {
   const [title, instanceId] = await Promise.all([
     titleById(await api(), titleId, signal),
     token() === null ? null : ownCopy(titleId, signal),
   ]);
   if (instanceId !== null) forgetPurchase(titleId);
-  const pending = pendingPurchase(titleId);
+  const discount = isFree(title) ? null : await discountOn(await api(), titleId, signal);
+  const code = discount?.code ?? '';
+  codes.set(titleId, code);
+  const begun = pendingPurchase(titleId);
+  // What was begun at another price is given up by what is begun now.
+  const pending = code === '' || begun?.code === code ? begun : null;
   return {
     title,
-    price: priceFor(title.prices, { locale: spokenLanguage(), countries }),
+    price: priceFor(discount?.prices ?? title.prices, { locale: spokenLanguage(), countries }),
     instanceId,
     key: pending?.key ?? crypto.randomUUID(),
     transId: pending?.transId ?? null,
@@ -51,9 +60,10 @@ const startPayment = requestPort<PaymentSession, Order>(async ({ input, signal }
     tellGranted();
     return { transId, provider: '', url: '' };
   }
-  rememberPurchase({ titleId, key, transId: null });
-  const session = await paymentSession(await api(), { titleId, price, key }, signal);
-  rememberPurchase({ titleId, key, transId: session.transId });
+  const code = codes.get(titleId) ?? '';
+  rememberPurchase({ titleId, key, transId: null, code });
+  const session = await paymentSession(await api(), { titleId, price, key, code }, signal).catch(asPriceChange);
+  rememberPurchase({ titleId, key, transId: session.transId, code });
   return session;
 });
 
@@ -64,7 +74,8 @@ const keptCards = requestPort<Card[]>(async ({ signal }) => allCards(await api()
 /** The started payment and the card are the idempotency key: however often it is asked, it is the same charge. */
 const payByCard = requestPort<PurchaseState, Order>(async ({ input: { titleId, price, transId, cardId } }) => {
   const key = `card-${transId ?? ''}-${cardId ?? ''}`;
-  const state = await purchaseTitle(await api(), { titleId, cardId: cardId ?? '', price, key });
+  const purchase = { titleId, cardId: cardId ?? '', price, key, code: codes.get(titleId) ?? '' };
+  const state = await purchaseTitle(await api(), purchase).catch(asPriceChange);
   if (state.status === 'paid') tellGranted();
   return state;
 });

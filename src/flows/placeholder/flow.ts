@@ -6,16 +6,6 @@ export const placeholder = defineFlow({
   machine: 'browsing/static-pages',
   routes: [
     {
-      pattern: '/{page:redeem}',
-      name: { en: 'Redeem a code', zh: '使用兑换码', es: 'Canjear un código', fr: 'Utiliser un code', it: 'Riscatta un codice' },
-      examples: ['/redeem'],
-    },
-    {
-      pattern: '/{page:redeem}/{secret}',
-      name: { en: 'Redeem a code', zh: '使用兑换码', es: 'Canjear un código', fr: 'Utiliser un code', it: 'Riscatta un codice' },
-      examples: ['/redeem/A-CODE'],
-    },
-    {
       pattern: '/{page:purchase}',
       hides: whilePaying,
       name: { en: 'Your cart', zh: '购物车', es: 'Tu carrito', fr: 'Votre panier', it: 'Il tuo carrello' },

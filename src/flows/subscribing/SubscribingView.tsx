@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import { useSearch } from 'wouter';
 import type { subscribingMachine } from '../../../machines/buying/subscribing.ts';
 import type { Card } from '../../../machines/model/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
@@ -26,6 +27,8 @@ const reason = (problem: Problem): ReactElement => {
     return <Trans>You’re already subscribing in another window.</Trans>;
   if (problem.kind === 'refused' && (problem.code === 'not_for_sale' || problem.code === 'not_found'))
     return <Trans>We couldn’t find this subscription. It may no longer be offered.</Trans>;
+  if (problem.kind === 'refused' && /^(?:code|subscription_codes)_/.test(problem.code))
+    return <Trans>Your code can’t be used for this subscription. You can subscribe without it.</Trans>;
   return problemText(problem);
 };
 
@@ -57,6 +60,7 @@ const ByCard = ({ actor, card }: Props & { card: Card }): ReactElement => {
 const Ready = ({ actor }: Props): ReactElement | null => {
   const { plan, problem, cards } = useSelector(actor, ({ context }) => context);
   const isStarting = useSelector(actor, (state) => state.matches({ offering: 'starting' }));
+  const hasCode = new URLSearchParams(useSearch()).has('code');
   if (plan === null) return null;
   const { name, price, interval, trialDays } = plan;
   return (
@@ -72,7 +76,15 @@ const Ready = ({ actor }: Props): ReactElement | null => {
         <chakra.p fontSize="lg" fontWeight={600}>
           <PlanPrice price={price} interval={interval} />
         </chakra.p>
-        {trialDays <= 0 ? null : (
+        {trialDays <= 0 ? null : hasCode ? (
+          <p>
+            <Plural
+              value={trialDays}
+              one="With your code, the first day is free."
+              other="With your code, the first # days are free."
+            />
+          </p>
+        ) : (
           <p>
             <Plural
               value={trialDays}
@@ -207,6 +219,13 @@ const Welcomed = ({ actor }: Props): ReactElement => {
         <p>
           <Trans>
             Renews on <time dateTime={held.until}>{day(held.until, i18n.locale)}</time>.
+          </Trans>
+        </p>
+      ) : null}
+      {held?.status === 'cancelled' && held.until !== null ? (
+        <p>
+          <Trans>
+            You have access until <time dateTime={held.until}>{day(held.until, i18n.locale)}</time>. It ends by itself.
           </Trans>
         </p>
       ) : null}

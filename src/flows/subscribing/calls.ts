@@ -1,8 +1,28 @@
 import * as v from 'valibot';
 import type { CardPayment } from '../../../machines/buying/subscribing.ts';
 import { webAddress } from '../../client/address.ts';
+import { xmlAnswer } from '../../client/answer.ts';
 import type { Api } from '../../client/client.ts';
 import { jsonAnswer } from '../../client/json.ts';
+import { flagIn, numberIn, textIn } from '../../client/xml-node.ts';
+
+/** The days for nothing with which a code begins a plan; uses nothing up. */
+export const codeTrial = async (
+  api: Api,
+  code: string,
+  signal: AbortSignal,
+): Promise<{ planId: string; trialDays: number } | null> => {
+  const query = { code, subscription: true };
+  const root = await xmlAnswer(
+    api,
+    'redeem/apply',
+    api.client.GET('/redeem/apply', { params: { query }, ...api.reading(signal) }),
+    'redemption',
+  );
+  const [planId, trialDays] = [textIn(root, 'PlanId'), numberIn(root, 'TrialDays') ?? 0];
+  const isGood = planId !== undefined && trialDays > 0 && flagIn(root, 'Redeemed') !== true;
+  return isGood ? { planId, trialDays } : null;
+};
 
 /**
  * Begins to subscribe and charges nothing.

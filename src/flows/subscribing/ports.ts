@@ -6,15 +6,39 @@ import { allCards } from '../../client/cards.ts';
 import { api } from '../../client/open-client.ts';
 import { ownSubscription } from '../../client/own-subscription.ts';
 import { planById } from '../../client/plans.ts';
-import { secretInQuery } from '../../history/secret-in-address.ts';
-import { confirmSubscription, purchaseSubscription, subscriptionSession } from './calls.ts';
+import { problemOfFailure, raise } from '../../client/problem.ts';
+import { dropFromQuery, secretInQuery } from '../../history/secret-in-address.ts';
+import { codeTrial, confirmSubscription, purchaseSubscription, subscriptionSession } from './calls.ts';
 
 const codeInAddress = (): string | null => secretInQuery('code') || null;
+
+/** The plan with the days for nothing that the code of the address gives. One that gives none leaves the address. */
+const withTrial = async (plans: Plan[], signal: AbortSignal): Promise<Plan[]> => {
+  const code = codeInAddress();
+  const [plan] = plans;
+  if (code === null || plan === undefined) return plans;
+  try {
+    const trial = await codeTrial(await api(), code, signal);
+    if (trial?.planId === plan.id) return [{ ...plan, trialDays: trial.trialDays }];
+    dropFromQuery('code');
+  } catch (error) {
+    // One that could not be looked up may still be good.
+    if (problemOfFailure(error).kind === 'refused') dropFromQuery('code');
+  }
+  return plans;
+};
+
+/** A code that is refused leaves the address: the customer can subscribe without it. */
+const withoutCode = (error: unknown): never => {
+  const problem = problemOfFailure(error);
+  if (problem.kind === 'refused' && /^(?:code|subscription_codes)_/.test(problem.code)) dropFromQuery('code');
+  return raise(problem);
+};
 
 export const flow = subscribingMachine.provide({
   actors: {
     loadPlan: safePort<Plan[], { planId: string }>(
-      async ({ input: { planId }, signal }) => planById(await api(), planId, signal),
+      async ({ input: { planId }, signal }) => withTrial(await planById(await api(), planId, signal), signal),
       () => [],
     ),
     loadCards: safePort<Card[]>(
@@ -22,10 +46,10 @@ export const flow = subscribingMachine.provide({
       () => [],
     ),
     startByCard: requestPort<CardPayment, { planId: string; cardId: string }>(async ({ input, signal }) =>
-      purchaseSubscription(await api(), { ...input, code: codeInAddress() }, signal),
+      purchaseSubscription(await api(), { ...input, code: codeInAddress() }, signal).catch(withoutCode),
     ),
     startSubscribing: requestPort<{ url: string }, { planId: string }>(async ({ input: { planId }, signal }) =>
-      subscriptionSession(await api(), { planId, code: codeInAddress() }, signal),
+      subscriptionSession(await api(), { planId, code: codeInAddress() }, signal).catch(withoutCode),
     ),
     confirmSubscription: requestPort<object, { subscriptionId: string; intentId: string }>(async ({ input }) =>
       confirmSubscription(await api(), input),

@@ -18,7 +18,7 @@ const ugly: [path: string, says: RegExp][] = [
   [`/all/${long}`, /We couldn’t find that category/],
   ['/pages/public/constructor', /We couldn’t find that page/],
   [`/campaign/${encodeURIComponent('"><script>alert(1)</script>')}`, /We couldn’t find that page/],
-  [`/redeem/${encodeURIComponent("'; drop table codes; --")}`, /Redeem a code/],
+  [`/redeem/${encodeURIComponent("'; drop table codes; --")}`, /This code can’t be redeemed/],
   [`/about?${many}`, /About|Harbour/],
   ['/terms?lang=xx&lang=%00&__proto__=1&%=%', /Terms/],
   ['/viewer?instanceid=..%2F..%2Fetc&sample', /Create your account/],

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { mayHaveHappened, type Problem } from '../../../machines/model/problem.ts';
-import { confirmTitlePurchase, paymentSession, purchaseTitle, sessionStatus } from '../../../src/flows/checkout/calls.ts';
+import {
+  codePrices,
+  confirmTitlePurchase,
+  paymentSession,
+  purchaseTitle,
+  sessionStatus,
+} from '../../../src/flows/checkout/calls.ts';
 import { purchaseInfo } from '../../../src/flows/receipt/calls.ts';
 import { purchaseFreeTitle } from '../../../src/client/free-title.ts';
 import { userHasTitle } from '../../../src/client/ownership.ts';
-import { json, rejection, world } from '../../support/client/world.ts';
+import { json, rejection, world, xml } from '../../support/client/world.ts';
 
 const key = 'attempt-0001';
 const price = { amount: 9.9, currency: 'USD', symbol: '$' };
@@ -19,6 +25,26 @@ test('a payment session [S7.payment/session]', async () => {
     query: { titleId: 't1', price: '9.9', currency: 'USD', method: 'card', shelfid: 'demo' },
     headers: { 'idempotency-key': key },
   });
+});
+
+test('a code goes along with the payment, and what it leaves of the prices is looked up [S7.redeem/apply]', async () => {
+  const prices =
+    '<Prices><Price><Amount>7.92</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol></Price></Prices>';
+  const { api, asked } = world([
+    xml(`<Redemption><Kind>discount</Kind><Redeemed>false</Redeemed>${prices}</Redemption>`),
+    xml(`<Redemption><Kind>discount</Kind><Redeemed>true</Redeemed>${prices}</Redemption>`),
+    xml('<Redemption><Kind>title</Kind></Redemption>'),
+    json({ transId: 'tr1', provider: 'test', url: 'https://pay.test/p/1' }),
+    json({ transId: 'tr1', titleId: 't1', status: 'paid' }),
+  ]);
+  const wanted = { code: 'HALF', titleId: 't1' };
+  expect(await codePrices(api, wanted)).toEqual([{ amount: 7.92, currency: 'EUR', symbol: '€' }]);
+  expect(await codePrices(api, wanted)).toEqual([]);
+  expect(await codePrices(api, wanted)).toEqual([]);
+  await paymentSession(api, { titleId: 't1', price, key, code: 'HALF' });
+  await purchaseTitle(api, { titleId: 't1', cardId: 'card1', price, key, code: 'HALF' });
+  expect(asked[0]?.query).toMatchObject({ code: 'HALF', titleid: 't1' });
+  expect(asked.slice(-2)).toMatchObject([{ query: { code: 'HALF' } }, { query: { RedeemPin: 'HALF' } }]);
 });
 
 test.each([

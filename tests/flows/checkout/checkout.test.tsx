@@ -76,6 +76,13 @@ describe('before paying', () => {
     expect(screen.getByText('Summary').closest('li')?.getAttribute('aria-current')).toBe('step');
   });
 
+  test('what a code takes off is said beside the price', async () => {
+    const { container } = start({ quote: answers(quote({ price: { amount: 7.99, currency: 'USD', symbol: '$' } })) });
+    await waitFor(() => expect(stateOf(container, 'checkout')).toBe('ready'));
+    expect(screen.getByText('$7.99')).toBeDefined();
+    expect(screen.getByText('With your code, instead of $9.99')).toBeDefined();
+  });
+
   test('a free title is added without payment', async () => {
     const { container } = start({ quote: answers(quote({ title: { ...title, free: true }, price: null })) });
     await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Get it for free'));

@@ -4,7 +4,7 @@ import type { Description } from '../../support/description.ts';
 
 const placeholderDescription = {
   title: 'Placeholder pages',
-  about: 'Addresses that say what they are for and lead on: /redeem, /purchase and others.',
+  about: 'Addresses that say what they are for and lead on: /purchase and others.',
   states: { 'placeholder.shown': 'A heading, what the address is for, and links that lead on.' },
 } satisfies Description<typeof placeholderMachine>;
 
@@ -13,7 +13,7 @@ export const models: PathModel[] = [
     name: 'placeholder',
     machine: placeholderMachine,
     description: placeholderDescription,
-    given: 'Open /redeem.',
-    input: flowInput({ flow: 'placeholder', params: { page: 'redeem' } }),
+    given: 'Open /purchase.',
+    input: flowInput({ flow: 'placeholder', params: { page: 'purchase' } }),
   },
 ];

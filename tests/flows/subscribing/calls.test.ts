@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { confirmSubscription, purchaseSubscription, subscriptionSession } from '../../../src/flows/subscribing/calls.ts';
-import { json, rejection, world } from '../../support/client/world.ts';
+import {
+  codeTrial,
+  confirmSubscription,
+  purchaseSubscription,
+  subscriptionSession,
+} from '../../../src/flows/subscribing/calls.ts';
+import { json, rejection, world, xml } from '../../support/client/world.ts';
 
 const signal = new AbortController().signal;
 
@@ -13,6 +18,20 @@ test('a session names the plan, and the code of the address where there is one [
     ['/api/checkout/subscription/session', 'monthly', undefined, 'card'],
     ['/api/checkout/subscription/session', 'monthly', 'HALF', 'card'],
   ]);
+});
+
+test('the days that a code gives are those of its plan, while the customer has not used it [S7.redeem/apply]', async () => {
+  const { api, asked } = world([
+    xml('<Redemption><Kind>subscription</Kind><PlanId>monthly</PlanId><TrialDays>30</TrialDays></Redemption>'),
+    xml(
+      '<Redemption><Kind>subscription</Kind><PlanId>monthly</PlanId><TrialDays>30</TrialDays><Redeemed>true</Redeemed></Redemption>',
+    ),
+    xml('<Redemption><Kind>subscription</Kind><PlanId>monthly</PlanId></Redemption>'),
+  ]);
+  expect(await codeTrial(api, 'T', signal)).toEqual({ planId: 'monthly', trialDays: 30 });
+  expect(await codeTrial(api, 'T', signal)).toBeNull();
+  expect(await codeTrial(api, 'T', signal)).toBeNull();
+  expect(asked[0]).toMatchObject({ path: '/api/redeem/apply', query: { code: 'T', subscription: 'true' } });
 });
 
 test.each(['javascript:alert(1)', 'data:text/html,x', ''])('%j is no payment page', async (url) => {

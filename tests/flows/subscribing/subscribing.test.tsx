@@ -137,6 +137,13 @@ test('who has subscribed already is not charged, and led to what they have', asy
   expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/all', '/account']);
 });
 
+test('a code that is refused is said to be, and the customer can go on without it', async () => {
+  const { container } = start({ page, planid: 'monthly' }, { startSubscribing: rejects(refused('code_used')) });
+  await isIn(container, { offering: 'ready' });
+  await userEvent.click(pressable(container, 'subscribe.pressed'));
+  expect((await screen.findByRole('alert')).textContent).toContain('You can subscribe without it.');
+});
+
 test('the page that says thank you names the plan and its next renewal', async () => {
   const { container } = start({ page: `${page}/success` });
   await isIn(container, 'welcomed');

@@ -34,14 +34,15 @@ test('a page that needs sign-in is not even fetched for a visitor', () => {
 test('signing out while something plays stops it; whoever signs in next begins anew [S4.logout-player]', () => {
   const viewer = route({ flow: 'viewer', path: '/viewer?instanceid=i1', access: 'login' });
   const playing = after(screenMachine, { store, route: viewer, userId: 'u1' }, done('fetchFlow', null));
-  expect(playing.snapshot.children['flow']).toBeDefined();
+  const flowIn = ({ children }: { children: unknown }): unknown => (children as Record<string, unknown>)['flow'];
+  expect(flowIn(playing.snapshot)).toBeDefined();
   const left = after(screenMachine, { store, route: viewer, userId: 'u1' }, done('fetchFlow', null), {
     type: 'session.changed',
     userId: null,
     ended: false,
   });
   expect(left.snapshot.value).toBe('redirecting');
-  expect(left.snapshot.children['flow']).toBeUndefined();
+  expect(flowIn(left.snapshot)).toBeUndefined();
   // What is spent is saved first: the player hears that it goes out of sight.
   expect(left.effects.filter(isSend).map(({ event }) => event.type)).toContain('page.hidden');
 });

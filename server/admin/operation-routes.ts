@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../services.ts';
+import { onlyAdministrator } from './administrator.ts';
+import { BadOperation, operate, type Given } from './operations.ts';
+
+type Asked = { Params: { thing: string; verb: string }; Body: unknown };
+
+const isGiven = (body: unknown): body is Given => typeof body === 'object' && body !== null && !Array.isArray(body);
+
+/**
+ * `POST /admin/operations/{thing}/{verb}`, like `codes/make`: what `npm run store` does, while the shop runs on a database that no
+ * other process can open. Requires the ADMIN_TOKEN that the server was started with; without one the route does not exist.
+ */
+export async function operationRoutes(app: FastifyInstance, { db, config }: Services): Promise<void> {
+  const { adminToken } = config;
+  if (adminToken === undefined) return;
+  await app.register(async (admin) => {
+    onlyAdministrator(admin, adminToken);
+    admin.post<Asked>('/admin/operations/:thing/:verb', async (request, reply) => {
+      const { thing, verb } = request.params;
+      if (!isGiven(request.body)) return reply.code(400).send({ error: 'The body must be a JSON object.' });
+      try {
+        return await operate(db, `${thing} ${verb}`, request.body);
+      } catch (error) {
+        if (error instanceof BadOperation) return reply.code(400).send({ error: error.message });
+        throw error;
+      }
+    });
+  });
+}

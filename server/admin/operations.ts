@@ -1,0 +1,232 @@
+import { sql } from 'kysely';
+import { note } from '../accounts/audit.ts';
+import { emailKey } from '../accounts/email.ts';
+import { toMajor } from '../catalogue/money.ts';
+import { writtenCode } from '../codes/code-text.ts';
+import { BadCode, writeGrants } from '../codes/grants.ts';
+import { makeCodes, MOST_CODES } from '../codes/make-codes.ts';
+import type { Database } from '../database/open.ts';
+import { balanceOf } from '../subscriptions/credits.ts';
+
+/** What an operator has asked for and cannot be done; the message says why. */
+export class BadOperation extends Error {}
+
+/** What an operation is told, as JSON has it. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** Lines of a list that are told at once. */
+const PAGE = 1000;
+const MOST_CREDITS = 1_000_000;
+const LONGEST = 200;
+
+const textOf = (given: Given, name: string): string => {
+  const value = given[name];
+  if (typeof value !== 'string' || value === '' || value.length > LONGEST || value.includes('\u0000') || !value.isWellFormed())
+    throw new BadOperation(`${name} must be a text of at most ${LONGEST} characters.`);
+  return value;
+};
+
+const numberOf = (given: Given, name: string, most: number): number => {
+  const value = given[name];
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 1 || value > most)
+    throw new BadOperation(`${name} must be a whole number from 1 to ${most}.`);
+  return value;
+};
+
+const has = (given: Given, name: string): boolean => given[name] !== undefined && given[name] !== null;
+
+/** A day, as 2027-01-31, in UTC. */
+function dayOf(given: Given, name: string): Date {
+  const text = textOf(given, name);
+  const day = new Date(`${text}T00:00:00Z`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(day.getTime()) || day.toISOString().slice(0, 10) !== text)
+    throw new BadOperation(`${name} must be a day like 2027-01-31, not "${text}".`);
+  return day;
+}
+
+const DAY = 24 * 60 * 60_000;
+
+/** The end of a day. */
+const endOf = (day: Date): Date => new Date(day.getTime() + DAY);
+
+async function codesMake(db: Database, store: string, given: Given) {
+  const expiresAt = has(given, 'expires') ? endOf(dayOf(given, 'expires')) : null;
+  if (expiresAt !== null && expiresAt.getTime() <= Date.now()) throw new BadOperation('expires is over already.');
+  const wanted = {
+    grants: textOf(given, 'grants'),
+    ...(has(given, 'code') ? { code: textOf(given, 'code') } : {}),
+    ...(has(given, 'count') ? { count: numberOf(given, 'count', MOST_CODES) } : {}),
+    uses: given['uses'] === 'unlimited' ? null : has(given, 'uses') ? numberOf(given, 'uses', 1_000_000_000) : 1,
+    expiresAt,
+  };
+  const isDryRun = given['dryRun'] === true;
+  const codes = await makeCodes(db, store, wanted, isDryRun);
+  const many = codes.length === 1 ? '1 code' : `${codes.length} codes`;
+  if (isDryRun) return { rows: [], says: `${many} for ${wanted.grants} could be made in the store ${store}.` };
+  return {
+    rows: codes.map((code) => ({ code: writtenCode(code) })),
+    says: `Made ${many} for ${wanted.grants} in the store ${store}.`,
+  };
+}
+
+/** The last day on which a code can be used. */
+const lastDay = (expires: Date | null): string =>
+  expires === null ? '' : new Date(expires.getTime() - 1).toISOString().slice(0, 10);
+
+/** What follows a line that was told before. */
+const afterOf = (given: Given): string => (has(given, 'after') ? textOf(given, 'after') : '');
+
+async function codesList(db: Database, store: string, given: Given) {
+  const rows = await db
+    .selectFrom('codes')
+    .selectAll()
+    .where('store_id', '=', store)
+    .where('code', '>', afterOf(given))
+    .orderBy('code')
+    .limit(PAGE)
+    .execute();
+  const choices = rows.filter(({ kind }) => kind === 'titles').map(({ code }) => code);
+  const offered =
+    choices.length === 0
+      ? []
+      : await db
+          .selectFrom('code_titles')
+          .select(['code', 'title_id'])
+          .where('store_id', '=', store)
+          .where('code', 'in', choices)
+          .orderBy('position')
+          .execute();
+  const titles = Map.groupBy(offered, ({ code }) => code);
+  return {
+    rows: rows.map((row) => ({
+      code: writtenCode(row.code),
+      grants: writeGrants({ ...row, titles: titles.get(row.code)?.map((each) => each.title_id) ?? [] }),
+      uses: row.uses,
+      left: row.uses_left,
+      expires: lastDay(row.expires_at),
+      made: row.made_at.toISOString(),
+    })),
+    next: rows.length === PAGE ? rows.at(-1)?.code : undefined,
+  };
+}
+
+async function creditsGive(db: Database, store: string, given: Given) {
+  const email = textOf(given, 'email');
+  const cause = `given ${textOf(given, 'key')}`;
+  const amount = numberOf(given, 'amount', MOST_CREDITS);
+  const customer = await db
+    .selectFrom('users')
+    .select('id')
+    .where('store_id', '=', store)
+    .where('email_key', '=', emailKey(email))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!customer) throw new BadOperation(`The store ${store} has no customer ${email}.`);
+  const own = { store_id: store, user_id: customer.id, cause };
+  const isDryRun = given['dryRun'] === true;
+  const booked = isDryRun
+    ? undefined
+    : await db
+        .insertInto('credits')
+        .values({ ...own, amount })
+        .onConflict((conflict) => conflict.doNothing())
+        .returning('amount')
+        .executeTakeFirst();
+  const before = await db
+    .selectFrom('credits')
+    .select('amount')
+    .where('store_id', '=', store)
+    .where('user_id', '=', customer.id)
+    .where('cause', '=', cause)
+    .executeTakeFirst();
+  if (!booked && before && before.amount !== amount)
+    throw new BadOperation(`With this key ${before.amount} credits were given already. Choose another key to give more.`);
+  const balance = await balanceOf(db, { storeId: store, userId: customer.id });
+  if (booked) await note(db, 'credits_given', { storeId: store, userId: customer.id });
+  const has = booked ? 'has got' : before ? 'had got before, with the same key,' : 'could get';
+  return { rows: [{ email, amount, balance }], says: `${email} ${has} ${amount} credits.` };
+}
+
+async function purchasesList(db: Database, store: string, given: Given) {
+  const after = afterOf(given);
+  const [when = '', last = ''] = after.split(' ');
+  // A page is found again by what was told of its last line, which has no microseconds.
+  const at = sql<Date>`date_trunc('milliseconds', purchases.purchased_at)`;
+  const rows = await db
+    .selectFrom('purchases')
+    .innerJoin('users', (join) =>
+      join.onRef('users.store_id', '=', 'purchases.store_id').onRef('users.id', '=', 'purchases.user_id'),
+    )
+    .leftJoin('titles', (join) =>
+      join.onRef('titles.store_id', '=', 'purchases.store_id').onRef('titles.id', '=', 'purchases.title_id'),
+    )
+    .select(['purchases.id', 'purchases.kind', 'purchases.title_id', 'purchases.amount_minor', 'purchases.currency'])
+    .select(['purchases.purchased_at', 'purchases.transaction_id', 'users.email', 'titles.name'])
+    .where('purchases.store_id', '=', store)
+    .$if(has(given, 'from'), (query) => query.where('purchases.purchased_at', '>=', dayOf(given, 'from')))
+    .$if(has(given, 'to'), (query) => query.where('purchases.purchased_at', '<', endOf(dayOf(given, 'to'))))
+    .$if(after !== '', (query) =>
+      query.where(sql<boolean>`(${at}, purchases.id) > (${momentOf(when)}::timestamptz, ${last}::text)`),
+    )
+    .orderBy(at)
+    .orderBy('purchases.id')
+    .limit(PAGE)
+    .execute();
+  const end = rows.at(-1);
+  return {
+    rows: rows.map((row) => ({
+      purchase: row.id,
+      at: row.purchased_at.toISOString(),
+      email: row.email,
+      kind: row.kind,
+      title: row.title_id ?? '',
+      name: row.name ?? '',
+      paid: row.currency === null ? '' : toMajor(row.amount_minor, row.currency),
+      currency: row.currency ?? '',
+      transaction: row.transaction_id ?? '',
+    })),
+    next: rows.length === PAGE && end ? `${end.purchased_at.toISOString()} ${end.id}` : undefined,
+  };
+}
+
+const momentOf = (text: string): Date => {
+  const moment = new Date(text);
+  if (Number.isNaN(moment.getTime())) throw new BadOperation('after must be what the page before has told.');
+  return moment;
+};
+
+export type Row = Readonly<Record<string, string | number | null>>;
+
+/** Lines of a table; `next` is to be given as `after` for what follows, where there is more. `says` is for the operator alone. */
+export type Told = { rows: Row[]; next?: string | undefined; says?: string };
+
+const operations: Readonly<Record<string, (db: Database, store: string, given: Given) => Promise<Told>>> = {
+  'codes make': codesMake,
+  'codes list': codesList,
+  'credits give': creditsGive,
+  'purchases list': purchasesList,
+};
+
+/** The store that is meant: the one that is named, or the only one there is. @throws BadOperation */
+async function storeOf(db: Database, named: unknown): Promise<string> {
+  const rows = await db.selectFrom('stores').select('id').orderBy('id').execute();
+  const ids = rows.map(({ id }) => id);
+  const [first] = ids;
+  if (first === undefined) throw new BadOperation('There is no store yet.');
+  if (named === undefined && ids.length === 1) return first;
+  if (named === undefined) throw new BadOperation(`Which store? There are ${ids.join(', ')}.`);
+  if (typeof named !== 'string') throw new BadOperation('store must be the id of a store.');
+  if (ids.includes(named)) return named;
+  throw new BadOperation(`There is no store "${named}". There are ${ids.join(', ')}.`);
+}
+
+/** Does what an operator asks for. @throws BadOperation */
+export async function operate(db: Database, name: string, { store, ...given }: Given): Promise<Told> {
+  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (!operation) throw new BadOperation(`There is no operation "${name}".`);
+  try {
+    return await operation(db, await storeOf(db, store), given);
+  } catch (error) {
+    throw error instanceof BadCode ? new BadOperation(error.message) : error;
+  }
+}

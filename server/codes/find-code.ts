@@ -1,0 +1,87 @@
+import type { Selectable } from 'kysely';
+import { countCodeGuess, uncountCodeGuess, type CodeSeeker } from '../accounts/attempts.ts';
+import { notFound, Refusal } from '../api/refusal.ts';
+import { valueOf } from '../catalogue/store-properties.ts';
+import type { Database } from '../database/open.ts';
+import type { CodesTable, RedemptionsTable } from '../database/schema/offers.ts';
+import { plainCode } from './code-text.ts';
+
+export type Code = Selectable<CodesTable>;
+export type Redemption = Selectable<RedemptionsTable>;
+
+const tooMany = (seconds: number): Refusal =>
+  new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: seconds } });
+
+export const codeUsed = () => new Refusal(409, 'This code has been used already.', { code: 'code_used' });
+const codeExpired = () => new Refusal(409, 'This code has expired.', { code: 'code_expired' });
+export const codeMisfit = () => new Refusal(409, 'This code is for something else.', { code: 'code_misfit' });
+
+/** What the store takes codes for; a code for anything but a subscription counts as one for titles. */
+async function refuseKind(db: Database, { store_id, kind }: Code): Promise<void> {
+  const [name, code] =
+    kind === 'subscription'
+      ? (['EnableWebSubscriptionRedeem', 'subscription_codes_off'] as const)
+      : (['EnableWebTitleRedeem', 'title_codes_off'] as const);
+  const set = await db
+    .selectFrom('properties')
+    .select('value')
+    .where('store_id', '=', store_id)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  if (valueOf(name, set?.value) !== 'true') throw new Refusal(409, 'This shop does not take such codes.', { code });
+}
+
+/**
+ * The code that somebody has typed. A wrong one counts as a guess.
+ * @throws Refusal 404 not_found; 409 code_elsewhere for one of another store, title_codes_off and subscription_codes_off where the
+ * store takes none of the kind; 429 after too many guesses
+ */
+export async function findCode(db: Database, seeker: CodeSeeker, typed: string): Promise<Code> {
+  const wait = await countCodeGuess(db, seeker);
+  if (wait > 0) throw tooMany(wait);
+  const plain = plainCode(typed);
+  const code = await db
+    .selectFrom('codes')
+    .selectAll()
+    .where('store_id', '=', seeker.storeId)
+    .where('code', '=', plain)
+    // Those of campaigns are for the cart.
+    .where('kind', '<>', 'campaign')
+    .executeTakeFirst();
+  if (code) {
+    await uncountCodeGuess(db, seeker);
+    await refuseKind(db, code);
+    return code;
+  }
+  const elsewhere = await db.selectFrom('codes').select('code').where('code', '=', plain).limit(1).executeTakeFirst();
+  throw elsewhere ? new Refusal(409, 'This code is for another shop.', { code: 'code_elsewhere' }) : notFound('code');
+}
+
+/** The use that a customer has made of a code. */
+export const redemptionOf = (db: Database, { store_id, code }: Code, userId: string): Promise<Redemption | undefined> =>
+  db
+    .selectFrom('redemptions')
+    .selectAll()
+    .where('store_id', '=', store_id)
+    .where('code', '=', code)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+
+/** @throws Refusal 409 code_used or code_expired for a code that gives nothing any more */
+export function refuseOver({ uses_left: left, expires_at: expires }: Code, now = new Date()): void {
+  if (left === 0) throw codeUsed();
+  if (expires !== null && expires <= now) throw codeExpired();
+}
+
+/** The titles of which the code gives one, by their ids, in the order shown. */
+export async function titleIdsOf(db: Database, { store_id, code, kind, title_id: titleId }: Code): Promise<string[]> {
+  if (kind !== 'titles') return titleId === null ? [] : [titleId];
+  const rows = await db
+    .selectFrom('code_titles')
+    .select('title_id')
+    .where('store_id', '=', store_id)
+    .where('code', '=', code)
+    .orderBy('position')
+    .execute();
+  return rows.map((row) => row.title_id);
+}

@@ -1,0 +1,50 @@
+import { Refusal } from '../api/refusal.ts';
+import type { FullTitle } from '../catalogue/find-title.ts';
+import type { Database } from '../database/open.ts';
+import type { CodeSeeker } from '../accounts/attempts.ts';
+import { codeMisfit, codeUsed, findCode, redemptionOf, refuseOver, type Code } from './find-code.ts';
+
+/** What a discount takes off a price, in the smallest unit of its currency: never all of it. */
+export const amountOff = (amountMinor: number, percent: number): number =>
+  Math.max(0, Math.min(Math.round((amountMinor * percent) / 100), amountMinor - 1));
+
+/** The title at the prices that a discount leaves of its own. */
+export const withDiscount = (title: FullTitle, percent: number): FullTitle => ({
+  ...title,
+  prices: title.prices.map((price) => ({ ...price, amount: price.amount - amountOff(price.amount, percent) })),
+});
+
+/** A code that somebody pays with: one that is there, is not over, and was not used by them before. */
+async function goodCode(db: Database, seeker: CodeSeeker & { userId: string }, typed: string): Promise<Code> {
+  const code = await findCode(db, seeker, typed).catch((error: unknown) => {
+    // Not found is what is being paid for.
+    throw error instanceof Refusal && error.statusCode === 404 ? codeMisfit() : error;
+  });
+  if (await redemptionOf(db, code, seeker.userId)) throw codeUsed();
+  refuseOver(code);
+  return code;
+}
+
+/** The discount on a title that a code gives. @throws Refusal 409 code_misfit, code_used, code_expired */
+export async function discountCode(
+  db: Database,
+  seeker: CodeSeeker & { userId: string },
+  typed: string,
+  titleId: string,
+): Promise<{ code: string; percentOff: number }> {
+  const { code, kind, title_id: only, percent_off: percentOff } = await goodCode(db, seeker, typed);
+  if (kind !== 'discount' || percentOff === null || (only !== null && only !== titleId)) throw codeMisfit();
+  return { code, percentOff };
+}
+
+/** The days for nothing with which a plan begins by a code. @throws Refusal 409 code_misfit, code_used, code_expired */
+export async function trialCode(
+  db: Database,
+  seeker: CodeSeeker & { userId: string },
+  typed: string,
+  planId: string,
+): Promise<{ code: string; trialDays: number }> {
+  const { code, kind, plan_id: only, trial_days: trialDays } = await goodCode(db, seeker, typed);
+  if (kind !== 'subscription' || trialDays === null || only !== planId) throw codeMisfit();
+  return { code, trialDays };
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/open.ts';
+import type { PlansTable } from '../database/schema/payments.ts';
+import { OPEN, type Transaction } from '../payment/transactions.ts';
+import type { Subscriber } from './held.ts';
+import { endLapsed } from './start.ts';
+
+const periods: Record<PlansTable['period'], RawBuilder<Date>> = {
+  week: sql<Date>`now() + interval '7 days'`,
+  month: sql<Date>`now() + interval '1 month'`,
+  quarter: sql<Date>`now() + interval '3 months'`,
+  year: sql<Date>`now() + interval '1 year'`,
+};
+
+/** The customer's payment that begins a subscription and is not over. */
+export const openSubscribing = (db: Database, { storeId, userId }: Subscriber): Promise<Transaction | undefined> =>
+  db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('user_id', '=', userId)
+    .where('kind', '=', 'subscription')
+    .where('status', 'in', OPEN)
+    .executeTakeFirst();
+
+/**
+ * Gives one period of a plan for nothing, inside the caller's transaction: no card is known, so that it ends by itself, as one that
+ * was cancelled does. The caller holds the customer's lock, and knows that no other runs.
+ */
+export async function giveSubscription(trx: Database, owner: Subscriber, planId: string): Promise<void> {
+  const plan = await trx
+    .selectFrom('plans')
+    .select(['currency', 'period'])
+    .where('store_id', '=', owner.storeId)
+    .where('id', '=', planId)
+    .executeTakeFirstOrThrow();
+  await endLapsed(trx, owner);
+  await trx
+    .insertInto('subscriptions')
+    .values({
+      store_id: owner.storeId,
+      id: randomUUID(),
+      user_id: owner.userId,
+      plan_id: planId,
+      status: 'active',
+      provider: 'code',
+      renews_at: periods[plan.period],
+      cancelled_at: sql<Date>`now()`,
+      cancel_told: true,
+      amount_minor: 0,
+      ...plan,
+    })
+    .execute();
+}

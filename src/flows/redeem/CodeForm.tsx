@@ -1,0 +1,64 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { redeemMachine } from '../../../machines/buying/redeem.ts';
+import { RedeemForm } from '../../../machines/model/redeem.ts';
+import type { StoreProperties } from '../../../machines/model/store.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { Page, Sheet } from '../../ui/Page.tsx';
+import { SubmitButton } from '../../ui/SubmitButton.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { submitForm } from '../../views/submit-form.ts';
+import { SupportMail } from '../../views/SupportMail.tsx';
+
+/** What codes are good for in this store. */
+export const grants = ({ enableWebTitleRedeem, enableWebSubscriptionRedeem }: StoreProperties): ReactElement => {
+  if (enableWebTitleRedeem && enableWebSubscriptionRedeem)
+    return <Trans>Codes can be redeemed for titles or a subscription.</Trans>;
+  if (enableWebTitleRedeem) return <Trans>Codes can be redeemed for titles.</Trans>;
+  if (enableWebSubscriptionRedeem) return <Trans>Codes can be redeemed for a subscription.</Trans>;
+  return <Trans>This shop doesn’t accept codes.</Trans>;
+};
+
+/** Where help is to be had. */
+export const Help = (): ReactElement => (
+  <chakra.p fontSize="sm" color="inkMuted">
+    <Trans>Have a question about a code?</Trans> <SupportMail />
+  </chakra.p>
+);
+
+/** The code, as it stands on a card or in a letter. */
+export const CodeForm = ({ actor }: { actor: ActorRefFrom<typeof redeemMachine> }): ReactElement => {
+  const { t } = useLingui();
+  const { store } = useBrand();
+  const fields = useSelector(actor, ({ context }) => context.fields);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  return (
+    <Page width="narrow" display="grid" gap={6}>
+      <chakra.h1 fontSize="3xl" textAlign="center">
+        <Trans>Redeem a code</Trans>
+      </chakra.h1>
+      <p>{grants(store)}</p>
+      <Sheet>
+        <chakra.form noValidate onSubmit={submitForm(actor, 'code', RedeemForm, busy)} display="grid" gap={5} aria-busy={busy}>
+          <TextField
+            name="code"
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            label={t`Code`}
+            hint={t`Capital letters, spaces and dashes make no difference.`}
+            problem={fieldProblemText(fields['code'])}
+          />
+          <SubmitButton size="lg" wide event="code.submitted" busy={busy} waits={t`Checking…`}>
+            <Trans>See what it gives</Trans>
+          </SubmitButton>
+        </chakra.form>
+      </Sheet>
+      <Help />
+    </Page>
+  );
+};

@@ -1,0 +1,261 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement, ReactNode } from 'react';
+import type { ActorRefFrom } from 'xstate';
+import type { redeemMachine } from '../../../machines/buying/redeem.ts';
+import type { Offer } from '../../../machines/model/redeem.ts';
+import type { PlanInterval } from '../../../machines/model/subscription.ts';
+import type { TitleSummary } from '../../../machines/model/title.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { ownCurrency } from '../../brand/credits.ts';
+import { names } from '../../brand/format.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { Cover } from '../../ui/Cover.tsx';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Spinner } from '../../ui/Loading.tsx';
+import { Page, Sheet } from '../../ui/Page.tsx';
+import { InLibrary } from '../../views/InLibrary.tsx';
+import { passFocus } from '../../views/take-focus.ts';
+
+export type Props = { actor: ActorRefFrom<typeof redeemMachine> };
+
+/** A title with its cover, and what can be done with it. */
+export const TitleLine = ({ title, children }: { title: TitleSummary; children?: ReactNode }): ReactElement => {
+  const { i18n } = useLingui();
+  return (
+    <chakra.div display="grid" gridTemplateColumns="5.5rem 1fr" gap={4} alignItems="start" textAlign="start">
+      <Cover cover={title.cover} name={title.name} sizes="88px" />
+      <chakra.div display="grid" gap={2} justifyItems="start" minWidth="0">
+        <chakra.p fontFamily="display" fontSize="lg" fontWeight={600} color="ink" overflowWrap="anywhere">
+          {title.name}
+        </chakra.p>
+        {title.authors.length === 0 ? null : (
+          <chakra.p fontSize="sm" color="inkMuted">
+            {names(title.authors, i18n.locale)}
+          </chakra.p>
+        )}
+        {children}
+      </chakra.div>
+    </chakra.div>
+  );
+};
+
+/** How many credits a code gives, in the store's word for them. */
+export const CreditsGiven = ({ credits }: { credits: number }): ReactElement => {
+  const { store } = useBrand();
+  const currency = ownCurrency(store);
+  return currency === '' ? (
+    <Plural value={credits} one="# credit" other="# credits" />
+  ) : (
+    <>
+      {credits} {currency}
+    </>
+  );
+};
+
+const freePeriods: Record<PlanInterval, ReactElement> = {
+  week: <Trans>One week of this subscription is free. It needs no card and ends by itself.</Trans>,
+  month: <Trans>One month of this subscription is free. It needs no card and ends by itself.</Trans>,
+  quarter: <Trans>Three months of this subscription are free. They need no card and end by themselves.</Trans>,
+  year: <Trans>One year of this subscription is free. It needs no card and ends by itself.</Trans>,
+};
+
+/** What a code gives, beneath its heading. */
+const Given = ({ offer }: { offer: Offer }): ReactElement | null => {
+  const { kind, titles, plan, trialDays, credits } = offer;
+  const [title] = titles;
+  if (kind === 'credits')
+    return (
+      <chakra.p fontSize="xl" fontWeight={600}>
+        <CreditsGiven credits={credits} />
+      </chakra.p>
+    );
+  if (kind === 'subscription')
+    return plan === null ? null : (
+      <>
+        <chakra.h2 fontSize="xl" overflowWrap="anywhere">
+          {plan.name}
+        </chakra.h2>
+        <p>
+          {trialDays === null ? (
+            freePeriods[plan.interval]
+          ) : (
+            <Plural
+              value={trialDays}
+              one="The first day is free. You leave a card, which isn’t charged before that."
+              other="The first # days are free. You leave a card, which isn’t charged before they’re over."
+            />
+          )}
+        </p>
+      </>
+    );
+  return title === undefined ? null : <TitleLine title={title} />;
+};
+
+const Heading = ({ offer }: { offer: Offer }): ReactElement => {
+  const { i18n } = useLingui();
+  const percent = i18n.number(offer.percentOff / 100, { style: 'percent' });
+  if (offer.kind === 'discount') return <Trans>Your code takes {percent} off</Trans>;
+  if (offer.kind === 'subscription') return <Trans>Your code gives you a subscription</Trans>;
+  if (offer.kind === 'credits') return <Trans>Your code gives you credits</Trans>;
+  return offer.kind === 'titles' ? <Trans>Choose a title</Trans> : <Trans>Your code gives you a title</Trans>;
+};
+
+const Another = ({ actor }: Props): ReactElement => (
+  <EventButton actor={actor} event={{ type: 'another.pressed' }} look="outline">
+    <Trans>Enter another code</Trans>
+  </EventButton>
+);
+
+/** The page of what a code gives: heading, the thing itself, and the buttons. */
+const OfferPage = ({ offer, actions, children }: { offer: Offer; actions: ReactNode; children: ReactNode }): ReactElement => (
+  <Page width="text" display="grid" gap={6}>
+    <chakra.h1 fontSize="3xl">
+      <Heading offer={offer} />
+    </chakra.h1>
+    {children}
+    <chakra.div display="flex" flexWrap="wrap" gap={3}>
+      {actions}
+    </chakra.div>
+  </Page>
+);
+
+const Unused = ({ signedIn }: { signedIn: boolean }): ReactElement => (
+  <p>
+    {signedIn ? (
+      <Trans>Your code hasn’t been used yet.</Trans>
+    ) : (
+      <Trans>Your code hasn’t been used yet. To use it, you need to be signed in.</Trans>
+    )}
+  </p>
+);
+
+/** What one press gives; it is said to be on its way until there is an answer. */
+export const Offered = ({ actor }: Props): ReactElement | null => {
+  const { offer, signedIn } = useSelector(actor, ({ context }) => context);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  if (offer === null) return null;
+  if (offer.kind === 'titles') return <Choosing actor={actor} />;
+  return (
+    <OfferPage
+      offer={offer}
+      actions={
+        <>
+          <EventButton actor={actor} event={{ type: 'redeem.pressed' }}>
+            {busy ? <Spinner aria-hidden /> : null}
+            {signedIn ? <Trans>Redeem</Trans> : <Trans>Sign in and redeem</Trans>}
+          </EventButton>
+          <Another actor={actor} />
+          <span hidden ref={passFocus} />
+        </>
+      }
+    >
+      <Sheet display="grid" gap={3}>
+        <Given offer={offer} />
+      </Sheet>
+      <Unused signedIn={signedIn} />
+    </OfferPage>
+  );
+};
+
+/** A title that can be chosen. */
+const Choice = ({ actor, title }: Props & { title: TitleSummary }): ReactElement => {
+  const { t } = useLingui();
+  const isChosen = useSelector(actor, ({ context }) => context.chosen === title.id);
+  const { name } = title;
+  return (
+    <EventButton
+      actor={actor}
+      event={{ type: 'title.chosen', titleId: title.id }}
+      data-value={title.id}
+      size="sm"
+      look={isChosen ? 'solid' : 'outline'}
+      aria-pressed={isChosen}
+      aria-label={isChosen ? t`Chosen: ${name}` : t`Choose: ${name}`}
+    >
+      {isChosen ? <Trans>Chosen</Trans> : <Trans>Choose</Trans>}
+    </EventButton>
+  );
+};
+
+/** Several titles, of which the code gives one. */
+export const Choosing = ({ actor }: Props): ReactElement | null => {
+  const { offer, signedIn } = useSelector(actor, ({ context }) => context);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  if (offer === null) return null;
+  return (
+    <OfferPage
+      offer={offer}
+      actions={
+        <>
+          <EventButton actor={actor} event={{ type: 'redeem.pressed' }}>
+            {busy ? <Spinner aria-hidden /> : null}
+            {signedIn ? <Trans>Redeem for this title</Trans> : <Trans>Sign in and choose</Trans>}
+          </EventButton>
+          <Another actor={actor} />
+          <span hidden ref={passFocus} />
+        </>
+      }
+    >
+      <p>
+        <Trans>Your code gives you one of these titles.</Trans>
+      </p>
+      <chakra.ul
+        listStyleType="none"
+        display="grid"
+        gap={4}
+        gridTemplateColumns="repeat(auto-fill, minmax(min(18rem, 100%), 1fr))"
+      >
+        {offer.titles.map((title) => (
+          <chakra.li key={title.id}>
+            <Sheet height="100%">
+              <TitleLine title={title}>
+                {offer.owned.includes(title.id) ? <InLibrary /> : signedIn ? <Choice actor={actor} title={title} /> : null}
+              </TitleLine>
+            </Sheet>
+          </chakra.li>
+        ))}
+      </chakra.ul>
+      <Unused signedIn={signedIn} />
+    </OfferPage>
+  );
+};
+
+/** What a payment makes use of. */
+export const Payable = ({ actor }: Props): ReactElement | null => {
+  const offer = useSelector(actor, ({ context }) => context.offer);
+  if (offer === null) return null;
+  const { kind, titles } = offer;
+  return (
+    <OfferPage
+      offer={offer}
+      actions={
+        <>
+          <EventButton actor={actor} event={{ type: 'continue.pressed' }}>
+            {kind === 'subscription' ? (
+              <Trans>Continue to the subscription</Trans>
+            ) : titles.length > 0 ? (
+              <Trans>Continue to payment</Trans>
+            ) : (
+              <Trans>See all titles</Trans>
+            )}
+          </EventButton>
+          <Another actor={actor} />
+        </>
+      }
+    >
+      {kind === 'discount' && titles.length === 0 ? (
+        <p>
+          <Trans>It comes off the next title that you buy here.</Trans>
+        </p>
+      ) : (
+        <Sheet display="grid" gap={3}>
+          <Given offer={offer} />
+        </Sheet>
+      )}
+      <p>
+        <Trans>Your code is used when you pay, and not before.</Trans>
+      </p>
+    </OfferPage>
+  );
+};

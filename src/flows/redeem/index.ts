@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { RedeemView as Screens } from './RedeemView.tsx';

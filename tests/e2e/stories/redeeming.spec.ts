@@ -1,0 +1,112 @@
+import { Customer, password } from '../pages/customer.ts';
+import { Keyboard } from '../pages/keyboard.ts';
+import { ShopPage } from '../pages/shop.ts';
+import { expect, test } from '../support/shop.ts';
+
+test.describe('in French and on a phone’s width', () => {
+  test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
+
+  test('a visitor types a code by keyboard, chooses a title after sign-in, and has it once', async ({
+    page,
+    shop: server,
+    errors,
+  }) => {
+    errors.allow(/status of 404/);
+    const shop = new ShopPage(page);
+    const keyboard = new Keyboard(page);
+    const customer = await Customer.signUp(server);
+    const flow = shop.flow('redeem');
+    const code = flow.locator('[name="code"]');
+
+    await page.goto('/redeem');
+    await expect(page).toHaveTitle(/Utiliser un code/);
+    await keyboard.type(code, 'DEMO-CHOIX');
+    await page.keyboard.press('Enter');
+    await shop.isIn('redeem', 'refused');
+    await expect(page.getByRole('alert')).toContainText('Nous ne connaissons pas ce code.');
+
+    await keyboard.press(shop.press('another.pressed'));
+    await keyboard.type(code, 'demo choice');
+    await page.keyboard.press('Enter');
+    await shop.isIn('redeem', 'choosing');
+    await expect(page).toHaveURL(/\/redeem\/demochoice$/);
+    await expect(flow).toContainText('Votre code vous offre un de ces titres.');
+    await expect(flow.locator('[data-event="title.chosen"]')).toHaveCount(0);
+    await keyboard.press(flow.getByRole('button', { name: 'Se connecter et choisir' }));
+
+    await shop.isIn('signIn', 'asking');
+    expect(page.url()).not.toContain('demochoice');
+    await shop.signIn(customer.email, password);
+    await shop.isIn('redeem', 'choosing');
+    await expect(page).toHaveURL(/\/redeem\/demochoice$/);
+    await keyboard.press(flow.getByRole('button', { name: /^Choisir.*The Night Signalman/ }));
+    await keyboard.press(flow.getByRole('button', { name: 'Utiliser pour ce titre' }));
+    await shop.isIn('redeem', 'redeemed');
+    await expect(flow).toContainText('The Night Signalman');
+    expect(await customer.library()).toEqual(['1019']);
+
+    await page.reload();
+    await shop.isIn('redeem', 'redeemed');
+    await keyboard.press(flow.getByRole('button', { name: 'Ouvrir maintenant' }));
+    await expect(shop.flow('viewer')).toBeVisible();
+    expect(await customer.library()).toEqual(['1019']);
+    await page.goto('/redeem/DEMO-TITLE');
+    await keyboard.press(flow.getByRole('button', { name: 'Utiliser', exact: true }));
+    await shop.isIn('redeem', 'redeemed');
+    await keyboard.press(flow.getByRole('link', { name: 'Ma bibliothèque' }));
+    await expect(shop.flow('library')).toContainText('The Wend');
+  });
+});
+
+test('an answer that is lost on the way is asked for again, and the code has been used once', async ({
+  page,
+  context,
+  shop: server,
+  errors,
+}) => {
+  errors.allow(/Failed to load resource/);
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  await customer.uses(context);
+  await page.goto('/redeem/demo-credits');
+  await shop.isIn('redeem', 'offered');
+  await page.route('**/api/redeem/benefit*', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('redeem', 'unknown');
+  await page.unroute('**/api/redeem/benefit*');
+  await shop.press('retry.pressed').click();
+  await shop.isIn('redeem', 'redeemed');
+  await expect(shop.flow('redeem')).toContainText('3 credits');
+  expect(await (await customer.ask('credits/balance')).json()).toMatchObject({ CreditBalance: 3 });
+});
+
+test('a subscription begins with a press, without a card, and all of the shop knows', async ({ page, context, shop: server }) => {
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  await customer.uses(context);
+  await page.goto('/redeem/DEMO-MONTH');
+  await expect(shop.flow('redeem')).toContainText('One month of this subscription is free.');
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('subscribing', 'welcomed');
+  await expect(page.getByRole('main')).toContainText('Harbour Monthly');
+  await page.getByRole('link', { name: 'Manage your subscription' }).click();
+  await expect(shop.flow('ownSubscription')).toContainText('Cancelled. You have access until');
+  expect(await customer.charges()).toBe(0);
+});
+
+test('codes that give nothing say why', async ({ page, errors }) => {
+  errors.allow(/status of 4\d\d/);
+  const shop = new ShopPage(page);
+  for (const [code, says] of [
+    ['DEMO-USED', 'This code has already been used.'],
+    ['DEMO-OLD', 'This code has expired.'],
+    ['PLUM-LANE', 'This code is for another shop.'],
+  ]) {
+    await page.goto(`/redeem/${code}`);
+    await shop.isIn('redeem', 'refused');
+    await expect(page.getByRole('alert')).toContainText(says ?? '');
+  }
+});

@@ -1,0 +1,73 @@
+import { BadOperation, type Row } from '../../server/admin/operations.ts';
+import { BadSetting } from '../../server/settings.ts';
+import { UsageError } from '../process/command-line.ts';
+import { orderOf, usage, type Order } from './arguments.ts';
+import { reachShop } from './reach-shop.ts';
+
+export type Surroundings = {
+  environment: NodeJS.ProcessEnv;
+  /** The project's folder, which a relative DATA_DIR starts from. */
+  root: string;
+  out: (text: string) => void;
+  err: (text: string) => void;
+};
+
+const csvField = (value: string | number | null): string => {
+  const text = String(value ?? '');
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+const csvLine = (values: readonly (string | number | null)[]): string => `${values.map(csvField).join(',')}\n`;
+
+/** Writes lines of a table, with the names of its columns before the first one. */
+function writer({ out }: Surroundings, json: boolean) {
+  let isFirst = true;
+  return (rows: readonly Row[]): void => {
+    const text = rows.map((row) => {
+      if (json) return `${JSON.stringify(row)}\n`;
+      const head = isFirst ? csvLine(Object.keys(row)) : '';
+      isFirst = false;
+      return head + csvLine(Object.values(row));
+    });
+    if (text.length > 0) out(text.join(''));
+  };
+}
+
+async function follow(order: Order, around: Surroundings): Promise<void> {
+  const shop = await reachShop(around.environment, around.root, order.shop);
+  const write = writer(around, order.json);
+  try {
+    let after: string | undefined;
+    do {
+      const told = await shop.operate(order.name, { ...order.given, ...(after === undefined ? {} : { after }) });
+      write(told.rows);
+      if (told.says !== undefined) around.err(`${told.says}\n`);
+      after = told.next;
+    } while (after !== undefined);
+  } finally {
+    await shop.close();
+  }
+}
+
+/** What the operator can mend; anything else is a fault of ours, and is told whole. */
+const isKnown = (error: unknown): error is Error => error instanceof BadOperation || error instanceof BadSetting;
+
+/** Does what the command line asks for. @returns the exit code */
+export async function storeCommand(args: readonly string[], around: Surroundings): Promise<0 | 1 | 2> {
+  try {
+    const order = orderOf(args);
+    if (order === null) around.out(`${usage}\n`);
+    else await follow(order, around);
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      around.err(`${error.message}\nnpm run store -- --help says what there is.\n`);
+      return 2;
+    }
+    const isUnreachable = error instanceof Error && Reflect.get(error, 'code') === 'ECONNREFUSED';
+    if (isKnown(error)) around.err(`${error.message}\n`);
+    else if (isUnreachable) around.err('The database of DATABASE_URL cannot be reached.\n');
+    else around.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    return 1;
+  }
+}

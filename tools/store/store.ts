@@ -1,0 +1,12 @@
+import { fileURLToPath } from 'node:url';
+import { storeCommand } from './command.ts';
+
+// Who reads may stop reading, as `head` does.
+process.stdout.on('error', () => {});
+
+process.exitCode = await storeCommand(process.argv.slice(2), {
+  environment: process.env,
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+});
