@@ -130,8 +130,8 @@ export async function countCodeRequest(db: Database, storeId: string, address: s
   return ofNetwork <= CODES.network && ofPhone <= CODES.phone ? 0 : RESET_MINUTES * 60;
 }
 
-/** Wrong codes within a minute: of one account, or of a network's visitors together, and of all who come from a network. */
-const CODE_GUESSES = { seeker: 6, network: 60 };
+/** Wrong codes within a minute: of one account, of a network's visitors together, and of all who come from a network. */
+const CODE_GUESSES = { account: 6, visitors: 12, network: 60 };
 const CODE_MINUTES = 1;
 
 /** Who tries a code; `userId` undefined for a visitor. */
@@ -150,7 +150,8 @@ export async function countCodeGuess(db: Database, guess: CodeSeeker): Promise<n
   const { seeker, network } = codeSubjects(guess);
   const ofSeeker = await raise(db, guess.storeId, seeker, CODE_MINUTES);
   const ofNetwork = await raise(db, guess.storeId, network, CODE_MINUTES);
-  return ofSeeker <= CODE_GUESSES.seeker && ofNetwork <= CODE_GUESSES.network ? 0 : CODE_MINUTES * 60;
+  const most = guess.userId === undefined ? CODE_GUESSES.visitors : CODE_GUESSES.account;
+  return ofSeeker <= most && ofNetwork <= CODE_GUESSES.network ? 0 : CODE_MINUTES * 60;
 }
 
 /** Takes it back for a code that there is: that was no guess. */

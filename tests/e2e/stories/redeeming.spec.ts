@@ -1,3 +1,4 @@
+import { seriousViolations } from '../pages/axe.ts';
 import { Customer, password } from '../pages/customer.ts';
 import { Keyboard } from '../pages/keyboard.ts';
 import { ShopPage } from '../pages/shop.ts';
@@ -109,4 +110,22 @@ test('codes that give nothing say why', async ({ page, errors }) => {
     await shop.isIn('redeem', 'refused');
     await expect(page.getByRole('alert')).toContainText(says ?? '');
   }
+});
+
+test('what codes give is there for everybody to use', async ({ page, context, shop: server }) => {
+  const shop = new ShopPage(page);
+  await (await Customer.signUp(server)).uses(context);
+  for (const [code, state] of [
+    ['DEMO-TITLE', 'offered'],
+    ['DEMO-CHOICE', 'choosing'],
+    ['DEMO-TRIAL', 'payable'],
+  ] as const) {
+    await page.goto(`/redeem/${code}`);
+    await shop.isIn('redeem', state);
+    expect(await seriousViolations(page, state)).toEqual([]);
+  }
+  await page.goto('/redeem/DEMO-CREDITS');
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('redeem', 'redeemed');
+  expect(await seriousViolations(page, 'redeemed')).toEqual([]);
 });
