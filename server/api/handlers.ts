@@ -1,5 +1,7 @@
 import { campaignTitles } from './campaign-titles.ts';
 import { addCard, allCards, cardSession, changeCard, deleteCard } from './cards.ts';
+import { addToCart, cartTitles, removeCampaign, removeFromCart } from './cart.ts';
+import { cartSession } from './cart-session.ts';
 import { categories } from './categories.ts';
 import { confirmTitlePurchase } from './confirm-purchase.ts';
 import type { CustomerCall, Handler } from './call.ts';
@@ -50,10 +52,13 @@ type Served = { [Id in OperationId]?: (call: CustomerCall<Id>) => Promise<unknow
 const served = {
   addCard,
   addPasskey,
+  addToCart,
   allCards,
   campaignTitles,
   cancelSubscription,
   cardSession,
+  cartSession,
+  cartTitles,
   categories,
   changeCard,
   changeWishList,
@@ -79,6 +84,8 @@ const served = {
   purchaseSubscription,
   purchaseTitle,
   relatedTitles,
+  removeCampaign,
+  removeFromCart,
   removePasskey,
   resetPassword,
   saveUserDetails,

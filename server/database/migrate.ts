@@ -25,6 +25,7 @@ import * as m21 from './migrations/21-audit-log.ts';
 import * as m22 from './migrations/22-passkeys.ts';
 import * as m23 from './migrations/23-subscriptions-as-held.ts';
 import * as m24 from './migrations/24-subscribing.ts';
+import * as m26 from './migrations/26-orders-of-several-titles.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -52,6 +53,7 @@ const migrations: Record<string, Migration> = {
   '22-passkeys': m22,
   '23-subscriptions-as-held': m23,
   '24-subscribing': m24,
+  '26-orders-of-several-titles': m26,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

@@ -1,8 +1,10 @@
+import { lockCustomer } from '../accounts/lock-customer.ts';
 import { Refusal } from '../api/refusal.ts';
 import type { Database } from '../database/open.ts';
 import { runningSubscription } from '../subscriptions/held.ts';
 import { alreadySubscribed } from '../subscriptions/open.ts';
-import { alreadyOwned, release } from './open-transaction.ts';
+import { alreadyOwned, boughtElsewhere, release } from './open-transaction.ts';
+import { linesOf } from './order.ts';
 import { ownedCopy } from './ownership.ts';
 import { PaymentUnknown } from './port.ts';
 import { follow, type PaymentServices, reconcile } from './reconcile.ts';
@@ -49,20 +51,40 @@ export async function confirm(services: PaymentServices, found: Transaction): Pr
   }
 }
 
-/** Why the customer has already what a transaction is to pay for; undefined where they have not. */
-async function hadBefore(db: Database, transaction: Transaction): Promise<Refusal | undefined> {
-  const { store_id: storeId, user_id: userId, title_id: titleId, kind } = transaction;
-  if (kind === 'subscription') return (await runningSubscription(db, { storeId, userId })) && alreadySubscribed();
-  return titleId !== null && (await ownedCopy(db, { storeId, userId, titleId })) ? alreadyOwned() : undefined;
+/** Another payment of the customer's for one of these titles that is being charged at this moment. */
+async function isBeingCharged(db: Database, transaction: Transaction, titleIds: readonly string[]): Promise<boolean> {
+  const others = await db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('store_id', '=', transaction.store_id)
+    .where('user_id', '=', transaction.user_id)
+    .where('id', '<>', transaction.id)
+    .where('status', '=', 'capturing')
+    .execute();
+  for (const other of others) if ((await linesOf(db, other)).some(({ titleId }) => titleIds.includes(titleId))) return true;
+  return false;
 }
 
-/** Writes down that the customer has confirmed. What they have got by another way is not charged for. */
+/** Why the customer is not to be charged: they have already what it is for, or are paying for it elsewhere. */
+async function hadBefore(db: Database, transaction: Transaction): Promise<Refusal | undefined> {
+  const { store_id: storeId, user_id: userId, kind } = transaction;
+  if (kind === 'subscription') return (await runningSubscription(db, { storeId, userId })) && alreadySubscribed();
+  const titleIds = (await linesOf(db, transaction)).map(({ titleId }) => titleId);
+  for (const titleId of titleIds) if (await ownedCopy(db, { storeId, userId, titleId })) return alreadyOwned();
+  return (await isBeingCharged(db, transaction, titleIds)) ? boughtElsewhere() : undefined;
+}
+
+/**
+ * Writes down that the customer has confirmed. What they have got by another way is not charged for, and a title that stands in
+ * two payments, such as its own and one of the cart, is charged by one of them: the customer's lock lets one look after the other.
+ */
 async function claim(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
-  const refusal = await hadBefore(services.db, transaction);
-  if (refusal) {
-    const released = await release(services, transaction, refusal.code);
-    if (released.status !== 'cancelled') return released;
-    throw refusal;
-  }
-  return move(services.db, transaction, ['authorized'], 'capturing');
+  const claimed = await services.db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, transaction.store_id, transaction.user_id);
+    return (await hadBefore(trx, transaction)) ?? move(trx, transaction, ['authorized'], 'capturing');
+  });
+  if (!(claimed instanceof Refusal)) return claimed;
+  const released = await release(services, transaction, claimed.code);
+  if (released.status !== 'cancelled') return released;
+  throw claimed;
 }
