@@ -1,4 +1,6 @@
 import { account } from './account/flow.ts';
+import { cart } from './cart/flow.ts';
+import { cartCheckout } from './cart-checkout/flow.ts';
 import { catalogue } from './catalogue/flow.ts';
 import { checkout } from './checkout/flow.ts';
 import { forgotPassword } from './forgot-password/flow.ts';
@@ -33,6 +35,8 @@ export const flows = [
   resetPassword,
   providerReturn,
   checkout,
+  cart,
+  cartCheckout,
   receipt,
   library,
   wishList,

@@ -24,11 +24,6 @@ const links = {
       <Trans>My Library</Trans>
     </ButtonLink>
   ),
-  account: (
-    <ButtonLink key="account" href="/account">
-      <Trans>Account</Trans>
-    </ButtonLink>
-  ),
   subscription: (
     <ButtonLink key="subscription" href="/subscription" look="outline">
       <Trans>Subscriptions</Trans>
@@ -66,22 +61,9 @@ const Redeem = ({ hasCode }: { hasCode: boolean }): ReactElement => {
 /** What an address is for, and where it leads. */
 type Placeholder = { text: (about: { hasSecret: boolean }) => ReactElement; links: ReactElement[] };
 
-const cart: Placeholder = {
-  text: () => <Trans>Your cart is empty. You can buy each title on its own page.</Trans>,
-  links: [links.titles, links.library],
-};
-
 /** By the name that the address has in the table of routes. */
 const placeholders: Record<string, Placeholder> = {
   redeem: { text: ({ hasSecret }) => <Redeem hasCode={hasSecret} />, links: [links.titles, links.subscription, links.library] },
-  purchase: cart,
-  'cart/checkout': cart,
-  'cart/purchase/success': {
-    text: () => (
-      <Trans>Everything you’ve bought is in your library. Your account shows when you bought it and what you paid.</Trans>
-    ),
-    links: [links.account, links.library],
-  },
 };
 
 type Actor = ActorRefFrom<typeof placeholderMachine>;

@@ -1,5 +1,4 @@
 import { defineFlow } from '../../../machines/model/flow-definition.ts';
-import { whilePaying } from '../hides.ts';
 
 export const placeholder = defineFlow({
   name: 'placeholder',
@@ -14,28 +13,6 @@ export const placeholder = defineFlow({
       pattern: '/{page:redeem}/{secret}',
       name: { en: 'Redeem a code', zh: '使用兑换码', es: 'Canjear un código', fr: 'Utiliser un code', it: 'Riscatta un codice' },
       examples: ['/redeem/A-CODE'],
-    },
-    {
-      pattern: '/{page:purchase}',
-      hides: whilePaying,
-      name: { en: 'Your cart', zh: '购物车', es: 'Tu carrito', fr: 'Votre panier', it: 'Il tuo carrello' },
-      examples: ['/purchase'],
-    },
-    {
-      pattern: '/{page:cart/checkout}',
-      access: 'login',
-      hides: whilePaying,
-      name: { en: 'Your cart', zh: '购物车', es: 'Tu carrito', fr: 'Votre panier', it: 'Il tuo carrello' },
-      spec: ['S2.login/cart/checkout'],
-      examples: ['/cart/checkout'],
-    },
-    {
-      pattern: '/{page:cart/purchase/success}',
-      access: 'login',
-      hides: whilePaying,
-      name: { en: 'Your purchases', zh: '您的购买记录', es: 'Tus compras', fr: 'Vos achats', it: 'I tuoi acquisti' },
-      spec: ['S2.login/cart/purchase/success'],
-      examples: ['/cart/purchase/success'],
     },
   ],
 });
