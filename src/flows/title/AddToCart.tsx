@@ -14,7 +14,7 @@ const handOnFocus = (button: HTMLButtonElement): (() => void) => {
   const place = button.parentElement;
   return () =>
     queueMicrotask(() => {
-      if (document.activeElement === document.body) place?.querySelector<HTMLElement>(`a[href="${cartPath}"]`)?.focus();
+      if (document.activeElement === document.body) place?.querySelector<HTMLElement>('[data-cart]')?.focus();
     });
 };
 
@@ -24,20 +24,26 @@ export const AddToCart = ({ title }: { title: Title }): ReactElement | null => {
   const cart = useFrameChild('cartLines');
   const isThere = useSelector(cart, (snapshot) => snapshot !== undefined && isInCart(snapshot.context, title.id));
   if (!sellsTitles || !title.forSale || isFree(title)) return null;
-  const add = { type: 'title.added', titleId: title.id } as const;
+  const send = (type: 'title.added' | 'title.removed') => (): void => cart?.send({ type, titleId: title.id });
   return isThere ? (
-    <ButtonLink href={cartPath} look="outline" size="lg">
-      <Trans>View cart</Trans>
-    </ButtonLink>
+    <>
+      <ButtonLink href={cartPath} look="outline" size="lg" data-cart>
+        <Trans>View cart</Trans>
+      </ButtonLink>
+      <Button ref={handOnFocus} look="quiet" size="lg" px={4} data-event="title.removed" onClick={send('title.removed')}>
+        <Trans>Remove from cart</Trans>
+      </Button>
+    </>
   ) : (
     <Button
       ref={handOnFocus}
       look="outline"
       size="lg"
-      data-event={add.type}
+      data-cart
+      data-event="title.added"
       data-value={title.id}
       disabled={cart === undefined}
-      onClick={() => cart?.send(add)}
+      onClick={send('title.added')}
     >
       <Trans>Add to cart</Trans>
     </Button>

@@ -12,7 +12,8 @@ export const cartCheckoutDescription = {
     'cartCheckout.paying': 'The payment runs; its screens are those of the plan “payment”.',
     'cartCheckout.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
     'cartCheckout.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
-    'cartCheckout.cancelled': 'The heading “Purchase cancelled”, “Your cart is as it was.” and “Start over”.',
+    'cartCheckout.cancelled':
+      'The heading “Purchase cancelled”, “You haven’t been charged. Your cart is as it was.” and “Start over”.',
     'cartCheckout.changed': 'The heading “Your cart has changed” and “See the new total”; nothing was charged.',
     'cartCheckout.notFound': 'The heading “We couldn’t find this payment” and “Start over”.',
     'cartCheckout.empty': 'The heading “There’s nothing to pay” and “Back to your cart”.',

@@ -32,12 +32,12 @@ export const stage: Stage = {
     readCart: { asks: ({ pathname }) => pathname.endsWith('/cart/titles'), answer, says },
     changeCart: { asks: ({ pathname }) => /\/cart\/(add|remove)$/.test(pathname), answer, says },
   },
-  // A title is removed on the page of the cart, which asks the same as the frame: stories go there.
+  // The page has the button for what can be done, and no other; an answer that lacks what was added is a refusal.
   isPossible: (snapshot, { type, output }) => {
-    const { signedIn, lines, sending } = snapshot.context as Context;
-    if (type === 'title.removed') return false;
+    const { signedIn, sending } = snapshot.context as Context;
     if (!signedIn) return type === 'session.changed';
-    if (type === 'title.added') return !isInCart(snapshot.context as Context, '1001') && (lines === null || lines.length === 0);
+    if (type === 'title.added' || type === 'title.removed')
+      return isInCart(snapshot.context as Context, '1001') === (type === 'title.removed');
     return type !== 'xstate.done.actor.changeCart' || (sending[0]?.isSaved ?? false) === (output as CartLine[]).length > 0;
   },
   causes: {

@@ -91,14 +91,14 @@ export const cartLinesDescription = {
   states: {
     'cartLines.reading': 'The cart has no number; what is in it is not known yet.',
     'cartLines.resting':
-      'The cart has its number; the page of a title that is in it says “View cart”. What could not be kept is said at the lower end: “We couldn’t change your cart.”',
+      'The cart has its number; the page of a title that is in it says “View cart” and “Remove from cart”. What could not be kept is said at the lower end: “We couldn’t change your cart.”',
     'cartLines.unread':
       'What is in the cart is not known, or not any more; it is asked for again after a minute, and when the network is back.',
     'cartLines.sending': 'The number, and the button that was pressed, have changed already.',
   },
   presses: {
     'title.added': 'Press “Add to cart”, or “Undo” in the cart',
-    'title.removed': 'Press “Remove” in the cart',
+    'title.removed': 'Press “Remove from cart”, or “Remove” in the cart',
     'failure.retried': 'Press “Retry” in the message',
     'failure.closed': 'Press “Close” in the message',
   },
