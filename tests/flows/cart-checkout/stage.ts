@@ -149,6 +149,8 @@ export const stage: Stage = {
     paymentStatus: {
       asks: ({ pathname }) => pathname.endsWith('/checkout/session/status'),
       answer: (state: PurchaseState) => json(state),
+      // What is still to be paid has the gateway's own page.
+      says: ({ status }: PurchaseState, body) => body.includes(`"status":"${status}"`),
     },
   },
   causes: {
