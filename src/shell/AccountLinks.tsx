@@ -46,10 +46,6 @@ export const AccountLinks = ({ hides }: { hides: FramePart[] }): ReactElement =>
           <Icon name="heart" />
         </BarLink>
       )}
-      {hides.includes('library') ? null : (
-        // Its place is kept until the frame comes.
-        <chakra.span width={12}>{frame ? <frame.CartLink /> : null}</chakra.span>
-      )}
       {hides.includes('signIn') ? null : way}
       {isSignedIn || hides.includes('signIn') ? null : (
         // Its place is kept until the frame comes; narrow windows have the look in the menu.
