@@ -1,4 +1,3 @@
-import { cartReturnPath } from '../../machines/model/cart-paths.ts';
 import { type Cart, readCart } from '../cart/read-cart.ts';
 import { toMajor, toMinor } from '../catalogue/money.ts';
 import { tokenOfCard } from '../payment/cards.ts';
@@ -41,6 +40,9 @@ function refuseOther(cart: Cart, shown: Shown): asserts cart is Cart & { currenc
   }
 }
 
+/** Where the gateway sends those back to who pay for a cart. */
+const returnPath = (transId: string): string => `/cart/checkout?${new URLSearchParams({ transId }).toString()}`;
+
 /** All of it in one line of the gateway's page. */
 function descriptionOf({ lines, payable }: Cart): string {
   const names = payable.map(({ titleId }) => lines.find((line) => line.titleId === titleId)?.name ?? '');
@@ -76,7 +78,7 @@ export async function cartSession(call: CustomerCall<'cartSession'>): Answer<'ca
   if (cardId !== undefined && cardToken === undefined) throw notFound('card');
   try {
     const { cart, transaction } = await beginCart(call);
-    const order = { description: descriptionOf(cart), returnPath: cartReturnPath(transaction.id) };
+    const order = { description: descriptionOf(cart), returnPath: returnPath(transaction.id) };
     const intent = await intentFor(call, order, transaction, cardToken);
     if (cardToken !== undefined) await endDeclined(call, transaction, intent);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };

@@ -42,7 +42,10 @@ export async function keepLines(trx: Database, { store_id: storeId, id }: Transa
 }
 
 const described = (lines: readonly OrderLine[]): string =>
-  JSON.stringify(lines.map(({ titleId, amountMinor }) => [titleId, amountMinor]).toSorted());
+  lines
+    .map(({ titleId, amountMinor }) => `${titleId} ${amountMinor}`)
+    .toSorted()
+    .join();
 
 /** Whether both are the same titles for the same money, in whatever order. */
 export const areSameLines = (one: readonly OrderLine[], other: readonly OrderLine[]): boolean =>

@@ -6,9 +6,7 @@ import { summary } from '../support/path-model.ts';
 const usd = (amount: number) => ({ amount, currency: 'USD', symbol: '$' });
 const eur = (amount: number) => ({ amount, currency: 'EUR', symbol: '€' });
 
-type Part = Partial<Pick<CartEntry, 'isOwned'>> & {
-  prices?: CartEntry['title'] extends infer T ? NonNullable<T>['prices'] : never;
-};
+type Part = { isOwned?: boolean; prices?: Price[] };
 
 const entry = (titleId: string, { isOwned = false, prices = [usd(1)] }: Part = {}, more: object = {}): CartEntry => ({
   titleId,

@@ -71,7 +71,7 @@ export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
           </List>
           <chakra.p display="flex" flexWrap="wrap" alignItems="baseline" justifyContent="space-between" columnGap={6} pt={4}>
             <span>
-              <Trans>Total</Trans>
+              <Trans>Total to pay</Trans>
             </span>
             <PriceTag size="lg">{total}</PriceTag>
           </chakra.p>

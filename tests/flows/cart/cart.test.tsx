@@ -41,8 +41,8 @@ test('each line says what it costs, or why it is not paid for', async () => {
     ]),
   );
   await isIn(container, { shown: 'resting' });
-  const says = Object.fromEntries(
-    [...container.querySelectorAll<HTMLElement>('[data-line]')].map((line) => [line.dataset['line'], line.textContent]),
+  const says: Record<string, string> = Object.fromEntries(
+    [...container.querySelectorAll<HTMLElement>('[data-line]')].map((line) => [line.dataset['line'] ?? '', line.textContent]),
   );
   expect(says['1']).toContain('$9.99');
   expect(says['own']).toContain('Already in My Library: you won’t pay for it again.');
