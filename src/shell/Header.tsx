@@ -47,7 +47,7 @@ const Row = chakra('div', {
 const CartPlace = (): ReactElement => {
   const frame = useFrame();
   return (
-    <chakra.span flex="none" order={{ base: 1, md: 0 }} width={12}>
+    <chakra.span flex="none" order={{ base: 1, md: 0 }} display="flex" alignItems="center" width={12} height={10}>
       {frame ? <frame.CartLink /> : null}
     </chakra.span>
   );
