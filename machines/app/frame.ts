@@ -1,5 +1,6 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { ownedTitlesMachine } from './owned-titles.ts';
+import { cartLinesMachine } from './cart.ts';
 import { wishesMachine } from './wish-list.ts';
 import { searchBoxMachine } from './search-box.ts';
 import type { Appearance } from '../model/appearance.ts';
@@ -41,6 +42,7 @@ export const frameMachine = setup({
     searchBox: searchBoxMachine,
     ownedTitles: ownedTitlesMachine,
     wishes: wishesMachine,
+    cartLines: cartLinesMachine,
     /** The signed-in customer's. */
     subscriptionStatus: requestPort<SubscriptionStatus>(),
     /** Colours that the store has set for itself; rejects as any call. */
@@ -55,6 +57,7 @@ export const frameMachine = setup({
     passOn: sendParent(({ event }) => event),
     tellOwned: sendTo('ownedTitles', ({ event }) => event),
     tellWishes: sendTo('wishes', ({ event }) => event),
+    tellCart: sendTo('cartLines', ({ event }) => event),
     keepSignedIn: assign({
       signedIn: (_, signedIn: boolean) => signedIn,
       subscription: notSubscribed,
@@ -91,6 +94,7 @@ export const frameMachine = setup({
     { id: 'searchBox', src: 'searchBox' },
     { id: 'ownedTitles', src: 'ownedTitles', input: ({ context }) => ({ signedIn: context.signedIn }) },
     { id: 'wishes', src: 'wishes', input: ({ context }) => ({ signedIn: context.signedIn }) },
+    { id: 'cartLines', src: 'cartLines', input: ({ context }) => ({ signedIn: context.signedIn }) },
   ],
   on: { go: { actions: 'passOn' } },
   states: {
@@ -99,7 +103,12 @@ export const frameMachine = setup({
       on: {
         'session.changed': {
           target: '.deciding',
-          actions: [{ type: 'keepSignedIn', params: ({ event }) => event.userId !== null }, 'tellOwned', 'tellWishes'],
+          actions: [
+            { type: 'keepSignedIn', params: ({ event }) => event.userId !== null },
+            'tellOwned',
+            'tellWishes',
+            'tellCart',
+          ],
         },
       },
       states: {

@@ -18,11 +18,3 @@ export const notFoundMachine = setup({ types }).createMachine({
   initial: 'shown',
   states: { shown: { meta: { spec: ['S2.wrong-turn', 'S8.not-found'] } } },
 });
-
-/** Pages that say what an address is for and lead on from there. */
-export const placeholderMachine = setup({ types }).createMachine({
-  id: 'placeholder',
-  context: ({ input }) => ({ params: input.route.params }),
-  initial: 'shown',
-  states: { shown: {} },
-});

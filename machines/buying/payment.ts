@@ -12,6 +12,8 @@ import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
  */
 export type Order = {
   titleId: string;
+  /** All titles of a cart; `titleId` is empty then. */
+  titleIds?: readonly string[];
   price: Price | null;
   free: boolean;
   key: string | null;

@@ -4,11 +4,11 @@ import type { Answer, CustomerCall } from './call.ts';
 import { purchasedCopy } from './purchased-copy.ts';
 import { notFound, Refusal } from './refusal.ts';
 
-/** Captures an authorised payment and grants its title; a repetition answers the first grant. */
+/** Captures an authorised payment and grants its title, or all of a cart; a repetition answers the first grant. */
 export async function confirmTitlePurchase(call: CustomerCall<'confirmTitlePurchase'>): Answer<'confirmTitlePurchase'> {
   const { services, store, customer, query } = call;
   const found = await findTransaction(services.db, store.id, customer.id, query.transactonId);
-  if (!found) throw notFound('transaction');
+  if (!found || found.kind === 'subscription') throw notFound('transaction');
   if (query.intentId !== undefined && found.intent_id !== null && query.intentId !== found.intent_id)
     throw new Refusal(400, 'The intent is not this transaction’s.');
   if (query.titleId !== undefined && query.titleId !== found.title_id)

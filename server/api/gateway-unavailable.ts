@@ -5,12 +5,13 @@ import { Refusal } from './refusal.ts';
 
 /**
  * The answer to a purchase that failed with this error. It says that nothing was charged only if no capture can have been
- * requested. Each capture is written down before it is requested, so the customer's newest transaction for the title, or for a subscription, tells.
+ * requested. Each capture is written down before it is requested, so the customer's newest transaction for the title, for a
+ * subscription or for the cart tells.
  * It is read again here, because another window may have confirmed it since.
  */
 export async function explainGatewayFailure(
   { services, store, customer }: CustomerCall,
-  bought: { titleId: string } | { planId: string },
+  bought: { titleId: string } | { planId: string } | { cart: true },
   error: unknown,
 ): Promise<unknown> {
   if (!(error instanceof PaymentUnknown)) return error;
@@ -20,7 +21,10 @@ export async function explainGatewayFailure(
     .select('status')
     .where('store_id', '=', store.id)
     .where('user_id', '=', customer.id)
-    .where((eb) => ('titleId' in bought ? eb('title_id', '=', bought.titleId) : eb('kind', '=', 'subscription')))
+    .where((eb) => {
+      if ('titleId' in bought) return eb('title_id', '=', bought.titleId);
+      return eb('kind', '=', 'cart' in bought ? 'cart' : 'subscription');
+    })
     .orderBy('created_at', 'desc')
     .limit(1)
     .executeTakeFirst();

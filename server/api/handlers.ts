@@ -1,5 +1,7 @@
 import { campaignTitles } from './campaign-titles.ts';
 import { addCard, allCards, cardSession, changeCard, deleteCard } from './cards.ts';
+import { addToCart, cartTitles, removeCampaign, removeFromCart } from './cart.ts';
+import { cartSession } from './cart-session.ts';
 import { categories } from './categories.ts';
 import { confirmTitlePurchase } from './confirm-purchase.ts';
 import type { CustomerCall, Handler } from './call.ts';
@@ -52,6 +54,7 @@ type Served = { [Id in OperationId]?: (call: CustomerCall<Id>) => Promise<unknow
 const served = {
   addCard,
   addPasskey,
+  addToCart,
   allCards,
   buyWithCredits,
   applyCode,
@@ -59,6 +62,8 @@ const served = {
   cancelSubscription,
   customerPortal,
   cardSession,
+  cartSession,
+  cartTitles,
   categories,
   changeCard,
   changeWishList,
@@ -87,6 +92,8 @@ const served = {
   redeemFreeTitle,
   redeemFreeTitles,
   relatedTitles,
+  removeCampaign,
+  removeFromCart,
   removePasskey,
   resetPassword,
   saveUserDetails,

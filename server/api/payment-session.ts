@@ -9,7 +9,7 @@ import { boughtElsewhere, openTransaction } from '../payment/open-transaction.ts
 import { originOf } from '../origin.ts';
 import type { Intent, Terms } from '../payment/port.ts';
 import { follow, releaseAtGateway } from '../payment/reconcile.ts';
-import { isOpen, referenceOf, type Transaction } from '../payment/transactions.ts';
+import { isOpen, move, referenceOf, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { Refusal, notFound } from './refusal.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
@@ -47,8 +47,8 @@ export async function beginPurchase(
   const transaction = await openTransaction(services, {
     storeId: store.id,
     userId: customer.id,
-    titleId: title.id,
-    amountMinor: price.amount,
+    kind: 'title',
+    lines: [{ titleId: title.id, amountMinor: price.amount }],
     currency: price.currency,
     code: discount?.code ?? null,
   });
@@ -56,9 +56,9 @@ export async function beginPurchase(
 }
 
 /** What a payment is for, in the words of the gateway's page; `returnPath` is where that leads back to. */
-type Order = { description: string; returnPath: string; subscription?: Terms };
+type GatewayOrder = { description: string; returnPath: string; subscription?: Terms };
 
-export const orderOf = (title: FullTitle, { id }: Transaction): Order => ({
+export const orderOf = (title: FullTitle, { id }: Transaction): GatewayOrder => ({
   description: title.name,
   returnPath: paymentReturnPath(id),
 });
@@ -70,7 +70,7 @@ export const orderOf = (title: FullTitle, { id }: Transaction): Order => ({
  */
 export async function intentFor(
   call: CustomerCall,
-  { description, returnPath, subscription }: Order,
+  { description, returnPath, subscription }: GatewayOrder,
   transaction: Transaction,
   cardToken?: string,
 ): Promise<Intent> {
@@ -92,6 +92,16 @@ export async function intentFor(
   const released = await releaseAtGateway(services, followed);
   if (released.status === 'paid') return intent;
   throw released.status === 'failed' && cardToken !== undefined ? refusalOf(released) : boughtElsewhere();
+}
+
+/**
+ * A kept card that is declined ends its payment: there is no page on which to try another.
+ * @throws Refusal 402 when it was
+ */
+export async function endDeclined({ services }: CustomerCall, transaction: Transaction, intent: Intent): Promise<void> {
+  if (intent.state !== 'open' || intent.reason === null) return;
+  await services.payment.cancel(intent.id);
+  throw refusalOf(await move(services.db, transaction, ['pending'], 'failed', intent.reason));
 }
 
 /** Begins the purchase of a title: a transaction, and the gateway's page to pay it on. Nothing is charged. */

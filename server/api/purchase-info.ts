@@ -1,40 +1,59 @@
 import { currencySymbol, toMajor } from '../catalogue/money.ts';
-import { ownedCopy } from '../payment/ownership.ts';
+import { ownedCopies } from '../payment/ownership.ts';
 import { findTransaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { notFound, Refusal } from './refusal.ts';
 
-/** The receipt of a finished purchase, named by its transaction, or by its copy when it was free. */
+/** The receipt of a finished purchase, named by its transaction, or by its copy when it was free; of a cart, all of its titles. */
 export async function purchaseInfo({ services, store, customer, query }: CustomerCall<'purchaseInfo'>): Answer<'purchaseInfo'> {
   const { db } = services;
-  const receipt = await db
+  const rows = await db
     .selectFrom('purchases')
     .innerJoin('titles', (join) =>
       join.onRef('titles.store_id', '=', 'purchases.store_id').onRef('titles.id', '=', 'purchases.title_id'),
+    )
+    .leftJoin('transaction_lines', (join) =>
+      join
+        .onRef('transaction_lines.store_id', '=', 'purchases.store_id')
+        .onRef('transaction_lines.transaction_id', '=', 'purchases.transaction_id')
+        .onRef('transaction_lines.title_id', '=', 'purchases.title_id'),
     )
     .select(['titles.id', 'titles.name', 'purchases.amount_minor', 'purchases.currency', 'purchases.purchased_at'])
     .select(['purchases.id as purchase_id', 'purchases.kind', 'purchases.credits'])
     .where('purchases.store_id', '=', store.id)
     .where('purchases.user_id', '=', customer.id)
     .where((eb) => eb.or([eb('purchases.transaction_id', '=', query.transId), eb('purchases.id', '=', query.transId)]))
-    .executeTakeFirst();
+    .orderBy('transaction_lines.position')
+    .execute();
+  const [receipt] = rows;
   if (!receipt) {
     const open = await findTransaction(db, store.id, customer.id, query.transId);
     if (open) throw new Refusal(409, 'This purchase isn’t complete yet.', { code: 'not_authorized' });
     throw notFound('purchase');
   }
-  const owned = await ownedCopy(db, { storeId: store.id, userId: customer.id, titleId: receipt.id });
+  const copies = await ownedCopies(db, { storeId: store.id, userId: customer.id });
+  const owned = new Map(copies.map((copy) => [copy.title_id, copy.instance_id]));
   const currency = receipt.currency ?? store.currency;
+  const titles = rows.map((row) => ({
+    titleId: row.id,
+    instanceId: owned.get(row.id) ?? row.purchase_id,
+    name: row.name,
+    amount: toMajor(row.amount_minor, currency),
+  }));
   return {
     transId: query.transId,
     titleId: receipt.id,
-    instanceId: owned ?? receipt.purchase_id,
+    instanceId: owned.get(receipt.id) ?? receipt.purchase_id,
     name: receipt.name,
-    amount: toMajor(receipt.amount_minor, currency),
+    amount: toMajor(
+      rows.reduce((sum, row) => sum + row.amount_minor, 0),
+      currency,
+    ),
     ...(receipt.credits === null ? {} : { credits: receipt.credits }),
     currency,
     symbol: currencySymbol(currency),
     paidAt: receipt.purchased_at.toISOString(),
     isGift: receipt.kind === 'gift',
+    ...(titles.length > 1 ? { titles } : {}),
   };
 }

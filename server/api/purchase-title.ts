@@ -1,8 +1,8 @@
 import { tokenOfCard } from '../payment/cards.ts';
-import { confirm, refusalOf } from '../payment/confirm.ts';
-import { move, reload } from '../payment/transactions.ts';
+import { confirm } from '../payment/confirm.ts';
+import { reload } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { beginPurchase, intentFor, orderOf, refuseExtras } from './payment-session.ts';
+import { beginPurchase, endDeclined, intentFor, orderOf, refuseExtras } from './payment-session.ts';
 import { notFound } from './refusal.ts';
 import { statusOf } from './session-status.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
@@ -22,11 +22,7 @@ export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer
     const intent = await intentFor(call, orderOf(title, transaction), transaction, cardToken);
     if (intent.state === 'authorized' || intent.state === 'captured')
       return statusOf(await confirm(services, await reload(services.db, transaction)), intent);
-    // A kept card that is declined ends this payment: there is no page on which to try another.
-    if (intent.state === 'open' && intent.reason !== null) {
-      await services.payment.cancel(intent.id);
-      throw refusalOf(await move(services.db, transaction, ['pending'], 'failed', intent.reason));
-    }
+    await endDeclined(call, transaction, intent);
     return statusOf(await reload(services.db, transaction), intent);
   } catch (error) {
     throw await explainGatewayFailure(call, { titleId: query.titleId }, error);

@@ -1,7 +1,7 @@
 import type { Database } from '../database/open.ts';
 import { ownedCopy } from '../payment/ownership.ts';
 
-/** The title that a transaction is about, or that a free purchase of that id granted, and the customer's copy of it. */
+/** The title that a transaction is about, the first of several, or the one that a free purchase of that id granted, and the customer's copy of it. */
 export async function purchasedCopy(
   db: Database,
   storeId: string,
@@ -14,6 +14,21 @@ export async function purchasedCopy(
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where('id', '=', transId)
+    .where('title_id', 'is not', null)
+    .unionAll(
+      db
+        .selectFrom('transaction_lines')
+        .innerJoin('transactions', (join) =>
+          join
+            .onRef('transactions.store_id', '=', 'transaction_lines.store_id')
+            .onRef('transactions.id', '=', 'transaction_lines.transaction_id'),
+        )
+        .select('transaction_lines.title_id')
+        .where('transactions.store_id', '=', storeId)
+        .where('transactions.user_id', '=', userId)
+        .where('transactions.id', '=', transId)
+        .where('transaction_lines.position', '=', 0),
+    )
     .unionAll(
       db
         .selectFrom('purchases')

@@ -2,13 +2,13 @@ import { valueOf } from '../catalogue/store-properties.ts';
 import { trialCode } from '../codes/payment-code.ts';
 import { textIn } from '../language.ts';
 import { tokenOfCard } from '../payment/cards.ts';
-import { confirm, refusalOf } from '../payment/confirm.ts';
+import { confirm } from '../payment/confirm.ts';
 import type { Intent, Terms } from '../payment/port.ts';
-import { findTransaction, move, reload, type Transaction } from '../payment/transactions.ts';
+import { findTransaction, reload, type Transaction } from '../payment/transactions.ts';
 import { openSubscription, type Plan } from '../subscriptions/open.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
-import { intentFor, payerOf, refuseExtras } from './payment-session.ts';
+import { endDeclined, intentFor, payerOf, refuseExtras } from './payment-session.ts';
 import { notFound, Refusal } from './refusal.ts';
 
 /** A plan that the store sells now. @throws Refusal 404 for one that is not on offer, 409 not_for_sale in a store that sells none */
@@ -82,11 +82,7 @@ export async function purchaseSubscription(call: CustomerCall<'purchaseSubscript
   if (cardToken === undefined) throw notFound('card');
   try {
     const { transaction, intent } = await beginSubscribing(call, query.planId, query.code, cardToken);
-    // A kept card that is declined ends this payment: there is no page on which to try another.
-    if (intent.state === 'open' && intent.reason !== null) {
-      await services.payment.cancel(intent.id);
-      throw refusalOf(await move(services.db, transaction, ['pending'], 'failed', intent.reason));
-    }
+    await endDeclined(call, transaction, intent);
     return standing(await reload(services.db, transaction), intent);
   } catch (error) {
     throw await explainGatewayFailure(call, { planId: query.planId }, error);

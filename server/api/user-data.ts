@@ -87,6 +87,13 @@ export async function userData({ services, store, customer, request }: CustomerC
     .where('user_id', '=', customer.id)
     .orderBy('saved_at')
     .execute();
+  const cart = await db
+    .selectFrom('cart_lines')
+    .select(['title_id', 'added_at'])
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
+    .orderBy('added_at')
+    .execute();
   const places = await db
     .selectFrom('progress')
     .select(['title_id', 'context_key', 'position', 'saved_at'])
@@ -156,6 +163,7 @@ export async function userData({ services, store, customer, request }: CustomerC
     })),
     activity: activity.map((row) => ({ what: row.kind, network: row.network, at: row.at.toISOString() })),
     wishes: wishes.map((row) => ({ titleId: row.title_id, savedAt: row.saved_at.toISOString() })),
+    cart: cart.map((row) => ({ titleId: row.title_id, addedAt: row.added_at.toISOString() })),
     places: places.map((row) => ({
       titleId: row.title_id,
       of: row.context_key,

@@ -27,6 +27,7 @@ import * as m23 from './migrations/23-subscriptions-as-held.ts';
 import * as m24 from './migrations/24-subscribing.ts';
 import * as m25 from './migrations/25-credits-as-money.ts';
 import * as m26 from './migrations/26-codes.ts';
+import * as m27 from './migrations/27-orders-of-several-titles.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -56,6 +57,7 @@ const migrations: Record<string, Migration> = {
   '24-subscribing': m24,
   '25-credits-as-money': m25,
   '26-codes': m26,
+  '27-orders-of-several-titles': m27,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

@@ -1,13 +1,15 @@
+import { lockCustomer } from '../accounts/lock-customer.ts';
 import { Refusal } from '../api/refusal.ts';
 import { useForPayment } from '../codes/use-code.ts';
 import type { Database } from '../database/open.ts';
 import { runningSubscription } from '../subscriptions/held.ts';
 import { alreadySubscribed } from '../subscriptions/open.ts';
-import { alreadyOwned, release } from './open-transaction.ts';
+import { alreadyOwned, boughtElsewhere, release } from './open-transaction.ts';
+import { linesOf } from './order.ts';
 import { ownedCopy } from './ownership.ts';
 import { PaymentUnknown } from './port.ts';
 import { follow, type PaymentServices, reconcile } from './reconcile.ts';
-import { move, reload, tryMove, type Transaction } from './transactions.ts';
+import { reload, tryMove, type Transaction } from './transactions.ts';
 
 const DECLINES = new Set(['card_declined', 'insufficient_funds', 'expired_card', 'authentication_failed']);
 
@@ -50,38 +52,55 @@ export async function confirm(services: PaymentServices, found: Transaction): Pr
   }
 }
 
-/** Why the customer has already what a transaction is to pay for; undefined where they have not. */
+/** Another payment of the customer's for one of these titles that is being charged at this moment. */
+async function isBeingCharged(db: Database, transaction: Transaction, titleIds: readonly string[]): Promise<boolean> {
+  const others = await db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('store_id', '=', transaction.store_id)
+    .where('user_id', '=', transaction.user_id)
+    .where('id', '<>', transaction.id)
+    .where('status', '=', 'capturing')
+    .execute();
+  for (const other of others) if ((await linesOf(db, other)).some(({ titleId }) => titleIds.includes(titleId))) return true;
+  return false;
+}
+
+/** Why the customer is not to be charged: they have already what it is for, or are paying for it elsewhere. */
 async function hadBefore(db: Database, transaction: Transaction): Promise<Refusal | undefined> {
-  const { store_id: storeId, user_id: userId, title_id: titleId, kind } = transaction;
+  const { store_id: storeId, user_id: userId, kind } = transaction;
   if (kind === 'subscription') return (await runningSubscription(db, { storeId, userId })) && alreadySubscribed();
-  return titleId !== null && (await ownedCopy(db, { storeId, userId, titleId })) ? alreadyOwned() : undefined;
+  const titleIds = (await linesOf(db, transaction)).map(({ titleId }) => titleId);
+  for (const titleId of titleIds) if (await ownedCopy(db, { storeId, userId, titleId })) return alreadyOwned();
+  return (await isBeingCharged(db, transaction, titleIds)) ? boughtElsewhere() : undefined;
 }
 
-/** Writes down that the customer has confirmed. What they have got by another way is not charged for. */
-async function claim(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
-  const refusal = await hadBefore(services.db, transaction);
-  if (refusal) {
-    const released = await release(services, transaction, refusal.code);
-    if (released.status !== 'cancelled') return released;
-    throw refusal;
-  }
+/** Moves it on and uses its code up, once. @throws Refusal when the code is used up or over */
+async function capturing(trx: Database, transaction: Transaction): Promise<Transaction> {
+  const claimed = await tryMove(trx, transaction, ['authorized'], 'capturing');
   const { code } = transaction;
-  if (code === null) return move(services.db, transaction, ['authorized'], 'capturing');
-  return claimWithCode(services, { ...transaction, code });
+  if (claimed && code !== null) await useForPayment(trx, { ...transaction, code });
+  return claimed ?? reload(trx, transaction);
 }
 
-/** The same, and uses the code up: who comes too late for it pays nothing. */
-async function claimWithCode(services: PaymentServices, transaction: Transaction & { code: string }): Promise<Transaction> {
-  try {
-    return await services.db.transaction().execute(async (trx) => {
-      const claimed = await tryMove(trx, transaction, ['authorized'], 'capturing');
-      if (claimed) await useForPayment(trx, transaction);
-      return claimed ?? reload(trx, transaction);
+/**
+ * Writes down that the customer has confirmed. What they have got by another way is not charged for, and a title that stands in
+ * two payments, such as its own and one of the cart, is charged by one of them: the customer's lock lets one look after the other.
+ */
+async function claim(services: PaymentServices, transaction: Transaction): Promise<Transaction> {
+  const claimed = await services.db
+    .transaction()
+    .execute(async (trx) => {
+      await lockCustomer(trx, transaction.store_id, transaction.user_id);
+      return (await hadBefore(trx, transaction)) ?? (await capturing(trx, transaction));
+    })
+    .catch((error: unknown) => {
+      // Too late for the code: nothing of this is written down.
+      if (error instanceof Refusal) return error;
+      throw error;
     });
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const released = await release(services, transaction, error.code);
-    if (released.status !== 'cancelled') return released;
-    throw error;
-  }
+  if (!(claimed instanceof Refusal)) return claimed;
+  const released = await release(services, transaction, claimed.code);
+  if (released.status !== 'cancelled') return released;
+  throw claimed;
 }

@@ -1,44 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../api/refusal.ts';
 import { type Database, isUniqueViolation } from '../database/open.ts';
+import { areSameLines, keepLines, linesOf, type Order, totalOf } from './order.ts';
 import { ownedCopy } from './ownership.ts';
 import { type PaymentServices, reconcile, releaseAtGateway } from './reconcile.ts';
 import { isOpen, move, OPEN, type Transaction } from './transactions.ts';
-
-export type Quote = {
-  storeId: string;
-  userId: string;
-  titleId: string;
-  amountMinor: number;
-  currency: string;
-  /** That makes it cheaper, as it is kept. */
-  code: string | null;
-};
 
 export const alreadyOwned = () => new Refusal(409, 'This title is already in your library.', { code: 'already_owned' });
 
 export const boughtElsewhere = () => new Refusal(409, 'This title is being bought in another window.', { code: 'conflict' });
 
 /**
- * The customer's one open transaction for a title: the one that is there already, or a new one. Two windows that buy
- * the same title share it, so that it cannot be paid twice.
+ * The customer's one open transaction for a title, or for their cart: the one that is there already, or a new one. Two windows
+ * that buy the same share it, so that it cannot be paid twice.
  * @throws Refusal 409 already_owned
  */
-export async function openTransaction(services: PaymentServices, quote: Quote): Promise<Transaction> {
+export async function openTransaction(services: PaymentServices, order: Order): Promise<Transaction> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    if (await ownedCopy(services.db, quote)) throw alreadyOwned();
-    const found = await findOpen(services.db, quote);
+    await refuseOwned(services.db, order);
+    const found = await findOpen(services.db, order);
     if (!found) {
-      const made = await begin(services.db, services.payment.provider, quote);
+      const made = await begin(services.db, services.payment.provider, order);
       if (made) return made;
       continue;
     }
     const { transaction } = await reconcile(services, found);
-    if (transaction.status === 'paid') throw alreadyOwned();
-    const isPrice = transaction.amount_minor === quote.amountMinor && transaction.currency === quote.currency;
-    const same = isPrice && transaction.code === quote.code;
-    if (isOpen(transaction) && (same || transaction.status === 'capturing')) return transaction;
-    // The price has changed since: what was quoted then is released.
+    // What was paid for may be less than a cart of several holds now.
+    if (transaction.status === 'paid' && order.kind === 'title') throw alreadyOwned();
+    const isPrice = transaction.currency === order.currency && areSameLines(await linesOf(services.db, transaction), order.lines);
+    const same = isPrice && transaction.code === order.code;
+    if (isOpen(transaction) && same) return transaction;
+    if (transaction.status === 'capturing') {
+      if (order.kind === 'title') return transaction;
+      throw boughtElsewhere();
+    }
+    // The price has changed since, or what is in the cart: what was quoted then is released.
     if (isOpen(transaction)) await release(services, transaction, 'price_changed');
   }
   throw boughtElsewhere();
@@ -51,33 +47,39 @@ export async function release(services: PaymentServices, transaction: Transactio
   return given.status === 'cancelled' ? releaseAtGateway(services, given) : given;
 }
 
-const findOpen = (db: Database, quote: Quote): Promise<Transaction | undefined> =>
+async function refuseOwned(db: Database, { storeId, userId, lines }: Order): Promise<void> {
+  for (const { titleId } of lines) if (await ownedCopy(db, { storeId, userId, titleId })) throw alreadyOwned();
+}
+
+const titleOf = ({ kind, lines }: Order): string | null => (kind === 'title' ? (lines[0]?.titleId ?? null) : null);
+
+const findOpen = (db: Database, order: Order): Promise<Transaction | undefined> =>
   db
     .selectFrom('transactions')
     .selectAll()
-    .where('store_id', '=', quote.storeId)
-    .where('user_id', '=', quote.userId)
-    .where('title_id', '=', quote.titleId)
-    .where('kind', '=', 'title')
+    .where('store_id', '=', order.storeId)
+    .where('user_id', '=', order.userId)
+    .where('title_id', 'is not distinct from', titleOf(order))
+    .where('kind', '=', order.kind)
     .where('status', 'in', OPEN)
     .executeTakeFirst();
 
 /** undefined when another call began one in the same moment. */
-async function begin(db: Database, provider: string, quote: Quote): Promise<Transaction | undefined> {
+async function begin(db: Database, provider: string, order: Order): Promise<Transaction | undefined> {
   try {
     return await db.transaction().execute(async (trx) => {
       const made = await trx
         .insertInto('transactions')
         .values({
-          store_id: quote.storeId,
+          store_id: order.storeId,
           id: randomUUID(),
-          user_id: quote.userId,
-          kind: 'title',
-          title_id: quote.titleId,
+          user_id: order.userId,
+          kind: order.kind,
+          title_id: titleOf(order),
           plan_id: null,
-          amount_minor: quote.amountMinor,
-          currency: quote.currency,
-          code: quote.code,
+          amount_minor: totalOf(order),
+          currency: order.currency,
+          code: order.code,
           status: 'pending',
           provider,
           intent_id: null,
@@ -85,12 +87,13 @@ async function begin(db: Database, provider: string, quote: Quote): Promise<Tran
         })
         .returningAll()
         .executeTakeFirstOrThrow();
+      if (order.kind === 'cart') await keepLines(trx, made, order.lines);
       // Asked again now that no other transaction can be open: one that was paid in between shows here.
-      if (await ownedCopy(trx, quote)) throw alreadyOwned();
+      await refuseOwned(trx, order);
       return made;
     });
   } catch (error) {
-    if (isUniqueViolation(error, 'transactions_one_open')) return undefined;
+    if (isUniqueViolation(error, 'transactions_one_open') || isUniqueViolation(error, 'transactions_one_cart')) return undefined;
     throw error;
   }
 }

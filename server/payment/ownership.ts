@@ -49,7 +49,7 @@ type Grant = {
 
 /**
  * Books a purchase and grants its title, inside the caller's transaction. A title that was purchased before is granted
- * no second time.
+ * no second time. What is bought leaves the cart.
  * @returns the copy's id
  */
 export async function grant(db: Database, id: string, purchase: Grant): Promise<string> {
@@ -71,6 +71,12 @@ export async function grant(db: Database, id: string, purchase: Grant): Promise<
     .insertInto('entitlements')
     .values({ ...owner, source, instance_id: id, purchase_id: id, expires_at: null })
     .onConflict((conflict) => conflict.columns(['store_id', 'user_id', 'title_id', 'source']).doNothing())
+    .execute();
+  await db
+    .deleteFrom('cart_lines')
+    .where('store_id', '=', purchase.storeId)
+    .where('user_id', '=', purchase.userId)
+    .where('title_id', '=', purchase.titleId)
     .execute();
   const row = await db
     .selectFrom('entitlements')

@@ -1,34 +1,39 @@
 import { randomUUID } from 'node:crypto';
+import { lockCustomer } from '../accounts/lock-customer.ts';
 import { bookUse } from '../codes/use-code.ts';
 import type { Database } from '../database/open.ts';
 import { startSubscription } from '../subscriptions/start.ts';
+import { linesOf } from './order.ts';
 import { grant } from './ownership.ts';
 import type { RunningSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
 
 /** Gives what is paid for, inside the caller's transaction. */
 async function give(trx: Database, transaction: Transaction, subscription: RunningSubscription | null): Promise<void> {
-  const { kind, title_id: titleId } = transaction;
-  if (kind === 'subscription' && subscription) return startSubscription(trx, transaction, subscription);
-  if (kind !== 'title' || titleId === null)
+  if (transaction.kind === 'subscription' && subscription) return startSubscription(trx, transaction, subscription);
+  const lines = await linesOf(trx, transaction);
+  if (transaction.kind === 'gift' || lines.length === 0)
     throw new Error(`The transaction ${transaction.id} buys something that cannot be granted yet.`);
-  await grant(trx, randomUUID(), {
-    storeId: transaction.store_id,
-    userId: transaction.user_id,
-    titleId,
-    kind: 'payment',
-    transactionId: transaction.id,
-    amountMinor: transaction.amount_minor,
-    currency: transaction.currency,
-  });
+  for (const { titleId, amountMinor } of lines)
+    await grant(trx, randomUUID(), {
+      storeId: transaction.store_id,
+      userId: transaction.user_id,
+      titleId,
+      kind: 'payment',
+      transactionId: transaction.id,
+      amountMinor,
+      currency: transaction.currency,
+    });
 }
 
 /**
- * Books a captured payment: marks the transaction paid and gives its title, or begins its subscription, in one transaction and
+ * Books a captured payment: marks the transaction paid and gives its titles, or begins its subscription, in one transaction and
  * exactly once, however often and from wherever it is called.
  */
 export async function settle(db: Database, transaction: Transaction, subscription: RunningSubscription | null): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    // Before the row: whoever claims a payment locks in this order, too.
+    await lockCustomer(trx, transaction.store_id, transaction.user_id);
     // The row's lock makes others wait here; they then find it paid.
     const paid = await trx
       .updateTable('transactions')

@@ -1313,7 +1313,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Puts a title into the cart */
+        /**
+         * Puts a title into the cart
+         * @description A title that is there already stays as it is. One that is owned or not for sale may be in the cart and is not paid for. 409 has code cart_full: a cart holds fifty titles.
+         */
         get: operations["addToCart"];
         put?: never;
         post?: never;
@@ -1398,7 +1401,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Begins the checkout of the cart */
+        /**
+         * Begins the checkout of the cart
+         * @description One transaction for all titles of the cart that can be paid for together; it charges nothing, and `purchase/title/confirm` charges and grants all of it at once. 409 has code cart_empty, or price_changed when the titles, the price or the currency given are not what the server would charge for.
+         */
         get: operations["cartSession"];
         put?: never;
         post?: never;
@@ -1904,6 +1910,9 @@ export interface components {
             wishes: {
                 [key: string]: unknown;
             }[];
+            cart: {
+                [key: string]: unknown;
+            }[];
             places: {
                 [key: string]: unknown;
             }[];
@@ -2103,7 +2112,8 @@ export interface components {
         };
         SessionStatus: {
             transId: components["schemas"]["Id"];
-            titleId: components["schemas"]["Id"];
+            /** @description Empty where it pays for several, or for a subscription */
+            titleId: string;
             /** @enum {string} */
             status: "pending" | "authorized" | "paid" | "failed" | "cancelled";
             intentId?: string | null;
@@ -2158,6 +2168,13 @@ export interface components {
             symbol: string;
             paidAt: components["schemas"]["Moment"];
             isGift?: boolean;
+            /** @description Where several were bought at once, all of them; the fields above are the first one’s, and the amount is that of all */
+            titles?: {
+                titleId: components["schemas"]["Id"];
+                instanceId: components["schemas"]["Id"];
+                name: string;
+                amount: number;
+            }[];
         };
         Tax: {
             price: number;
@@ -2216,11 +2233,21 @@ export interface components {
         };
         Cart: {
             Count: number;
+            /** @description Of what can be paid for together; left out where that is nothing */
             Total?: number;
             Currency?: components["schemas"]["CurrencyCode"];
             CurrencySymbol?: string;
             CampaignId?: components["schemas"]["Id"];
             Titles: components["schemas"]["TitleSummary"][];
+            Lines?: components["schemas"]["CartLine"][];
+        };
+        /** @description A title in the cart, the latest first; it stands among Titles as long as the shop has it. */
+        CartLine: {
+            TitleId: components["schemas"]["Id"];
+            Name: string;
+            AddedAt: components["schemas"]["Moment"];
+            /** @description It is in the customer’s library already, and is not paid for */
+            Owned: boolean;
         };
         Campaign: {
             CampaignId: components["schemas"]["Id"];
@@ -5088,6 +5115,8 @@ export interface operations {
                 accesstoken?: components["parameters"]["accesstoken"];
                 titleId: components["schemas"]["Id"];
                 campaignId?: components["schemas"]["Id"];
+                /** @description ISO 8601; now, when it is left out or lies ahead */
+                addedAt?: string;
                 code?: components["schemas"]["Code"];
             };
             header?: {
@@ -5201,6 +5230,8 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
+                /** @description Of the total; without it the one in which the latest title is sold */
+                currency?: components["schemas"]["CurrencyCode"];
                 code?: components["schemas"]["Code"];
             };
             header?: never;
@@ -5266,6 +5297,14 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
+                /** @description The titles shown, with commas between them; others than the server’s own are refused */
+                titleids?: string;
+                /** @description Of all of them, as shown; another than the server’s own is refused, and the server’s own is charged */
+                price?: number;
+                /** @description Of the price shown */
+                currency?: components["schemas"]["CurrencyCode"];
+                /** @description A kept card that authorises the payment at once */
+                cardId?: components["schemas"]["Id"];
                 code?: components["schemas"]["Code"];
                 method?: "card" | "upi" | "wallet";
                 /** @description GiftInfo as JSON text */
@@ -5298,6 +5337,7 @@ export interface operations {
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
             501: components["responses"]["JsonNotServed"];
+            502: components["responses"]["JsonGatewayUnknown"];
         };
     };
     viewerComponents: {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { applied, mostWishes, type Wish, type WishChange } from '../../machines/model/wish-list.ts';
 import { store, stored } from '../storage/storage.ts';
+import { acrossTabs } from './across-tabs.ts';
 import type { Api } from './client.ts';
 import { jsonAnswer } from './json.ts';
 import { raise } from './problem.ts';
@@ -14,34 +15,10 @@ const WishList = v.object({ titles: v.array(v.object({ titleId: v.string(), save
 const kept = (): Wish[] => stored(name, Kept, []);
 const keep = (wishes: Wish[]): void => store(name, wishes);
 
-/** Tabs take turns: none sends what another has sent already. */
-const inTurn = <Answer>(run: () => Promise<Answer>): Promise<Answer> =>
-  // Pages that came by plain http have no locks.
-  'locks' in navigator ? (navigator as Navigator).locks.request(name, run) : run();
-
-const channelName = 'colophon.wishes';
-
-/** What is said goes to every listener of the browser, those of this tab among them. */
-const thisTab = crypto.randomUUID();
+const { inTurn, onChanged, tellOtherTabs } = acrossTabs(name);
 
 /** Calls the listener when another tab has changed the list, or the network is back. @returns how to unsubscribe */
-export const onWishesChanged = (listener: () => void): (() => void) => {
-  const channel = new BroadcastChannel(channelName);
-  channel.onmessage = ({ data }) => {
-    if (data !== thisTab) listener();
-  };
-  addEventListener('online', listener);
-  return () => {
-    channel.close();
-    removeEventListener('online', listener);
-  };
-};
-
-let voice: BroadcastChannel | null = null;
-const tellOtherTabs = (): void => {
-  voice ??= new BroadcastChannel(channelName);
-  voice.postMessage(thisTab);
-};
+export const onWishesChanged = onChanged;
 
 const dated = (change: WishChange): WishChange =>
   change.isSaved ? { ...change, savedAt: change.savedAt ?? new Date().toISOString() } : change;

@@ -1,4 +1,6 @@
 import { account } from './account/flow.ts';
+import { cart } from './cart/flow.ts';
+import { cartCheckout } from './cart-checkout/flow.ts';
 import { catalogue } from './catalogue/flow.ts';
 import { checkout } from './checkout/flow.ts';
 import { forgotPassword } from './forgot-password/flow.ts';
@@ -7,7 +9,6 @@ import { landing } from './landing/flow.ts';
 import { library } from './library/flow.ts';
 import { notFound } from './not-found/flow.ts';
 import { page } from './page/flow.ts';
-import { placeholder } from './placeholder/flow.ts';
 import { providerReturn } from './provider-return/flow.ts';
 import { receipt } from './receipt/flow.ts';
 import { redeem } from './redeem/flow.ts';
@@ -34,6 +35,8 @@ export const flows = [
   resetPassword,
   providerReturn,
   checkout,
+  cart,
+  cartCheckout,
   receipt,
   library,
   wishList,
@@ -43,7 +46,6 @@ export const flows = [
   subscribing,
   redeem,
   page,
-  placeholder,
   information,
   notFound,
 ] as const;

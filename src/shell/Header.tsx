@@ -9,6 +9,7 @@ import { MenuPanel } from './MenuPanel.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { Strip } from './Strip.tsx';
 import { SubscribeLink } from './SubscribeLink.tsx';
+import { useFrame } from './use-frame.ts';
 
 const Bar = chakra('header', {
   base: {
@@ -42,6 +43,16 @@ const Row = chakra('div', {
   },
 });
 
+/** The cart, beside the search on narrow windows; its place is kept until the frame comes. */
+const CartPlace = (): ReactElement => {
+  const frame = useFrame();
+  return (
+    <chakra.span flex="none" order={{ base: 1, md: 0 }} display="flex" alignItems="center" width={12} height={10}>
+      {frame ? <frame.CartLink /> : null}
+    </chakra.span>
+  );
+};
+
 /** The top bar with the ways into the shop; on narrow windows the search and these go under it, the rest into a panel. */
 export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => {
   const isSearched = !hides.includes('search');
@@ -54,12 +65,18 @@ export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => 
           {hasMenu ? <MenuPanel hides={hides} /> : null}
           <Logo />
           {isSearched ? (
-            <chakra.div flex={{ base: '1 0 100%', md: '1' }} order={{ base: 1, md: 0 }} minWidth="0" px={{ base: 2, md: 0 }}>
+            <chakra.div
+              flex={{ base: '1 0 calc(100% - 3.5rem)', md: '1' }}
+              order={{ base: 1, md: 0 }}
+              minWidth="0"
+              px={{ base: 2, md: 0 }}
+            >
               <SearchBox />
             </chakra.div>
           ) : null}
           <chakra.span flex="1" display={isSearched ? { md: 'none' } : undefined} />
           {offers ? <SubscribeLink display={{ base: 'none', xl: 'inline-flex' }} /> : null}
+          {isSearched ? <CartPlace /> : null}
           <AccountLinks hides={hides} />
         </Row>
         <Strip hides={hides} display={{ base: 'none', xl: 'flex' }}>

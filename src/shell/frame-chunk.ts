@@ -1,4 +1,5 @@
 import { AccountMenu } from './AccountMenu.tsx';
+import { CartLink } from './CartLink.tsx';
 import { LookMenu } from './LookMenu.tsx';
 import { LookSelects } from './LookSelects.tsx';
 import { searchProps } from './search-props.ts';
@@ -11,4 +12,4 @@ export { frame } from './frame-ports.ts';
 
 keepWishButton(LateWishButton);
 
-export const components = { AccountMenu, LookMenu, LookSelects, Notices, Suggestions, searchProps };
+export const components = { AccountMenu, CartLink, LookMenu, LookSelects, Notices, Suggestions, searchProps };

@@ -6,9 +6,12 @@ import { frameMachine, type SubscriptionStatus } from '../../machines/app/frame.
 import type { Appearance } from '../../machines/model/appearance.ts';
 import type { StoreTheme } from '../../machines/model/store.ts';
 import { ownedTitlesMachine, type GrantFact, type OwnedCopies } from '../../machines/app/owned-titles.ts';
+import { cartLinesMachine, type CartFact } from '../../machines/app/cart.ts';
 import { wishesMachine, type WishesFact } from '../../machines/app/wish-list.ts';
+import type { CartLine } from '../../machines/model/cart.ts';
 import type { Wish, WishChange } from '../../machines/model/wish-list.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
+import { changeCart, onCartChanged, readCart } from '../client/cart.ts';
 import { onGranted } from '../client/grants.ts';
 import { ownedCopies } from '../client/owned-copies.ts';
 import { subscriptionStatus } from '../client/subscription.ts';
@@ -55,11 +58,22 @@ const wishes = wishesMachine.provide({
   },
 });
 
+const cartLines = cartLinesMachine.provide({
+  actors: {
+    readCart: requestPort<CartLine[], { signedIn: boolean }>(async ({ input, signal }) => readCart(api, input.signedIn, signal)),
+    changeCart: requestPort<CartLine[], { signedIn: boolean; changes: WishChange[] }>(async ({ input }) =>
+      changeCart(api, input),
+    ),
+    cartNews: channelPort<EventObject, CartFact>(({ sendBack }) => onCartChanged(() => sendBack({ type: 'cart.changed' }))),
+  },
+});
+
 export const frame = frameMachine.provide({
   actors: {
     searchBox,
     ownedTitles,
     wishes,
+    cartLines,
     subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => subscriptionStatus(await api(), signal)),
     storeTheme: requestPort<StoreTheme>(async ({ signal }) => asVisitor((api) => storeTheme(api, signal))),
     consent: safePort<boolean>(

@@ -12,6 +12,7 @@ export type SearchBoxActor = ActorRefFrom<typeof searchBoxMachine>;
 /** The components of the frame that are fetched after the first screen is shown. */
 export type FrameComponents = {
   AccountMenu: ComponentType<{ frame: FrameActor }>;
+  CartLink: ComponentType;
   LookMenu: ComponentType<{ frame: FrameActor }>;
   Notices: ComponentType<{ frame: FrameActor }>;
   LookSelects: ComponentType<{ frame: FrameActor }>;

@@ -21,9 +21,9 @@ const reading: FramePart[] = [...paying, 'signIn', 'footer'];
 const library: FramePart[] = ['sidebar', 'topFilter'];
 const documents: FramePart[] = ['sidebar', 'subscribe', 'search', 'library', 'explore', 'signIn', 'topFilter'];
 
-const placeholder = (path: string, more: Partial<Address> = {}): Address => ({
+const subscribing = (path: string, more: Partial<Address> = {}): Address => ({
   path,
-  flow: 'placeholder',
+  flow: 'subscribing',
   params: { page: path.slice(1) },
   ...more,
 });
@@ -63,7 +63,7 @@ const specified: readonly Address[] = [
   { path: '/terms', flow: 'information', params: { page: 'terms' }, hides: documents },
   { path: '/privacy', flow: 'information', params: { page: 'privacy' }, hides: documents },
   { path: '/campaign/spring', flow: 'page', params: { campaign: 'spring' } },
-  placeholder('/purchase', { hides: paying }),
+  { path: '/purchase', flow: 'cart', hides: paying },
   { path: '/auth0loginCallback', flow: 'providerReturn' },
   { path: '/404', flow: 'notFound', params: { page: '404' }, status: 404 },
   { path: '/500', flow: 'notFound', params: { page: '500' } },
@@ -84,12 +84,12 @@ const specified: readonly Address[] = [
     login: true,
     hides: [...reading, 'topBar'],
   },
-  { ...placeholder('/subscription/purchase'), flow: 'subscribing', login: true, hides: paying },
+  { ...subscribing('/subscription/purchase'), login: true, hides: paying },
   { path: '/checkout/complete?transId=t1', flow: 'checkout', params: { transId: 't1' }, login: true, hides: paying },
-  { ...placeholder('/subscription/purchase/success'), flow: 'subscribing', login: true, hides: paying },
+  { ...subscribing('/subscription/purchase/success'), login: true, hides: paying },
   { path: '/title/purchase/success?transId=t1', flow: 'receipt', params: { transId: 't1' }, login: true, hides: paying },
-  placeholder('/cart/checkout', { login: true, hides: paying }),
-  placeholder('/cart/purchase/success', { login: true, hides: paying }),
+  { path: '/cart/checkout', flow: 'cartCheckout', login: true, hides: paying },
+  { path: '/cart/purchase/success?transId=t1', flow: 'receipt', params: { transId: 't1' }, login: true, hides: paying },
   { path: '/invalid', flow: 'invalid', hides: [...reading, 'topBar'] },
 ];
 

@@ -17,8 +17,8 @@ describe('the table of addresses', () => {
       { pattern: '/gifts', access: 'login' as const, hides: ['footer' as const], examples: ['/gifts'] },
       { pattern: '/', examples: ['/'] },
     ];
-    expect(examplesBeside(addresses, [{ name: 'placeholder', machine: 'buying/gifts', routes }])).toEqual([
-      { path: '/gifts', flow: 'placeholder', params: null, login: true, hides: ['footer'] },
+    expect(examplesBeside(addresses, [{ name: 'page', machine: 'buying/gifts', routes }])).toEqual([
+      { path: '/gifts', flow: 'page', params: null, login: true, hides: ['footer'] },
     ]);
   });
 

@@ -61,11 +61,9 @@ export const callRows: SpecRow[] = [
   { id: 'S7.redeem/title', says: 'a free title by a code' },
   { id: 'S7.redeem/titles', says: 'free titles by a code' },
   ...of('tax', { tax: 'the tax on a title' }),
-  ...of('cart', {
-    'cart/add': 'a title into the cart',
-    'cart/remove': 'a title out of the cart',
-    'cart/titles': 'the titles in the cart',
-    'checkout/cart/session': 'a payment session for a cart',
-  }),
-  ...of('campaign', { 'cart/removeCampaign': 'a campaign out of the cart' }),
+  { id: 'S7.cart/add', says: 'a title into the cart' },
+  { id: 'S7.cart/remove', says: 'a title out of the cart' },
+  { id: 'S7.cart/titles', says: 'the titles in the cart' },
+  { id: 'S7.checkout/cart/session', says: 'a payment session for a cart' },
+  { id: 'S7.cart/removeCampaign', says: 'a campaign out of the cart' },
 ];

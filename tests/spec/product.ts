@@ -16,7 +16,7 @@ export const productRows: SpecRow[] = [
   { id: 'S3.title-price', says: 'a title’s price with its currency symbol' },
   { id: 'S3.title-type', says: 'kinds of titles by number: all 0, ebook 1, audio 2, interactive 3, video 4' },
   { id: 'S3.player', says: 'the audio player knows its progress, item and time' },
-  { id: 'S3.cart-count', says: 'the number of titles in the cart', waiting: 'cart' },
+  { id: 'S3.cart-count', says: 'the number of titles in the cart' },
   { id: 'S3.themes', says: 'choices of themes for top bar, sidebar and layout' },
   { id: 'S4.login', says: 'signing in stores token, e-mail address and user id', of: 'session' },
   { id: 'S4.login-placeholder', says: 'a token without a session gives a placeholder session' },

@@ -69,6 +69,15 @@ export type TransactionsTable = {
   updated_at: Moment;
 };
 
+/** One title of a payment for several; a payment for one has none, it names its title itself. */
+export type TransactionLinesTable = {
+  store_id: string;
+  transaction_id: string;
+  title_id: string;
+  amount_minor: number;
+  position: number;
+};
+
 export type PurchasesTable = {
   store_id: string;
   id: string;

@@ -35,6 +35,7 @@ export type Tables = {
   cards: payments.CardsTable;
   forgotten_cards: payments.ForgottenCardsTable;
   transactions: payments.TransactionsTable;
+  transaction_lines: payments.TransactionLinesTable;
   purchases: payments.PurchasesTable;
   entitlements: payments.EntitlementsTable;
   campaigns: offers.CampaignsTable;

@@ -18,8 +18,9 @@ import {
   PriceChanged,
   Unavailable,
 } from './outcome-screens.tsx';
-import { PaymentView } from './PaymentView.tsx';
+import { PaymentView } from '../../views/late/PaymentView.tsx';
 import { Ready } from './Ready.tsx';
+import { SummaryCard } from './SummaryCard.tsx';
 
 const Quoting = (): ReactElement => (
   <Loading>
@@ -30,7 +31,11 @@ const Quoting = (): ReactElement => (
 const Paying = ({ actor }: CheckoutProps): ReactElement | null => {
   const { children, context } = useSelector(actor, (state) => state);
   const payment = children['payment'] as ActorRefFrom<typeof paymentMachine> | undefined;
-  return payment ? <PaymentView actor={payment} title={context.title} price={context.price} /> : null;
+  const { title, price } = context;
+  // The title is not known yet on the way back from the gateway.
+  return payment ? (
+    <PaymentView actor={payment}>{title === null ? null : <SummaryCard title={title} price={price} />}</PaymentView>
+  ) : null;
 };
 
 const Succeeded = (): ReactElement => (

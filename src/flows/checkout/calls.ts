@@ -1,21 +1,14 @@
-import * as v from 'valibot';
-import { PaymentSession, PaymentState } from '../../../machines/model/purchase.ts';
+import type { PaymentSession, PaymentState } from '../../../machines/model/purchase.ts';
 import { Price } from '../../../machines/model/title.ts';
-import { webAddress } from '../../client/address.ts';
 import { xmlAnswer } from '../../client/answer.ts';
 import type { Api } from '../../client/client.ts';
 import type { Credits } from '../../../machines/model/subscription.ts';
 import { Grant } from '../../client/free-title.ts';
 import { jsonAnswer } from '../../client/json.ts';
+import { SessionAnswer, StateAnswer } from '../../client/payment-status.ts';
 import { checked } from '../../client/problem.ts';
 import { pricesOf } from '../../client/title-fields.ts';
 import { flagIn, textIn } from '../../client/xml-node.ts';
-
-const address = (base: string) =>
-  v.pipe(
-    v.string(),
-    v.transform((text) => webAddress(text, base)),
-  );
 
 /**
  * Begins the purchase of a title and charges nothing. The same `key` answers the same transaction, so that a lost answer
@@ -32,30 +25,8 @@ export const paymentSession = (
     params: { query: { titleId, price: price?.amount, currency: price?.currency || undefined, method: 'card', code } },
     ...api.changing(key, signal),
   });
-  const Answer = v.object({
-    ...PaymentSession.entries,
-    transId: v.pipe(v.string(), v.nonEmpty()),
-    provider: v.optional(v.string(), ''),
-    url: v.pipe(address(api.base), v.nonEmpty('no http(s) address')),
-  });
-  return jsonAnswer(api, 'payment/session', sending, Answer);
+  return jsonAnswer(api, 'payment/session', sending, SessionAnswer(api.base));
 };
-
-const State = (base: string) =>
-  v.object({
-    ...PaymentState.entries,
-    transId: v.pipe(v.string(), v.nonEmpty()),
-    titleId: v.optional(v.string(), ''),
-    intentId: v.nullish(v.string(), null),
-    url: v.nullish(
-      v.pipe(
-        address(base),
-        v.transform((text) => text || null),
-      ),
-      null,
-    ),
-    reason: v.nullish(v.string(), null),
-  });
 
 /** Buys a title by a card that the store keeps; a card that asks for an action leaves the transaction pending with a url. */
 export const purchaseTitle = (
@@ -68,23 +39,7 @@ export const purchaseTitle = (
     params: { query: { titleId, cardId, Price: price?.amount, currency: price?.currency || undefined, RedeemPin: code } },
     ...api.changing(key, signal),
   });
-  return jsonAnswer(api, 'purchase/title', sending, State(api.base));
-};
-
-/**
- * Takes an authorised payment and grants the title, once for a transaction however often it is asked.
- * @throws Problem of any kind; `mayHaveHappened` tells the ones after which only the session status knows.
- */
-export const confirmTitlePurchase = (
-  api: Api,
-  { transId, intentId, key }: { transId: string; intentId: string; key: string },
-  signal?: AbortSignal,
-): Promise<Grant> => {
-  const sending = api.client.GET('/purchase/title/confirm', {
-    params: { query: { transactonId: transId, intentId } },
-    ...api.changing(key, signal),
-  });
-  return jsonAnswer(api, 'purchase/title/confirm', sending, Grant);
+  return jsonAnswer(api, 'purchase/title', sending, StateAnswer(api.base));
 };
 
 /** What a code leaves of a title's prices; none where it takes nothing off, or the customer has used it. Uses nothing up. */
@@ -99,15 +54,6 @@ export const codePrices = async (
   if (flagIn(root, 'Redeemed') === true || textIn(root, 'Kind')?.toLowerCase() !== 'discount') return [];
   return pricesOf(root).map((price, at) => checked(call, Price, price, `prices.${at}`));
 };
-
-/** Where a transaction stands; changes nothing. */
-export const sessionStatus = (api: Api, transId: string, signal?: AbortSignal): Promise<PaymentState> =>
-  jsonAnswer(
-    api,
-    'checkout/session/status',
-    api.client.GET('/checkout/session/status', { params: { query: { transId } }, ...api.reading(signal) }),
-    State(api.base),
-  );
 
 /**
  * Gives credits for a title, once however often it is asked; who has the title already keeps theirs.

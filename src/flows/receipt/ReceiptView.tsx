@@ -4,18 +4,20 @@ import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { receiptMachine } from '../../../machines/buying/receipt.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Page, Sheet } from '../../ui/Page.tsx';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Failed, Message } from '../../ui/Message.tsx';
 import { Cover } from '../../ui/Cover.tsx';
 import { offPaper } from '../../ui/off-paper.ts';
-import { shortNumber } from '../../../machines/model/purchase.ts';
+import { titlePath } from '../../../machines/model/paths.ts';
+import { shortNumber, type Receipt } from '../../../machines/model/purchase.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { day } from '../../brand/facts.ts';
-import { priceText } from '../../brand/format.ts';
+import { money, priceText } from '../../brand/format.ts';
 import { useCreditsText } from '../../views/late/credits-text.ts';
 import { AppLinks } from '../../views/AppLinks.tsx';
 import { AfterPurchaseButton } from './AfterPurchaseButton.tsx';
@@ -45,6 +47,20 @@ const Line = ({ name, children }: { name: ReactNode; children: ReactNode }): Rea
   </chakra.div>
 );
 
+/** What was bought together, title by title. */
+const Titles = ({ receipt: { titles = [], currency, symbol } }: { receipt: Receipt }): ReactElement => {
+  const { i18n } = useLingui();
+  return (
+    <>
+      {titles.map(({ titleId, name, amount }) => (
+        <Line key={titleId} name={<TextLink href={titlePath(titleId, name)}>{name}</TextLink>}>
+          {money({ amount, currency, symbol }, i18n.locale)}
+        </Line>
+      ))}
+    </>
+  );
+};
+
 /** Thanks, what was bought for how much, and the ways to it. */
 const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): ReactElement | null => {
   const { t, i18n } = useLingui();
@@ -52,7 +68,8 @@ const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): React
   const creditsText = useCreditsText();
   const receipt = useSelector(actor, (state) => state.context.receipt);
   if (receipt === null) return null;
-  const { name } = receipt;
+  const { name, titles = [] } = receipt;
+  const isOne = titles.length < 2;
   return (
     <chakra.div display="grid" gap={8}>
       <chakra.div display="grid" gap={4} textAlign="center">
@@ -61,13 +78,19 @@ const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): React
           <Trans>Thank you!</Trans>
         </chakra.h1>
         <chakra.p fontSize="lg" color="inkMuted">
-          {t`“${name}” is in your library.`}
+          {isOne ? (
+            t`“${name}” is in your library.`
+          ) : (
+            <Plural value={titles.length} one="# title is in your library." other="# titles are in your library." />
+          )}
         </chakra.p>
         <chakra.div css={offPaper} display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
           {readsHere ? (
-            <EventButton actor={actor} event={{ type: 'read.pressed' }} size="lg">
-              <Trans>Open now</Trans>
-            </EventButton>
+            isOne ? (
+              <EventButton actor={actor} event={{ type: 'read.pressed' }} size="lg">
+                <Trans>Open now</Trans>
+              </EventButton>
+            ) : null
           ) : (
             <AppLinks />
           )}
@@ -78,13 +101,13 @@ const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): React
         <chakra.h2 fontSize="xl" mb={3}>
           <Trans>Receipt</Trans>
         </chakra.h2>
-        {receipt.cover ? (
+        {receipt.cover && isOne ? (
           <chakra.div width="6rem" mb={4}>
             <Cover cover={receipt.cover} name={name} priority="eager" sizes="6rem" />
           </chakra.div>
         ) : null}
         <chakra.dl margin={0}>
-          <Line name={<Trans>Title</Trans>}>{name}</Line>
+          {isOne ? <Line name={<Trans>Title</Trans>}>{name}</Line> : <Titles receipt={receipt} />}
           <Line name={<Trans>Amount paid</Trans>}>
             {receipt.credits === undefined
               ? priceText(receipt, i18n.locale, t`Free`)

@@ -1,6 +1,8 @@
 import { defineFlow } from '../../../machines/model/flow-definition.ts';
 import { whilePaying } from '../hides.ts';
 
+const name = { en: 'Thank you', zh: '谢谢', es: 'Gracias', fr: 'Merci', it: 'Grazie' };
+
 export const receipt = defineFlow({
   name: 'receipt',
   machine: 'buying/receipt',
@@ -10,9 +12,18 @@ export const receipt = defineFlow({
       access: 'login',
       keys: ['transId'],
       hides: whilePaying,
-      name: { en: 'Thank you', zh: '谢谢', es: 'Gracias', fr: 'Merci', it: 'Grazie' },
+      name,
       spec: ['S2./title/purchase/success', 'S2.login/title/purchase/success'],
       examples: ['/title/purchase/success?transId=t1'],
+    },
+    {
+      pattern: '/cart/purchase/success',
+      access: 'login',
+      keys: ['transId'],
+      hides: whilePaying,
+      name,
+      spec: ['S2.login/cart/purchase/success'],
+      examples: ['/cart/purchase/success?transId=t1'],
     },
   ],
 });

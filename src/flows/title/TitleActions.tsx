@@ -17,6 +17,7 @@ import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { passFocus } from '../../views/take-focus.ts';
 import { usePrice } from '../../views/use-price.ts';
+import { AddToCart } from './AddToCart.tsx';
 import { SaveForLater } from './SaveForLater.tsx';
 import { readLabels, sampleLabels } from './medium-labels.tsx';
 
@@ -120,6 +121,7 @@ export const TitleActions = ({ actor, title }: ActionProps): ReactElement => {
       css={{ '& > *': { flex: { base: '1 1 100%', md: 'none' } } }}
     >
       <Action actor={actor} title={title} />
+      {ownership === 'notOwned' ? <AddToCart title={title} /> : null}
       {readsHere && ownership !== 'owned' ? (
         <EventButton actor={actor} event={{ type: 'sample.pressed' }} denied="hidden" look="outline" size="lg">
           {sampleLabels[title.medium]}

@@ -2,8 +2,12 @@ import { Plural, Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import { isInCart } from '../../../machines/app/cart.ts';
 import { isRemoved } from '../../../machines/app/wish-list.ts';
 import type { SavedTitle, wishListMachine } from '../../../machines/browsing/wish-list.ts';
+import { cartPath } from '../../../machines/model/cart-paths.ts';
+import { isFree } from '../../../machines/model/price.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
@@ -11,7 +15,7 @@ import { Empty } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { useFrameChild } from '../../views/owned.ts';
+import { useFrameChild, useIsOwned } from '../../views/owned.ts';
 import { stateName, type StateName } from '../../views/state-name.ts';
 import { TitleCard, TitleCardSkeleton } from '../../views/TitleCard.tsx';
 
@@ -47,6 +51,34 @@ const Fetching = (): ReactElement => (
   </>
 );
 
+/** Puts a title that is sold here into the cart; once it is there, it leads to the cart. */
+const AddToCart = ({ title }: Pick<SavedTitle, 'title'>): ReactElement | null => {
+  const { sellsTitles } = useBrand();
+  const cart = useFrameChild('cartLines');
+  const isThere = useSelector(cart, (snapshot) => snapshot !== undefined && isInCart(snapshot.context, title.id));
+  const isOwned = useIsOwned(title.id);
+  if (cart === undefined || isOwned || !sellsTitles || !title.forSale || isFree(title)) return null;
+  const name = <VisuallyHidden>{title.name}</VisuallyHidden>;
+  return isThere ? (
+    <ButtonLink href={cartPath} look="outline" size="sm" wide>
+      <Trans>View cart</Trans>
+      {name}
+    </ButtonLink>
+  ) : (
+    <EventButton
+      actor={cart}
+      event={{ type: 'title.added', titleId: title.id }}
+      data-value={title.id}
+      look="outline"
+      size="sm"
+      wide
+    >
+      <Trans>Add to cart</Trans>
+      {name}
+    </EventButton>
+  );
+};
+
 /** A title, and the button that removes it; pressed, it puts the title back. */
 const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactElement => {
   const wishes = useFrameChild('wishes');
@@ -54,7 +86,8 @@ const Saved = ({ saved: { title, savedAt } }: { saved: SavedTitle }): ReactEleme
   return (
     <li data-removed={removed ? '' : undefined}>
       <TitleCard title={title} hasHeart={false} />
-      <chakra.div display="grid" gap={1} minHeight={10}>
+      <chakra.div display="grid" gap={2} minHeight={10} alignContent="start">
+        <AddToCart title={title} />
         {wishes === undefined ? null : (
           <EventButton
             actor={wishes}

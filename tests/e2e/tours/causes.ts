@@ -29,13 +29,18 @@ export const inOtherTabSession = async (
   await inOtherTab(world, { userid: customer.userId, emailid: customer.email, id_token: customer.token });
 };
 
-/** Another tab says that it has changed the wish list. */
-export const wishesChangeElsewhere = async ({ context, shop }: World): Promise<void> => {
-  const tab = await context.newPage();
-  await tab.goto(`${shop.url}/favicon.svg`);
-  await tab.evaluate(() => new BroadcastChannel('colophon.wishes').postMessage('another tab'));
-  await tab.close();
-};
+/** Another tab says that it has changed what the browser's tabs share. */
+const changesElsewhere =
+  (name: string) =>
+  async ({ context, shop }: World): Promise<void> => {
+    const tab = await context.newPage();
+    await tab.goto(`${shop.url}/favicon.svg`);
+    await tab.evaluate((channel) => new BroadcastChannel(channel).postMessage('another tab'), name);
+    await tab.close();
+  };
+
+export const wishesChangeElsewhere = changesElsewhere('colophon.wishes');
+export const cartChangesElsewhere = changesElsewhere('colophon.cart');
 
 /** The next settlement of a port that the tour has before it, or null. */
 export const nextOf = ({ ahead }: World, port: string): AnyEventObject | null => {

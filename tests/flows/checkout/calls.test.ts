@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { mayHaveHappened, type Problem } from '../../../machines/model/problem.ts';
-import {
-  codePrices,
-  confirmTitlePurchase,
-  paymentSession,
-  purchaseTitle,
-  sessionStatus,
-} from '../../../src/flows/checkout/calls.ts';
+import { codePrices, paymentSession, purchaseTitle } from '../../../src/flows/checkout/calls.ts';
+import { confirmTitlePurchase, sessionStatus } from '../../../src/client/payment-status.ts';
 import { purchaseInfo } from '../../../src/flows/receipt/calls.ts';
 import { purchaseFreeTitle } from '../../../src/client/free-title.ts';
 import { userHasTitle } from '../../../src/client/ownership.ts';

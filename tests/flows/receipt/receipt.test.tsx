@@ -38,6 +38,20 @@ test('says what was bought, for how much and when, and opens it', async () => {
   expect(told).toEqual([{ type: 'go', to: '/viewer?instanceid=i-1', replace: false }]);
 });
 
+test('lists what was bought together, for how much each and in all', async () => {
+  const titles = [
+    { titleId: '1', name: 'The Wend', amount: 12 },
+    { titleId: '2', name: 'Low Water', amount: 4.99 },
+  ];
+  const { container } = start(answers({ ...receipt, amount: 16.99, titles }));
+  await waitFor(() => expect(stateOf(container, 'receipt')).toBe('shown'));
+  expect(container.textContent).toContain('2 titles are in your library.');
+  const lines = [...container.querySelectorAll('dl > div')].map(({ textContent }) => textContent);
+  expect(lines.slice(0, 3)).toEqual(['The Wend$12.00', 'Low Water$4.99', 'Amount paid$16.99']);
+  expect(screen.getByRole('link', { name: 'The Wend' }).getAttribute('href')).toBe('/id:1/The-Wend');
+  expect(container.querySelector('[data-event="read.pressed"]')).toBeNull();
+});
+
 test('waits, and says so', () => {
   start(waits());
   expect(screen.getByRole('status').textContent).toContain('receipt');

@@ -1,4 +1,5 @@
 import type { ownedTitlesMachine } from '../../../machines/app/owned-titles.ts';
+import type { cartLinesMachine } from '../../../machines/app/cart.ts';
 import type { wishesMachine } from '../../../machines/app/wish-list.ts';
 import type { searchBoxMachine } from '../../../machines/app/search-box.ts';
 import type { frameMachine } from '../../../machines/app/frame.ts';
@@ -82,6 +83,36 @@ export const wishesDescription = {
     dropFailure: 'The message is gone.',
   },
 } satisfies Description<typeof wishesMachine>;
+
+export const cartLinesDescription = {
+  title: 'What is in the cart',
+  about:
+    'The number beside the cart in the top bar, “Add to cart” on the page of a title, and “Remove” in the cart: a visitor’s in the browser, a customer’s on the server.',
+  states: {
+    'cartLines.reading': 'The cart has no number; what is in it is not known yet.',
+    'cartLines.resting':
+      'The cart has its number; the page of a title that is in it says “View cart” and “Remove from cart”. What could not be kept is said at the lower end: “We couldn’t change your cart.”',
+    'cartLines.unread':
+      'What is in the cart is not known, or not any more; it is asked for again after a minute, and when the network is back.',
+    'cartLines.sending': 'The number, and the button that was pressed, have changed already.',
+  },
+  presses: {
+    'title.added': 'Press “Add to cart”, or “Undo” in the cart',
+    'title.removed': 'Press “Remove from cart”, or “Remove” in the cart',
+    'failure.retried': 'Press “Retry” in the message',
+    'failure.closed': 'Press “Close” in the message',
+  },
+  happens: {
+    'session.changed': 'The session changes',
+    'cart.changed': 'In another tab a title is put into the cart or removed, or something is bought',
+  },
+  asks: { readCart: 'what is in the cart', changeCart: 'the cart with the change' },
+  effects: {
+    keepChange: 'The number changes at once.',
+    keepFailed: 'The message is gone, and the number has changed again.',
+    dropFailure: 'The message is gone.',
+  },
+} satisfies Description<typeof cartLinesMachine>;
 
 export const searchBoxDescription = {
   title: 'Suggestions to a search',

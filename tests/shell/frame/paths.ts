@@ -1,10 +1,17 @@
+import { cartLinesMachine } from '../../../machines/app/cart.ts';
 import { wishesMachine } from '../../../machines/app/wish-list.ts';
 import { searchBoxMachine } from '../../../machines/app/search-box.ts';
 import { ownedTitlesMachine } from '../../../machines/app/owned-titles.ts';
 import { frameMachine } from '../../../machines/app/frame.ts';
 import { usualAppearance } from '../../../machines/model/appearance.ts';
 import { problems, rejections, sessions, store, type PathModel } from '../../support/path-model.ts';
-import { ownedTitlesDescription, searchBoxDescription, wishesDescription, frameDescription } from './descriptions.ts';
+import {
+  cartLinesDescription,
+  ownedTitlesDescription,
+  searchBoxDescription,
+  wishesDescription,
+  frameDescription,
+} from './descriptions.ts';
 import { described } from '../../support/description.ts';
 
 const suggestion = {
@@ -72,7 +79,25 @@ const wishes = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
   ...part,
 });
 
+const cartLines = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+  name: 'cartLines',
+  machine: cartLinesMachine,
+  description: cartLinesDescription,
+  cases: {
+    'session.changed': sessions,
+    'title.added': [{ titleId: '1001' }],
+    'title.removed': [{ titleId: '1001' }],
+    'xstate.done.actor.readCart': [described('one title', { output: [wish] }), described('nothing', { output: [] })],
+    'xstate.error.actor.readCart': rejections(problems.offline),
+    'xstate.done.actor.changeCart': [described('the title is in it', { output: [wish] }), described('it is not', { output: [] })],
+    'xstate.error.actor.changeCart': rejections(problems.offline),
+  },
+  ...part,
+});
+
 export const models: PathModel[] = [
+  cartLines({ given: 'As a visitor, open a title: /id:1001.', input: { signedIn: false } }),
+  cartLines({ given: 'Signed in, open a title: /id:1001.', input: { signedIn: true } }),
   wishes({ given: 'As a visitor, open a title: /id:1001.', input: { signedIn: false } }),
   wishes({ given: 'Signed in, open a title: /id:1001.', input: { signedIn: true } }),
   owned({ given: 'As a visitor, open a free title: /id:1011.', input: { signedIn: false } }),

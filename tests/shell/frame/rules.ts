@@ -1,3 +1,4 @@
+import { isInCart, type cartLinesMachine } from '../../../machines/app/cart.ts';
 import type { frameMachine } from '../../../machines/app/frame.ts';
 import type { ownedTitlesMachine } from '../../../machines/app/owned-titles.ts';
 import type { searchBoxMachine } from '../../../machines/app/search-box.ts';
@@ -16,7 +17,7 @@ const frameRules: MachineRules = {
     frame.always('what is the customer’s hears of every change of the session', (moment) => {
       if (moment.event.type !== 'session.changed') return true;
       const hearers = moment.effects.flatMap((effect) => (effect.kind === 'send' ? [effect.to] : []));
-      return ['ownedTitles', 'wishes'].every((each) => hearers.includes(each));
+      return ['ownedTitles', 'wishes', 'cartLines'].every((each) => hearers.includes(each));
     }),
     frame.always('who is signed in is who the session says', ({ event, snapshot }) => {
       return event.type !== 'session.changed' || snapshot.context.signedIn === (event['userId'] !== null);
@@ -86,6 +87,38 @@ const wishesRules: MachineRules = {
   ],
 };
 
+const cart = rulesFor<typeof cartLinesMachine>();
+
+const cartRules: MachineRules = {
+  rules: [
+    cart.always('nothing of a customer is known after a change of the session', ({ event, snapshot: { context } }) => {
+      if (event.type !== 'session.changed') return true;
+      return context.lines === null && context.sending.length + context.waiting.length === 0 && context.failure === null;
+    }),
+    cart.always('the cart is asked for as whoever is here', (moment) => {
+      const asked = askedOf<{ signedIn: boolean }>(moment, 'readCart') ?? askedOf<{ signedIn: boolean }>(moment, 'changeCart');
+      return asked === undefined || asked.signedIn === moment.snapshot.context.signedIn;
+    }),
+    cart.always('what is added is in the cart at once, what is removed is not, however often it is pressed', (moment) => {
+      const { event, snapshot } = moment;
+      if (event.type !== 'title.added' && event.type !== 'title.removed') return true;
+      return isInCart(snapshot.context, event['titleId'] as string) === (event.type === 'title.added');
+    }),
+    cart.always('a change that was not kept is told', ({ event, before, snapshot }) => {
+      if (event.type !== 'xstate.error.actor.changeCart') return true;
+      return JSON.stringify(snapshot.context.failure?.changes) === JSON.stringify(before?.context.sending);
+    }),
+    cart.leadsTo('every press is sent', {
+      after: ({ event }) => event.type === 'title.added' || event.type === 'title.removed',
+      to: ({ snapshot: { context } }) => context.waiting.length === 0,
+    }),
+    cart.always('changes go out as they were made', (moment) => {
+      const asked = askedOf<{ changes: unknown[] }>(moment, 'changeCart');
+      return asked === undefined || (asked.changes.length > 0 && asked.changes.length === moment.snapshot.context.sending.length);
+    }),
+  ],
+};
+
 const search = rulesFor<typeof searchBoxMachine>();
 
 const searchRules: MachineRules = {
@@ -121,5 +154,6 @@ export const rules: Record<string, MachineRules> = {
   frame: frameRules,
   ownedTitles: ownedRules,
   wishes: wishesRules,
+  cartLines: cartRules,
   searchBox: searchRules,
 };

@@ -6,7 +6,10 @@ import { frameMachine, type SubscriptionStatus } from '../../../machines/app/fra
 import type { Appearance } from '../../../machines/model/appearance.ts';
 import type { StoreTheme } from '../../../machines/model/store.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
+import { cartLinesMachine, type CartFact } from '../../../machines/app/cart.ts';
+import type { CartLine } from '../../../machines/model/cart.ts';
 import { AccountMenu } from '../../../src/shell/AccountMenu.tsx';
+import { CartLink } from '../../../src/shell/CartLink.tsx';
 import { LookMenu } from '../../../src/shell/LookMenu.tsx';
 import { wishesMachine, type WishesFact } from '../../../machines/app/wish-list.ts';
 import type { Wish, WishChange } from '../../../machines/model/wish-list.ts';
@@ -29,6 +32,8 @@ export type FrameWorld = {
   owned?: () => Promise<OwnedCopies>;
   wishes?: (input: { signedIn: boolean }) => Promise<Wish[]>;
   changeWishes?: (input: { signedIn: boolean; changes: WishChange[] }) => Promise<Wish[]>;
+  cart?: (input: { signedIn: boolean }) => Promise<CartLine[]>;
+  changeCart?: (input: { signedIn: boolean; changes: WishChange[] }) => Promise<CartLine[]>;
   suggestions?: (input: { pii: { typed: string } }) => Promise<Suggestion[]>;
 };
 
@@ -37,7 +42,7 @@ const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (inp
 
 /** The frame in a world that answers at once; its components are there. */
 export const frameOf = (world: FrameWorld) => {
-  keepFrameComponents({ AccountMenu, LookMenu, LookSelects, Notices, Suggestions, searchProps });
+  keepFrameComponents({ AccountMenu, CartLink, LookMenu, LookSelects, Notices, Suggestions, searchProps });
   keepWishButton(LateWishButton);
   return frameMachine.provide({
     actors: {
@@ -53,6 +58,13 @@ export const frameOf = (world: FrameWorld) => {
           readWishes: asking(world.wishes ?? gives([])),
           changeWishes: asking(world.changeWishes ?? gives([])),
           wishNews: channelPort<EventObject, WishesFact>(() => {}),
+        },
+      }),
+      cartLines: cartLinesMachine.provide({
+        actors: {
+          readCart: asking(world.cart ?? gives([])),
+          changeCart: asking(world.changeCart ?? gives([])),
+          cartNews: channelPort<EventObject, CartFact>(() => {}),
         },
       }),
       subscriptionStatus: asking(world.subscribed ?? gives({ subscribed: false, data: null })),

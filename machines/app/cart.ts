@@ -1,0 +1,152 @@
+import { assign, setup, type EventObject, type SnapshotFrom } from 'xstate';
+import type { CartLine } from '../model/cart.ts';
+import type { SessionChange } from '../model/flow.ts';
+import type { Problem } from '../model/problem.ts';
+import { applied, withChange, type WishChange } from '../model/wish-list.ts';
+import { channelPort, outputIn, problemIn, requestPort } from '../ports.ts';
+
+/** The cart may have changed: another tab says so, something was bought, or the network has come back. */
+export type CartFact = { type: 'cart.changed' };
+
+type Context = {
+  signedIn: boolean;
+  /** As last heard; null until that is known. */
+  lines: CartLine[] | null;
+  /** Changes under way, and those that wait for them. */
+  sending: WishChange[];
+  waiting: WishChange[];
+  /** Changes that were not kept, and why. */
+  failure: { changes: WishChange[]; problem: Problem } | null;
+};
+
+type Events =
+  | SessionChange
+  | CartFact
+  /** `savedAt` is given where a title that was removed comes back. */
+  | { type: 'title.added'; titleId: string; savedAt?: string }
+  | { type: 'title.removed'; titleId: string }
+  | { type: 'failure.retried' }
+  | { type: 'failure.closed' };
+
+type Shown = Pick<Context, 'lines' | 'sending' | 'waiting'>;
+
+const shownLines = ({ lines, sending, waiting }: Shown): CartLine[] => applied(lines ?? [], [...sending, ...waiting]);
+
+/** Whether a title is in the cart, as far as somebody who presses may know: a change counts before it is answered. */
+export const isInCart = (context: Shown, titleId: string): boolean =>
+  shownLines(context).some((line) => line.titleId === titleId);
+
+/** How many titles are in the cart. */
+export const cartCount = (context: Shown): number => shownLines(context).length;
+
+/** Whether a title of a cart that is shown has been removed since; where what is known is older than that cart, it has not. */
+export const isTakenOut = ({ value, context }: SnapshotFrom<typeof cartLinesMachine>, titleId: string): boolean =>
+  value !== 'unread' && context.lines !== null && !isInCart(context, titleId);
+
+/** What is in the cart, for every place that shows a title or the count: a visitor's in the browser, a customer's on the server. */
+export const cartLinesMachine = setup({
+  types: {} as { context: Context; events: Events; input: { signedIn: boolean } },
+  actors: {
+    /** The whole cart; at sign-in the browser's own has been joined to it. Rejects as any call. */
+    readCart: requestPort<CartLine[], { signedIn: boolean }>(),
+    /** Keeps changes and gives the whole cart; rejects as any call, and `refused cart_full` where there is no room. */
+    changeCart: requestPort<CartLine[], { signedIn: boolean; changes: WishChange[] }>(),
+    /** What other tabs and purchases do with the cart, and that it is worth asking again. */
+    cartNews: channelPort<EventObject, CartFact>(),
+  },
+  actions: {
+    startAnew: assign(({ context }, signedIn: boolean) => ({
+      ...context,
+      signedIn,
+      lines: null,
+      sending: [],
+      waiting: [],
+      failure: null,
+    })),
+    keepLines: assign({ lines: (_, lines: CartLine[]) => lines, sending: [] }),
+    keepChange: assign({
+      waiting: ({ context }, change: WishChange) => withChange(context.waiting, change),
+      failure: null,
+    }),
+    keepFailed: assign({
+      waiting: ({ context: { failure, waiting } }) => [...(failure?.changes ?? []), ...waiting],
+      failure: null,
+    }),
+    send: assign({ sending: ({ context }) => context.waiting, waiting: [] }),
+    keepFailure: assign({
+      failure: ({ context }, problem: Problem) => ({ changes: context.sending, problem }),
+      sending: [],
+    }),
+    dropFailure: assign({ failure: null }),
+  },
+  delays: { readAgain: 60_000 },
+  guards: {
+    hasWaiting: ({ context }) => context.waiting.length > 0,
+    hasFailed: ({ context }) => context.failure !== null,
+    isMissing: ({ context }, titleId: string) => !isInCart(context, titleId),
+    isThere: ({ context }, titleId: string) => isInCart(context, titleId),
+  },
+}).createMachine({
+  id: 'cartLines',
+  context: ({ input: { signedIn } }) => ({ signedIn, lines: null, sending: [], waiting: [], failure: null }),
+  invoke: { id: 'cartNews', src: 'cartNews' },
+  initial: 'reading',
+  on: {
+    'session.changed': {
+      target: '.reading',
+      reenter: true,
+      actions: { type: 'startAnew', params: ({ event }) => event.userId !== null },
+    },
+    'title.added': {
+      guard: { type: 'isMissing', params: ({ event }) => event.titleId },
+      actions: {
+        type: 'keepChange',
+        params: ({ event: { titleId, savedAt } }) => ({
+          titleId,
+          isSaved: true,
+          ...(savedAt === undefined ? {} : { savedAt }),
+        }),
+      },
+    },
+    'title.removed': {
+      guard: { type: 'isThere', params: ({ event }) => event.titleId },
+      actions: { type: 'keepChange', params: ({ event: { titleId } }) => ({ titleId, isSaved: false }) },
+    },
+    'failure.retried': { guard: 'hasFailed', actions: 'keepFailed' },
+    'failure.closed': { guard: 'hasFailed', actions: 'dropFailure' },
+  },
+  states: {
+    reading: {
+      on: { 'cart.changed': { target: 'reading', reenter: true } },
+      invoke: {
+        id: 'readCart',
+        src: 'readCart',
+        input: ({ context: { signedIn } }) => ({ signedIn }),
+        onDone: { target: 'resting', actions: { type: 'keepLines', params: outputIn } },
+        // What is not known is not counted.
+        onError: 'unread',
+      },
+    },
+    resting: {
+      meta: { spec: ['S3.cart-count'] },
+      always: { guard: 'hasWaiting', target: 'sending', actions: 'send' },
+      on: { 'cart.changed': 'reading' },
+    },
+    /** What the server has is not known, or not any more. A change is answered with the whole cart. */
+    unread: {
+      always: { guard: 'hasWaiting', target: 'sending', actions: 'send' },
+      after: { readAgain: 'reading' },
+      on: { 'cart.changed': 'reading' },
+    },
+    sending: {
+      invoke: {
+        id: 'changeCart',
+        src: 'changeCart',
+        input: ({ context: { signedIn, sending } }) => ({ signedIn, changes: sending }),
+        onDone: { target: 'resting', actions: { type: 'keepLines', params: outputIn } },
+        // An answer that was lost may have changed the cart.
+        onError: { target: 'unread', actions: { type: 'keepFailure', params: problemIn } },
+      },
+    },
+  },
+});

@@ -1,0 +1,187 @@
+import { assign, sendParent, sendTo, setup } from 'xstate';
+import { keepProblem } from '../loadable.ts';
+import { payableIds, type CartQuote } from '../model/cart.ts';
+import { cartCheckoutPath, cartPath, cartSuccessPath } from '../model/cart-paths.ts';
+import type { Card } from '../model/card.ts';
+import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { Problem } from '../model/problem.ts';
+import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
+import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
+
+/**
+ * What is bought and for how much. `key` is the idempotency key of this attempt: the one that an unfinished payment of the same
+ * titles for the same price left behind, else a new one; `transId` belongs to that unfinished payment.
+ */
+export type CartOrder = { quote: CartQuote; key: string; transId: string | null };
+
+type Context = {
+  countries: readonly string[];
+  transId: string | null;
+  key: string | null;
+  quote: CartQuote | null;
+  /** Those that the gateway keeps and that are still good, while one may be chosen. */
+  cards: Card[];
+  /** The one that pays; null for the gateway's page. */
+  cardId: string | null;
+  outcome: Outcome | null;
+  problem: Problem | null;
+};
+
+/** Paying for the cart: what it holds and costs, then one payment for all of it, then the success page or a way on. */
+export const cartCheckoutMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | FlowNews
+      | { type: 'pay.pressed' }
+      | { type: 'card.chosen'; cardId: string | null }
+      | { type: 'cancel.pressed' }
+      | { type: 'retry.pressed' }
+      | { type: 'leave'; url: string };
+    input: FlowInput;
+  },
+  actors: {
+    payment: paymentMachine,
+    /** What is in the cart now, and what it costs in the money of the store's countries and the shop's language. */
+    cartOrder: requestPort<CartOrder, { countries: readonly string[] }>(),
+    /** The customer's cards, the default one first. */
+    keptCards: requestPort<Card[]>(),
+    /** Forgets the remembered payment, so that the next one starts afresh. */
+    forgetPending: safePort<null>(),
+  },
+  actions: {
+    keepOrder: assign((_, { quote, key, transId }: CartOrder) => ({ quote, key, transId, cardId: null, problem: null })),
+    keepCards: assign(({ context }, all: Card[]) => {
+      const cards = all.filter(({ isExpired }) => !isExpired);
+      return { ...context, cards, cardId: cards[0]?.id ?? null };
+    }),
+    dropCards: assign({ cards: [] }),
+    chooseCard: assign({ cardId: (_, cardId: string | null) => cardId }),
+    keepOutcome: assign((_, { outcome, transId, problem }: PaymentOutput) => ({ outcome, transId, problem })),
+    keepProblem: keepProblem(),
+    startAfresh: assign({ transId: null, key: null }),
+    passOn: sendParent(({ event }) => event),
+    tellPayment: sendTo('payment', ({ event }) => event),
+    goSuccess: sendParent(({ context }) => ({ type: 'go', to: cartSuccessPath(context.transId ?? ''), replace: true })),
+    goCart: sendParent({ type: 'go', to: cartPath, replace: false }),
+    /** Trying again is a new payment: the address must not name the old one any more. */
+    goCheckout: sendParent({ type: 'go', to: cartCheckoutPath, replace: true }),
+  },
+  guards: {
+    isReturning: ({ context }) => context.transId !== null,
+    isEmpty: ({ context }) => context.quote?.total == null,
+    isOffered: ({ context: { cards } }, cardId: string | null) =>
+      cards.length > 0 && (cardId === null || cards.some(({ id }) => id === cardId)),
+    endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
+  },
+}).createMachine({
+  id: 'cartCheckout',
+  context: ({ input: { route, store } }) => ({
+    countries: store.purchaseCountries,
+    transId: route.params['transId'] || null,
+    key: null,
+    quote: null,
+    cards: [],
+    cardId: null,
+    outcome: null,
+    problem: null,
+  }),
+  initial: 'arriving',
+  states: {
+    arriving: { always: [{ guard: 'isReturning', target: 'paying' }, { target: 'quoting' }] },
+    quoting: {
+      meta: { spec: ['S7.cart/titles'] },
+      tags: 'busy',
+      invoke: {
+        id: 'cartOrder',
+        src: 'cartOrder',
+        input: ({ context: { countries } }) => ({ countries }),
+        onDone: { target: 'quoted', actions: { type: 'keepOrder', params: outputIn } },
+        onError: { target: 'unavailable', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    quoted: {
+      always: [{ guard: 'isEmpty', target: 'empty' }, { guard: 'isReturning', target: 'paying' }, { target: 'readingCards' }],
+    },
+    readingCards: {
+      tags: 'busy',
+      invoke: {
+        id: 'keptCards',
+        src: 'keptCards',
+        onDone: { target: 'ready', actions: { type: 'keepCards', params: outputIn } },
+        // The gateway's page takes any card.
+        onError: 'ready',
+      },
+    },
+    ready: {
+      exit: 'dropCards',
+      on: {
+        'card.chosen': {
+          guard: { type: 'isOffered', params: ({ event }) => event.cardId },
+          actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
+        },
+        'pay.pressed': 'paying',
+        'cancel.pressed': { actions: 'goCart' },
+      },
+    },
+    paying: {
+      meta: { spec: ['S7.checkout/cart/session'] },
+      invoke: {
+        id: 'payment',
+        src: 'payment',
+        input: ({ context: { quote, key, transId, cardId } }) => ({
+          titleId: '',
+          titleIds: quote === null ? [] : payableIds(quote),
+          price: quote?.total ?? null,
+          free: false,
+          key,
+          transId,
+          cardId,
+        }),
+        onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
+      },
+      on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
+    },
+    paid: {
+      always: [
+        { guard: { type: 'endedAs', params: 'succeeded' }, target: 'succeeded' },
+        { guard: { type: 'endedAs', params: 'failed' }, target: 'failed' },
+        { guard: { type: 'endedAs', params: 'cancelled' }, target: 'cancelled' },
+        { guard: { type: 'endedAs', params: 'notFound' }, target: 'notFound' },
+        // A title that is owned by now is another cart, too.
+        { guard: { type: 'endedAs', params: 'none' }, target: 'quoting', actions: ['startAfresh', 'goCheckout'] },
+        { target: 'changed' },
+      ],
+    },
+    succeeded: {
+      tags: 'busy',
+      entry: 'goSuccess',
+      invoke: { id: 'forgetPaid', src: 'forgetPending' },
+    },
+    failed: {
+      entry: 'startAfresh',
+      invoke: { id: 'forgetFailed', src: 'forgetPending' },
+      on: { 'retry.pressed': { target: 'quoting', actions: 'goCheckout' } },
+    },
+    cancelled: {
+      entry: 'startAfresh',
+      invoke: { id: 'forgetCancelled', src: 'forgetPending' },
+      on: { 'retry.pressed': { target: 'quoting', actions: 'goCheckout' } },
+    },
+    /** What is in the cart, or what it costs, is not what was shown; nothing is charged. */
+    changed: {
+      entry: 'startAfresh',
+      invoke: { id: 'forgetChanged', src: 'forgetPending' },
+      on: { 'retry.pressed': { target: 'quoting', actions: 'goCheckout' } },
+    },
+    /** The server knows of no such payment. */
+    notFound: {
+      entry: 'startAfresh',
+      invoke: { id: 'forgetUnknown', src: 'forgetPending' },
+      on: { 'retry.pressed': { target: 'quoting', actions: 'goCheckout' } },
+    },
+    /** There is nothing in the cart to pay for. */
+    empty: {},
+    unavailable: { on: { 'retry.pressed': 'quoting' } },
+  },
+});

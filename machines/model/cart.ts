@@ -1,0 +1,59 @@
+import { isFree, priceFor, type PriceChoice } from './price.ts';
+import type { Price, TitleSummary } from './title.ts';
+import type { Wish } from './wish-list.ts';
+
+/** A title in the cart; `savedAt` is when it was put there, ISO 8601, empty until that is known. */
+export type CartLine = Wish;
+
+/** Titles that a cart may hold, in a browser and on the server. */
+export const mostLines = 50;
+
+/** A line with what a list shows of its title; `title` is null where the shop does not have it any more. */
+export type CartEntry = CartLine & { name: string; isOwned: boolean; title: TitleSummary | null };
+
+/** Whether a line is paid for with the others, or why not. */
+export type LineState = 'payable' | 'owned' | 'free' | 'notForSale' | 'otherCurrency' | 'gone';
+
+/** `price` is null for what is not paid for. */
+export type QuotedLine = CartEntry & { state: LineState; price: Price | null };
+
+/** What is in a cart and what it costs, as shown: all in one currency. `total` is null where there is nothing to pay. */
+export type CartQuote = { lines: QuotedLine[]; total: Price | null };
+
+const isSold = ({ isOwned, title }: CartEntry): boolean => !isOwned && title !== null && title.forSale && !isFree(title);
+
+const priceIn = ({ title }: CartEntry, currency: string | undefined): Price | null =>
+  title?.prices.find((price) => price.currency === currency && price.amount > 0) ?? null;
+
+/** The currency in which most can be paid for together; of several the one that this customer sees on the latest title. */
+const currencyFor = (sold: readonly CartEntry[], choice: PriceChoice): string | undefined => {
+  const seen = [...new Set(sold.flatMap(({ title }) => priceFor(title?.prices ?? [], choice)?.currency ?? []))];
+  const counts = seen.map((currency) => sold.filter((entry) => priceIn(entry, currency) !== null).length);
+  return seen[counts.indexOf(Math.max(...counts))];
+};
+
+const stateOf = (entry: CartEntry, price: Price | null): LineState => {
+  if (entry.isOwned) return 'owned';
+  if (entry.title === null) return 'gone';
+  if (!entry.title.forSale) return 'notForSale';
+  if (isFree(entry.title)) return 'free';
+  return price === null ? (entry.title.prices.length === 0 ? 'notForSale' : 'otherCurrency') : 'payable';
+};
+
+/** The sum of amounts, without the dust that adding decimals leaves. */
+const sumOf = (prices: readonly Price[]): number => Number(prices.reduce((sum, { amount }) => sum + amount, 0).toFixed(4));
+
+/** What the customer sees of a cart. What is charged is the server's own figure, which has to be the same. */
+export const quoteCart = (entries: readonly CartEntry[], choice: PriceChoice): CartQuote => {
+  const currency = currencyFor(entries.filter(isSold), choice);
+  const lines = entries.map((entry): QuotedLine => {
+    const price = isSold(entry) ? priceIn(entry, currency) : null;
+    return { ...entry, state: stateOf(entry, price), price };
+  });
+  const prices = lines.flatMap(({ price }) => price ?? []);
+  return { lines, total: prices[0] === undefined ? null : { ...prices[0], amount: sumOf(prices) } };
+};
+
+/** The titles that are paid for together. */
+export const payableIds = ({ lines }: CartQuote): string[] =>
+  lines.filter(({ state }) => state === 'payable').map(({ titleId }) => titleId);

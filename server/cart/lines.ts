@@ -1,0 +1,53 @@
+import { lockCustomer } from '../accounts/lock-customer.ts';
+import { Refusal } from '../api/refusal.ts';
+import type { Database } from '../database/open.ts';
+
+/** Titles that a cart may hold: as many as one call gives by their ids. */
+const MOST_LINES = 50;
+
+export type Owner = { store_id: string; user_id: string };
+
+export type NewLine = { titleId: string; campaignId: string | null; addedAt: Date };
+
+/**
+ * Puts a title into the cart; one that is there already stays as it is.
+ * @throws Refusal 409 cart_full
+ */
+export async function putIn(db: Database, owner: Owner, { titleId, campaignId, addedAt }: NewLine): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    // Two tabs shall not both find the last place free.
+    await lockCustomer(trx, owner.store_id, owner.user_id);
+    const held = await trx
+      .selectFrom('cart_lines')
+      .select('title_id')
+      .where('store_id', '=', owner.store_id)
+      .where('user_id', '=', owner.user_id)
+      .execute();
+    if (held.some((line) => line.title_id === titleId)) return;
+    if (held.length >= MOST_LINES) throw new Refusal(409, 'The cart is full.', { code: 'cart_full' });
+    await trx
+      .insertInto('carts')
+      .values({ ...owner, code: null })
+      .onConflict((conflict) => conflict.columns(['store_id', 'user_id']).doUpdateSet({ updated_at: new Date() }))
+      .execute();
+    await trx
+      .insertInto('cart_lines')
+      .values({ ...owner, title_id: titleId, campaign_id: campaignId, added_at: addedAt })
+      .execute();
+  });
+}
+
+/** Takes out the title, or what came from the campaign, or the one of both; done twice it is the same as done once. */
+export async function takeOut(
+  db: Database,
+  owner: Owner,
+  { titleId, campaignId }: { titleId?: string | undefined; campaignId?: string | undefined },
+): Promise<void> {
+  await db
+    .deleteFrom('cart_lines')
+    .where('store_id', '=', owner.store_id)
+    .where('user_id', '=', owner.user_id)
+    .$if(titleId !== undefined, (query) => query.where('title_id', '=', titleId ?? ''))
+    .$if(campaignId !== undefined, (query) => query.where('campaign_id', '=', campaignId ?? ''))
+    .execute();
+}

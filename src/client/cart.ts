@@ -1,0 +1,172 @@
+import * as v from 'valibot';
+import { mostLines, type CartEntry, type CartLine } from '../../machines/model/cart.ts';
+import { problemOf } from '../../machines/model/problem.ts';
+import { TitleSummary } from '../../machines/model/title.ts';
+import { applied, type WishChange } from '../../machines/model/wish-list.ts';
+import { isMissing } from '../../machines/ports.ts';
+import { store, stored } from '../storage/storage.ts';
+import { acrossTabs } from './across-tabs.ts';
+import { xmlAnswer } from './answer.ts';
+import type { Api } from './client.ts';
+import { isoDate } from './date.ts';
+import { onGranted } from './grants.ts';
+import { raise } from './problem.ts';
+import { sieve } from './sieve.ts';
+import { titlesById } from './some-titles.ts';
+import { summaryFields } from './title-fields.ts';
+import { flagIn, itemsOf, textIn, type XmlNode } from './xml-node.ts';
+
+const name = 'colophon.cart';
+const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+const Kept = v.array(v.object({ titleId: v.pipe(v.string(), v.regex(idShape)), savedAt: v.string() }));
+
+/** What this browser keeps: a visitor's cart, or what of one has not reached the account yet. */
+const kept = (): CartLine[] => stored(name, Kept, []).slice(0, mostLines);
+const keep = (lines: CartLine[]): void => store(name, lines);
+
+const { inTurn, onChanged, tellOtherTabs } = acrossTabs(name);
+
+/**
+ * Calls the listener when another tab has changed the cart, when something was bought, which leaves it, or when the network is
+ * back. @returns how to unsubscribe
+ */
+export const onCartChanged = (listener: () => void): (() => void) => {
+  const stops = [
+    onChanged(listener),
+    onGranted(() => {
+      listener();
+      tellOtherTabs();
+    }),
+  ];
+  return () => {
+    for (const stop of stops) stop();
+  };
+};
+
+const latestFirst = (lines: CartLine[]): CartLine[] => lines.toSorted((a, b) => Date.parse(b.savedAt) - Date.parse(a.savedAt));
+
+const full = (): never => raise({ kind: 'refused', code: 'cart_full', message: '' });
+
+const linesIn = (root: XmlNode): XmlNode[] => itemsOf(root, 'Lines', 'Line');
+
+/** The lines of a cart; of a server that lists titles alone, a line for each. */
+const entriesIn = (api: Api, root: XmlNode): CartEntry[] => {
+  const readable = sieve(api, 'cart/titles', 'titles', TitleSummary);
+  const titles = itemsOf(root, 'Titles', 'Title').flatMap((node) => readable.take(summaryFields(node, api.base)));
+  readable.end();
+  const byId = new Map(titles.map((title) => [title.id, title]));
+  const lines = linesIn(root).flatMap((line): CartEntry[] => {
+    const titleId = textIn(line, 'TitleId');
+    if (titleId === undefined) return [];
+    const title = byId.get(titleId) ?? null;
+    return [
+      {
+        titleId,
+        name: title?.name ?? textIn(line, 'Name') ?? '',
+        savedAt: isoDate(textIn(line, 'AddedAt') ?? ''),
+        isOwned: flagIn(line, 'Owned') ?? false,
+        title,
+      },
+    ];
+  });
+  if (lines.length > 0) return lines;
+  return titles.map((title) => ({ titleId: title.id, name: title.name, savedAt: '', isOwned: false, title }));
+};
+
+const lineOf = ({ titleId, savedAt }: CartEntry): CartLine => ({ titleId, savedAt });
+
+const read = async (api: Api, signal?: AbortSignal): Promise<CartEntry[]> =>
+  entriesIn(api, await xmlAnswer(api, 'cart/titles', api.client.GET('/cart/titles', api.reading(signal)), 'cart'));
+
+/** @throws Problem `refused`: `cart_full` where there is no room, `not_found` where the shop does not have the title */
+const send = async (api: Api, { titleId, isSaved, savedAt }: WishChange, signal?: AbortSignal): Promise<CartEntry[]> => {
+  // Done twice it is the same as done once.
+  const init = api.changing(null, signal);
+  const sending = isSaved
+    ? api.client.GET('/cart/add', { params: { query: { titleId, ...(savedAt ? { addedAt: savedAt } : {}) } }, ...init })
+    : api.client.GET('/cart/remove', { params: { query: { titleId } }, ...init });
+  return entriesIn(api, await xmlAnswer(api, isSaved ? 'cart/add' : 'cart/remove', sending, 'cart'));
+};
+
+const refusalOf = (error: unknown): string => {
+  const problem = problemOf(error);
+  if (isMissing(null, problem)) return 'not_found';
+  return problem.kind === 'refused' ? problem.code : '';
+};
+
+/**
+ * What is in the browser goes to the account, the oldest first, title by title: each stays here until it is there. What the shop
+ * does not have any more is dropped, and what there is no room for stays.
+ */
+const join = async (api: Api, signal?: AbortSignal): Promise<void> => {
+  const own = kept().toReversed();
+  for (const line of own) {
+    try {
+      await send(api, { ...line, isSaved: true }, signal);
+    } catch (error) {
+      if (refusalOf(error) === 'cart_full') break;
+      if (refusalOf(error) !== 'not_found') throw error;
+    }
+    keep(kept().filter(({ titleId }) => titleId !== line.titleId));
+  }
+  if (own.length > 0) tellOtherTabs();
+};
+
+const readJoined = (open: () => Promise<Api>, signal?: AbortSignal): Promise<CartEntry[]> =>
+  inTurn(async () => {
+    const api = await open();
+    await join(api, signal);
+    return read(api, signal);
+  });
+
+/** The cart of a visitor, or of the signed-in customer, to which what the browser had is joined; the latest first. */
+export const readCart = async (open: () => Promise<Api>, signedIn: boolean, signal?: AbortSignal): Promise<CartLine[]> =>
+  signedIn ? (await readJoined(open, signal)).map(lineOf) : latestFirst(kept());
+
+/**
+ * The same with all that is shown of each title.
+ * @param anybody makes a call that everybody may make
+ */
+export const readEntries = async (
+  open: () => Promise<Api>,
+  anybody: <Answer>(call: (api: Api) => Promise<Answer>) => Promise<Answer>,
+  signedIn: boolean,
+  signal?: AbortSignal,
+): Promise<CartEntry[]> => {
+  if (signedIn) return readJoined(open, signal);
+  const lines = latestFirst(kept());
+  if (lines.length === 0) return [];
+  const ids = lines.map(({ titleId }) => titleId);
+  const titles = new Map((await anybody((api) => titlesById(api, ids, signal))).map((title) => [title.id, title]));
+  return lines.map((line) => {
+    const title = titles.get(line.titleId) ?? null;
+    return { ...line, name: title?.name ?? '', isOwned: false, title };
+  });
+};
+
+const dated = (change: WishChange): WishChange =>
+  change.isSaved ? { ...change, savedAt: change.savedAt ?? new Date().toISOString() } : change;
+
+/** Changes the cart, and gives the whole of it. */
+export const changeCart = async (
+  open: () => Promise<Api>,
+  { signedIn, changes }: { signedIn: boolean; changes: WishChange[] },
+  signal?: AbortSignal,
+): Promise<CartLine[]> => {
+  const now = changes.map(dated);
+  if (!signedIn) {
+    const lines = latestFirst(applied(kept(), now));
+    if (lines.length > mostLines) return full();
+    keep(lines);
+    tellOtherTabs();
+    return lines;
+  }
+  return inTurn(async () => {
+    const api = await open();
+    await join(api, signal);
+    let entries: CartEntry[] = [];
+    for (const change of now) entries = await send(api, change, signal);
+    tellOtherTabs();
+    return entries.map(lineOf);
+  });
+};

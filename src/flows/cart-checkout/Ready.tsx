@@ -1,0 +1,101 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { CartQuote } from '../../../machines/model/cart.ts';
+import { money } from '../../brand/format.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Sheet } from '../../ui/Page.tsx';
+import { PriceTag } from '../../ui/PriceTag.tsx';
+import { CardChoice } from '../../views/late/CardChoice.tsx';
+import type { CartCheckoutProps } from './outcome-screens.tsx';
+
+const List = chakra('ul', {
+  base: {
+    listStyleType: 'none',
+    '& > li': {
+      display: 'flex',
+      flexWrap: 'wrap',
+      alignItems: 'baseline',
+      justifyContent: 'space-between',
+      columnGap: 6,
+      py: 3,
+      borderBottom: '1px solid',
+      borderColor: 'line',
+    },
+  },
+});
+
+/** What is in the cart and is not paid for now. */
+const Left = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null => {
+  const left = lines.filter(({ state }) => state !== 'payable').length;
+  const owned = lines.filter(({ state }) => state === 'owned').length;
+  return left === 0 ? null : (
+    <chakra.p fontSize="sm" color="inkMuted">
+      {owned === 0 ? null : (
+        <Plural
+          value={owned}
+          one="# title in your cart is already in your library: you won’t pay for it again."
+          other="# titles in your cart are already in your library: you won’t pay for them again."
+        />
+      )}{' '}
+      {left === owned ? null : <Trans>Your cart says why the rest isn’t part of this payment.</Trans>}
+    </chakra.p>
+  );
+};
+
+/** The titles, what they cost together, and the one button that starts the payment. */
+export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
+  const { i18n } = useLingui();
+  const { quote, cards, cardId } = useSelector(actor, ({ context }) => context);
+  if (quote === null || quote.total === null) return null;
+  const total = money(quote.total, i18n.locale);
+  return (
+    <>
+      <chakra.h1 fontSize="3xl" textAlign="center" mb={6}>
+        <Trans>Your purchase</Trans>
+      </chakra.h1>
+      <Sheet display="grid" gap={6}>
+        <div>
+          <List>
+            {quote.lines.map(({ titleId, name, price }) =>
+              price === null ? null : (
+                <li key={titleId}>
+                  <chakra.span flex="1 1 12rem" overflowWrap="anywhere">
+                    {name}
+                  </chakra.span>
+                  <PriceTag>{money(price, i18n.locale)}</PriceTag>
+                </li>
+              ),
+            )}
+          </List>
+          <chakra.p display="flex" flexWrap="wrap" alignItems="baseline" justifyContent="space-between" columnGap={6} pt={4}>
+            <span>
+              <Trans>Total to pay</Trans>
+            </span>
+            <PriceTag size="lg">{total}</PriceTag>
+          </chakra.p>
+        </div>
+        <Left quote={quote} />
+        <chakra.div display="grid" gap={3}>
+          {cards.length === 0 ? null : (
+            <CardChoice cards={cards} chosen={cardId} choose={(chosen) => actor.send({ type: 'card.chosen', cardId: chosen })} />
+          )}
+          <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
+            {cardId === null ? <Trans>Continue to payment</Trans> : <Trans>Pay {total}</Trans>}
+          </EventButton>
+          <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="quiet" wide>
+            <Trans>Back to your cart</Trans>
+          </EventButton>
+          <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
+            {cardId === null ? (
+              <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>
+            ) : (
+              <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>
+            )}
+          </chakra.p>
+        </chakra.div>
+      </Sheet>
+    </>
+  );
+};

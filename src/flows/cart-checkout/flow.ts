@@ -1,0 +1,18 @@
+import { defineFlow } from '../../../machines/model/flow-definition.ts';
+import { whilePaying } from '../hides.ts';
+
+export const cartCheckout = defineFlow({
+  name: 'cartCheckout',
+  machine: 'buying/cart-checkout',
+  routes: [
+    {
+      pattern: '/cart/checkout',
+      access: 'login',
+      keys: ['transId'],
+      hides: whilePaying,
+      name: { en: 'Your purchase', zh: '您的订单', es: 'Tu compra', fr: 'Votre achat', it: 'Il tuo acquisto' },
+      spec: ['S2.login/cart/checkout'],
+      examples: ['/cart/checkout', '/cart/checkout?transId=t1'],
+    },
+  ],
+});

@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { CartCheckoutView as Screens } from './CartCheckoutView.tsx';

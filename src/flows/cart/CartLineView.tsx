@@ -1,0 +1,91 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import type { LineState, QuotedLine } from '../../../machines/model/cart.ts';
+import { libraryPath, titlePath } from '../../../machines/model/paths.ts';
+import { money, names } from '../../brand/format.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { Cover } from '../../ui/Cover.tsx';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { PriceTag } from '../../ui/PriceTag.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { useFrameChild } from '../../views/owned.ts';
+
+const Line = chakra('li', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: '3.5rem minmax(0, 1fr)',
+    columnGap: 4,
+    alignItems: 'start',
+    py: 4,
+    '& *': { overflowWrap: 'anywhere' },
+    '&[data-removed] [data-kept]': { opacity: 0.45 },
+  },
+});
+
+/** Why a line is not paid for with the others, and what to do about it. */
+const notes: Record<Exclude<LineState, 'payable'>, ReactElement> = {
+  owned: (
+    <Trans>
+      Already in <TextLink href={libraryPath()}>My Library</TextLink>: you won’t pay for it again.
+    </Trans>
+  ),
+  free: <Trans>This title is free. Get it on its own page.</Trans>,
+  notForSale: <Trans>Not for sale at the moment.</Trans>,
+  otherCurrency: <Trans>Sold in another currency. Buy it on its own page.</Trans>,
+  gone: <Trans>No longer in this shop.</Trans>,
+};
+
+/** Takes the title out of the cart; pressed again, it puts it back. */
+const Remove = ({ line: { titleId, savedAt }, name, isRemoved }: Props & { name: string }): ReactElement | null => {
+  const cart = useFrameChild('cartLines');
+  if (cart === undefined) return null;
+  const back = savedAt === '' ? { titleId } : { titleId, savedAt };
+  return (
+    <EventButton
+      actor={cart}
+      event={isRemoved ? { type: 'title.added', ...back } : { type: 'title.removed', titleId }}
+      data-value={titleId}
+      look="outline"
+      size="sm"
+    >
+      {isRemoved ? <Trans>Undo</Trans> : <Trans>Remove</Trans>}
+      <VisuallyHidden>{name}</VisuallyHidden>
+    </EventButton>
+  );
+};
+
+type Props = { line: QuotedLine; isRemoved: boolean };
+
+/** A title in the cart: what it costs, or why it is not paid for, and the button that takes it out. */
+export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
+  const { t, i18n } = useLingui();
+  const { titleId, title, state, price } = line;
+  const name = line.name === '' ? t`A title that’s no longer in this shop` : line.name;
+  const authors = title === null ? '' : names(title.authors, i18n.locale);
+  return (
+    <Line data-line={titleId} data-is={state} data-removed={isRemoved ? '' : undefined}>
+      <div data-kept>
+        <Cover cover={title?.cover ?? null} name={name} sizes="56px" />
+      </div>
+      <chakra.div display="grid" gap={2}>
+        <chakra.div data-kept display="grid" gap={1}>
+          <chakra.h2 fontSize="lg">
+            {title === null ? name : <TextLink href={titlePath(titleId, title.name)}>{name}</TextLink>}
+          </chakra.h2>
+          {authors === '' ? null : <chakra.p color="inkMuted">{authors}</chakra.p>}
+        </chakra.div>
+        <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" columnGap={4} rowGap={2}>
+          <span data-kept>
+            {state === 'payable' && price !== null ? (
+              <PriceTag>{money(price, i18n.locale)}</PriceTag>
+            ) : state === 'payable' ? null : (
+              <chakra.span color="inkMuted">{notes[state]}</chakra.span>
+            )}
+          </span>
+          <Remove line={line} name={name} isRemoved={isRemoved} />
+        </chakra.div>
+      </chakra.div>
+    </Line>
+  );
+};

@@ -1,0 +1,28 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import type { ReactElement } from 'react';
+import { payableIds, type CartQuote } from '../../../machines/model/cart.ts';
+import { money } from '../../brand/format.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { PriceTag } from '../../ui/PriceTag.tsx';
+
+/** What all of it costs, which is said again whenever it changes; nothing where there is nothing to pay. */
+export const CartTotal = ({ quote }: { quote: CartQuote }): ReactElement => {
+  const { i18n } = useLingui();
+  const { total } = quote;
+  return (
+    <chakra.div role="status" display="flex" flexWrap="wrap" alignItems="baseline" justifyContent="space-between" columnGap={6}>
+      {total === null ? (
+        <chakra.p color="inkMuted">
+          <Trans>There’s nothing to pay for in your cart.</Trans>
+        </chakra.p>
+      ) : (
+        <>
+          <chakra.span color="inkMuted">
+            <Plural value={payableIds(quote).length} one="Total for # title" other="Total for # titles" />
+          </chakra.span>
+          <PriceTag size="lg">{money(total, i18n.locale)}</PriceTag>
+        </>
+      )}
+    </chakra.div>
+  );
+};

@@ -1,0 +1,109 @@
+import { Trans } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import { isTakenOut } from '../../../machines/app/cart.ts';
+import type { cartMachine } from '../../../machines/browsing/cart.ts';
+import type { QuotedLine } from '../../../machines/model/cart.ts';
+import { cartCheckoutPath } from '../../../machines/model/cart-paths.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { Empty } from '../../ui/Message.tsx';
+import { Page, Sheet } from '../../ui/Page.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { useFrameChild } from '../../views/owned.ts';
+import { stateName, type StateName } from '../../views/state-name.ts';
+import { CartLineView } from './CartLineView.tsx';
+import { CartTotal } from './CartTotal.tsx';
+import { useQuote } from './use-quote.ts';
+
+type Props = { actor: ActorRefFrom<typeof cartMachine> };
+
+const Fetching = (): ReactElement => (
+  <Loading>
+    <Trans>Loading your cart…</Trans>
+  </Loading>
+);
+
+const Lines = chakra('ul', { base: { listStyleType: 'none', '& > li + li': { borderTop: '1px solid', borderColor: 'line' } } });
+
+const BrowseLink = ({ look }: { look?: 'outline' }): ReactElement => (
+  <ButtonLink href="/all" {...(look === undefined ? {} : { look })}>
+    <Trans>Browse the shop</Trans>
+  </ButtonLink>
+);
+
+/** The titles, what they cost together, and the way to pay. */
+const Shown = ({ actor }: Props): ReactElement => {
+  const { entries, signedIn } = useSelector(actor, ({ context }) => context);
+  const cart = useFrameChild('cartLines');
+  const removed = useSelector(cart, (snapshot) =>
+    entries
+      .filter(({ titleId }) => snapshot !== undefined && isTakenOut(snapshot, titleId))
+      .map(({ titleId }) => titleId)
+      .join(' '),
+  );
+  const takenOut = new Set(removed.split(' '));
+  const quote = useQuote(entries.filter(({ titleId }) => !takenOut.has(titleId)));
+  const whole = useQuote(entries);
+  const lineOf = (line: QuotedLine): QuotedLine => quote.lines.find(({ titleId }) => titleId === line.titleId) ?? line;
+  return (
+    <chakra.div display="grid" gap={6}>
+      <Sheet py={{ base: 1, md: 2 }}>
+        <Lines>
+          {whole.lines.map((line) => (
+            <CartLineView key={line.titleId} line={lineOf(line)} isRemoved={takenOut.has(line.titleId)} />
+          ))}
+        </Lines>
+      </Sheet>
+      <CartTotal quote={quote} />
+      <chakra.div display="flex" flexWrap="wrap" gap={3} css={{ '& > *': { flex: { base: '1 1 100%', md: 'none' } } }}>
+        {quote.total === null ? null : (
+          <ButtonLink href={cartCheckoutPath} size="lg">
+            <Trans>Check out</Trans>
+          </ButtonLink>
+        )}
+        <BrowseLink look="outline" />
+      </chakra.div>
+      {signedIn || quote.total === null ? null : (
+        <chakra.p fontSize="sm" color="inkMuted">
+          <Trans>You’ll be asked to sign in first. Your cart comes with you.</Trans>
+        </chakra.p>
+      )}
+    </chakra.div>
+  );
+};
+
+const NothingYet = (): ReactElement => (
+  <Empty heading={<Trans>Your cart is empty</Trans>} actions={<BrowseLink />}>
+    <Trans>Press “Add to cart” on a title’s page, and pay for several at once.</Trans>
+  </Empty>
+);
+
+const NotShown = ({ actor }: Props): ReactElement => (
+  <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your cart</Trans>} />
+);
+
+const screens: Record<StateName<StateValueFrom<typeof cartMachine>>, (props: Props) => ReactElement> = {
+  loading: Fetching,
+  shown: Shown,
+  empty: NothingYet,
+  failed: NotShown,
+};
+
+/** The titles that somebody is about to buy. */
+export const CartView = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (snapshot) => snapshot.value);
+  const Screen = screens[stateName(value)];
+  return (
+    <div data-flow="cart" data-state={JSON.stringify(value)}>
+      <Page width="text">
+        <chakra.h1 fontSize="3xl" mb={5}>
+          <Trans>Your cart</Trans>
+        </chakra.h1>
+        <Screen actor={actor} />
+      </Page>
+    </div>
+  );
+};

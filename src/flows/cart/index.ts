@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { CartView as Screens } from './CartView.tsx';

@@ -1,0 +1,10 @@
+import { useLingui } from '@lingui/react';
+import { quoteCart, type CartEntry, type CartQuote } from '../../../machines/model/cart.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+
+/** What this customer sees of a cart, and what it costs. */
+export const useQuote = (entries: readonly CartEntry[]): CartQuote => {
+  const { i18n } = useLingui();
+  const { store } = useBrand();
+  return quoteCart(entries, { locale: i18n.locale, countries: store.purchaseCountries });
+};

@@ -1,0 +1,51 @@
+import { Trans } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import { isInCart } from '../../../machines/app/cart.ts';
+import { cartPath } from '../../../machines/model/cart-paths.ts';
+import { isFree } from '../../../machines/model/price.ts';
+import type { Title } from '../../../machines/model/title.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { Button, ButtonLink } from '../../ui/Button.tsx';
+import { useFrameChild } from '../../views/owned.ts';
+
+/** When the button goes that was pressed, what stands in its place takes the focus. */
+const handOnFocus = (button: HTMLButtonElement): (() => void) => {
+  const place = button.parentElement;
+  return () =>
+    queueMicrotask(() => {
+      if (document.activeElement === document.body) place?.querySelector<HTMLElement>('[data-cart]')?.focus();
+    });
+};
+
+/** Puts a title into the cart; then it leads there. It stands there before the frame has come, so that nothing moves then. */
+export const AddToCart = ({ title }: { title: Title }): ReactElement | null => {
+  const { sellsTitles } = useBrand();
+  const cart = useFrameChild('cartLines');
+  const isThere = useSelector(cart, (snapshot) => snapshot !== undefined && isInCart(snapshot.context, title.id));
+  if (!sellsTitles || !title.forSale || isFree(title)) return null;
+  const send = (type: 'title.added' | 'title.removed') => (): void => cart?.send({ type, titleId: title.id });
+  return isThere ? (
+    <>
+      <ButtonLink href={cartPath} look="outline" size="lg" data-cart>
+        <Trans>View cart</Trans>
+      </ButtonLink>
+      <Button ref={handOnFocus} look="quiet" size="lg" px={4} data-event="title.removed" onClick={send('title.removed')}>
+        <Trans>Remove from cart</Trans>
+      </Button>
+    </>
+  ) : (
+    <Button
+      ref={handOnFocus}
+      look="outline"
+      size="lg"
+      data-cart
+      data-event="title.added"
+      data-value={title.id}
+      disabled={cart === undefined}
+      onClick={send('title.added')}
+    >
+      <Trans>Add to cart</Trans>
+    </Button>
+  );
+};

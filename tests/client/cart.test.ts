@@ -1,0 +1,166 @@
+import * as v from 'valibot';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { mostLines, type CartLine } from '../../machines/model/cart.ts';
+import { changeCart, onCartChanged, readCart, readEntries } from '../../src/client/cart.ts';
+import { tellGranted } from '../../src/client/grants.ts';
+import { safeLocalStorage, store, stored } from '../../src/storage/storage.ts';
+import { world, xml } from '../support/client/world.ts';
+
+const name = 'colophon.cart';
+const inBrowser = (): unknown => stored(name, v.unknown(), []);
+
+afterEach(() => vi.unstubAllGlobals());
+beforeEach(() => safeLocalStorage.removeItem(name));
+
+const title = (id: string): string =>
+  `<Title><TitleId>${id}</TitleId><Name>Title ${id}</Name><TitleType>1</TitleType><Medium>epub</Medium></Title>`;
+const line = ({ titleId, savedAt }: CartLine): string =>
+  `<Line><TitleId>${titleId}</TitleId><Name>Name ${titleId}</Name><AddedAt>${savedAt}</AddedAt><Owned>${titleId === 'own'}</Owned></Line>`;
+
+type Server = { room?: number; gone?: string[]; fails?: (path: string) => boolean };
+
+/** A server that keeps a cart, and may be full, have no such title, or fail. */
+const account = (had: CartLine[] = [], { room = mostLines, gone = [], fails = () => false }: Server = {}) => {
+  let lines = had;
+  const calls: string[] = [];
+  const { api } = world([], {
+    fetch: async ({ url }) => {
+      const { pathname, searchParams } = new URL(url);
+      const call = pathname.slice(pathname.lastIndexOf('/') + 1);
+      const titleId = searchParams.get('titleId') ?? '';
+      calls.push(`${call} ${titleId}`.trim());
+      if (fails(call)) return xml('<Error><StatusCode>500</StatusCode></Error>', 500);
+      if (call === 'byid')
+        return xml(
+          `<Titles>${(searchParams.get('titleids') ?? '')
+            .split(',')
+            .filter((id) => !gone.includes(id))
+            .map(title)
+            .join('')}</Titles>`,
+        );
+      if (call === 'add' && gone.includes(titleId))
+        return xml('<Error><StatusCode>404</StatusCode><Status>NotFound</Status></Error>', 404);
+      const isThere = lines.some((each) => each.titleId === titleId);
+      if (call === 'add' && !isThere) {
+        if (lines.length >= room)
+          return xml('<Error><StatusCode>409</StatusCode><Status>Conflict</Status><Code>cart_full</Code></Error>', 409);
+        lines = [{ titleId, savedAt: searchParams.get('addedAt') ?? '' }, ...lines];
+      }
+      if (call === 'remove') lines = lines.filter((each) => each.titleId !== titleId);
+      const titles = lines.filter((each) => !gone.includes(each.titleId)).map((each) => title(each.titleId));
+      return xml(
+        `<Cart><Count>${lines.length}</Count><Titles>${titles.join('')}</Titles><Lines>${lines.map(line).join('')}</Lines></Cart>`,
+      );
+    },
+  });
+  return { api, open: async () => api, calls, ids: () => lines.map(({ titleId }) => titleId) };
+};
+
+const nobody = async () => Promise.reject(new Error('A visitor asks nobody.'));
+const at = (day: number): string => `2026-01-0${day}T00:00:00.000Z`;
+const idsOf = (lines: { titleId: string }[]): string[] => lines.map(({ titleId }) => titleId);
+const added = (titleId: string, savedAt?: string) => ({ titleId, isSaved: true, ...(savedAt && { savedAt }) });
+const removed = (titleId: string) => ({ titleId, isSaved: false });
+const visitor = (...changes: ReturnType<typeof added>[]) => changeCart(nobody, { signedIn: false, changes });
+
+test('a visitor’s cart is kept in the browser, the latest first and each title once', async () => {
+  await visitor(added('1', at(1)));
+  expect(idsOf(await visitor(added('2', at(2)), added('1', at(3))))).toEqual(['2', '1']);
+  expect(idsOf(await readCart(nobody, false))).toEqual(['2', '1']);
+  expect(idsOf(await visitor(removed('2')))).toEqual(['1']);
+});
+
+test('a cart in the browser that is none is an empty one', async () => {
+  store(name, [{ titleId: '<b>', savedAt: '' }]);
+  expect(await readCart(nobody, false)).toEqual([]);
+});
+
+test('a visitor’s cart has an end', async () => {
+  store(
+    name,
+    Array.from({ length: mostLines }, (_, id) => ({ titleId: String(id), savedAt: at(1) })),
+  );
+  await expect(visitor(added('new'))).rejects.toMatchObject({ kind: 'refused', code: 'cart_full' });
+  expect(inBrowser()).toHaveLength(mostLines);
+});
+
+test('a visitor’s titles are looked up; one that is gone is still a line', async () => {
+  await visitor(added('1', at(1)), added('2', at(2)));
+  const { api, open, calls } = account([], { gone: ['2'] });
+  const entries = await readEntries(open, async (call) => call(api), false);
+  expect(entries.map(({ titleId, name: called, title: found }) => [titleId, called, found?.id ?? null])).toEqual([
+    ['2', '', null],
+    ['1', 'Title 1', '1'],
+  ]);
+  expect(calls).toEqual(['byid']);
+  safeLocalStorage.removeItem(name);
+  expect(await readEntries(nobody, nobody, false)).toEqual([]);
+});
+
+test('at sign-in the browser’s cart goes to the account, the oldest first, once, and is there alone', async () => {
+  await visitor(added('1', at(1)), added('2', at(2)));
+  const { open, calls, ids } = account([{ titleId: 'had', savedAt: at(1) }]);
+  expect(idsOf(await readCart(open, true))).toEqual(['2', '1', 'had']);
+  expect(inBrowser()).toEqual([]);
+  expect(calls).toEqual(['add 1', 'add 2', 'titles']);
+  await Promise.all([readCart(open, true), readCart(open, true)]);
+  expect(ids()).toEqual(['2', '1', 'had']);
+  expect(calls.slice(3)).toEqual(['titles', 'titles']);
+});
+
+test('what could not be joined stays in the browser, and goes along with the next change', async () => {
+  await visitor(added('1', at(1)), added('2', at(2)));
+  const broken = account([], { fails: (call) => call === 'add' });
+  await expect(readCart(broken.open, true)).rejects.toMatchObject({ kind: 'refused' });
+  expect(inBrowser()).toHaveLength(2);
+  const { open, ids } = account();
+  expect(idsOf(await changeCart(open, { signedIn: true, changes: [added('3')] }))).toEqual(['3', '2', '1']);
+  expect([inBrowser(), ids()]).toEqual([[], ['3', '2', '1']]);
+});
+
+test('what the shop does not have any more is dropped, and what an account has no room for stays', async () => {
+  await visitor(added('gone', at(1)), added('1', at(2)), added('2', at(3)));
+  const { open } = account([], { gone: ['gone'], room: 1 });
+  expect(idsOf(await readCart(open, true))).toEqual(['1']);
+  expect(inBrowser()).toMatchObject([{ titleId: '2' }]);
+});
+
+test('a customer’s cart is the server’s: what is owned, and what is gone', async () => {
+  const { open } = account(
+    ['own', 'gone', '1'].map((titleId) => ({ titleId, savedAt: at(1) })),
+    { gone: ['gone'] },
+  );
+  expect(await readEntries(open, nobody, true)).toMatchObject([
+    { titleId: 'own', name: 'Title own', isOwned: true, savedAt: at(1) },
+    { titleId: 'gone', name: 'Name gone', isOwned: false, title: null },
+    { titleId: '1', isOwned: false, title: { id: '1' } },
+  ]);
+});
+
+test('changes of a customer are sent one by one, and refusals are told', async () => {
+  const { open, calls, ids } = account([{ titleId: 'had', savedAt: at(1) }], { room: 1 });
+  await expect(changeCart(open, { signedIn: true, changes: [added('1')] })).rejects.toMatchObject({ code: 'cart_full' });
+  await changeCart(open, { signedIn: true, changes: [removed('had'), added('1', at(4))] });
+  expect(calls).toEqual(['add 1', 'remove had', 'add 1']);
+  expect(ids()).toEqual(['1']);
+});
+
+test('a server that lists titles alone has a line for each', async () => {
+  const { api } = world([xml(`<Cart><Count>2</Count><Titles>${title('1')}${title('2')}</Titles></Cart>`)]);
+  expect(await readCart(async () => api, true)).toEqual([
+    { titleId: '1', savedAt: '' },
+    { titleId: '2', savedAt: '' },
+  ]);
+});
+
+test('a purchase may have changed the cart', () => {
+  vi.stubGlobal('addEventListener', () => {});
+  vi.stubGlobal('removeEventListener', () => {});
+  const heard = vi.fn();
+  const stop = onCartChanged(heard);
+  tellGranted();
+  expect(heard).toHaveBeenCalledTimes(1);
+  stop();
+  tellGranted();
+  expect(heard).toHaveBeenCalledTimes(1);
+});

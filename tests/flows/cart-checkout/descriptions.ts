@@ -1,0 +1,41 @@
+import type { cartCheckoutMachine } from '../../../machines/buying/cart-checkout.ts';
+import type { Description } from '../../support/description.ts';
+
+export const cartCheckoutDescription = {
+  title: 'Paying for the cart',
+  about: 'The page /cart/checkout, from what is in the cart over one payment for all of it to the success page.',
+  states: {
+    'cartCheckout.quoting': 'A wait: “Loading your purchase…”.',
+    'cartCheckout.readingCards': 'A wait: “Loading your purchase…”.',
+    'cartCheckout.ready':
+      'The titles, each with its price, and the total under the heading “Your purchase”, with “Continue to payment” and “Back to your cart”; whoever has kept cards chooses one under “Pay with”, or “Another card”.',
+    'cartCheckout.paying': 'The payment runs; its screens are those of the plan “payment”.',
+    'cartCheckout.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
+    'cartCheckout.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
+    'cartCheckout.cancelled':
+      'The heading “Purchase cancelled”, “You haven’t been charged. Your cart is as it was.” and “Start over”.',
+    'cartCheckout.changed': 'The heading “Your cart has changed” and “See the new total”; nothing was charged.',
+    'cartCheckout.notFound': 'The heading “We couldn’t find this payment” and “Start over”.',
+    'cartCheckout.empty': 'The heading “There’s nothing to pay” and “Back to your cart”.',
+    'cartCheckout.unavailable': 'The heading “We can’t start your purchase right now”, the reason below it, and “Try again”.',
+  },
+  presses: {
+    'pay.pressed': 'Press “Continue to payment” (“Pay {total}” with a kept card)',
+    'card.chosen': 'Choose a card under “Pay with”',
+    'cancel.pressed': 'Press “Back to your cart”',
+    'retry.pressed': 'Press the first button below the message (“Try again”, “Start over” or “See the new total”)',
+  },
+  happens: {
+    leave: 'The payment has its page at the gateway',
+    'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back',
+    'xstate.done.actor.payment': 'The payment ends',
+  },
+  asks: { cartOrder: 'what is in the cart', keptCards: 'the cards that the customer has kept' },
+  effects: {
+    chooseCard: 'The card is marked; the button says “Pay {total}”, or “Continue to payment” with “Another card”.',
+    passOn: 'The browser leaves for the gateway’s page.',
+    tellPayment: 'The payment is looked up.',
+    goCart: 'The cart is shown.',
+    goCheckout: 'The address no longer names the earlier payment.',
+  },
+} satisfies Description<typeof cartCheckoutMachine>;

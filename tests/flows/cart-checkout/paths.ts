@@ -1,0 +1,70 @@
+import { cartCheckoutMachine, type CartOrder } from '../../../machines/buying/cart-checkout.ts';
+import type { Outcome } from '../../../machines/buying/payment.ts';
+import type { Card } from '../../../machines/model/card.ts';
+import { quoteCart, type CartEntry } from '../../../machines/model/cart.ts';
+import { described } from '../../support/description.ts';
+import { flowInput, problems, rejections, summary, type PathModel } from '../../support/path-model.ts';
+import { cartCheckoutDescription } from './descriptions.ts';
+
+const entry: CartEntry = {
+  titleId: summary.id,
+  name: summary.name,
+  savedAt: '2026-01-01T00:00:00.000Z',
+  isOwned: false,
+  title: summary,
+};
+const choice = { locale: 'en', countries: ['US'] };
+const order: CartOrder = { quote: quoteCart([entry], choice), key: 'k1', transId: null };
+const card: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/40' } };
+const expired = { ...card, id: 'c2', isDefault: false, isExpired: true, pii: { ...card.pii, expiry: '12/20' } };
+
+const ended = (outcome: Outcome) => ({
+  output: { outcome, titleId: '', transId: 't1', problem: outcome === 'failed' ? problems.declined : null },
+});
+
+const endings: [Outcome, string][] = [
+  ['succeeded', 'it is paid, and all titles granted'],
+  ['failed', 'the card is declined'],
+  ['cancelled', 'the customer has cancelled it'],
+  ['priceChanged', 'the cart or its price has changed since the summary'],
+  ['owned', 'one of the titles turns out to be owned already'],
+  ['none', 'the server knows of no such payment'],
+  ['notFound', 'there is no such payment'],
+];
+
+const model = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+  name: 'cartCheckout',
+  machine: cartCheckoutMachine,
+  description: cartCheckoutDescription,
+  cases: {
+    leave: [{ url: 'https://pay.example/1' }],
+    'xstate.done.actor.cartOrder': [
+      described('there is a title to pay for', { output: order }),
+      described('there is one, and an unfinished payment of it is remembered', { output: { ...order, transId: 't0' } }),
+      described('there is nothing to pay for', { output: { ...order, quote: quoteCart([], choice) } }),
+    ],
+    'xstate.error.actor.cartOrder': rejections(problems.offline),
+    'xstate.done.actor.keptCards': [
+      described('one, and one that has expired', { output: [card, expired] }),
+      described('none', { output: [] }),
+    ],
+    'xstate.error.actor.keptCards': rejections(problems.offline),
+    'card.chosen': [described('that was kept', { cardId: 'c1' }), described('“Another card”', { cardId: null })],
+    'xstate.done.actor.payment': endings.map(([outcome, words]) => described(words, ended(outcome))),
+  },
+  ...part,
+});
+
+export const models: PathModel[] = [
+  model({
+    given: 'Signed in, with a title in the cart, open /cart/checkout.',
+    input: flowInput({ flow: 'cartCheckout', path: '/cart/checkout', access: 'login' }, { signedIn: true }),
+  }),
+  model({
+    given: 'Signed in, come back from the gateway: /cart/checkout?transId=….',
+    input: flowInput(
+      { flow: 'cartCheckout', path: '/cart/checkout?transId=t1', params: { transId: 't1' }, access: 'login' },
+      { signedIn: true },
+    ),
+  }),
+];

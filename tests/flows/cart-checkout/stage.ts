@@ -1,0 +1,173 @@
+import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
+import type { cartCheckoutMachine, CartOrder } from '../../../machines/buying/cart-checkout.ts';
+import type { Outcome, PaymentOutput, PurchaseState } from '../../../machines/buying/payment.ts';
+import type { FlowInput } from '../../../machines/model/flow.ts';
+import type { PaymentSession } from '../../../machines/model/purchase.ts';
+import { problems, type PathModel } from '../../support/path-model.ts';
+import { ShopPage } from '../../e2e/pages/shop.ts';
+import { isRecorded, nextOf, returnToPage, stubGateway } from '../../e2e/tours/causes.ts';
+import type { Headings, Port, Stage, World } from '../../e2e/tours/stage.ts';
+import { cardsWire, json } from '../../e2e/tours/wires.ts';
+import type { Card } from '../../../machines/model/card.ts';
+import { CheckoutPage } from '../../e2e/pages/checkout-page.ts';
+import { cartWire, saysSame } from '../cart/wires.ts';
+import { models } from './paths.ts';
+
+const headings: Headings<typeof cartCheckoutMachine> = {
+  arriving: null,
+  quoting: null,
+  quoted: null,
+  readingCards: null,
+  ready: 'Your purchase',
+  paying: /Taking you to the payment page|Paying|Checking your payment/,
+  paid: null,
+  succeeded: null,
+  failed: 'The payment didn’t go through',
+  cancelled: 'Purchase cancelled',
+  changed: 'Your cart has changed',
+  notFound: 'We couldn’t find this payment',
+  empty: 'There’s nothing to pay',
+  unavailable: 'We can’t start your purchase right now',
+};
+
+type Context = { cardId: string | null; transId: string | null; outcome: Outcome | null };
+
+const TITLE = '1001';
+const unknownPayment = '9999';
+
+/** How a payment that begins comes to each of its ends without the gateway, and how one that is taken up does. */
+const fresh: Outcome[] = ['failed', 'priceChanged', 'owned', 'none'];
+const takenUp: Outcome[] = ['succeeded', 'failed', 'cancelled', 'notFound'];
+
+const isPossible = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean => {
+  const context = snapshot.context as Context;
+  const isTakenUp = context.transId !== null;
+  switch (event.type) {
+    case 'xstate.done.actor.cartOrder':
+      // What has ended is forgotten.
+      return context.outcome === null || (event['output'] as CartOrder).transId === null;
+    case 'xstate.done.actor.payment':
+      return (isTakenUp ? takenUp : fresh).includes((event['output'] as PaymentOutput).outcome);
+    case 'leave':
+      return !isTakenUp && context.cardId === null;
+    case 'card.chosen':
+      // A press on the one that is chosen already does nothing.
+      return event['cardId'] !== context.cardId;
+    case 'page.returned':
+      return isTakenUp;
+    default:
+      return true;
+  }
+};
+
+const begins = async (world: World): Promise<PaymentSession> => {
+  const customer = await world.customer();
+  await customer.ask('cart/add', { titleId: TITLE });
+  return (await (await customer.ask('checkout/cart/session')).json()) as PaymentSession;
+};
+
+/** The browser remembers a payment of the cart that it has begun and not finished. */
+const rememberBegun = async (world: World, transId: string): Promise<void> => {
+  const { userId } = await world.customer();
+  const tab = await world.context.newPage();
+  await tab.goto(`${world.shop.url}/favicon.svg`);
+  await tab.evaluate(([key, kept]) => localStorage.setItem(key, kept), [
+    `colophon.pending-cart.${userId}`,
+    JSON.stringify({ order: `${TITLE} 9.99 USD`, key: crypto.randomUUID(), transId }),
+  ] as const);
+  await tab.close();
+};
+
+const outcomesIn = ({ ahead }: World): Outcome[] =>
+  ahead.flatMap(({ event }) => (event.type === 'xstate.done.actor.payment' ? [(event['output'] as PaymentOutput).outcome] : []));
+
+/** Settles what the payment asks for, once. */
+const answer = async (world: World, port: string, what: Omit<AnyEventObject, 'type'>): Promise<void> => {
+  await world.settle({ type: `xstate.${'error' in what ? 'error' : 'done'}.actor.${port}`, ...what });
+  world.hold(port);
+};
+
+const stands = (world: World, status: PurchaseState['status']): Promise<void> =>
+  answer(world, 'paymentStatus', {
+    output: { transId: 't1', titleId: '', intentId: 'in1', url: 'https://pay.example/1', reason: null, status },
+  });
+
+const conclude: Partial<Record<Outcome, (world: World, isTakenUp: boolean) => Promise<void>>> = {
+  succeeded: (world) => stands(world, 'paid'),
+  failed: (world, isTakenUp) =>
+    isTakenUp ? stands(world, 'failed') : answer(world, 'startPayment', { error: problems.declined }),
+  cancelled: (world) => stands(world, 'cancelled'),
+  priceChanged: (world) => answer(world, 'startPayment', { error: problems.priceChanged }),
+  owned: (world) => answer(world, 'startPayment', { error: problems.alreadyOwned }),
+  notFound: (world) => answer(world, 'paymentStatus', { error: problems.notFound }),
+  none: async (world) => {
+    await answer(world, 'startPayment', { error: problems.malformed });
+    await new ShopPage(world.page).press('status.pressed').click();
+  },
+};
+
+const cartOrder: Port = {
+  asks: ({ pathname }) => pathname.endsWith('/cart/titles'),
+  answer: ({ quote }: CartOrder) => cartWire(quote.lines),
+  says: ({ quote }: CartOrder, body) => saysSame(quote.lines, body),
+};
+
+const isReturning = ({ input }: PathModel): boolean => (input as FlowInput).route.params['transId'] !== undefined;
+
+export const stage: Stage = {
+  name: 'cartCheckout',
+  models,
+  address: ({ route }: FlowInput) => route.path,
+  startsSignedIn: () => true,
+  prepares: async (world, model) => {
+    const isKnown = !outcomesIn(world).includes('notFound');
+    if (isReturning(model)) return `/cart/checkout?transId=${isKnown ? (await begins(world)).transId : unknownPayment}`;
+    const order = nextOf(world, 'cartOrder')?.['output'] as CartOrder | undefined;
+    if (order !== undefined && order.transId !== null)
+      await rememberBegun(world, isKnown ? (await begins(world)).transId : unknownPayment);
+    else if (order?.quote.total != null) await (await world.customer()).ask('cart/add', { titleId: TITLE });
+    return undefined;
+  },
+  arrives: async (world) => {
+    await world.flow.waitFor();
+    await isRecorded(world);
+  },
+  headings,
+  isPossible,
+  ports: {
+    cartOrder,
+    keptCards: {
+      asks: ({ pathname }) => pathname.endsWith('/card/all'),
+      answer: (kept: Card[]) => cardsWire(kept),
+      says: (kept: Card[], body) => kept.length === 0 && !body.includes('<Card>'),
+    },
+    startPayment: {
+      asks: ({ pathname }) => pathname.endsWith('/checkout/cart/session'),
+      answer: (session: PaymentSession) => json(session),
+      serverGives: ({ type }) => type.startsWith('xstate.done.'),
+    },
+    paymentStatus: {
+      asks: ({ pathname }) => pathname.endsWith('/checkout/session/status'),
+      answer: (state: PurchaseState) => json(state),
+      // What is still to be paid has the gateway's own page.
+      says: ({ status }: PurchaseState, body) => body.includes(`"status":"${status}"`),
+    },
+  },
+  causes: {
+    'xstate.done.actor.payment': async (world, { output }, { context }) =>
+      conclude[(output as PaymentOutput).outcome]?.(world, (context as Context).transId !== null),
+    leave: async (world) => {
+      await answer(world, 'startPayment', { output: { transId: 't1', provider: 'test', url: 'https://pay.example/1' } });
+      await new CheckoutPage(world.page).isAtGateway();
+      await world.page.goto(`${world.shop.url}/favicon.svg`);
+    },
+    'card.chosen': ({ flow }, { cardId }) =>
+      flow.locator(`[data-event="card.chosen"][data-value="${String(cardId ?? '')}"]`).check(),
+    'page.returned': async (world) => {
+      await stubGateway(world);
+      await stands(world, 'pending');
+      await new ShopPage(world.page).press('continue.pressed').click();
+      await returnToPage(world);
+    },
+  },
+};

@@ -1,0 +1,75 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { EventObject } from 'xstate';
+import type { CartFact } from '../../../machines/app/cart.ts';
+import { cartMachine } from '../../../machines/browsing/cart.ts';
+import type { CartEntry } from '../../../machines/model/cart.ts';
+import { CartView } from '../../../src/flows/cart/CartView.tsx';
+import { summary } from '../../support/path-model.ts';
+import { answers, flowInput, heldChannel, rejects, underShop, type Port } from '../../support/views/flow.ts';
+import { show, stateOf } from '../../support/views/show.tsx';
+
+const entry = (titleId: string, more: Partial<CartEntry> = {}): CartEntry => ({
+  titleId,
+  name: `Title ${titleId}`,
+  savedAt: '',
+  isOwned: false,
+  title: { ...summary, id: titleId, name: `Title ${titleId}` },
+  ...more,
+});
+
+const start = (cartEntries: Port<CartEntry[], { signedIn: boolean }>, signedIn = true) => {
+  const news = heldChannel<EventObject, CartFact, undefined>();
+  const machine = cartMachine.provide({ actors: { cartEntries, cartNews: news.port as never } });
+  const { actor } = underShop(machine, flowInput({}, { signedIn }));
+  return show(<CartView actor={actor} />);
+};
+const isIn = (container: HTMLElement, state: unknown) => waitFor(() => expect(stateOf(container, 'cart')).toEqual(state));
+
+test('each line says what it costs, or why it is not paid for', async () => {
+  const unsold = { ...summary, forSale: false };
+  const other = { ...summary, prices: [{ amount: 5, currency: 'JPY', symbol: '¥' }] };
+  const container = start(
+    answers([
+      entry('1'),
+      entry('2'),
+      entry('own', { isOwned: true }),
+      entry('free', { title: { ...summary, free: true } }),
+      entry('unsold', { title: unsold }),
+      entry('other', { title: other }),
+      entry('gone', { title: null, name: '' }),
+    ]),
+  );
+  await isIn(container, { shown: 'resting' });
+  const says: Record<string, string> = Object.fromEntries(
+    [...container.querySelectorAll<HTMLElement>('[data-line]')].map((line) => [line.dataset['line'] ?? '', line.textContent]),
+  );
+  expect(says['1']).toContain('$9.99');
+  expect(says['own']).toContain('Already in My Library: you won’t pay for it again.');
+  expect(says['free']).toContain('This title is free.');
+  expect(says['unsold']).toContain('Not for sale at the moment.');
+  expect(says['other']).toContain('Sold in another currency.');
+  expect(says['gone']).toContain('A title that’s no longer in this shop');
+  expect(screen.getByRole('status').textContent).toBe('Total for 2 titles$19.98');
+  expect(screen.getByRole('link', { name: 'Check out' }).getAttribute('href')).toBe('/cart/checkout');
+});
+
+test('a visitor is told that they will be asked to sign in', async () => {
+  const container = start(answers([entry('1')]), false);
+  await isIn(container, { shown: 'resting' });
+  expect(container.textContent).toContain('You’ll be asked to sign in first. Your cart comes with you.');
+});
+
+test('with nothing to pay for there is no way to pay', async () => {
+  const container = start(answers([entry('own', { isOwned: true })]));
+  await isIn(container, { shown: 'resting' });
+  expect(screen.getByRole('status').textContent).toBe('There’s nothing to pay for in your cart.');
+  expect(screen.queryByRole('link', { name: 'Check out' })).toBeNull();
+});
+
+test('an empty cart says what to do next; one that does not come, why', async () => {
+  await isIn(start(answers([])), 'empty');
+  expect(screen.getByRole('link', { name: 'Browse the shop' }).getAttribute('href')).toBe('/all');
+  await isIn(start(rejects({ kind: 'offline' })), 'failed');
+  expect(screen.getByRole('alert').textContent).toContain('We couldn’t load your cart');
+});

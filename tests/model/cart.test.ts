@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { payableIds, quoteCart, type CartEntry } from '../../machines/model/cart.ts';
+import type { Price } from '../../machines/model/title.ts';
+import { summary } from '../support/path-model.ts';
+
+const usd = (amount: number) => ({ amount, currency: 'USD', symbol: '$' });
+const eur = (amount: number) => ({ amount, currency: 'EUR', symbol: '€' });
+
+type Part = { isOwned?: boolean; prices?: Price[] };
+
+const entry = (titleId: string, { isOwned = false, prices = [usd(1)] }: Part = {}, more: object = {}): CartEntry => ({
+  titleId,
+  name: titleId,
+  savedAt: '',
+  isOwned,
+  title: { ...summary, id: titleId, prices, ...more },
+});
+const gone = (titleId: string): CartEntry => ({ titleId, name: '', savedAt: '', isOwned: false, title: null });
+
+const inFrench = { locale: 'fr', countries: ['US', 'FR'] };
+const inEnglish = { locale: 'en', countries: ['US', 'FR'] };
+
+const states = (entries: CartEntry[], choice = inEnglish) => quoteCart(entries, choice).lines.map(({ state }) => state);
+
+test('all that is sold here for money is paid for together, to the cent', () => {
+  const quote = quoteCart([entry('a', { prices: [usd(0.1)] }), entry('b', { prices: [usd(0.2)] })], inEnglish);
+  expect(quote.total).toEqual(usd(0.3));
+  expect(payableIds(quote)).toEqual(['a', 'b']);
+  expect(quote.lines.map(({ price }) => price)).toEqual([usd(0.1), usd(0.2)]);
+});
+
+test('what is owned, free, not for sale or gone is not', () => {
+  const entries = [
+    entry('own', { isOwned: true }),
+    entry('free', { prices: [usd(0)] }),
+    entry('gift', {}, { free: true }),
+    entry('unsold', {}, { forSale: false }),
+    entry('unpriced', { prices: [] }),
+    gone('gone'),
+    { ...gone('owned-and-gone'), isOwned: true },
+  ];
+  expect(states(entries)).toEqual(['owned', 'free', 'free', 'notForSale', 'notForSale', 'gone', 'owned']);
+  expect(quoteCart(entries, inEnglish).total).toBeNull();
+  expect(payableIds(quoteCart(entries, inEnglish))).toEqual([]);
+});
+
+test('it is paid in the money that this customer sees, if the most is sold in it', () => {
+  const both = entry('both', { prices: [usd(5), eur(4)] });
+  expect(quoteCart([both], inFrench).total).toEqual(eur(4));
+  expect(quoteCart([both], inEnglish).total).toEqual(usd(5));
+  expect(quoteCart([entry('a'), both], inFrench).total).toEqual(usd(6));
+  const euros = [entry('x', { prices: [eur(1)] }), entry('y', { prices: [eur(2)] })];
+  expect(quoteCart([both, ...euros], inEnglish).total).toEqual(eur(7));
+});
+
+test('what is sold in other money alone is said so', () => {
+  const entries = [entry('a'), entry('b', { prices: [eur(2)] }), entry('c')];
+  expect(states(entries)).toEqual(['payable', 'otherCurrency', 'payable']);
+  expect(quoteCart(entries, inEnglish).total).toEqual(usd(2));
+});
+
+test('an empty cart costs nothing', () => {
+  expect(quoteCart([], inEnglish)).toEqual({ lines: [], total: null });
+});
