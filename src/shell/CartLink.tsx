@@ -1,9 +1,10 @@
-import { useLingui } from '@lingui/react/macro';
+import { useLingui } from '@lingui/react';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import { cartCount } from '../../machines/app/cart.ts';
 import { cartPath } from '../../machines/model/cart-paths.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
+import { nameIn } from '../flows/routes.ts';
 import { BarLink } from '../ui/BarButton.ts';
 import { chakra } from '../ui/chakra.ts';
 import { useFrameChild } from '../views/owned.ts';
@@ -45,13 +46,13 @@ const Count = chakra('span', {
 
 /** The way to the cart, with the number of titles in it; nothing in a shop that sells none. */
 export const CartLink = (): ReactElement | null => {
-  const { t, i18n } = useLingui();
+  const { i18n } = useLingui();
   const { sellsTitles } = useBrand();
   const count = useSelector(useFrameChild('cartLines'), (snapshot) => (snapshot ? cartCount(snapshot.context) : 0));
   if (!sellsTitles && count === 0) return null;
   const number = i18n.number(count);
   return (
-    <BarLink href={cartPath} aria-label={t`Cart: ${number}`} data-count={count} position="relative">
+    <BarLink href={cartPath} aria-label={`${nameIn(i18n, cartPath) ?? ''} (${number})`} data-count={count} position="relative">
       <Bag />
       {count === 0 ? null : <Count aria-hidden>{number}</Count>}
     </BarLink>
