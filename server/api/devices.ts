@@ -13,6 +13,18 @@ export async function userDevices({ services, store, customer }: CustomerCall<'u
     .where('store_id', '=', store.id)
     .where('user_id', '=', customer.id)
     .where('removed_at', 'is', null)
+    // Where a new password, say, has ended all sessions, nobody is signed in any more.
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('tokens')
+          .select('tokens.device_id')
+          .whereRef('tokens.store_id', '=', 'devices.store_id')
+          .whereRef('tokens.user_id', '=', 'devices.user_id')
+          .whereRef('tokens.device_id', '=', 'devices.id')
+          .where('tokens.revoked_at', 'is', null)
+          .where('tokens.expires_at', '>', new Date()),
+      ),
+    )
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')
     .execute();

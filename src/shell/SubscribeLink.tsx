@@ -12,13 +12,14 @@ const Label = chakra('span', { base: { maxWidth: '12rem', lineClamp: 1 } });
 export const SubscribeLink = (place: Pick<ComponentProps<typeof ButtonLink>, 'display' | 'ml'>): ReactElement | null => {
   const { store } = useBrand();
   const isSignedIn = useIsSignedIn();
+  const has = useFrameSnapshot((snapshot) => snapshot.matches({ subscription: 'subscribed' })) ?? false;
   const isOffered = useFrameSnapshot((snapshot) => snapshot.matches({ subscription: 'offered' })) ?? !isSignedIn;
-  if (!store.enableSubscription) return null;
+  // In the strip nothing stands behind it; in the bar its place is kept, so that nothing moves.
+  if (!store.enableSubscription || (has && place.ml !== undefined)) return null;
   return (
     <ButtonLink
       href="/subscription"
       size="sm"
-      // It keeps its place, so that nothing moves when the server has said whether the customer has a plan.
       visibility={isOffered ? undefined : 'hidden'}
       flex="none"
       flexDirection="column"

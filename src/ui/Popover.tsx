@@ -36,7 +36,11 @@ export const Popover = chakra('div', {
   defaultVariants: { side: 'topRight' },
 });
 
-/** Closes a panel when the keyboard moves the focus out of it. */
+/**
+ * Closes a panel when the keyboard moves the focus out of it. A press on what takes no focus, as a label, moves it to what is around
+ * the panel: then it stays.
+ */
 export const closeBehind = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>): void => {
-  if (relatedTarget && !currentTarget.contains(relatedTarget)) currentTarget.hidePopover();
+  if (relatedTarget && !currentTarget.contains(relatedTarget) && !relatedTarget.contains(currentTarget))
+    currentTarget.hidePopover();
 };

@@ -47,6 +47,7 @@ export interface Title extends Made {
   description: Texts;
   categories: string[];
   prices: Price[];
+  credits?: number;
   forSale: boolean;
   free: boolean;
   cover: string;
@@ -65,6 +66,14 @@ const types = {
   interactive: 'interactive',
 } as const;
 
+/** A credit for each ten dollars, of what is for sale. */
+function priced(work: Work): Pick<Title, 'prices' | 'credits'> {
+  if (work.free) return { prices: [{ amount: 0, currency: 'USD' }] };
+  const prices = pricesOf(work);
+  const [first] = prices;
+  return first === undefined || work.forSale === false ? { prices } : { prices, credits: Math.ceil(first.amount / 10) };
+}
+
 export function titleOf(work: Work, made: Made): Title {
   const { id, isbn } = entryOf(work.slug);
   return {
@@ -82,7 +91,7 @@ export function titleOf(work: Work, made: Made): Title {
     ...(work.series ? { series: work.series } : {}),
     description: { [work.language]: work.description, ...translations[work.slug] },
     categories: work.categories.map(categoryId),
-    prices: work.free ? [{ amount: 0, currency: 'USD' }] : pricesOf(work),
+    ...priced(work),
     forSale: work.forSale ?? true,
     free: work.free ?? false,
     cover: 'cover.jpg',

@@ -46,7 +46,8 @@ const CreditsChoice = ({ actor, credits, balance: { balance, currency } }: Credi
 /** What pays: one of the customer's cards, another one on the gateway's page, or credits; nothing where there is only one way. */
 export const PaymentChoice = ({ actor }: CheckoutProps): ReactElement | null => {
   const { cards, cardId, credits, balance, withCredits } = useSelector(actor, ({ context }) => context);
-  const takesCredits = credits !== undefined && balance?.accepted === true;
+  // Whoever has none is not asked.
+  const takesCredits = credits !== undefined && balance?.accepted === true && balance.balance > 0;
   if (cards.length === 0 && !takesCredits) return null;
   return (
     <CardChoice

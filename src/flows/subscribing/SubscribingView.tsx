@@ -110,7 +110,11 @@ const Ready = ({ actor }: Props): ReactElement | null => {
         </EventButton>
       </chakra.div>
       <chakra.p fontSize="sm" color="inkMuted">
-        <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>
+        {cards.length === 0 ? (
+          <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>
+        ) : (
+          <Trans>A saved card is used as soon as you press its button. This shop never sees your card details.</Trans>
+        )}
       </chakra.p>
     </Page>
   );

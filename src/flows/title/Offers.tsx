@@ -26,18 +26,17 @@ export const TaxNote = ({ title }: { title: Title }): ReactElement | null => {
   );
 };
 
+/** How one comes by the credits that it costs. */
 const CreditText = ({ store }: { store: StoreProperties }): ReactElement => {
-  const { t, i18n } = useLingui();
-  const { creditsPerRenewal } = store;
+  const { t } = useLingui();
   const currency = ownCurrency(store);
-  const amount = i18n.number(creditsPerRenewal);
   return (
     <span>
       {/* The store's word stands in a text of its own: a tag in it would be taken for one of the message's. */}
-      {currency === '' ? t`This shop also accepts credits.` : t`This shop also accepts ${currency}.`}{' '}
-      {creditsPerRenewal > 0 ? (
+      {currency === '' ? t`You can also pay with credits.` : t`You can also pay with ${currency}.`}{' '}
+      {store.enableSubscription && store.creditsPerRenewal > 0 ? (
         <Trans>
-          <TextLink href="/subscription">A subscription</TextLink> gives you {amount} with each renewal.
+          <TextLink href="/subscription">A subscription</TextLink> brings more with each renewal.
         </Trans>
       ) : null}
     </span>
@@ -84,7 +83,7 @@ export const Offers = ({ title }: { title: Title }): ReactElement => {
           )}
         </Line>
       )}
-      {sold && store.enableBuyWithCredits ? (
+      {sold && store.enableBuyWithCredits && title.credits !== undefined ? (
         <Line>
           <CreditText store={store} />
         </Line>

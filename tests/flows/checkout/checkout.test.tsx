@@ -129,6 +129,7 @@ describe('before paying', () => {
 
     test.each([
       ['the shop takes none', has(3, false)],
+      ['the customer has none', has(0)],
       ['nobody knows how many there are', rejects<CreditBalance, undefined>({ kind: 'offline' })],
     ])('is sold for money alone where %s', async (_, creditBalance) => {
       const { container } = start({ quote: inCredits, creditBalance });

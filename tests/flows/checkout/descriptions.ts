@@ -10,7 +10,7 @@ export const checkoutDescription = {
     'checkout.readingCards': 'A wait: “Loading your purchase…”.',
     'checkout.readingCredits': 'A wait: “Loading your purchase…”.',
     'checkout.ready':
-      'The summary with its price under the heading “Your purchase” (“Get this title” when it is free), with “Continue to payment” and “Cancel”; whoever has kept cards chooses one under “Pay with”, or “Another card”; where the title is to be had for credits and the shop takes them, they stand there as well, with how many the customer has.',
+      'The summary with its price under the heading “Your purchase” (“Get this title” when it is free), with “Continue to payment” and “Cancel”; whoever has kept cards chooses one under “Pay with”, or “Another card”; where the title is to be had for credits and the shop takes them, those of a customer who has some stand there as well, with how many the customer has.',
     'checkout.paying': 'The payment runs; its screens are those of the plan “payment”.',
     'checkout.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
     'checkout.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
