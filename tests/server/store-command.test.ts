@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,12 @@ import { customerOf } from './support/customers.ts';
 import { openShop, type Shop } from './support/shop.ts';
 import { storeOf } from './support/stores.ts';
 
+let outFolder: string;
+beforeAll(async () => {
+  outFolder = await mkdtemp(join(tmpdir(), 'colophon-out-'));
+});
+afterAll(() => rm(outFolder, { recursive: true, force: true }));
+
 const ADMIN_TOKEN = 'a token of the tests, long enough';
 
 /** Runs the command as the operator does. */
@@ -19,6 +25,7 @@ const run = async (line: string, environment: Record<string, string> = {}) => {
   const code = await storeCommand(line.split(' ').filter(Boolean), {
     environment,
     root: tmpdir(),
+    folder: outFolder,
     out: (text) => (out += text),
     err: (text) => (err += text),
   });
@@ -52,6 +59,19 @@ describe('on a shop that runs', () => {
     const json = await asked('codes list --json');
     expect(json.out.trim().split('\n')).toHaveLength(2);
     expect(JSON.parse(json.out.split('\n')[0] ?? '')).toMatchObject({ grants: 'titles:film,book', uses: 1 });
+  });
+
+  test('lines go into a new file where one is named, and nothing is made where that cannot be written', async () => {
+    const line = `codes make --store ${store} --grants credits:1 --count 3 --out made.csv`;
+    expect(await asked(line)).toMatchObject({ code: 0, out: '' });
+    const lines = (await readFile(join(outFolder, 'made.csv'), 'utf8')).split('\n');
+    expect([lines.length, lines[0]]).toEqual([5, 'code']);
+    const count = (await asked('codes list --json')).out.split('\n').length;
+    expect((await asked(line)).err).toMatch(/made\.csv is there already/);
+    expect((await asked(line.replace('made.csv', 'no/such/folder.csv'))).err).toMatch(/cannot be written/);
+    expect((await asked('codes list --json')).out.split('\n')).toHaveLength(count);
+    await asked(`codes make --store ${store} --grants credits:x --out empty.csv`);
+    expect(await readdir(outFolder)).toEqual(['made.csv']);
   });
 
   test('credits are given once, and a dry run does nothing', async () => {

@@ -1,3 +1,5 @@
+import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { BadOperation, type Row } from '../../server/admin/operations.ts';
 import { BadSetting } from '../../server/settings.ts';
 import { UsageError } from '../process/command-line.ts';
@@ -8,6 +10,8 @@ export type Surroundings = {
   environment: NodeJS.ProcessEnv;
   /** The project's folder, which a relative DATA_DIR starts from. */
   root: string;
+  /** The folder that a relative --out starts from. */
+  folder: string;
   out: (text: string) => void;
   err: (text: string) => void;
 };
@@ -33,7 +37,34 @@ function writer({ out }: Surroundings, json: boolean) {
   };
 }
 
+/** A new file for the lines, made before anything is done: what was done is not lost for want of a place. @throws BadOperation */
+function fileFor(name: string, { folder }: Surroundings): { write: (text: string) => void; drop: () => void } {
+  const path = resolve(folder, name);
+  try {
+    writeFileSync(path, '', { flag: 'wx' });
+  } catch (error) {
+    const isThere = error instanceof Error && Reflect.get(error, 'code') === 'EEXIST';
+    throw new BadOperation(isThere ? `${path} is there already. Name another file.` : `${path} cannot be written.`);
+  }
+  return { write: (text) => appendFileSync(path, text), drop: () => rmSync(path, { force: true }) };
+}
+
 async function follow(order: Order, around: Surroundings): Promise<void> {
+  if (order.out === undefined) return followInto(order, around);
+  const file = fileFor(order.out, around);
+  let isEmpty = true;
+  const out = (text: string): void => {
+    file.write(text);
+    isEmpty = false;
+  };
+  try {
+    await followInto(order, { ...around, out });
+  } finally {
+    if (isEmpty) file.drop();
+  }
+}
+
+async function followInto(order: Order, around: Surroundings): Promise<void> {
   const shop = await reachShop(around.environment, around.root, order.shop);
   const write = writer(around, order.json);
   try {

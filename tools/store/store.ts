@@ -7,6 +7,8 @@ process.stdout.on('error', () => {});
 process.exitCode = await storeCommand(process.argv.slice(2), {
   environment: process.env,
   root: fileURLToPath(new URL('../..', import.meta.url)),
+  // npm goes to the project's folder, wherever it was called.
+  folder: process.env['INIT_CWD'] ?? process.cwd(),
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
 });

@@ -1,12 +1,11 @@
 import type { redeemMachine } from '../../../machines/buying/redeem.ts';
 import type { FlowInput } from '../../../machines/model/flow.ts';
 import { subscribedPath } from '../../../machines/model/subscribing-paths.ts';
-import { codePath, type Offer } from '../../../machines/model/redeem.ts';
+import type { Offer } from '../../../machines/model/redeem.ts';
 import { element, fields, listOf, Markup } from '../../../server/xml/write.ts';
 import { password } from '../../e2e/pages/customer.ts';
 import { ShopPage } from '../../e2e/pages/shop.ts';
 import { chooseLanguages } from '../../e2e/tours/causes.ts';
-import { routeAt } from '../../e2e/tours/in-shop.ts';
 import { press } from '../../e2e/tours/press.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { withStoreOf } from '../../e2e/tours/store.ts';
@@ -91,11 +90,9 @@ export const stage: Stage = {
     if (new URL(page.url()).pathname === '/signin') await new ShopPage(page).signIn((await customer()).email, password);
     await flow.waitFor();
   },
-  reacts: ({ type, to }) => {
-    // Who came without a code is on another screen with one, which begins where this one would go on.
-    if (type === 'go' && to === codePath) return { type: 'route.changed', route: routeAt(codePath) };
-    return type === 'leave' ? null : undefined;
-  },
+  // Who came without a code is on another screen of the same flow with one, which a story shows.
+  isPossible: ({ context }, { type }) => type !== 'code.submitted' || (context as { hasCode: boolean }).hasCode,
+  reacts: ({ type }) => (type === 'leave' ? null : undefined),
   headings,
   // Without a request it is over before anybody can look at it.
   isPassing: ({ value }) => value === 'keeping' || value === 'kept',
