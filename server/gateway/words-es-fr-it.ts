@@ -73,7 +73,7 @@ export const french: Words = {
   cardDeclined: 'Refusée',
   cardFunds: 'Provision insuffisante',
   cardLost: 'Acceptée, mais la première réponse se perd',
-  cardOnce: 'Acceptée ici ; refusée une fois enregistrée ou au renouvellement',
+  cardOnce: 'Acceptée ici ; refusée une fois enregistrée ou au renouvellement',
   summary: 'Vérifiez les informations ci-dessous.',
   badNumber: 'Ce numéro de carte n’est pas valide. Vérifiez-le.',
   badExpiry: 'Saisissez le mois et l’année, par exemple 08/31.',

@@ -12,6 +12,7 @@ const refusals: Readonly<Record<string, string>> = {
   bad_field: 'something in the form cannot be right',
   weak_password: 'the password is too easy to guess',
   terms_not_agreed: 'the terms of service were not agreed to',
+  insufficient_credits: 'the customer has too few credits; none were taken',
   price_changed: 'the price has changed since the customer saw it',
   already_owned: 'the customer owns the title already; nothing was charged',
   free: 'the title is free: there is nothing to pay',
