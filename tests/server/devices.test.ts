@@ -51,6 +51,14 @@ test('a device that is signed out is gone, with every token that it had, and com
   expect(await namesOf(customer)).toEqual(['Phone', 'Laptop']);
 });
 
+test('a device on which nobody is signed in any more is not listed, as after a new password', async () => {
+  const customer = await customerOf(shop, store);
+  const old = await signIn(customer, 'An old phone');
+  await shop.db.updateTable('tokens').set({ revoked_at: new Date() }).where('device_id', '=', old.deviceid).execute();
+  const here = await signIn(customer, 'A new one');
+  expect(await namesOf({ ...customer, query: { ...customer.query, accesstoken: here.accesstoken } })).toEqual(['A new one']);
+});
+
 test('another customer’s device is none of one’s own, even by the same id', async () => {
   const [one, other] = [await customerOf(shop, store), await customerOf(shop, store)];
   const phone = await signIn(other, 'Phone');

@@ -124,6 +124,19 @@ test('the steps of a purchase have room beside each other on the narrowest telep
   }
 });
 
+test('the page of a title that is owned is no wider than a phone, in any language', async ({ page, shop, context }) => {
+  const customer = await Customer.signUp(shop);
+  await customer.buys('1022');
+  await customer.uses(context);
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const language of locales) {
+    await page.goto(`/id:1022?lang=${language}`);
+    await page.locator('[data-event="read.pressed"]').waitFor();
+    const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wider, language).toBeLessThanOrEqual(0);
+  }
+});
+
 test('the foot is there with the first screen, below what is to be seen at once', async ({ page, context }) => {
   await context.route(/\/api\/titles/, () => undefined);
   for (const { width, height } of windows) {

@@ -97,6 +97,20 @@ test.describe('on a phone', () => {
     await expect(filters(page)).toBeHidden();
     await expect(page.getByRole('button', { name: 'Filters (3)' })).toBeFocused();
   });
+
+  test('a press on the words of a filter keeps the others open', async ({ page }) => {
+    await page.goto('/all');
+    await new LongList(page).isIn(resting);
+    await page.getByRole('button', { name: 'Filters' }).click();
+    for (const [name, address] of [
+      ['Non-fiction', '/all?category=nonfiction'],
+      ['Films', '/all?category=nonfiction&kind=video'],
+    ] as const) {
+      await filters(page).getByText(name, { exact: true }).click();
+      await expect(page).toHaveURL(address);
+      await expect(filters(page)).toBeVisible();
+    }
+  });
 });
 
 test('a series and an author lead from a title to their lists', async ({ page }) => {
