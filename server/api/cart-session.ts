@@ -73,6 +73,8 @@ async function beginCart(call: CustomerCall<'cartSession'>): Promise<{ cart: Car
 export async function cartSession(call: CustomerCall<'cartSession'>): Answer<'cartSession'> {
   const { services, store, customer, query } = call;
   refuseExtras(query);
+  // It would be charged without what the code takes off.
+  if (query.code) throw new Refusal(501, 'A code can’t be used for a cart yet.');
   const { cardId } = query;
   const owner = { storeId: store.id, userId: customer.id };
   const cardToken = cardId === undefined ? undefined : await tokenOfCard(services.db, owner, cardId);
