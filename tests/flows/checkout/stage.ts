@@ -30,7 +30,7 @@ const headings: Headings<typeof checkoutMachine> = {
   readingCards: null,
   readingCredits: null,
   ready: 'Your purchase',
-  paying: /Taking you to the payment page|Paying|Checking your payment/,
+  paying: /Taking you to the payment page|Paying|Checking your payment|Adding the title to your library/,
   paid: null,
   succeeded: null,
   failed: 'The payment didn’t go through',
