@@ -6,6 +6,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Steps, type Step } from './Steps.tsx';
 import { Trans } from '@lingui/react/macro';
+import { isFree } from '../../../machines/model/price.ts';
 import type { paymentMachine } from '../../../machines/buying/payment.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import {
@@ -69,11 +70,12 @@ const checkoutScreens: Record<StateValueFrom<typeof checkoutMachine>, Screen> = 
 /** Buying one title, from its summary to the way to its receipt. */
 export const CheckoutView = ({ actor }: { actor: ActorRefFrom<typeof checkoutMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
+  const free = useSelector(actor, ({ context: { title } }) => title !== null && isFree(title));
   const { step, Screen } = checkoutScreens[value];
   return (
     <chakra.div data-flow="checkout" data-state={JSON.stringify(value)}>
       <Page width="text">
-        {step === null ? null : <Steps current={step} />}
+        {step === null ? null : <Steps current={step} isFree={free} />}
         <Screen actor={actor} />
       </Page>
     </chakra.div>

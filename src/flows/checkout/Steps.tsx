@@ -6,7 +6,7 @@ import { Icon } from '../../ui/Icon.tsx';
 
 const names = { summary: msg`Summary`, payment: msg`Payment`, done: msg`Done` };
 export type Step = keyof typeof names;
-const order: Step[] = ['summary', 'payment', 'done'];
+const all: Step[] = ['summary', 'payment', 'done'];
 
 const Item = chakra('li', {
   base: {
@@ -47,9 +47,10 @@ const Dot = chakra('span', {
   },
 });
 
-/** How far the purchase has come. */
-export const Steps = ({ current }: { current: Step }): ReactElement => {
+/** How far the purchase has come; what is free is not paid for. */
+export const Steps = ({ current, isFree }: { current: Step; isFree: boolean }): ReactElement => {
   const { t, i18n } = useLingui();
+  const order = isFree ? all.filter((step) => step !== 'payment' || step === current) : all;
   const at = order.indexOf(current);
   return (
     <chakra.ol

@@ -6,6 +6,7 @@ import type { Title } from '../../../machines/model/title.ts';
 import { ownCurrency } from '../../brand/credits.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
+import { useIsSignedIn } from '../../views/app-actor.ts';
 import { lazyPart } from '../../views/lazy-part.ts';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 
@@ -66,6 +67,7 @@ const Line = ({ children }: { children: ReactNode }): ReactElement => (
 /** The other ways that the store offers to a title: apps, credits, codes, and as a gift. */
 export const Offers = ({ title }: { title: Title }): ReactElement => {
   const { store, readsHere, sellsTitles, supportEmail, appStores } = useBrand();
+  const isVisitor = !useIsSignedIn();
   const sold = sellsTitles && title.forSale && !isFree(title);
   return (
     <chakra.ul display="grid" gap={2} listStyleType="none" fontSize="sm" color="inkMuted">
@@ -83,6 +85,11 @@ export const Offers = ({ title }: { title: Title }): ReactElement => {
           )}
         </Line>
       )}
+      {isVisitor && readsHere && title.hasSample ? (
+        <Line>
+          <Trans>You need a free account for the sample.</Trans>
+        </Line>
+      ) : null}
       {sold && store.enableBuyWithCredits && title.credits !== undefined ? (
         <Line>
           <CreditText store={store} />

@@ -86,6 +86,7 @@ describe('before paying', () => {
   test('a free title is added without payment', async () => {
     const { container } = start({ quote: answers(quote({ title: { ...title, free: true }, price: null })) });
     await waitFor(() => expect(pressable(container, 'pay.pressed').textContent).toBe('Get it for free'));
+    expect(screen.queryByText('Payment')).toBeNull();
   });
 
   describe('a title that is to be had for credits', () => {

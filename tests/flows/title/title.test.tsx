@@ -73,6 +73,7 @@ test('a visitor buys', async () => {
 
 test('a visitor who samples is sent to the viewer, and from there to sign up', async () => {
   const { visited, user } = open();
+  expect(await screen.findByText('You need a free account for the sample.')).toBeDefined();
   await user.click(await screen.findByRole('button', { name: 'Read a sample' }));
   expect(visited[0]).toBe('/viewer?instanceid=1&sample=1');
 });
