@@ -107,10 +107,7 @@ export const checkoutMachine = setup({
       ...(context.withCredits === undefined ? {} : { withCredits: false }),
     })),
     chooseCredits: assign({ withCredits: true, cardId: null }),
-    keepOutcome: assign((_, { outcome, titleId, transId, problem }: PaymentOutput) => ({
-      ...{ outcome, titleId, transId, problem },
-      resume: null,
-    })),
+    keepOutcome: assign((_, output: PaymentOutput) => ({ ...output, resume: null })),
     keepProblem: keepProblem(),
     startAfresh: assign({ transId: null, key: null, resume: null }),
     askSignIn: sendParent(({ context }) => ({ type: 'signIn.needed', action: payAction(context) })),

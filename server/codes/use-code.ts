@@ -43,7 +43,7 @@ async function writeDown(trx: Database, { store_id, id, user_id, code }: Cheaper
 }
 
 /** Uses up the code of a payment that is about to be charged, inside the caller's transaction. @throws Refusal 409 code_used or code_expired */
-export async function useForPayment(trx: Database, payment: CheaperPayment): Promise<void> {
+export async function spendForPayment(trx: Database, payment: CheaperPayment): Promise<void> {
   await consume(trx, payment);
   if (!(await writeDown(trx, payment))) throw codeUsed();
 }
@@ -64,7 +64,7 @@ export async function giveBack(trx: Database, { store_id, id, code }: CheaperPay
     .execute();
 }
 
-/** The same as `useForPayment` for a payment that was charged without having been confirmed here: the code is used up, or was. */
+/** The same as `spendForPayment` for a payment that was charged without having been confirmed here: the code is used up, or was. */
 export async function bookUse(trx: Database, payment: CheaperPayment): Promise<void> {
   if (!(await writeDown(trx, payment))) return;
   await trx

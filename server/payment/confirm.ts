@@ -1,6 +1,6 @@
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { Refusal } from '../api/refusal.ts';
-import { useForPayment } from '../codes/use-code.ts';
+import { spendForPayment } from '../codes/use-code.ts';
 import type { Database } from '../database/open.ts';
 import { runningSubscription } from '../subscriptions/held.ts';
 import { alreadySubscribed } from '../subscriptions/open.ts';
@@ -79,7 +79,7 @@ async function hadBefore(db: Database, transaction: Transaction): Promise<Refusa
 async function capturing(trx: Database, transaction: Transaction): Promise<Transaction> {
   const claimed = await tryMove(trx, transaction, ['authorized'], 'capturing');
   const { code } = transaction;
-  if (claimed && code !== null) await useForPayment(trx, { ...transaction, code });
+  if (claimed && code !== null) await spendForPayment(trx, { ...transaction, code });
   return claimed ?? reload(trx, transaction);
 }
 
