@@ -17,6 +17,8 @@ type Context = {
   waiting: WishChange[];
   /** Changes that were not kept, and why. */
   failure: { changes: WishChange[]; problem: Problem } | null;
+  /** What the customer has taken out in this tab, and not put back. */
+  removed?: string[];
 };
 
 type Events =
@@ -39,9 +41,9 @@ export const isInCart = (context: Shown, titleId: string): boolean =>
 /** How many titles are in the cart. */
 export const cartCount = (context: Shown): number => shownLines(context).length;
 
-/** Whether a title of a cart that is shown has been removed since; where what is known is older than that cart, it has not. */
-export const isTakenOut = ({ value, context }: SnapshotFrom<typeof cartLinesMachine>, titleId: string): boolean =>
-  value !== 'unread' && context.lines !== null && !isInCart(context, titleId);
+/** Whether the customer has taken a title out in this tab: its line stays, so that it can be put back. */
+export const isTakenOut = ({ context }: SnapshotFrom<typeof cartLinesMachine>, titleId: string): boolean =>
+  context.removed?.includes(titleId) === true && !isInCart(context, titleId);
 
 /** What is in the cart, for every place that shows a title or the count: a visitor's in the browser, a customer's on the server. */
 export const cartLinesMachine = setup({
@@ -62,11 +64,16 @@ export const cartLinesMachine = setup({
       sending: [],
       waiting: [],
       failure: null,
+      ...(context.removed === undefined ? {} : { removed: [] }),
     })),
     keepLines: assign({ lines: (_, lines: CartLine[]) => lines, sending: [] }),
-    keepChange: assign({
-      waiting: ({ context }, change: WishChange) => withChange(context.waiting, change),
-      failure: null,
+    keepChange: assign(({ context }, change: WishChange) => {
+      const others = context.removed?.filter((each) => each !== change.titleId);
+      return {
+        waiting: withChange(context.waiting, change),
+        failure: null,
+        ...(change.isSaved ? others && { removed: others } : { removed: [...(others ?? []), change.titleId] }),
+      };
     }),
     keepFailed: assign({
       waiting: ({ context: { failure, waiting } }) => [...(failure?.changes ?? []), ...waiting],

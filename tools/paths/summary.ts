@@ -12,10 +12,12 @@ export const howTo =
 
 /** The words by which a plan says what a row is about, where they are others than the row's own. */
 const saidOtherwise: Readonly<Record<string, RegExp>> = {
-  'a wait that is to be seen': /\bwait\b/i,
-  'a title is saved, or bought, or a device signed in': /server gives/,
+  'a wait that is to be seen': /\bwait\b|grey covers|can(?:not|'t) be pressed|…”/i,
+  'an unfinished payment is remembered': /unfinished payment/,
+  'no answer comes in time': /no answer comes|owns? it|owned/,
+  'a title is saved, or bought, or a device signed in': /another tab|saved titles|devices/,
   'the customer owns it already, the title is owned': /own(s|ed)\b/,
-  'the server refuses, is empty, cannot be read': /refuses|cannot be read|\bnone\b|\bempty\b/,
+  'the server refuses, is empty, cannot be read': /refuses|cannot be read/,
   'a card that was kept': /kept|keep/,
   'the card is declined': /declined/,
   'signed in by a provider, by telephone': /provider|telephone/,

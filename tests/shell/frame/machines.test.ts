@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isEnough, searchBoxMachine } from '../../../machines/app/search-box.ts';
+import { cartLinesMachine, isTakenOut } from '../../../machines/app/cart.ts';
 import { isRemoved, wishesMachine } from '../../../machines/app/wish-list.ts';
 import { isMissing } from '../../../machines/ports.ts';
 import { problems } from '../../support/path-model.ts';
@@ -66,6 +67,19 @@ describe('the wish list', () => {
     expect(isRemovedAfter(done('readWishes', []))).toBe(false);
     expect(isRemovedAfter(saved, { type: 'wishes.changed' }, done('readWishes', []))).toBe(false);
   });
+});
+
+test('taken out of the cart is what the customer took out in this tab, not what another one or a purchase did', () => {
+  const isTakenOutAfter = (...events: { type: string }[]) =>
+    isTakenOut(after(cartLinesMachine, { signedIn: true }, ...events).snapshot as never, '1');
+  const filled = done('readCart', [{ titleId: '1', savedAt: '2026-01-01' }]);
+  const removed = { type: 'title.removed', titleId: '1' };
+  expect(isTakenOutAfter(filled, removed)).toBe(true);
+  expect(isTakenOutAfter(filled, removed, done('changeCart', []))).toBe(true);
+  expect(isTakenOutAfter(filled, removed, { type: 'title.added', titleId: '1' } as never)).toBe(false);
+  expect(isTakenOutAfter(filled, removed, failed('changeCart', problems.offline))).toBe(false);
+  expect(isTakenOutAfter(done('readCart', []))).toBe(false);
+  expect(isTakenOutAfter(filled, { type: 'cart.changed' }, done('readCart', []))).toBe(false);
 });
 
 test('missing is what the server says is not there', () => {
