@@ -105,6 +105,12 @@ export async function findCustomer(db: Database, storeId: string, token: string)
   return row && { ...row, tokenHash };
 }
 
+/** Ends the session of one token. */
+export async function endSession(db: Database, { tokenHash }: Customer): Promise<void> {
+  const now = new Date();
+  await db.updateTable('tokens').set({ revoked_at: now }).where('hash', '=', tokenHash).where('revoked_at', 'is', null).execute();
+}
+
 /** Ends a customer's links for a new password. */
 export const endLinks = (db: Database, owner: { storeId: string; userId: string }): Promise<void> => revoke(db, owner, ['reset']);
 

@@ -35,6 +35,7 @@ import { userPurchases } from './purchases.ts';
 import { applyCode, redeemBenefit, redeemFreeTitle, redeemFreeTitles } from './redeem.ts';
 import { sessionStatus } from './session-status.ts';
 import { signIn } from './sign-in.ts';
+import { signOut } from './sign-out.ts';
 import { signUp } from './sign-up.ts';
 import { confirmSubscription, purchaseSubscription, subscriptionSession } from './subscribing.ts';
 import { subscriptionStatus } from './subscription-status.ts';
@@ -103,6 +104,7 @@ const served = {
   signIn,
   signInByPasskey,
   signInByPhone,
+  signOut,
   signUp,
   signUpFields,
   startPasskey,

@@ -4,7 +4,7 @@ import { xmlAnswer } from './answer.ts';
 import type { Api } from './client.ts';
 import { customValues } from './custom-values.ts';
 import { jsonAnswer } from './json.ts';
-import { checked, raise } from './problem.ts';
+import { checked, problemOfFailure, raise } from './problem.ts';
 import { xmlBody } from './xml-body.ts';
 import { textIn } from './xml-node.ts';
 
@@ -73,4 +73,17 @@ export const validateToken = async (api: Api, token: string, signal?: AbortSigna
   const sending = api.client.GET('/user/validate', { params: { query: { accesstoken: token } }, ...api.reading(signal) });
   const { valid, userId, emailId } = await jsonAnswer(api, call, sending, Validity);
   return valid ? checked(call, Customer, { userId, email: emailId }) : raise({ kind: 'unauthorized' });
+};
+
+/** Ends the session of a token that this browser has forgotten. The page may go meanwhile; what fails stays a session that nobody holds. */
+export const signOut = async (api: Api, token: string): Promise<void> => {
+  const call = 'user/signout';
+  const sending = api.client.POST('/user/signout', {
+    params: { query: { accesstoken: token } },
+    ...api.changing(null),
+    keepalive: true,
+  });
+  await xmlAnswer({ runCall: (run) => api.runCall(run, null) }, call, sending, 'result').catch((error: unknown) =>
+    api.report(call, problemOfFailure(error)),
+  );
 };

@@ -758,6 +758,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/signout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the session of the token that the call is made with */
+        post: operations["signOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/card/session": {
         parameters: {
             query?: never;
@@ -4001,6 +4018,37 @@ export interface operations {
             404: components["responses"]["XmlNotFound"];
             413: components["responses"]["XmlTooLong"];
             415: components["responses"]["XmlWrongMedia"];
+            429: components["responses"]["XmlTooMany"];
+            500: components["responses"]["XmlBroken"];
+            501: components["responses"]["XmlNotServed"];
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended; other sessions of the customer go on */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/xml": components["schemas"]["Done"];
+                };
+            };
+            400: components["responses"]["XmlBadRequest"];
+            401: components["responses"]["XmlUnauthorized"];
+            404: components["responses"]["XmlNotFound"];
             429: components["responses"]["XmlTooMany"];
             500: components["responses"]["XmlBroken"];
             501: components["responses"]["XmlNotServed"];

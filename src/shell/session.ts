@@ -26,9 +26,18 @@ const restoreSession = requestPort<SignedIn | null>(async ({ signal }) => {
   }
 });
 
+/** So that nobody finds a use for the token any more. */
+const endSession = async (accessToken: string): Promise<void> => {
+  const { signOut } = await import('../client/account.ts');
+  await signOut(await api(), accessToken);
+};
+
 const forgetSession = safePort<null>(
   async () => {
+    const accessToken = token();
     clearSession();
+    // Whoever signs out is out at once; the server is told by the way.
+    if (accessToken !== null) void endSession(accessToken).catch(() => undefined);
     return null;
   },
   () => null,

@@ -59,6 +59,17 @@ test('a device on which nobody is signed in any more is not listed, as after a n
   expect(await namesOf({ ...customer, query: { ...customer.query, accesstoken: here.accesstoken } })).toEqual(['A new one']);
 });
 
+test('signing out ends the session at the server, and no other; the device is listed no more', async () => {
+  const customer = await customerOf(shop, store);
+  const [phone, laptop] = [await signIn(customer, 'Phone'), await signIn(customer, 'Laptop')];
+  const out = () =>
+    shop.ask('signOut', '/user/signout', { query: { shelfid: store, accesstoken: phone.accesstoken }, method: 'POST' });
+  expect(await out()).toMatchObject({ status: 200, value: { Status: 'Ok' } });
+  expect(await Promise.all([phone, laptop].map((each) => isLive(each.accesstoken)))).toEqual([false, true]);
+  expect(await namesOf(customer)).toEqual(['Laptop']);
+  expect((await out()).status).toBe(401);
+});
+
 test('another customer’s device is none of one’s own, even by the same id', async () => {
   const [one, other] = [await customerOf(shop, store), await customerOf(shop, store)];
   const phone = await signIn(other, 'Phone');

@@ -93,6 +93,7 @@ export type AuditKind =
   | 'password_reset'
   | 'password_changed'
   | 'email_changed'
+  | 'signed_out'
   | 'device_signed_out'
   | 'card_added'
   | 'card_removed'

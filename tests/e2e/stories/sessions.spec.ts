@@ -21,6 +21,8 @@ test('signing out in one tab signs the other out [S4.restore] [S4.logout]', asyn
     null,
     null,
   ]);
+  // The token is of no use to anybody who has kept it.
+  await expect.poll(async () => (await customer.ask('user/validate')).status).toBe(401);
 });
 
 test('a session that is not to be remembered lasts as long as its tab [S2.signin/remember]', async ({ page, context, shop }) => {
