@@ -12,7 +12,8 @@ const BranchLink = chakra(TextLink, {
   base: {
     display: 'block',
     px: 3,
-    py: 1.5,
+    // A finger needs more room than a pointer.
+    py: { base: 2.5, xl: 1.5 },
     borderRadius: 'md',
     fontSize: 'sm',
     '&[aria-current=page]': { borderRadius: 0, boxShadow: 'inset 3px 0', fontWeight: 700 },

@@ -24,6 +24,8 @@ export const TopFilter = (): ReactElement => {
       overflowX="auto"
       fontSize="sm"
       whiteSpace="nowrap"
+      // What scrolls cuts off what lies outside it.
+      css={{ '& :focus-visible': { outlineOffset: '-2px' } }}
     >
       {filters.map(({ href, text }) => (
         <TextLink key={href} href={href} look="bar" py={2} aria-current={here === href ? 'page' : undefined}>

@@ -35,6 +35,12 @@ export const buttonRecipe = defineRecipe({
         borderColor: 'accentInk',
         '&:hover:not(:disabled)': { bg: 'accentSoft' },
       },
+      /** For what cannot be undone. */
+      danger: {
+        bg: 'danger',
+        color: 'surface',
+        '&:hover:not(:disabled)': { textDecoration: 'underline' },
+      },
       /** On a ground of the accent. */
       inverse: {
         bg: 'accentText',

@@ -48,7 +48,7 @@ const Question = ({ actor, card }: Props): ReactElement => {
       <chakra.strong id={id} flex="1 1 100%" overflowWrap="anywhere">
         <Trans>Remove {name}?</Trans>
       </chakra.strong>
-      <EventButton actor={actor} event={{ type: 'removal.confirmed' }}>
+      <EventButton actor={actor} event={{ type: 'removal.confirmed' }} look="danger">
         {isRemoving ? <Spinner aria-hidden /> : null}
         <Trans>Remove card</Trans>
       </EventButton>

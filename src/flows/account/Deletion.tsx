@@ -108,7 +108,7 @@ const Asking = ({ actor, subscription, credits }: Props): ReactElement => {
           />
         ) : null}
         <chakra.div display="flex" flexWrap="wrap" gap={3}>
-          <SubmitButton event="deletion.submitted" busy={busy} waits={t`Deleting…`}>
+          <SubmitButton look="danger" event="deletion.submitted" busy={busy} waits={t`Deleting…`}>
             <Trans>Delete my account for good</Trans>
           </SubmitButton>
           <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="outline">

@@ -91,7 +91,7 @@ const Question = ({ actor, held: { until } }: Props & HeldProps): ReactElement =
           </Trans>
         )}
       </chakra.p>
-      <EventButton actor={actor} event={{ type: 'cancellation.confirmed' }}>
+      <EventButton actor={actor} event={{ type: 'cancellation.confirmed' }} look="danger">
         {isCancelling ? <Spinner aria-hidden /> : null}
         <Trans>Cancel subscription</Trans>
       </EventButton>

@@ -75,7 +75,7 @@ const Question = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): R
       <chakra.strong id={id} flex="1 1 100%" overflowWrap="anywhere">
         <Trans>Delete the passkey “{name}”?</Trans>
       </chakra.strong>
-      <EventButton actor={actor} event={{ type: 'removal.confirmed' }}>
+      <EventButton actor={actor} event={{ type: 'removal.confirmed' }} look="danger">
         {isRemoving ? <Spinner aria-hidden /> : null}
         <Trans>Delete passkey</Trans>
       </EventButton>

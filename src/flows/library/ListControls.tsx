@@ -63,21 +63,25 @@ const Select = chakra('select', {
   },
 });
 
+/** The order of a library for which none was chosen. */
+const usual = 'newest';
+
 /** The orders that the store offers; none when it offers none. */
 export const SortSelect = ({ actor }: { actor: ActorRefFrom<typeof libraryMachine> }): ReactElement | null => {
   const { t } = useLingui();
   const sortText = useSortText();
   const { sortOptions, query } = useSelector(actor, (state) => state.context);
   if (sortOptions.length === 0) return null;
+  const offersUsual = sortOptions.some(({ value }) => value === usual);
   return (
     <chakra.label display="flex" alignItems="center" gap={2} fontSize="sm" fontWeight={600}>
       <Trans>Sort by</Trans>
       <Select
-        value={query.sort}
+        value={query.sort === '' && offersUsual ? usual : query.sort}
         data-event="sort.chosen"
         onChange={(event) => actor.send({ type: 'sort.chosen', sort: event.currentTarget.value })}
       >
-        {query.sort === '' ? <option value="">{t`Default order`}</option> : null}
+        {query.sort === '' && !offersUsual ? <option value="">{t`Recently added`}</option> : null}
         {sortOptions.map((option) => (
           <option key={option.value} value={option.value}>
             {sortText(option)}

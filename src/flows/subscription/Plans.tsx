@@ -21,6 +21,14 @@ export const Brings = ({ credits }: { credits: number }): ReactElement | null =>
         // The store's word stands in a text without tags: one in it would be taken for one of the message's.
         t`Each renewal gives you ${credits} ${currency}.`
       )}
+      {store.enableBuyWithCredits ? (
+        <>
+          {' '}
+          {currency === ''
+            ? t`You can pay for titles with them instead of a card.`
+            : t`You can pay for titles with ${currency} instead of a card.`}
+        </>
+      ) : null}
     </p>
   );
 };

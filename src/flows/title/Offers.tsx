@@ -7,6 +7,7 @@ import { ownCurrency } from '../../brand/credits.ts';
 import { useBrand } from '../../brand/BrandProvider.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { useIsSignedIn } from '../../views/app-actor.ts';
+import { useIsOwned } from '../../views/owned.ts';
 import { lazyPart } from '../../views/lazy-part.ts';
 import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
 
@@ -68,6 +69,7 @@ const Line = ({ children }: { children: ReactNode }): ReactElement => (
 export const Offers = ({ title }: { title: Title }): ReactElement => {
   const { store, readsHere, sellsTitles, supportEmail, appStores } = useBrand();
   const isVisitor = !useIsSignedIn();
+  const isOwned = useIsOwned(title.id);
   const sold = sellsTitles && title.forSale && !isFree(title);
   return (
     <chakra.ul display="grid" gap={2} listStyleType="none" fontSize="sm" color="inkMuted">
@@ -90,7 +92,7 @@ export const Offers = ({ title }: { title: Title }): ReactElement => {
           <Trans>You need a free account for the sample.</Trans>
         </Line>
       ) : null}
-      {sold && store.enableBuyWithCredits && title.credits !== undefined ? (
+      {sold && !isOwned && store.enableBuyWithCredits && title.credits !== undefined ? (
         <Line>
           <CreditText store={store} />
         </Line>
@@ -100,7 +102,7 @@ export const Offers = ({ title }: { title: Title }): ReactElement => {
           <GiftLink title={title} supportEmail={supportEmail} />
         </Line>
       ) : null}
-      {store.enableWebTitleRedeem ? (
+      {sold && !isOwned && store.enableWebTitleRedeem ? (
         <Line>
           <TextLink href="/redeem">
             <Trans>Redeem a code</Trans>

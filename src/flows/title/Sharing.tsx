@@ -35,7 +35,7 @@ const Ways = ({ actor }: { actor: Actor }): ReactElement => {
       alignItems="center"
       gap={3}
       // The buttons' words, not their edges, stand under what is above.
-      ms={-4}
+      ms={{ base: -2, md: -4 }}
     >
       <EventButton actor={actor} event={{ type: 'share.pressed' }} denied="hidden" look="quiet" size="sm">
         <Trans>Share</Trans>

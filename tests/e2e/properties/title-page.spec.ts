@@ -44,7 +44,7 @@ test('EnableTax: a price says that it is without tax', async ({ page, shopPage, 
 });
 
 test('EnableBuyWithCredits: that the shop takes credits', async ({ page, shopPage, setProperties }) => {
-  const line = page.getByText('This shop also accepts credits');
+  const line = page.getByText('You can also pay with credits.');
   await page.goto(title);
   await expect(line).toBeVisible();
   await setProperties({ EnableBuyWithCredits: false });
@@ -56,16 +56,16 @@ test('EnableBuyWithCredits: that the shop takes credits', async ({ page, shopPag
 test('CreditCurrency: what credits are called', async ({ page, setProperties }) => {
   await setProperties({ CreditCurrency: 'Lanterns' });
   await page.goto(title);
-  await expect(page.getByText('This shop also accepts Lanterns')).toBeVisible();
+  await expect(page.getByText('You can also pay with Lanterns.')).toBeVisible();
 });
 
-test('CreditsPerRenewal: how many a subscription brings', async ({ page, setProperties }) => {
+test('CreditsPerRenewal: that a subscription brings some', async ({ page, setProperties }) => {
   await setProperties({ CreditsPerRenewal: 7 });
   await page.goto(title);
-  await expect(page.getByText('This shop also accepts credits. A subscription gives you 7 with each renewal.')).toBeVisible();
+  await expect(page.getByText('You can also pay with credits. A subscription brings more with each renewal.')).toBeVisible();
   await setProperties({ CreditsPerRenewal: null });
   await page.goto(title);
-  await expect(page.getByText('This shop also accepts credits.', { exact: true })).toBeVisible();
+  await expect(page.getByText('You can also pay with credits.', { exact: true })).toBeVisible();
 });
 
 test('EnableGiftingTitle: a letter to those who arrange it', async ({ page, shopPage, setProperties }) => {
