@@ -1,23 +1,21 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Store } from '../stores.ts';
 import type { Database } from '../database/open.ts';
-import type { Tables } from '../database/schema/tables.ts';
 import type { Services } from '../services.ts';
+import { readBestMatches } from './best-matches.ts';
 import { type Cursor, readCursor } from './cursor.ts';
-import { after, cursorValue, cutPage, inOrder } from './keyset.ts';
-import { isAsTyped, readSearch, relevance, type Search, understood, widened } from './search.ts';
+import { cutPage } from './keyset.ts';
+import { isAsTyped, readSearch, type Search, understood, widened } from './search.ts';
 import { type SortOrder, type TitleColumn, titleSortOrder } from './sort-orders.ts';
 import { filtered, isPlain, type TitleFilter } from './title-filter.ts';
-import { summaryColumns, type TitleRow } from './title-rows.ts';
+import { countUpTo, readSorted, type SortedRow, type TitleQuery } from './sorted-titles.ts';
+import type { TitleRow } from './title-rows.ts';
 
 /**
  * `total` is null where counting every row would keep the shopper waiting; `meant` is the search as it was understood, where
  * nothing was found as it was typed.
  */
 export type TitleRowsPage = { rows: TitleRow[]; total: number | null; next: string | undefined; meant?: string | undefined };
-
-/** As far as a search or a range of prices is counted; lists by type and category are counted whole, and the count kept. */
-const COUNTED = 500;
 
 /** Ends the name of an order in the cursors of a search that words near the typed ones belong to. */
 const NEAR = '~';
@@ -42,17 +40,17 @@ export async function listTitles(
   const cursor = readCursor(page.cursor, [name, name + NEAR], order);
   const widen = async () =>
     search?.kind === 'words' ? widened(search, await services.vocabularies.of(services.db, store)) : undefined;
-  const go = (sort: string, understoodAs: Search | undefined, rows?: SortedRow[]) =>
-    readPage(services, store, { filter, search: understoodAs, order, sort, cursor, limit: page.limit, counting }, rows);
+  const go = (sort: string, understoodAs: Search | undefined, known?: Found) =>
+    readPage(services, store, { filter, search: understoodAs, order, sort, cursor, limit: page.limit, counting }, known);
 
   if (cursor) return go(cursor.sort, cursor.sort === name ? search : ((await widen()) ?? search));
   const typed = await readRows(services.db, store, { filter, search, order, cursor, limit: page.limit });
-  if (!search || fits(typed, order, { named: true })) return go(name, search, typed);
+  if (!search || fits(typed.rows, order, { named: true })) return go(name, search, typed);
   const wide = await widen();
   if (!wide) return go(name, search, typed);
   const found = await go(name + NEAR, wide);
   const [first] = found.rows;
-  const asTyped = fits(typed, order, { named: false });
+  const asTyped = fits(typed.rows, order, { named: false });
   return { ...found, meant: asTyped || !first ? undefined : understood(wide, first) };
 }
 
@@ -70,11 +68,10 @@ export async function understoodSearch(
   if (search?.kind !== 'words') return search;
   const { order } = orderOf(filter, sort, search);
   const typed = await readRows(services.db, store, { filter, search, order, cursor: undefined, limit: 0 });
-  if (fits(typed, order, { named: true })) return search;
+  if (fits(typed.rows, order, { named: true })) return search;
   return widened(search, await services.vocabularies.of(services.db, store)) ?? search;
 }
 
-type SortedRow = TitleRow & { cursor_value: string | number };
 type RowsQuery = {
   filter: TitleFilter;
   search: Search | undefined;
@@ -87,42 +84,32 @@ type RowsQuery = {
 const fits = ([first]: SortedRow[], { column }: SortOrder<TitleColumn>, what: { named: boolean }): boolean =>
   first !== undefined && (column !== 'relevance' || isAsTyped(Number(first.cursor_value), what));
 
+/** `total` where it was counted on the way. */
+type Found = { rows: SortedRow[]; total?: number | null };
+
 /** The rows of a page, and one more where there is a next one. */
-async function readRows(db: Database, store: Store, { filter, search, order, cursor, limit }: RowsQuery): Promise<SortedRow[]> {
-  const sorted: SortOrder<string> = { ...order, column: 'found.sort_value' };
-  const value = order.column === 'relevance' && search ? relevance(search) : sql.ref(`titles.${order.column}`);
-  const rows = await db
-    .selectFrom(
-      filtered(db, store, filter, search)
-        .select(summaryColumns)
-        .select(sql<string | number>`${value}`.as('sort_value'))
-        .as('found'),
-    )
-    .selectAll()
-    .select(cursorValue(sorted).as('cursor_value'))
-    .$if(cursor !== undefined, (builder) => (cursor ? builder.where(after(sorted, 'found.id', cursor)) : builder))
-    .orderBy(inOrder(sorted, 'found.id'))
-    .limit(limit + 1)
-    .execute();
-  return rows.map((row) => ({ ...row, prices: row.prices ?? [] }));
+async function readRows(db: Database, store: Store, { filter, search, order, cursor, limit }: RowsQuery): Promise<Found> {
+  const found = filtered(db, store, filter, search);
+  const most = limit + 1;
+  if (order.column === 'relevance' && search)
+    return readBestMatches(db, { listed: filtered(db, store, filter, undefined), found }, search, { cursor, most });
+  return { rows: await readSorted(db, found, { order, value: sql.ref(`titles.${order.column}`), cursor, most }) };
 }
 
 async function readPage(
   services: Reading,
   store: Store,
   query: RowsQuery & { sort: string; counting: boolean },
-  known?: SortedRow[],
+  known?: Found,
 ): Promise<TitleRowsPage> {
   const { filter, search, cursor, sort, limit, counting } = query;
-  const rows = known ?? (await readRows(services.db, store, query));
-  const whole = !cursor && rows.length <= limit;
+  const found = known ?? (await readRows(services.db, store, query));
+  const isWhole = !cursor && found.rows.length <= limit;
   const counted = async () => (counting ? totalOf(services, store, filter, filtered(services.db, store, filter, search)) : null);
-  const total = cursor ? cursor.total : whole ? rows.length : await counted();
-  const cut = cutPage(rows, limit, sort, total);
+  const total = cursor ? cursor.total : isWhole ? found.rows.length : found.total === undefined ? await counted() : found.total;
+  const cut = cutPage(found.rows, limit, sort, total);
   return { rows: cut.rows, total, next: cut.next };
 }
-
-type TitleQuery = SelectQueryBuilder<Tables, 'titles', object>;
 
 function totalOf(
   { db, cache }: Pick<Services, 'db' | 'cache'>,
@@ -138,13 +125,4 @@ function totalOf(
 async function countOf(base: TitleQuery): Promise<number> {
   const row = await base.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
   return Number(row.count);
-}
-
-async function countUpTo(db: Database, base: TitleQuery): Promise<number | null> {
-  const some = base.select(sql`1`.as('one')).limit(COUNTED + 1);
-  const row = await db
-    .selectFrom(some.as('some'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(row.count) > COUNTED ? null : Number(row.count);
 }

@@ -53,32 +53,42 @@ export function matches(search: Search): RawBuilder<boolean> {
 
 /** Above every popularity. */
 const STEP = 2_147_483_648;
+/** Titles from here on are called what was searched for. */
+const WHOLE_NAME = 7;
 /** Titles from here on have all the words as they were typed, in their names or in those of their authors. */
 const BY_NAME = 3;
 /** Titles from here on have all the words as they were typed. */
 const AS_TYPED = 2;
 
-/** How well a title matches, as a whole number: its name before its people before its description, whole words first; then its popularity. */
-export function relevance(search: Search): RawBuilder<number> {
-  if (search.kind === 'isbn') return sql`0::bigint`;
-  const { words } = search;
-  const names = (query: (word: Word) => string) => sql`titles.search_names @@ ${every(words, query)}`;
-  const tiers = isShort(words)
-    ? sql`else ${sql.lit(BY_NAME)}`
-    : sql`when ${names(({ typed }) => `'${typed}'`)} then 4
-      when ${names(begun)} then ${sql.lit(BY_NAME)} ${beyondNames(words)}`;
-  return sql`((case
-    when titles.sort_name = ${search.name} then 7
-    when ${names(({ typed }) => `'${typed}':A`)} then 6
-    when ${names(({ typed }) => `'${typed}':*A`)} then 5
-    ${tiers} end)::bigint * ${sql.lit(STEP)} + titles.popularity)`;
+/** Titles that match a search equally well; the more popular ones come first. */
+export type Tier = {
+  /** The relevance of a title in it is this and its popularity. */
+  relevance: number;
+  /** What its titles have, as those of better tiers may. */
+  has: RawBuilder<boolean>;
+  /** Whether what they have is every word in their names or in those of their authors, or begun there: then they match. */
+  isByName: boolean;
+};
+
+/** How well a title may match, the best first: its name before its people before its description, whole words first. The last one has all others. */
+export function tiers(search: Search): Tier[] {
+  const kinds = search.kind === 'isbn' ? ([[0, sql<boolean>`true`]] as const) : matchesOf(search);
+  return kinds.map(([place, has]) => ({ relevance: place * STEP, has, isByName: place >= BY_NAME && place < WHOLE_NAME }));
 }
 
-/** Titles that have what was typed in their descriptions, then those that have words near it. */
-function beyondNames(words: Word[]): RawBuilder<unknown> {
-  if (words.every(({ near }) => near.length === 0)) return sql`else ${sql.lit(AS_TYPED)}`;
-  return sql`when titles.search @@ ${every(words, begun)} then ${sql.lit(AS_TYPED)}
-    when titles.search_names @@ ${every(words, meant)} then 1 else 0`;
+/** The places of the tiers, and what titles in them have. */
+function matchesOf({ words, name }: Search & { kind: 'words' }): (readonly [number, RawBuilder<boolean>])[] {
+  const names = (query: (word: Word) => string) => sql<boolean>`titles.search_names @@ ${every(words, query)}`;
+  const byName = [
+    [WHOLE_NAME, sql<boolean>`titles.sort_name = ${name}`],
+    [6, names(({ typed }) => `'${typed}':A`)],
+    [5, names(({ typed }) => `'${typed}':*A`)],
+  ] as const;
+  if (isShort(words)) return [...byName, [BY_NAME, names(begun)]];
+  const others = sql<boolean>`true`;
+  const asTyped = [...byName, [4, names(({ typed }) => `'${typed}'`)], [BY_NAME, names(begun)]] as const;
+  if (words.every(({ near }) => near.length === 0)) return [...asTyped, [AS_TYPED, others]];
+  return [...asTyped, [AS_TYPED, sql<boolean>`titles.search @@ ${every(words, begun)}`], [1, names(meant)], [0, others]];
 }
 
 /** Whether a title of that relevance has the words as they were typed; `named`: in its name or its authors'. */

@@ -1,9 +1,9 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Store } from '../stores.ts';
 import type { Database } from '../database/open.ts';
-import type { Tables } from '../database/schema/tables.ts';
 import { toMinor } from './money.ts';
 import { matches, type Search } from './search.ts';
+import type { TitleQuery } from './sorted-titles.ts';
 
 export type TitleFilter = {
   /** 0 is every type */
@@ -26,8 +26,6 @@ export type TitleFilter = {
   /** titles that cost nothing */
   free?: boolean | undefined;
 };
-
-type TitleQuery = SelectQueryBuilder<Tables, 'titles', object>;
 
 /** Whether the filter is by type and category alone. */
 export const isPlain = ({ type: _type, categories: _categories, ...others }: TitleFilter): boolean =>

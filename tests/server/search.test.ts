@@ -71,6 +71,37 @@ describe('a search is sorted by how well titles match', () => {
   });
 });
 
+describe('a search that finds more than anybody would compare', () => {
+  const kinds: ((at: number) => Partial<NewTitle> & { name: string })[] = [
+    () => ({ name: 'Brine' }),
+    (at) => ({ name: `Brine ${at}` }),
+    (at) => ({ name: `Brineshore ${at}` }),
+    (at) => ({ name: `Harbour ${at}`, authors: ['Henry Brine'] }),
+    (at) => ({ name: `Quay ${at}`, authors: ['Ann Brinewell'] }),
+    (at) => ({ name: `Tide ${at}`, description: '<p>Full of brine and kelp.</p>' }),
+  ];
+  /** So many titles of each kind, with a popularity that several share. @returns them in the order of relevance */
+  const made = (counts: number[]): NewTitle[] =>
+    counts.flatMap((count, kind) =>
+      Array.from({ length: count }, (_, at) => {
+        const id = `${kind}-${String(at).padStart(3, '0')}`;
+        const { name, ...more } = kinds[kind]?.(at) ?? { name: '' };
+        return named(id, name, { popularity: at % 7, ...more });
+      }).toSorted((a, b) => (b.popularity ?? 0) - (a.popularity ?? 0) || (a.id < b.id ? 1 : -1)),
+    );
+  const idOf = ({ id }: NewTitle) => id;
+
+  test.each([
+    ['by name', [3, 140, 120, 130, 110, 60]],
+    ['by descriptions', [2, 6, 5, 4, 3, 540]],
+  ])('has the best first, %s, page by page', async (_how, counts) => {
+    const expected = made(counts);
+    const harbour = await shop.store({ titles: expected.toReversed(), categories: [] });
+    expect(await read({ shelfid: harbour, search: 'brine', limit: 40 })).toEqual(expected.map(idOf));
+    expect(await list({ shelfid: harbour, search: 'brine' })).not.toHaveProperty('total');
+  });
+});
+
 describe('a search is tolerant', () => {
   test.each([
     ['of the order of words', 'road salt', ['road']],

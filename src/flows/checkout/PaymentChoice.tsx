@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { CreditBalance } from '../../../machines/model/subscription.ts';
@@ -13,6 +13,7 @@ type CreditsProps = CheckoutProps & { credits: number; balance: CreditBalance };
 
 /** What it costs in credits beside how many there are; where these are too few, how to come by more. */
 const CreditsChoice = ({ actor, credits, balance: { balance, currency } }: CreditsProps): ReactElement => {
+  const { t } = useLingui();
   const { enableSubscription } = useBrand().store;
   const textOf = useCreditsText();
   const chosen = useSelector(actor, ({ context }) => context.withCredits === true);
@@ -31,7 +32,7 @@ const CreditsChoice = ({ actor, credits, balance: { balance, currency } }: Credi
       <span>
         {price}
         <chakra.span display="block" fontSize="sm" color="inkMuted">
-          <Trans>You have {held}.</Trans>{' '}
+          {t`You have ${held}.`}{' '}
           {can || !enableSubscription ? null : (
             <TextLink href="/subscription">
               <Trans>Get more with a subscription</Trans>

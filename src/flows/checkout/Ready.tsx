@@ -13,7 +13,7 @@ import type { CheckoutProps } from './outcome-screens.tsx';
 
 /** The summary, and the one button that starts a payment. */
 export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
-  const { i18n } = useLingui();
+  const { t, i18n } = useLingui();
   const creditsText = useCreditsText();
   const { store } = useBrand();
   const { title, price, signedIn, cardId, credits, balance, withCredits } = useSelector(actor, (state) => state.context);
@@ -35,7 +35,7 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
             {free ? (
               <Trans>Get it for free</Trans>
             ) : inCredits !== null ? (
-              <Trans>Get it for {inCredits}</Trans>
+              t`Get it for ${inCredits}`
             ) : paysByCard ? (
               <Trans>Pay {money(price, i18n.locale)}</Trans>
             ) : (
@@ -48,7 +48,7 @@ export const Ready = ({ actor }: CheckoutProps): ReactElement | null => {
           <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
             {signedIn ? null : <Trans>You’ll be asked to sign in first.</Trans>}{' '}
             {free ? null : inCredits !== null ? (
-              <Trans>We’ll take {inCredits} from your balance as soon as you press the button.</Trans>
+              t`We’ll take ${inCredits} from your balance as soon as you press the button.`
             ) : paysByCard ? (
               <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>
             ) : (

@@ -42,13 +42,14 @@ const BuyText = ({ title }: { title: Title }): ReactElement => {
 
 /** What it costs in credits, beside its price. */
 const InCredits = ({ title: { credits, ...title } }: { title: Title }): ReactElement | null => {
+  const { t } = useLingui();
   const { store } = useBrand();
   const textOf = useCreditsText();
   if (!store.enableBuyWithCredits || credits === undefined || isFree(title)) return null;
   const price = textOf({ amount: credits, currency: store.creditCurrency });
   return (
     <chakra.span alignSelf="center" color="inkMuted">
-      <Trans>or {price}</Trans>
+      {t`or ${price}`}
     </chakra.span>
   );
 };

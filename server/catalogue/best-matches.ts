@@ -1,0 +1,76 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from '../database/open.ts';
+import type { Cursor } from './cursor.ts';
+import { type Search, type Tier, tiers } from './search.ts';
+import type { SortOrder } from './sort-orders.ts';
+import { countUpTo, readSorted, type SortedRow, type TitleQuery } from './sorted-titles.ts';
+
+/** `most` is how many rows are wanted. */
+type Page = { cursor: Cursor | undefined; most: number };
+
+const order: SortOrder<string> = { column: 'popularity', direction: 'desc', kind: 'number' };
+const popularity = sql.ref('titles.popularity');
+
+const anyOf = (some: readonly Tier[]): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.join(
+    some.map(({ has }) => has),
+    sql` or `,
+  )})`;
+
+/** How well a title matches, as a whole number: its tier, then its popularity. */
+function relevanceIn(some: readonly Tier[]): RawBuilder<unknown> {
+  const cases = some.map(({ has, relevance }) => sql`when ${has} then ${sql.lit(relevance)}::bigint`);
+  return sql`((case ${sql.join(cases, sql` `)} end) + ${popularity})`;
+}
+
+/** The titles that a search is in, and those of them that match it. */
+type Titles = { listed: TitleQuery; found: TitleQuery };
+
+/**
+ * The titles that match a search best, and how many match, null where these are too many to be counted. A word may be in half of all
+ * titles: then they are not compared, but gone through from the best tier on, the most popular first, which an index knows.
+ */
+export async function readBestMatches(
+  db: Database,
+  titles: Titles,
+  search: Search,
+  { cursor, most }: Page,
+): Promise<{ rows: SortedRow[]; total: number | null }> {
+  const all = tiers(search);
+  const { listed, found } = titles;
+  const total = cursor ? cursor.total : await countUpTo(db, found);
+  if (total !== null) return { rows: await readSorted(db, found, { order, value: relevanceIn(all), cursor, most }), total };
+  const rows: SortedRow[] = [];
+  const better: Tier[] = [];
+  for (const group of await groupsOf(db, listed, all)) {
+    // What the last tier of a group has, all of them have; by name, no other index is asked.
+    const [{ has, isByName }] = group.slice(-1) as [Tier];
+    const among = (isByName ? listed : found)
+      .where(has)
+      .$if(better.length > 0, (each) => each.where(sql<boolean>`not ${anyOf(better)}`));
+    rows.push(...(await readGroup(db, among, group, { cursor, most: most - rows.length })));
+    if (rows.length >= most) break;
+    better.push(...group);
+  }
+  return { rows, total };
+}
+/** Groups of tiers whose titles are compared: those by name where they have few, otherwise each is by itself. */
+async function groupsOf(db: Database, listed: TitleQuery, all: Tier[]): Promise<Tier[][]> {
+  const byName = all.filter(({ isByName }) => isByName);
+  const widest = byName.at(-1);
+  const isMany = widest === undefined || (await countUpTo(db, listed.where(widest.has))) === null;
+  if (isMany) return all.map((tier) => [tier]);
+  const [whole, ...others] = all.filter((tier) => !byName.includes(tier));
+  return [...(whole ? [[whole]] : []), byName, ...others.map((tier) => [tier])];
+}
+
+async function readGroup(db: Database, among: TitleQuery, group: Tier[], { cursor, most }: Page): Promise<SortedRow[]> {
+  const [first, ...others] = group;
+  if (first === undefined || others.length > 0) return readSorted(db, among, { order, value: relevanceIn(group), cursor, most });
+  const place = cursor && Number(cursor.value) - first.relevance;
+  // The page before ended in a tier below.
+  if (place !== undefined && place < 0) return [];
+  const from = cursor && place !== undefined ? { ...cursor, value: place } : undefined;
+  const rows = await readSorted(db, among, { order, value: popularity, cursor: from, most });
+  return rows.map((row) => ({ ...row, cursor_value: Number(row.cursor_value) + first.relevance }));
+}
