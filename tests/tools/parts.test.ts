@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { bin, run } from '../../tools/process/run.ts';
 import { databaseTurn, ofPart, parts, partSays, partToRun, slowFilesLeftOut } from '../../tools/test/parts.ts';
@@ -54,8 +55,9 @@ test('each of the server’s test files runs on one database in a part, and on t
   };
   const [both, first, second] = await Promise.all([null, 1, 2].map((part) => filesIn(databaseTurn(part))));
   const names = (runs: string[] = []) => new Set(runs.map((each) => each.split(' on ')[0]));
-  expect(names(first)).toEqual(names(both));
-  expect(names(second)).toEqual(names(both));
+  const without = (runs: string[] | undefined) =>
+    [...names(both)].filter((file) => !names(runs).has(file)).map((file) => basename(file ?? ''));
+  expect([without(first), without(second)].toSorted()).toEqual([['killed-shop.test.ts'], ['several-shops.test.ts']]);
   expect(first?.length).toBeLessThan((both?.length ?? 0) * 0.75);
   expect(new Set([...(first ?? []), ...(second ?? [])])).toEqual(new Set(both));
 });
