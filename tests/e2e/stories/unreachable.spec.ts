@@ -4,7 +4,7 @@ import { ShopPage } from '../pages/shop.ts';
 import { askForProperties } from '../pages/wire.ts';
 import { expect, test } from '../support/shop.ts';
 
-const unanswered = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/;
+const unanswered = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/;
 
 test('a shop whose server is gone says so, keeps its address, and opens when the server is back', async ({
   page,
