@@ -20,6 +20,7 @@ import type { CreditBalance, HeldSubscription } from '../../../machines/model/su
 import { signIn } from '../../client/account.ts';
 import type { Api } from '../../client/client.ts';
 import { addCard, allCards, cardSession, changeCard, deleteCard } from '../../client/cards.ts';
+import { tellCreditsChanged } from '../../client/credit-news.ts';
 import { creditBalance } from '../../client/credits.ts';
 import { deleteAccount } from '../../client/delete-account.ts';
 import { saveDetails, saveEmail, savePassword, userDetails } from '../../client/details.ts';
@@ -95,7 +96,12 @@ export const flow = accountMachine.provide({
     }),
     credits: creditsMachine.provide({
       actors: {
-        loadCredits: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
+        loadCredits: requestPort<CreditBalance>(async ({ signal }) => {
+          const balance = await creditBalance(await api(), signal);
+          // What stands here and in the top bar is the same.
+          tellCreditsChanged();
+          return balance;
+        }),
       },
     }),
     dataDownload: dataDownloadMachine.provide({
