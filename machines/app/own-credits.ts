@@ -35,6 +35,7 @@ export const ownCreditsMachine = setup({
     keepBalance: assign((_, { balance, currency }: CreditBalance) => ({ isKnown: true, balance, currency })),
     dropBalance: assign(nothing),
   },
+  delays: { readAgain: 60_000 },
   guards: { isShown: ({ context }) => context.takesCredits && context.signedIn },
 }).createMachine({
   id: 'ownCredits',
@@ -65,7 +66,7 @@ export const ownCreditsMachine = setup({
           },
         },
         known: { meta: { spec: ['S3.credit-balance'] } },
-        unknown: {},
+        unknown: { after: { readAgain: 'asking' } },
       },
     },
   },

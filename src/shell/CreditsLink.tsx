@@ -2,6 +2,7 @@ import { plural } from '@lingui/core/macro';
 import { useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
+import { accountPath } from '../../machines/model/paths.ts';
 import { ownCurrency } from '../brand/credits.ts';
 import { count } from '../brand/facts.ts';
 import { BarLink } from '../ui/BarButton.ts';
@@ -20,7 +21,7 @@ export const CreditsLink = (): ReactElement | null => {
     own === '' ? t`${plural(amount, { one: '# credit', other: '# credits' })}` : `${count(amount, i18n.locale)} ${own}`;
   return (
     <BarLink
-      href="/account?part=credits"
+      href={accountPath('credits')}
       data-credits={amount}
       // Narrow windows have room for one word in a line.
       width={{ base: 'min-content', md: 'auto' }}

@@ -180,7 +180,7 @@ describe('the last way in', () => {
     const ids = (await at.list(customer)).map(({ passkeyId }) => passkeyId);
     const answers = await Promise.all(ids.map((id) => at.remove(customer, id)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    expect(answers.find(({ status }) => status === 409)).toMatchObject(refusedJson(409, 'last_way_in'));
+    expect(answers.find(({ status }) => status === 409)).toMatchObject(refusedJson('last_way_in'));
     expect(await at.list(customer)).toHaveLength(1);
     expect((await at.logOf(customer)).filter((kind) => kind === 'passkey_removed')).toHaveLength(1);
   });
@@ -192,8 +192,8 @@ describe('another name', () => {
     const device = await at.deviceOf(customer, 'Chrome, Linux');
     const [passkey] = await at.list(customer);
     const id = passkey?.passkeyId ?? '';
-    expect(await at.rename(other, id, 'Mine')).toMatchObject(refusedJson(404, 'not_found'));
-    expect(await at.rename(customer, id, '  ')).toMatchObject(refusedJson(400, 'bad_name'));
+    expect(await at.rename(other, id, 'Mine')).toMatchObject({ status: 404, value: { code: 'not_found' } });
+    expect(await at.rename(customer, id, '  ')).toMatchObject({ status: 400, value: { code: 'bad_name' } });
     expect((await at.rename(customer, id, 'x'.repeat(101))).status).toBe(400);
     expect(await at.rename(customer, id, ' The <blue> key ')).toMatchObject({
       status: 200,

@@ -1,6 +1,5 @@
 import { Trans } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
-import { useSearch } from 'wouter';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { creditsMachine } from '../../../machines/account/credits.ts';
@@ -8,10 +7,8 @@ import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { useCreditsText } from '../../views/late/credits-text.ts';
+import { Wanted } from './Wanted.tsx';
 import { Section } from './Section.tsx';
-
-/** Once, when it comes. */
-const bringIntoView = (node: HTMLElement | null): void => node?.scrollIntoView({ block: 'center' });
 
 type Props = { actor: ActorRefFrom<typeof creditsMachine> };
 
@@ -48,12 +45,11 @@ const screens: Record<StateValueFrom<typeof creditsMachine>, ((props: Props) => 
 export const Credits = ({ actor }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = screens[value];
-  const isWanted = new URLSearchParams(useSearch()).get('part') === 'credits' && value !== 'loading';
   if (Screen === null) return <div hidden data-flow="credits" data-state={JSON.stringify(value)} />;
   return (
     <Section name="credits" value={value} heading={<Trans>Credits</Trans>}>
       {/* Who comes by their number in the top bar came for them. */}
-      {isWanted ? <chakra.span ref={bringIntoView} display="block" scrollMarginTop="9rem" /> : null}
+      {value === 'loading' ? null : <Wanted part="credits" />}
       <Screen actor={actor} />
     </Section>
   );

@@ -121,8 +121,10 @@ export const ownCreditsDescription = {
   states: {
     'ownCredits.none': 'The top bar says nothing of credits.',
     'ownCredits.customer.asking': 'The number is not known yet, or is the one of before.',
-    'ownCredits.customer.known': 'The top bar says how many credits the customer has, such as “3 credits” or “1 credit”.',
-    'ownCredits.customer.unknown': 'The top bar says nothing of credits.',
+    'ownCredits.customer.known':
+      'The top bar says how many credits the customer has, in the store’s own word for them; one of them is no plural.',
+    'ownCredits.customer.unknown':
+      'The top bar says nothing of credits; they are asked for again after a minute, and when the network is back.',
   },
   happens: {
     'session.changed': 'The session changes',
