@@ -1,4 +1,4 @@
-import { assign, sendParent, setup } from 'xstate';
+import { assign, sendParent, sendTo, setup } from 'xstate';
 import type { SignedIn } from '../app/session.ts';
 import { failed, fails, keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
@@ -13,6 +13,7 @@ import { deletionMachine } from './deletion.ts';
 import { detailsMachine } from './details.ts';
 import { devicesMachine } from './devices.ts';
 import { passkeysMachine } from './passkeys.ts';
+import { ownProvidersMachine } from './own-providers.ts';
 import { ownSubscriptionMachine } from './own-subscription.ts';
 
 type Context = { sellsPlans: boolean; purchases: PurchaseRecord[]; problem: Problem | null };
@@ -32,6 +33,7 @@ export const accountMachine = setup({
     purchaseRecords: requestPort<PurchaseRecord[]>(),
     details: detailsMachine,
     credentials: credentialsMachine,
+    ownProviders: ownProvidersMachine,
     passkeys: passkeysMachine,
     ownSubscription: ownSubscriptionMachine,
     credits: creditsMachine,
@@ -44,6 +46,7 @@ export const accountMachine = setup({
     keepPurchases: assign({ purchases: (_, purchases: PurchaseRecord[]) => purchases, problem: null }),
     keepProblem: keepProblem(),
     passOn: sendParent(({ event }) => event),
+    tellProviders: sendTo('ownProviders', ({ event }) => event),
   },
   guards: {
     isEmpty: (_, purchases: PurchaseRecord[]) => purchases.length === 0,
@@ -54,6 +57,7 @@ export const accountMachine = setup({
   invoke: [
     { id: 'details', src: 'details' },
     { id: 'credentials', src: 'credentials' },
+    { id: 'ownProviders', src: 'ownProviders' },
     { id: 'passkeys', src: 'passkeys' },
     { id: 'ownSubscription', src: 'ownSubscription', input: ({ context }) => ({ sells: context.sellsPlans }) },
     { id: 'credits', src: 'credits' },
@@ -62,7 +66,11 @@ export const accountMachine = setup({
     { id: 'dataDownload', src: 'dataDownload' },
     { id: 'deletion', src: 'deletion' },
   ],
-  on: { leave: { actions: 'passOn' }, 'session.started': { actions: 'passOn' } },
+  on: {
+    leave: { actions: 'passOn' },
+    'session.started': { actions: 'passOn' },
+    'page.returned': { actions: 'tellProviders' },
+  },
   initial: 'loading',
   states: {
     loading: {

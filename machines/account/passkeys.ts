@@ -1,11 +1,12 @@
 import { assign, setup } from 'xstate';
 import { failed, fails, keepProblem } from '../loadable.ts';
-import type { AddedPasskey, Passkey, Passkeys } from '../model/passkey.ts';
+import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys } from '../model/passkey.ts';
 import type { Problem } from '../model/problem.ts';
+import type { FieldProblems } from '../model/session.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
 
 /** What has just become of a passkey, by its name. */
-export type PasskeyNews = { what: 'added' | 'deleted'; name: string };
+export type PasskeyNews = { what: 'added' | 'deleted' | 'renamed'; name: string };
 
 type Context = {
   passkeys: Passkey[];
@@ -13,19 +14,29 @@ type Context = {
   canAdd: boolean;
   /** The one that is asked about, or was last. */
   chosen: string | null;
+  /** It was chosen to be called otherwise. */
+  isNamed: boolean;
+  /** What is wrong with its new name. */
+  fields: FieldProblems;
   news: PasskeyNews | null;
   problem: Problem | null;
+  /** What the customer calls one, while it is on its way. */
+  pii: { form: PasskeyNameForm | null };
 };
 
 const nameOf = (passkeys: Passkey[], passkeyId: string | null): string => passkeys.find(({ id }) => id === passkeyId)?.name ?? '';
 
-/** The passkeys that open the account: adding one with this device, and deleting one after a question. */
+/** The passkeys that open the account: adding one with this device, giving one another name, and deleting one after a question. */
 export const passkeysMachine = setup({
   types: {} as {
     context: Context;
     events:
       | { type: 'retry.pressed' }
       | { type: 'add.pressed' }
+      | { type: 'rename.pressed'; passkeyId: string }
+      | { type: 'name.submitted'; pii: { form: PasskeyNameForm } }
+      | { type: 'name.rejected'; fields: FieldProblems }
+      | { type: 'cancel.pressed' }
       | { type: 'remove.pressed'; passkeyId: string }
       | { type: 'removal.confirmed' }
       | { type: 'removal.cancelled' };
@@ -38,7 +49,9 @@ export const passkeysMachine = setup({
      * `passkey_over`, `passkey_refused`.
      */
     addPasskey: requestPort<AddedPasskey>(),
-    /** Gives those that are left. */
+    /** Gives all of them, as they are called then. */
+    renamePasskey: requestPort<Passkey[], { passkeyId: string; pii: { form: PasskeyNameForm | null } }>(),
+    /** Gives those that are left; rejects with `refused last_way_in` where nothing else opens the account. */
     removePasskey: requestPort<Passkey[], { passkeyId: string }>(),
   },
   actions: {
@@ -56,8 +69,17 @@ export const passkeysMachine = setup({
       passkeys: (_, passkeys: Passkey[]) => passkeys,
       chosen: null,
     }),
+    keepRenamed: assign(({ context: { chosen } }, passkeys: Passkey[]) => ({
+      news: { what: 'renamed' as const, name: nameOf(passkeys, chosen) },
+      passkeys,
+      chosen: null,
+    })),
+    keepForm: assign({ pii: (_, form: PasskeyNameForm) => ({ form }), fields: {}, problem: null }),
+    dropForm: assign({ pii: { form: null } }),
+    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
     keepChosen: assign({ chosen: (_, passkeyId: string) => passkeyId }),
-    startAnew: assign({ news: null, problem: null, chosen: null }),
+    startAnew: assign({ news: null, problem: null, chosen: null, isNamed: false, fields: {} }),
+    keepNamed: assign({ isNamed: true }),
     keepProblem: keepProblem(),
   },
   guards: {
@@ -67,7 +89,16 @@ export const passkeysMachine = setup({
   },
 }).createMachine({
   id: 'passkeys',
-  context: { passkeys: [], canAdd: false, chosen: null, news: null, problem: null },
+  context: {
+    passkeys: [],
+    canAdd: false,
+    chosen: null,
+    isNamed: false,
+    fields: {},
+    news: null,
+    problem: null,
+    pii: { form: null },
+  },
   initial: 'loading',
   states: {
     loading: {
@@ -82,6 +113,11 @@ export const passkeysMachine = setup({
     shown: {
       on: {
         'add.pressed': { guard: 'canAdd', target: 'adding', actions: 'startAnew' },
+        'rename.pressed': {
+          guard: { type: 'isThere', params: ({ event }) => event.passkeyId },
+          target: 'naming',
+          actions: ['startAnew', 'keepNamed', { type: 'keepChosen', params: ({ event }) => event.passkeyId }],
+        },
         'remove.pressed': {
           guard: { type: 'isThere', params: ({ event }) => event.passkeyId },
           target: 'asking',
@@ -100,6 +136,24 @@ export const passkeysMachine = setup({
           { guard: { type: 'isCancelled', params: problemIn }, target: 'shown' },
           { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
         ],
+      },
+    },
+    naming: {
+      on: {
+        'name.submitted': { target: 'renaming', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
+        'name.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        'cancel.pressed': 'shown',
+      },
+    },
+    renaming: {
+      tags: 'busy',
+      exit: 'dropForm',
+      invoke: {
+        id: 'renamePasskey',
+        src: 'renamePasskey',
+        input: ({ context }) => ({ passkeyId: context.chosen ?? '', pii: context.pii }),
+        onDone: { target: 'shown', actions: { type: 'keepRenamed', params: outputIn } },
+        onError: { target: 'naming', actions: { type: 'keepProblem', params: problemIn } },
       },
     },
     asking: { on: { 'removal.confirmed': 'removing', 'removal.cancelled': 'shown' } },

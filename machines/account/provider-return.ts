@@ -7,8 +7,12 @@ import type { Problem } from '../model/problem.ts';
 import { afterSignInOf, type AfterSignIn } from '../model/route.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 
+/** What this tab has begun: to sign in and go on, or to join a provider to the account that is signed in. */
+export type BegunWay = AfterSignIn & { joins?: true };
+
 type Context = {
-  /** Where the customer goes on after signing in. */
+  signedIn: boolean;
+  /** Where the customer goes on afterwards. */
   way: AfterSignIn;
   problem: Problem | null;
 };
@@ -31,20 +35,25 @@ export const providerReturnMachine = setup({
     input: FlowInput;
   },
   actors: {
-    /** Takes what the provider says, for `finishSignIn` alone. Tells where to go on; null when this tab has not begun it. */
-    takeAnswer: safePort<AfterSignIn | null>(),
+    /** Takes what the provider says, for the other ports alone. Tells what was begun; null when this tab has begun nothing. */
+    takeAnswer: safePort<BegunWay | null>(),
     /**
      * Stores the token by itself. Rejects with `refused`: `provider_cancelled` when the customer did not want to,
      * `sign_in_over` when this tab has not begun it or it is too old, `email_unverified` when the account has to be opened by
      * its password, `provider_refused` and `provider_unreachable`.
      */
     finishSignIn: requestPort<SignedIn>(),
+    /**
+     * Joins the provider to the account. Rejects with `refused` as `finishSignIn` does, and with `provider_taken` where it opens another
+     * account.
+     */
+    joinProvider: requestPort<object>(),
   },
   actions: {
     /** Whatever was kept: only a path of this shop is gone to. */
     keepWay: assign({
-      way: ({ context }, way: AfterSignIn | null) =>
-        way === null ? context.way : { ...way, path: afterSignInOf({ return: way.path }).path },
+      way: ({ context }, way: BegunWay | null) =>
+        way === null ? context.way : { path: afterSignInOf({ return: way.path }).path, action: way.action },
     }),
     keepProblem: keepProblem(),
     /** Neither the address bar nor the history keeps what the provider said; a reload knows where to go on. */
@@ -54,16 +63,20 @@ export const providerReturnMachine = setup({
       replace: true,
     })),
     reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
+    /** What was wanted before is not pressed for who is signed in already: a link alone presses nothing. */
+    goOn: sendParent(({ context: { way } }) => ({ type: 'go', to: way.path, replace: true })),
     goSignIn: sendParent(({ context: { way } }) => ({ type: 'go', to: signInPath(queryOf(way)), replace: true })),
   },
   guards: {
+    joins: (_, way: BegunWay | null) => way?.joins === true,
+    isSignedIn: ({ context }) => context.signedIn,
     isCancelled: hasCode('provider_cancelled'),
     isOver: hasCode('sign_in_over'),
     needsPassword: hasCode('email_unverified'),
   },
 }).createMachine({
   id: 'providerReturn',
-  context: ({ input }) => ({ way: afterSignInOf(input.route.query), problem: null }),
+  context: ({ input }) => ({ signedIn: input.signedIn, way: afterSignInOf(input.route.query), problem: null }),
   initial: 'taking',
   states: {
     taking: {
@@ -71,7 +84,15 @@ export const providerReturnMachine = setup({
       invoke: {
         id: 'takeAnswer',
         src: 'takeAnswer',
-        onDone: { target: 'finishing', actions: [{ type: 'keepWay', params: outputIn }, 'emptyAddress'] },
+        onDone: [
+          {
+            guard: { type: 'joins', params: outputIn },
+            target: 'joining',
+            actions: [{ type: 'keepWay', params: outputIn }, 'emptyAddress'],
+          },
+          { guard: 'isSignedIn', target: 'welcomed', actions: [{ type: 'keepWay', params: outputIn }, 'goOn'] },
+          { target: 'finishing', actions: [{ type: 'keepWay', params: outputIn }, 'emptyAddress'] },
+        ],
       },
     },
     finishing: {
@@ -89,6 +110,17 @@ export const providerReturnMachine = setup({
         ],
       },
     },
+    /** For the account that is signed in. */
+    joining: {
+      tags: 'busy',
+      invoke: {
+        id: 'joinProvider',
+        src: 'joinProvider',
+        onDone: { target: 'welcomed', actions: 'goOn' },
+        onError: { target: 'notJoined', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    notJoined: { on: { 'again.pressed': { actions: 'goOn' } } },
     welcomed: { tags: 'busy' },
     cancelled: { on: { 'again.pressed': { actions: 'goSignIn' } } },
     over: { on: { 'again.pressed': { actions: 'goSignIn' } } },

@@ -1,6 +1,7 @@
 import { assign, sendParent, sendTo, setup } from 'xstate';
 import { ownedTitlesMachine } from './owned-titles.ts';
 import { cartLinesMachine } from './cart.ts';
+import { ownCreditsMachine } from './own-credits.ts';
 import { wishesMachine } from './wish-list.ts';
 import { searchBoxMachine } from './search-box.ts';
 import type { Appearance } from '../model/appearance.ts';
@@ -16,6 +17,8 @@ export type FrameInput = { store: StoreProperties; signedIn: boolean; appearance
 type Context = {
   sellsPlans: boolean;
   asksConsent: boolean;
+  /** Only where titles can be had for credits. */
+  takesCredits?: true;
   signedIn: boolean;
   subscription: SubscriptionStatus;
   appearance: Appearance;
@@ -43,6 +46,7 @@ export const frameMachine = setup({
     ownedTitles: ownedTitlesMachine,
     wishes: wishesMachine,
     cartLines: cartLinesMachine,
+    ownCredits: ownCreditsMachine,
     /** The signed-in customer's. */
     subscriptionStatus: requestPort<SubscriptionStatus>(),
     /** Colours that the store has set for itself; rejects as any call. */
@@ -58,6 +62,7 @@ export const frameMachine = setup({
     tellOwned: sendTo('ownedTitles', ({ event }) => event),
     tellWishes: sendTo('wishes', ({ event }) => event),
     tellCart: sendTo('cartLines', ({ event }) => event),
+    tellCredits: sendTo('ownCredits', ({ event }) => event),
     keepSignedIn: assign({
       signedIn: (_, signedIn: boolean) => signedIn,
       subscription: notSubscribed,
@@ -84,6 +89,7 @@ export const frameMachine = setup({
   context: ({ input: { store, signedIn, appearance } }) => ({
     sellsPlans: store.enableSubscription,
     asksConsent: store.showCookieConsent,
+    ...(store.enableBuyWithCredits ? { takesCredits: true as const } : {}),
     signedIn,
     subscription: notSubscribed,
     appearance,
@@ -95,6 +101,11 @@ export const frameMachine = setup({
     { id: 'ownedTitles', src: 'ownedTitles', input: ({ context }) => ({ signedIn: context.signedIn }) },
     { id: 'wishes', src: 'wishes', input: ({ context }) => ({ signedIn: context.signedIn }) },
     { id: 'cartLines', src: 'cartLines', input: ({ context }) => ({ signedIn: context.signedIn }) },
+    {
+      id: 'ownCredits',
+      src: 'ownCredits',
+      input: ({ context: { signedIn, takesCredits = false } }) => ({ signedIn, takesCredits }),
+    },
   ],
   on: { go: { actions: 'passOn' } },
   states: {
@@ -108,6 +119,7 @@ export const frameMachine = setup({
             'tellOwned',
             'tellWishes',
             'tellCart',
+            'tellCredits',
           ],
         },
       },

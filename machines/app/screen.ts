@@ -92,7 +92,10 @@ export const screenMachine = setup({
     isSameCustomer: ({ context }, userId: string | null) => context.userId === userId,
     mustSignIn: ({ context: { route, userId, ended, action } }) =>
       userId === null && (route.access === 'login' || (ended && action !== null)),
-    hasSignedIn: ({ context }) => context.userId !== null && ['signIn', 'signUp', 'providerReturn'].includes(context.route.flow),
+    hasSignedIn: ({ context }) => context.userId !== null && ['signIn', 'signUp'].includes(context.route.flow),
+    /** Whoever is signed in may come back from a provider, too: to join it to the account. */
+    hasJustSignedIn: ({ context }) =>
+      context.userId !== null && ['signIn', 'signUp', 'providerReturn'].includes(context.route.flow),
   },
 }).createMachine({
   id: 'screen',
@@ -174,7 +177,7 @@ export const screenMachine = setup({
           target: 'redirecting',
           actions: { type: 'goSignIn', params: ({ context }) => context.action },
         },
-        { guard: 'hasSignedIn', target: 'redirecting', actions: ['keepAfterSignIn', 'goOnAfterSignIn'] },
+        { guard: 'hasJustSignedIn', target: 'redirecting', actions: ['keepAfterSignIn', 'goOnAfterSignIn'] },
         { target: 'showing', actions: 'startFlow' },
       ],
     },

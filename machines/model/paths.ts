@@ -65,6 +65,9 @@ export const purchaseSuccessPath = (transId: string): string => withQuery('/titl
 /** Where the gateway sends its customers back to. */
 export const paymentReturnPath = (transId: string): string => withQuery('/checkout/complete', { transId });
 
+/** The account, at one of its parts. */
+export const accountPath = (part: 'credits' | 'ways'): string => withQuery('/account', { part });
+
 /** Where the gateway sends those back to who have left a card with it. */
 export const cardReturnPath = '/account';
 

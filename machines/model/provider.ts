@@ -10,3 +10,6 @@ export type ProviderChoice = {
   remember: boolean;
   way: AfterSignIn;
 };
+
+/** A provider of the store, and whether it opens the account of whoever is signed in. */
+export type OwnProvider = Provider & { isJoined: boolean };

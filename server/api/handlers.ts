@@ -15,13 +15,14 @@ import { purchaseFreeTitle } from './free-title.ts';
 import { userHasTitle } from './has-title.ts';
 import { userData } from './user-data.ts';
 import { saveUserDetails } from './user-details.ts';
+import { joinPhone, joinProvider, ownProviders, removeProvider, startJoining } from './own-providers.ts';
 import { userWays } from './user-ways.ts';
 import { userTitles } from './user-titles.ts';
 import { cancelSubscription, customerPortal, ownSubscription } from './own-subscription.ts';
 import { page } from './pages.ts';
 import { buyWithCredits } from './buy-with-credits.ts';
 import { signInByPasskey, startPasskeySignIn } from './passkey-sign-in.ts';
-import { addPasskey, passkeys, removePasskey, startPasskey } from './passkeys.ts';
+import { addPasskey, passkeys, removePasskey, renamePasskey, startPasskey } from './passkeys.ts';
 import { forgotPassword, resetPassword, validateResetToken } from './password.ts';
 import { paymentSession } from './payment-session.ts';
 import { planById, plans } from './plans.ts';
@@ -78,6 +79,9 @@ const served = {
   deregisterDevice,
   finishProviderSignIn,
   forgotPassword,
+  joinPhone,
+  joinProvider,
+  ownProviders,
   ownSubscription,
   page,
   passkeys,
@@ -96,6 +100,8 @@ const served = {
   removeCampaign,
   removeFromCart,
   removePasskey,
+  removeProvider,
+  renamePasskey,
   resetPassword,
   saveUserDetails,
   saveViewerProgress,
@@ -107,6 +113,7 @@ const served = {
   signOut,
   signUp,
   signUpFields,
+  startJoining,
   startPasskey,
   startPasskeySignIn,
   startProviderSignIn,

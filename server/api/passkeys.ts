@@ -5,6 +5,7 @@ import { note } from '../accounts/audit.ts';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { CHALLENGE_LIFETIME, makeChallenge, takeChallenge } from '../accounts/passkey-challenges.ts';
 import { isFresh } from '../accounts/tokens.ts';
+import { requireWayIn } from '../accounts/ways.ts';
 import { webauthn } from '../accounts/webauthn.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import { isUniqueViolation, type Database } from '../database/open.ts';
@@ -171,7 +172,26 @@ export async function addPasskey(call: CustomerCall<'addPasskey'>): Answer<'addP
   return { added: id, passkeys: await listed(call) };
 }
 
-/** Deletes a passkey of the customer; a letter says so. @throws Refusal 404 for one that the customer does not have */
+/** Gives a passkey another name. @throws Refusal 404 for one that the customer does not have, 400 where nothing is left of the name */
+export async function renamePasskey(call: CustomerCall<'renamePasskey'>): Answer<'renamePasskey'> {
+  const { services, store, customer, body } = call;
+  const name = body.name.trim();
+  if (name === '') throw new Refusal(400, 'This is no name.', { code: 'bad_name' });
+  const renamed = await services.db
+    .updateTable('passkeys')
+    .set({ name })
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
+    .where('id', '=', body.passkeyId)
+    .executeTakeFirst();
+  if (renamed.numUpdatedRows === 0n) throw notFound('passkey');
+  return { passkeys: await listed(call) };
+}
+
+/**
+ * Deletes a passkey of the customer; a letter says so.
+ * @throws Refusal 404 for one that the customer does not have, 409 last_way_in where nothing else opens the account
+ */
 export async function removePasskey(call: CustomerCall<'removePasskey'>): Answer<'removePasskey'> {
   const { services, store, customer, request, body, spoken } = call;
   const origin = originOf(store, request, services.config);
@@ -184,6 +204,7 @@ export async function removePasskey(call: CustomerCall<'removePasskey'>): Answer
       .where('id', '=', body.passkeyId)
       .executeTakeFirst();
     if (removed.numDeletedRows === 0n) throw notFound('passkey');
+    await requireWayIn(trx, { storeId: store.id, userId: customer.id });
     await note(trx, 'passkey_removed', { storeId: store.id, userId: customer.id, address: request.ip });
     const letter = { kind: 'passkey-removed', email: customer.email, language: spoken.language, origin } as const;
     await queueLetter(trx, { storeId: store.id, ...letter });

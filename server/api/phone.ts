@@ -5,6 +5,7 @@ import { countCodeRequest, countProviderTry, countSignUp } from '../accounts/att
 import { shopName } from '../catalogue/shop-name.ts';
 import { originOf } from '../origin.ts';
 import { accountOf } from '../providers/account-of.ts';
+import { PHONE_ISSUER } from '../providers/provider.ts';
 import { codeWords } from '../sms/words.ts';
 import type { Answer, Call } from './call.ts';
 import { done } from './done.ts';
@@ -25,7 +26,7 @@ const over = (): Refusal => new Refusal(409, 'This code no longer works. Please 
  * A number as somebody has typed it, in E.164.
  * @throws Refusal 404 in a store whose customers do not sign in by telephone, 400 bad_phone
  */
-async function phoneOf({ services, store }: Call, typed: string): Promise<string> {
+export async function phoneOf({ services, store }: Call, typed: string): Promise<string> {
   const provider = await services.db
     .selectFrom('providers')
     .select('settings')
@@ -66,13 +67,12 @@ export async function sendPhoneCode(call: Call<'sendPhoneCode'>): Answer<'sendPh
   return done();
 }
 
-/** Signs in by a number and the code that was sent to it; a number that has no account gets one. */
-export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signInByPhone'> {
-  const { services, store, request, query, body, spoken } = call;
-  checkApplication(call, query.appid);
-  const phone = await phoneOf(call, body.Phone);
-  const wait = await countProviderTry(services.db, store.id, request.ip);
-  if (wait > 0) throw tooMany(wait);
+/**
+ * Uses the code up that was sent to a number.
+ * @param phone in E.164
+ * @throws Refusal 409 code_wrong, code_over
+ */
+export async function takeCode({ services, store }: Call, phone: string, code: string): Promise<void> {
   // Counted before it is looked at: tries at the same moment are tries, too.
   const sent = await services.db
     .updateTable('phone_codes')
@@ -84,7 +84,7 @@ export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signIn
     .returning('code_hash')
     .executeTakeFirst();
   if (!sent) throw over();
-  if (!(await services.passwords.matches(body.Code, sent.code_hash)))
+  if (!(await services.passwords.matches(code, sent.code_hash)))
     throw new Refusal(409, 'This code is wrong.', { code: 'code_wrong' });
   const used = await services.db
     .deleteFrom('phone_codes')
@@ -93,6 +93,16 @@ export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signIn
     .where('code_hash', '=', sent.code_hash)
     .executeTakeFirst();
   if (used.numDeletedRows === 0n) throw over();
+}
+
+/** Signs in by a number and the code that was sent to it; a number that has no account gets one. */
+export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signInByPhone'> {
+  const { services, store, request, query, body, spoken } = call;
+  checkApplication(call, query.appid);
+  const phone = await phoneOf(call, body.Phone);
+  const wait = await countProviderTry(services.db, store.id, request.ip);
+  if (wait > 0) throw tooMany(wait);
+  await takeCode(call, phone, body.Code);
   const setting = {
     storeId: store.id,
     language: spoken.language,
@@ -100,6 +110,6 @@ export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signIn
     address: request.ip,
     mayMake: () => countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour),
   };
-  const person = { issuer: 'phone', subject: phone, email: '', emailVerified: false, name: '' };
+  const person = { issuer: PHONE_ISSUER, subject: phone, email: '', emailVerified: false, name: '' };
   return openSession(call, await accountOf(services.db, setting, person), query);
 }

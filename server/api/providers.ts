@@ -23,26 +23,29 @@ export async function providers({ services, store }: Call<'providers'>): Answer<
   );
 }
 
-async function limitTries({ services, store, request }: Call): Promise<void> {
+/** @throws Refusal 429 */
+export async function limitTries({ services, store, request }: Call): Promise<void> {
   const wait = await countProviderTry(services.db, store.id, request.ip);
   if (wait > 0) throw new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: wait } });
 }
 
+/** Where a provider leads back to, as browsers write it: providers compare every letter. */
+export const returnUrl = ({ services, store, request }: Call): string =>
+  new URL(providerReturnPath, originOf(store, request, services.config)).href;
+
 /** Begins to sign in by a provider: where the browser has to go, and the state that it comes back with. */
 export async function startProviderSignIn(call: Call<'startProviderSignIn'>): Answer<'startProviderSignIn'> {
-  const { services, store, request, query, body } = call;
+  const { services, store, query, body } = call;
   checkApplication(call, query.appid);
   await limitTries(call);
   const provider = await findProvider(services.db, store.id, body.ProviderId);
   if (!provider || provider.kind === 'phone') throw notFound('provider');
-  // As browsers write it: providers compare every letter.
-  const { href } = new URL(providerReturnPath, originOf(store, request, services.config));
-  const { url, begun } = await services.providers.begin(provider, href);
+  const { url, begun } = await services.providers.begin(provider, returnUrl(call));
   await keepBegun(services.db, store.id, provider.id, begun);
   return element('ProviderSignIn', [fields({ Url: url, State: begun.state })]);
 }
 
-const over = (): Refusal =>
+export const signInOver = (): Refusal =>
   new Refusal(409, 'This sign-in has been finished, or was begun too long ago.', { code: 'sign_in_over' });
 
 /** Signs in whom the provider has sent back, once for each sign-in that was begun. */
@@ -52,7 +55,7 @@ export async function finishProviderSignIn(call: Call<'finishProviderSignIn'>): 
   await limitTries(call);
   const taken = await takeBegun(services.db, store.id, body.State);
   const provider = taken && (await findProvider(services.db, store.id, taken.providerId));
-  if (!taken || !provider) throw over();
+  if (!taken || !provider) throw signInOver();
   const person = await services.providers.finish(provider, taken.begun, { code: body.Code, issuer: body.Issuer });
   const setting = {
     storeId: store.id,

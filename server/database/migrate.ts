@@ -28,6 +28,7 @@ import * as m24 from './migrations/24-subscribing.ts';
 import * as m25 from './migrations/25-credits-as-money.ts';
 import * as m26 from './migrations/26-codes.ts';
 import * as m27 from './migrations/27-orders-of-several-titles.ts';
+import * as m28 from './migrations/28-joining-providers.ts';
 import * as m32 from './migrations/32-words-of-names.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
@@ -59,6 +60,7 @@ const migrations: Record<string, Migration> = {
   '25-credits-as-money': m25,
   '26-codes': m26,
   '27-orders-of-several-titles': m27,
+  '28-joining-providers': m28,
   '32-words-of-names': m32,
 };
 

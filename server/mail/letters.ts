@@ -56,6 +56,8 @@ const addressed: Record<Letter['kind'], (services: Services, letter: Letter) => 
   'email-changed': async (_, { email }) => ({ to: email, path: '/' }),
   'account-deleted': async (_, { email }) => ({ to: email, path: '/' }),
   'provider-joined': async (_, { email }) => ({ to: email, path: forgotPasswordPath }),
+  'provider-added': async (_, { email }) => ({ to: email, path: '/account' }),
+  'provider-removed': async (_, { email }) => ({ to: email, path: '/account' }),
   'passkey-added': async (_, { email }) => ({ to: email, path: '/account' }),
   'passkey-removed': async (_, { email }) => ({ to: email, path: '/account' }),
 };

@@ -1,13 +1,12 @@
 import type { LettersTable } from '../database/schema/people.ts';
 import type { LanguageCode } from '../language.ts';
-
-/** A letter: its subject, its paragraphs, and what the link in it is called. `{shop}` is the store's name. */
-type Words = { subject: string; before: string[]; link?: string; after: string[] };
+import { wayWords, type Words } from './way-words.ts';
 
 type Letters = Record<LettersTable['kind'], Words>;
 
 export const letterWords: Record<LanguageCode, Letters> = {
   en: {
+    ...wayWords.en,
     'reset-password': {
       subject: 'Set a new password for {shop}',
       before: ['Somebody, probably you, asked for a new password for this email address at {shop}.'],
@@ -48,22 +47,9 @@ export const letterWords: Record<LanguageCode, Letters> = {
       link: 'Set a new password',
       after: ['You need no password to sign in through that service. If it wasn’t you, set a new password at once.'],
     },
-    'passkey-added': {
-      subject: 'You can now sign in to {shop} with a new passkey',
-      before: [
-        'A passkey has just been added to your account at {shop}. Whoever has the device that it is on can sign in with it.',
-      ],
-      link: 'Look at your passkeys',
-      after: ['If it wasn’t you, delete it in your account and set a new password at once.'],
-    },
-    'passkey-removed': {
-      subject: 'A passkey for {shop} has been deleted',
-      before: ['A passkey of your account at {shop} has just been deleted. It no longer signs in.'],
-      link: 'Look at your passkeys',
-      after: ['If it wasn’t you, set a new password at once.'],
-    },
   },
   zh: {
+    ...wayWords.zh,
     'reset-password': {
       subject: '设置您在{shop}的新密码',
       before: ['有人（可能是您本人）申请为此邮箱在{shop}的账号设置新密码。'],
@@ -97,20 +83,9 @@ export const letterWords: Record<LanguageCode, Letters> = {
       link: '设置新密码',
       after: ['通过该服务登录无需密码。如果不是您本人操作，请立即设置新密码。'],
     },
-    'passkey-added': {
-      subject: '您可以使用新的通行密钥登录{shop}',
-      before: ['您在{shop}的账号刚刚添加了一个通行密钥。持有该设备的人可以用它登录。'],
-      link: '查看您的通行密钥',
-      after: ['如果不是您本人操作，请在账号中删除该通行密钥，并立即设置新密码。'],
-    },
-    'passkey-removed': {
-      subject: '您在{shop}的一个通行密钥已删除',
-      before: ['您在{shop}的账号刚刚删除了一个通行密钥，它不能再用于登录。'],
-      link: '查看您的通行密钥',
-      after: ['如果不是您本人操作，请立即设置新密码。'],
-    },
   },
   es: {
+    ...wayWords.es,
     'reset-password': {
       subject: 'Crea una nueva contraseña para {shop}',
       before: ['Alguien, probablemente tú, ha pedido una nueva contraseña para este correo en {shop}.'],
@@ -149,22 +124,9 @@ export const letterWords: Record<LanguageCode, Letters> = {
       link: 'Crear una nueva contraseña',
       after: ['Con ese servicio no necesitas contraseña. Si no has sido tú, crea una nueva contraseña cuanto antes.'],
     },
-    'passkey-added': {
-      subject: 'Ya puedes entrar en {shop} con una nueva llave de acceso',
-      before: [
-        'Se acaba de añadir una llave de acceso a tu cuenta de {shop}. Quien tenga el dispositivo en el que está puede iniciar sesión con ella.',
-      ],
-      link: 'Ver tus llaves de acceso',
-      after: ['Si no has sido tú, elimínala en tu cuenta y crea una nueva contraseña cuanto antes.'],
-    },
-    'passkey-removed': {
-      subject: 'Se ha eliminado una llave de acceso de {shop}',
-      before: ['Se acaba de eliminar una llave de acceso de tu cuenta de {shop}. Con ella ya no se puede iniciar sesión.'],
-      link: 'Ver tus llaves de acceso',
-      after: ['Si no has sido tú, crea una nueva contraseña cuanto antes.'],
-    },
   },
   fr: {
+    ...wayWords.fr,
     'reset-password': {
       subject: 'Choisissez un nouveau mot de passe pour {shop}',
       before: ['Quelqu’un, sans doute vous, a demandé un nouveau mot de passe pour cette adresse e-mail chez {shop}.'],
@@ -207,22 +169,9 @@ export const letterWords: Record<LanguageCode, Letters> = {
         'Avec ce service, vous n’avez pas besoin de mot de passe. Si ce n’était pas vous, choisissez immédiatement un nouveau mot de passe.',
       ],
     },
-    'passkey-added': {
-      subject: 'Vous pouvez vous connecter à {shop} avec une nouvelle clé d’accès',
-      before: [
-        'Une clé d’accès vient d’être ajoutée à votre compte chez {shop}. Quiconque dispose de l’appareil où elle se trouve peut se connecter avec elle.',
-      ],
-      link: 'Voir vos clés d’accès',
-      after: ['Si ce n’était pas vous, supprimez-la dans votre compte et choisissez immédiatement un nouveau mot de passe.'],
-    },
-    'passkey-removed': {
-      subject: 'Une clé d’accès pour {shop} a été supprimée',
-      before: ['Une clé d’accès de votre compte chez {shop} vient d’être supprimée. Elle ne permet plus de se connecter.'],
-      link: 'Voir vos clés d’accès',
-      after: ['Si ce n’était pas vous, choisissez immédiatement un nouveau mot de passe.'],
-    },
   },
   it: {
+    ...wayWords.it,
     'reset-password': {
       subject: 'Imposta una nuova password per {shop}',
       before: ['Qualcuno, probabilmente tu, ha chiesto una nuova password per questo indirizzo email su {shop}.'],
@@ -260,20 +209,6 @@ export const letterWords: Record<LanguageCode, Letters> = {
       ],
       link: 'Imposta una nuova password',
       after: ['Con quel servizio non ti serve una password. Se non sei stato tu, imposta subito una nuova password.'],
-    },
-    'passkey-added': {
-      subject: 'Ora puoi accedere a {shop} con una nuova passkey',
-      before: [
-        'Al tuo account su {shop} è appena stata aggiunta una passkey. Chi ha il dispositivo su cui si trova può accedere con essa.',
-      ],
-      link: 'Vedi le tue passkey',
-      after: ['Se non sei stato tu, eliminala nel tuo account e imposta subito una nuova password.'],
-    },
-    'passkey-removed': {
-      subject: 'Una passkey di {shop} è stata eliminata',
-      before: ['Una passkey del tuo account su {shop} è appena stata eliminata. Con essa non si può più accedere.'],
-      link: 'Vedi le tue passkey',
-      after: ['Se non sei stato tu, imposta subito una nuova password.'],
     },
   },
 };

@@ -5,8 +5,17 @@ import type { Begun } from './provider.ts';
 /** Minutes for which a sign-in that has begun can be finished. */
 const MINUTES = 10;
 
-/** Keeps what the end of a sign-in is compared with. */
-export async function keepBegun(db: Database, storeId: string, providerId: string, begun: Begun): Promise<void> {
+/** Whose session joins a provider to their account. */
+export type Joiner = { userId: string; tokenHash: string };
+
+/** Keeps what the end of a sign-in is compared with. @param joiner null where somebody signs in */
+export async function keepBegun(
+  db: Database,
+  storeId: string,
+  providerId: string,
+  begun: Begun,
+  joiner: Joiner | null = null,
+): Promise<void> {
   await db
     .insertInto('provider_sign_ins')
     .values({
@@ -16,21 +25,30 @@ export async function keepBegun(db: Database, storeId: string, providerId: strin
       verifier: begun.verifier,
       nonce: begun.nonce,
       return_url: begun.returnUrl,
+      user_id: joiner?.userId ?? null,
+      token_hash: joiner?.tokenHash ?? null,
       expires_at: new Date(Date.now() + MINUTES * 60_000),
     })
     .execute();
 }
 
-/** Takes a begun sign-in, which nobody can finish after that; undefined when it is unknown, finished, too old, or of another store. */
+/**
+ * Takes a begun sign-in, which nobody can finish after that. What a session has begun in order to join a provider is taken by that
+ * session alone, and signs nobody in.
+ * @returns undefined when it is unknown, finished, too old, of another store, or somebody else's
+ */
 export async function takeBegun(
   db: Database,
   storeId: string,
   state: string,
+  joiner: Joiner | null = null,
 ): Promise<{ providerId: string; begun: Begun } | undefined> {
   const row = await db
     .deleteFrom('provider_sign_ins')
     .where('state_hash', '=', hashToken(state))
     .where('store_id', '=', storeId)
+    .where('user_id', 'is not distinct from', joiner?.userId ?? null)
+    .where('token_hash', 'is not distinct from', joiner?.tokenHash ?? null)
     .returningAll()
     .executeTakeFirst();
   if (!row || row.expires_at < new Date()) return undefined;

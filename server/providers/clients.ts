@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import * as client from 'openid-client';
 import type { Begun, Person, Provider, Returned } from './provider.ts';
-import { notConfirmed, unreachable } from './provider.ts';
+import { FACEBOOK_ISSUER, notConfirmed, unreachable } from './provider.ts';
 
 const FACEBOOK = {
-  issuer: 'https://www.facebook.com',
+  issuer: FACEBOOK_ISSUER,
   authorizeUrl: 'https://www.facebook.com/v23.0/dialog/oauth',
   tokenUrl: 'https://graph.facebook.com/v23.0/oauth/access_token',
   profileUrl: 'https://graph.facebook.com/v23.0/me',

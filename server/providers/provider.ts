@@ -25,6 +25,20 @@ export type Begun = { state: string; verifier: string; nonce: string; returnUrl:
 /** What a provider sent its customer back with. */
 export type Returned = { code: string; issuer: string | undefined };
 
+export const FACEBOOK_ISSUER = 'https://www.facebook.com';
+
+/** What stands in the place of an issuer for who signs in by telephone: the number is its subject. */
+export const PHONE_ISSUER = 'phone';
+
+/** With or without the slash at its end, as settings have it or the provider writes it. */
+const normal = (issuer: string): string => issuer.replace(/\/+$/, '');
+
+/** Whether an identity is one that this provider vouches for. */
+export function vouchesFor({ kind, settings }: Pick<Provider, 'kind' | 'settings'>, { issuer }: Pick<Person, 'issuer'>): boolean {
+  if (kind === 'phone') return issuer === PHONE_ISSUER;
+  return kind === 'facebook' ? issuer === FACEBOOK_ISSUER : normal(issuer) === normal(settings.issuer ?? '');
+}
+
 export const findProvider = (db: Database, storeId: string, id: string): Promise<Provider | undefined> =>
   db.selectFrom('providers').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
 

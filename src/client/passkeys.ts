@@ -85,6 +85,12 @@ export const addPasskey = async (api: Api, name: string, signal: AbortSignal): P
   return { passkeys: listed(answer), addedId: answer.added };
 };
 
+/** Gives a passkey another name. @throws Problem `refused not_found` */
+export const renamePasskey = async (api: Api, passkeyId: string, name: string, signal: AbortSignal): Promise<Passkey[]> => {
+  const renaming = api.client.POST('/user/passkeys/rename', { body: { passkeyId, name }, ...api.changing(null, signal) });
+  return listed(await jsonAnswer(api, 'user/passkeys/rename', renaming, List));
+};
+
 /** Deletes a passkey, and gives those that are left. */
 export const removePasskey = async (api: Api, passkeyId: string, signal: AbortSignal): Promise<Passkey[]> => {
   const removing = api.client.POST('/user/passkeys/remove', { body: { passkeyId }, ...api.changing(null, signal) });

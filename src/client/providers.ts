@@ -21,7 +21,7 @@ export const providers = async (api: Api, signal: AbortSignal): Promise<Provider
 };
 
 /** Anything else could run in the shop's own name. */
-const isWebAddress = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '');
+export const isWebAddress = (address: string): boolean => /^https?:$/.test(URL.parse(address)?.protocol ?? '');
 
 const Begun = v.object({ url: v.pipe(text, v.check(isWebAddress, 'no web address')), state: text });
 

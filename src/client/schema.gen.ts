@@ -394,6 +394,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/ways/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * By whom the customer may sign in
+         * @description In the order shown, joined to the account or not.
+         */
+        get: operations["ownProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/ways/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to join a provider to the account
+         * @description The browser keeps state and goes to url, from where the provider leads back to /auth0loginCallback of the store with code and state, or error and state; where it is a telephone there are neither, and user/phone/code comes next. Refused with 409: Code sign_in_again (the token was not given within the last ten minutes). A provider that does not answer is 502 with Code provider_unreachable.
+         */
+        post: operations["startJoining"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/ways/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Joins the provider that has sent the customer back
+         * @description Once for each state, and only by the token that has begun it. Refused with 409: Code sign_in_over (finished, begun more than ten minutes ago, or by another session), provider_refused (the provider does not confirm it), provider_taken (it opens another account). A letter tells the customer.
+         */
+        post: operations["joinProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/ways/phone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Joins a telephone by the code that was sent to it
+         * @description Refused with 400 Code bad_phone, and with 409: Code code_wrong, code_over, sign_in_again, provider_taken. A letter tells the customer.
+         */
+        post: operations["joinPhone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/ways/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Parts a provider from the account, which it then does not open
+         * @description Refused with 409: Code last_way_in where neither a password nor a passkey nor another provider opens the account. A letter tells the customer.
+         */
+        post: operations["removeProvider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/passkeys": {
         parameters: {
             query?: never;
@@ -451,6 +551,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/user/passkeys/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives a passkey another name */
+        post: operations["renamePasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/user/passkeys/remove": {
         parameters: {
             query?: never;
@@ -462,7 +579,7 @@ export interface paths {
         put?: never;
         /**
          * Deletes a passkey, which then opens nothing
-         * @description A letter tells the customer.
+         * @description A letter tells the customer. Refused with 409: Code last_way_in where nothing else opens the account.
          */
         post: operations["removePasskey"];
         delete?: never;
@@ -1974,6 +2091,44 @@ export interface components {
             /** @description False for who has always come by a provider or a telephone */
             hasPassword: boolean;
         };
+        OwnProviders: {
+            providers: {
+                providerId: components["schemas"]["Id"];
+                /** @enum {string} */
+                kind: "oidc" | "facebook" | "phone";
+                /** @description As it calls itself */
+                name: string;
+                /** @description It opens the account */
+                joined: boolean;
+            }[];
+        };
+        ProviderToJoin: {
+            providerId: components["schemas"]["Id"];
+        };
+        JoiningBegun: {
+            /**
+             * Format: uri
+             * @description Where the customer shows who they are; absent for a telephone
+             */
+            url?: string;
+            /** @description What the provider leads back with; absent for a telephone */
+            state?: string;
+        };
+        ProviderReturn: {
+            state: string;
+            code: string;
+            /** @description The parameter iss, where the provider gives it (RFC 9207) */
+            issuer?: string;
+        };
+        PhoneToJoin: {
+            /** @description As it is typed */
+            phone: string;
+            code: string;
+        };
+        PasskeyName: {
+            passkeyId: components["schemas"]["Id"];
+            name: string;
+        };
         Passkeys: {
             /** @description The one that this call has added */
             added?: components["schemas"]["Id"];
@@ -2557,6 +2712,15 @@ export interface components {
         };
         /** @description Described but not served yet */
         JsonNotServed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Failure"];
+            };
+        };
+        /** @description The provider does not answer */
+        JsonProviderUnreachable: {
             headers: {
                 [name: string]: unknown;
             };
@@ -3351,6 +3515,191 @@ export interface operations {
             501: components["responses"]["JsonNotServed"];
         };
     };
+    ownProviders: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The store’s providers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnProviders"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    startJoining: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderToJoin"];
+            };
+        };
+        responses: {
+            /** @description Begun, for ten minutes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoiningBegun"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            413: components["responses"]["JsonTooLong"];
+            415: components["responses"]["JsonWrongMedia"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+            502: components["responses"]["JsonProviderUnreachable"];
+        };
+    };
+    joinProvider: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderReturn"];
+            };
+        };
+        responses: {
+            /** @description The store’s providers, this one joined */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnProviders"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            413: components["responses"]["JsonTooLong"];
+            415: components["responses"]["JsonWrongMedia"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+            502: components["responses"]["JsonProviderUnreachable"];
+        };
+    };
+    joinPhone: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhoneToJoin"];
+            };
+        };
+        responses: {
+            /** @description The store’s providers, the telephone joined */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnProviders"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            413: components["responses"]["JsonTooLong"];
+            415: components["responses"]["JsonWrongMedia"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    removeProvider: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderToJoin"];
+            };
+        };
+        responses: {
+            /** @description The store’s providers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnProviders"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            413: components["responses"]["JsonTooLong"];
+            415: components["responses"]["JsonWrongMedia"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
     passkeys: {
         parameters: {
             query?: {
@@ -3452,6 +3801,43 @@ export interface operations {
             501: components["responses"]["JsonNotServed"];
         };
     };
+    renamePasskey: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyName"];
+            };
+        };
+        responses: {
+            /** @description The passkeys */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkeys"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            413: components["responses"]["JsonTooLong"];
+            415: components["responses"]["JsonWrongMedia"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
     removePasskey: {
         parameters: {
             query?: {
@@ -3482,6 +3868,7 @@ export interface operations {
             400: components["responses"]["JsonBadRequest"];
             401: components["responses"]["JsonUnauthorized"];
             404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
             413: components["responses"]["JsonTooLong"];
             415: components["responses"]["JsonWrongMedia"];
             429: components["responses"]["JsonTooMany"];

@@ -1,7 +1,9 @@
 import { memo, type ReactElement } from 'react';
 import type { FramePart } from '../../machines/model/flow-definition.ts';
+import { useBrand } from '../brand/BrandProvider.tsx';
 import { chakra } from '../ui/chakra.ts';
 import { offPaper } from '../ui/off-paper.ts';
+import { useIsSignedIn } from '../views/app-actor.ts';
 import { AccountLinks } from './AccountLinks.tsx';
 import { ExploreLinks } from './ExploreLinks.tsx';
 import { Logo } from './Logo.tsx';
@@ -53,6 +55,17 @@ const CartPlace = (): ReactElement => {
   );
 };
 
+/** The customer's credits, where the store takes some; their place is kept until they are known. */
+const CreditsPlace = (): ReactElement | null => {
+  const frame = useFrame();
+  const { store } = useBrand();
+  return useIsSignedIn() && store.enableBuyWithCredits ? (
+    <chakra.span flex="none" display="flex" justifyContent="end" minWidth={{ base: '3.75rem', md: '6.5rem' }}>
+      {frame ? <frame.CreditsLink /> : null}
+    </chakra.span>
+  ) : null;
+};
+
 /** The top bar with the ways into the shop; on narrow windows the search and these go under it, the rest into a panel. */
 export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => {
   const isSearched = !hides.includes('search');
@@ -77,6 +90,7 @@ export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => 
           <chakra.span flex="1" display={isSearched ? { md: 'none' } : undefined} />
           {offers ? <SubscribeLink display={{ base: 'none', xl: 'inline-flex' }} /> : null}
           {isSearched ? <CartPlace /> : null}
+          <CreditsPlace />
           <AccountLinks hides={hides} />
         </Row>
         <Strip hides={hides} display={{ base: 'none', xl: 'flex' }}>

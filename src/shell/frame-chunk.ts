@@ -1,5 +1,6 @@
 import { AccountMenu } from './AccountMenu.tsx';
 import { CartLink } from './CartLink.tsx';
+import { CreditsLink } from './CreditsLink.tsx';
 import { LookMenu } from './LookMenu.tsx';
 import { LookSelects } from './LookSelects.tsx';
 import { searchProps } from './search-props.ts';
@@ -12,4 +13,4 @@ export { frame } from './frame-ports.ts';
 
 keepWishButton(LateWishButton);
 
-export const components = { AccountMenu, CartLink, LookMenu, LookSelects, Notices, Suggestions, searchProps };
+export const components = { AccountMenu, CartLink, CreditsLink, LookMenu, LookSelects, Notices, Suggestions, searchProps };

@@ -7,11 +7,15 @@ import type { Appearance } from '../../machines/model/appearance.ts';
 import type { StoreTheme } from '../../machines/model/store.ts';
 import { ownedTitlesMachine, type GrantFact, type OwnedCopies } from '../../machines/app/owned-titles.ts';
 import { cartLinesMachine, type CartFact } from '../../machines/app/cart.ts';
+import { ownCreditsMachine, type CreditsFact } from '../../machines/app/own-credits.ts';
 import { wishesMachine, type WishesFact } from '../../machines/app/wish-list.ts';
 import type { CartLine } from '../../machines/model/cart.ts';
+import type { CreditBalance } from '../../machines/model/subscription.ts';
 import type { Wish, WishChange } from '../../machines/model/wish-list.ts';
 import { channelPort, requestPort, safePort } from '../../machines/ports.ts';
 import { changeCart, onCartChanged, readCart } from '../client/cart.ts';
+import { creditBalance } from '../client/credits.ts';
+import { onCreditsChanged } from '../client/credit-news.ts';
 import { onGranted } from '../client/grants.ts';
 import { ownedCopies } from '../client/owned-copies.ts';
 import { subscriptionStatus } from '../client/subscription.ts';
@@ -68,12 +72,22 @@ const cartLines = cartLinesMachine.provide({
   },
 });
 
+const ownCredits = ownCreditsMachine.provide({
+  actors: {
+    creditBalance: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
+    creditNews: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
+      onCreditsChanged(() => sendBack({ type: 'credits.changed' })),
+    ),
+  },
+});
+
 export const frame = frameMachine.provide({
   actors: {
     searchBox,
     ownedTitles,
     wishes,
     cartLines,
+    ownCredits,
     subscriptionStatus: requestPort<SubscriptionStatus>(async ({ signal }) => subscriptionStatus(await api(), signal)),
     storeTheme: requestPort<StoreTheme>(async ({ signal }) => asVisitor((api) => storeTheme(api, signal))),
     consent: safePort<boolean>(

@@ -2,27 +2,21 @@ import { phoneMachine, type CodeRequest, type CodeSignIn } from '../../machines/
 import { providersMachine } from '../../machines/account/providers.ts';
 import type { SignedIn } from '../../machines/app/session.ts';
 import type { Provider, ProviderChoice } from '../../machines/model/provider.ts';
-import { hidden } from '../../machines/model/route.ts';
 import { requestPort } from '../../machines/ports.ts';
 import { api } from '../client/open-client.ts';
 import { providers, sendPhoneCode, signInByPhone, startProviderSignIn } from '../client/providers.ts';
 import { startSession, thisDevice } from '../client/start-session.ts';
-import { withhold } from '../history/withheld.ts';
-import { keepBegunSignIn } from '../storage/begun-sign-in.ts';
+import { leaveForProvider } from './leave-for-provider.ts';
 
 /** The providers beside a form that lets somebody in. */
 export const signInProviders = providersMachine.provide({
   actors: {
     loadProviders: requestPort<Provider[]>(async ({ signal }) => providers(await api(), signal)),
     startSignIn: requestPort<string, ProviderChoice>(async ({ input, signal }) => {
-      const { url, state } = await startProviderSignIn(await api(), input.providerId, signal);
+      const begun = await startProviderSignIn(await api(), input.providerId, signal);
       // Who has gone elsewhere in the meantime stays in the shop.
       signal.throwIfAborted();
-      keepBegunSignIn({ state, remember: input.remember, way: input.way });
-      const { origin, pathname } = new URL(url);
-      const known = `${origin}${pathname}?${hidden}`;
-      withhold(known, url);
-      return known;
+      return leaveForProvider(begun, { remember: input.remember, way: input.way });
     }),
     phone: phoneMachine.provide({
       actors: {

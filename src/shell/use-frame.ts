@@ -13,6 +13,7 @@ export type SearchBoxActor = ActorRefFrom<typeof searchBoxMachine>;
 export type FrameComponents = {
   AccountMenu: ComponentType<{ frame: FrameActor }>;
   CartLink: ComponentType;
+  CreditsLink: ComponentType;
   LookMenu: ComponentType<{ frame: FrameActor }>;
   Notices: ComponentType<{ frame: FrameActor }>;
   LookSelects: ComponentType<{ frame: FrameActor }>;

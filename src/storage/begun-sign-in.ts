@@ -7,6 +7,8 @@ const name = 'colophon.begunSignIn';
 const BegunSignIn = v.object({
   state: v.pipe(v.string(), v.nonEmpty()),
   remember: v.boolean(),
+  /** It joins the provider to the account that is signed in. */
+  joins: v.optional(v.boolean()),
   way: v.object({ path: v.string(), action: v.nullable(v.string()) }),
 });
 export type BegunSignIn = v.InferOutput<typeof BegunSignIn>;

@@ -109,3 +109,17 @@ test.each<[string, () => void, number, string]>([
   arrange();
   expect(await finish(what.startsWith('a code') ? 'bad' : 'good')).toMatchObject({ status, value: { Code } });
 });
+
+test('joins an account that is signed in, which it then opens, whatever address it tells', async () => {
+  const customer = await customerOf(shop, store);
+  const { query } = customer;
+  const { state } = (await shop.ask('startJoining', '/user/ways/start', { query, body: { providerId: 'facebook' } })).value as {
+    state: string;
+  };
+  profile = { id: randomUUID(), email: customer.email };
+  const answer = await shop.ask('joinProvider', '/user/ways/join', { query, body: { state, code: 'good' } });
+  expect(answer).toMatchObject({ status: 200, value: { providers: [{ providerId: 'facebook', joined: true }] } });
+  expect((await finish()).value).toMatchObject({ UserId: customer.id });
+  const user = shop.db.selectFrom('users').select('email_verified_at').where('id', '=', customer.id);
+  expect((await user.executeTakeFirstOrThrow()).email_verified_at).toBeNull();
+});

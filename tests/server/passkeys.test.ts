@@ -172,6 +172,38 @@ describe('a passkey that was deleted', () => {
   });
 });
 
+describe('the last way in', () => {
+  test('is not deleted, also when two are at the same time', async () => {
+    const customer = await customerOf(at.shop, store);
+    for (const name of ['One', 'Two']) await at.deviceOf(customer, name);
+    await at.shop.db.updateTable('users').set({ password_hash: null }).where('id', '=', customer.id).execute();
+    const ids = (await at.list(customer)).map(({ passkeyId }) => passkeyId);
+    const answers = await Promise.all(ids.map((id) => at.remove(customer, id)));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)).toMatchObject(refusedJson('last_way_in'));
+    expect(await at.list(customer)).toHaveLength(1);
+    expect((await at.logOf(customer)).filter((kind) => kind === 'passkey_removed')).toHaveLength(1);
+  });
+});
+
+describe('another name', () => {
+  test('is kept, for the customer’s own passkeys alone', async () => {
+    const [customer, other] = [await customerOf(at.shop, store), await customerOf(at.shop, store)];
+    const device = await at.deviceOf(customer, 'Chrome, Linux');
+    const [passkey] = await at.list(customer);
+    const id = passkey?.passkeyId ?? '';
+    expect(await at.rename(other, id, 'Mine')).toMatchObject({ status: 404, value: { code: 'not_found' } });
+    expect(await at.rename(customer, id, '  ')).toMatchObject({ status: 400, value: { code: 'bad_name' } });
+    expect((await at.rename(customer, id, 'x'.repeat(101))).status).toBe(400);
+    expect(await at.rename(customer, id, ' The <blue> key ')).toMatchObject({
+      status: 200,
+      value: { passkeys: [{ passkeyId: id, name: 'The <blue> key' }] },
+    });
+    expect((await at.signInWith(device, store)).status).toBe(200);
+    expect(await at.list(customer)).toMatchObject([{ name: 'The <blue> key' }]);
+  });
+});
+
 describe('with the account', () => {
   test('passkeys go', async () => {
     const customer = await customerOf(at.shop, store);

@@ -24,7 +24,7 @@ export const productRows: SpecRow[] = [
   { id: 'S4.logout', says: 'signing out clears the session and what is stored', of: 'session' },
   { id: 'S4.logout-player', says: 'signing out resets the audio player' },
   { id: 'S4.logout-subscription', says: 'signing out resets the subscription' },
-  { id: 'S4.logout-credits', says: 'signing out sets the credits to 0', waiting: 'credits' },
+  { id: 'S4.logout-credits', says: 'signing out sets the credits to 0' },
   { id: 'S4.invalid-status', says: 'a store whose properties say Invalid is invalid', of: 'boot' },
   { id: 'S4.invalid-shelf', says: 'a store without a ShelfId is invalid', of: 'boot' },
   { id: 'S4.invalid-all', says: 'every address of an invalid store leads to /invalid', of: 'app' },

@@ -85,6 +85,7 @@ export type AuditKind =
   | 'signed_up'
   | 'signed_in'
   | 'provider_joined'
+  | 'provider_removed'
   | 'passkey_added'
   | 'passkey_removed'
   | 'passkey_refused'
@@ -125,6 +126,8 @@ export type LettersTable = {
     | 'email-changed'
     | 'account-deleted'
     | 'provider-joined'
+    | 'provider-added'
+    | 'provider-removed'
     | 'passkey-added'
     | 'passkey-removed';
   /** as it was typed: it may be nobody's */

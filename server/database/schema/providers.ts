@@ -38,6 +38,9 @@ export type ProviderSignInsTable = {
   nonce: string;
   /** where the provider was told to lead back to */
   return_url: string;
+  /** who joins the provider to their account, and the hash of the token that asked; null where somebody signs in */
+  user_id: string | null;
+  token_hash: string | null;
   expires_at: ColumnType<Date, Date, Date>;
 };
 

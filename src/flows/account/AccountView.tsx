@@ -14,6 +14,7 @@ import { Deletion } from './Deletion.tsx';
 import { Details } from './Details.tsx';
 import { Devices } from './Devices.tsx';
 import { Passkeys } from './Passkeys.tsx';
+import { OwnProviders } from './OwnProviders.tsx';
 import { OwnSubscription } from './OwnSubscription.tsx';
 import { Person } from './Person.tsx';
 import { Loading, Skeleton } from '../../ui/Loading.tsx';
@@ -65,10 +66,12 @@ const accountScreens: Record<StateValueFrom<typeof accountMachine>, (props: Prop
 export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const children = useSelector(actor, (snapshot) => snapshot.children);
-  const { details, credentials, passkeys, ownSubscription, credits, cards, devices, dataDownload, deletion } = children;
+  const { details, credentials, ownProviders, passkeys, ownSubscription, credits, cards, devices, dataDownload, deletion } =
+    children;
   // Each part waits for those above it: nothing that can be pressed moves.
   const detailsWait = useSelector(details, (state) => state?.value === 'loading');
-  const passkeysWait = useSelector(passkeys, (state) => state?.value === 'loading') || detailsWait;
+  const providersWait = useSelector(ownProviders, (state) => state?.value === 'loading') || detailsWait;
+  const passkeysWait = useSelector(passkeys, (state) => state?.value === 'loading') || providersWait;
   const purchasesWait = passkeysWait || value === 'loading';
   const subscriptionWaits = useSelector(ownSubscription, (state) => state?.value === 'loading') || purchasesWait;
   const creditsWait = useSelector(credits, (state) => state?.value === 'loading') || subscriptionWaits;
@@ -85,7 +88,8 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
         <Look />
         {details === undefined ? null : <Details actor={details} />}
         {credentials === undefined || detailsWait ? null : <Credentials actor={credentials} />}
-        {passkeys === undefined || detailsWait ? null : <Passkeys actor={passkeys} />}
+        {ownProviders === undefined || detailsWait ? null : <OwnProviders actor={ownProviders} />}
+        {passkeys === undefined || providersWait ? null : <Passkeys actor={passkeys} />}
         {passkeysWait ? null : (
           <section>
             <chakra.h2 fontSize="xl" mb={3}>

@@ -7,6 +7,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { useCreditsText } from '../../views/late/credits-text.ts';
+import { Wanted } from './Wanted.tsx';
 import { Section } from './Section.tsx';
 
 type Props = { actor: ActorRefFrom<typeof creditsMachine> };
@@ -47,6 +48,8 @@ export const Credits = ({ actor }: Props): ReactElement => {
   if (Screen === null) return <div hidden data-flow="credits" data-state={JSON.stringify(value)} />;
   return (
     <Section name="credits" value={value} heading={<Trans>Credits</Trans>}>
+      {/* Who comes by their number in the top bar came for them. */}
+      {value === 'loading' ? null : <Wanted part="credits" />}
       <Screen actor={actor} />
     </Section>
   );

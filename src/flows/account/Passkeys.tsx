@@ -3,7 +3,7 @@ import { useSelector } from '@xstate/react';
 import { useId, type ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { PasskeyNews, passkeysMachine } from '../../../machines/account/passkeys.ts';
-import type { Passkey } from '../../../machines/model/passkey.ts';
+import { PasskeyNameForm, type Passkey } from '../../../machines/model/passkey.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import { moment } from '../../brand/facts.ts';
 import { chakra } from '../../ui/chakra.ts';
@@ -13,6 +13,10 @@ import { Notice } from '../../ui/Notice.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
+import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { submitForm } from '../../views/submit-form.ts';
+import { SubmitButton } from '../../ui/SubmitButton.tsx';
+import { TextField } from '../../ui/TextField.tsx';
 import { Section } from './Section.tsx';
 import { SignInAgain } from './SignInAgain.tsx';
 
@@ -30,6 +34,8 @@ const News = ({ what, name }: PasskeyNews): ReactElement => (
   <Notice tone="success" tabIndex={-1} ref={takeFocus} mb={3}>
     {what === 'added' ? (
       <Trans>The passkey “{name}” has been added. You can now sign in with it.</Trans>
+    ) : what === 'renamed' ? (
+      <Trans>The passkey is now called “{name}”.</Trans>
     ) : (
       <Trans>The passkey “{name}” has been deleted. Your device may still list it; it no longer signs in here.</Trans>
     )}
@@ -42,6 +48,9 @@ const texts: Record<string, ReactElement> = {
   passkey_over: <Trans>That took too long. Please try again.</Trans>,
   passkey_refused: <Trans>We couldn’t verify the passkey that your device made. Please try again.</Trans>,
   passkeys_full: <Trans>You have twenty passkeys, and that’s the most. Delete one that you no longer use.</Trans>,
+  last_way_in: (
+    <Trans>This passkey is the only way into your account. Set a password or add another passkey before you delete it.</Trans>
+  ),
   not_found: <Trans>This passkey has already been deleted. Reload the page.</Trans>,
 };
 
@@ -54,6 +63,41 @@ const Refused = ({ problem }: { problem: Problem }): ReactElement => {
       </SignInAgain>
     );
   return <ProblemNotice problem={problem}>{texts[code] ?? problemText(problem)}</ProblemNotice>;
+};
+
+/** Another name for the passkey; it stays as typed while it is kept. */
+const Naming = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): ReactElement => {
+  const { t } = useLingui();
+  const { fields } = useSelector(actor, ({ context }) => context);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  return (
+    <chakra.form
+      noValidate
+      onSubmit={submitForm(actor, 'name', PasskeyNameForm, busy)}
+      display="grid"
+      gap={3}
+      width="100%"
+      maxWidth="26rem"
+      aria-busy={busy}
+    >
+      <TextField
+        name="name"
+        autoComplete="off"
+        autoFocus
+        label={t`What should this passkey be called?`}
+        defaultValue={name}
+        problem={fieldProblemText(fields['name'])}
+      />
+      <chakra.div display="flex" flexWrap="wrap" gap={3}>
+        <SubmitButton event="name.submitted" busy={busy} waits={t`Saving…`}>
+          <Trans>Save</Trans>
+        </SubmitButton>
+        <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="outline">
+          <Trans>Cancel</Trans>
+        </EventButton>
+      </chakra.div>
+    </chakra.form>
+  );
 };
 
 /** Whether the passkey is really to go. It takes the focus, without choosing an answer. */
@@ -88,7 +132,7 @@ const Question = ({ actor, passkey: { name } }: Props & { passkey: Passkey }): R
 
 const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { passkey: Passkey }): ReactElement => {
   const { t, i18n } = useLingui();
-  const chosen = useSelector(actor, ({ context }) => context.chosen);
+  const { chosen, isNamed } = useSelector(actor, ({ context }) => context);
   return (
     <>
       <chakra.div flex="1 1 14rem" minWidth="0" overflowWrap="anywhere">
@@ -108,6 +152,16 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
           )}
         </chakra.p>
       </chakra.div>
+      <EventButton
+        actor={actor}
+        event={{ type: 'rename.pressed', passkeyId: id }}
+        data-value={id}
+        look="outline"
+        aria-label={t`Rename the passkey “${name}”`}
+        autoFocus={chosen === id && isNamed}
+      >
+        <Trans>Rename</Trans>
+      </EventButton>
       {/* Who has answered the question about this passkey is back where it was asked. */}
       <EventButton
         actor={actor}
@@ -115,7 +169,7 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
         data-value={id}
         look="outline"
         aria-label={t`Delete the passkey “${name}”`}
-        autoFocus={chosen === id}
+        autoFocus={chosen === id && !isNamed}
       >
         <Trans>Delete</Trans>
       </EventButton>
@@ -123,12 +177,17 @@ const Facts = ({ actor, passkey: { id, name, addedAt, lastUsedAt } }: Props & { 
   );
 };
 
-/** One passkey, or the question whether it is to go. */
+/** One passkey, its new name, or the question whether it is to go. */
 const Line = ({ actor, passkey }: Props & { passkey: Passkey }): ReactElement => {
   const isAsked = useSelector(
     actor,
     (state) => (state.matches('asking') || state.matches('removing')) && state.context.chosen === passkey.id,
   );
+  const isNamed = useSelector(
+    actor,
+    (state) => (state.matches('naming') || state.matches('renaming')) && state.context.chosen === passkey.id,
+  );
+  const Shape = isNamed ? Naming : isAsked ? Question : Facts;
   return (
     <chakra.li
       display="flex"
@@ -140,7 +199,7 @@ const Line = ({ actor, passkey }: Props & { passkey: Passkey }): ReactElement =>
       borderBottom="1px solid"
       borderColor="line"
     >
-      {isAsked ? <Question actor={actor} passkey={passkey} /> : <Facts actor={actor} passkey={passkey} />}
+      <Shape actor={actor} passkey={passkey} />
     </chakra.li>
   );
 };
@@ -192,6 +251,8 @@ const screens: Record<StateValueFrom<typeof passkeysMachine>, (props: Props) => 
   loading: Fetching,
   shown: Shown,
   adding: Shown,
+  naming: Shown,
+  renaming: Shown,
   asking: Shown,
   removing: Shown,
   failed: Failed,

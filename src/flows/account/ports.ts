@@ -5,6 +5,8 @@ import { creditsMachine } from '../../../machines/account/credits.ts';
 import { dataDownloadMachine } from '../../../machines/account/data-download.ts';
 import { deletionMachine } from '../../../machines/account/deletion.ts';
 import { detailsMachine } from '../../../machines/account/details.ts';
+import { ownProvidersMachine } from '../../../machines/account/own-providers.ts';
+import { phoneMachine, type CodeRequest, type CodeSignIn } from '../../../machines/account/phone.ts';
 import { passkeysMachine } from '../../../machines/account/passkeys.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
 import { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
@@ -13,20 +15,26 @@ import type { SignedIn } from '../../../machines/app/session.ts';
 import type { Details, DetailsForm } from '../../../machines/model/details.ts';
 import type { Device } from '../../../machines/model/device.ts';
 import type { NewEmail, OwnPassword, PasswordChangeForm } from '../../../machines/model/password.ts';
-import type { AddedPasskey, Passkey, Passkeys } from '../../../machines/model/passkey.ts';
+import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys } from '../../../machines/model/passkey.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import type { CreditBalance, HeldSubscription } from '../../../machines/model/subscription.ts';
 import { signIn } from '../../client/account.ts';
 import type { Api } from '../../client/client.ts';
 import { addCard, allCards, cardSession, changeCard, deleteCard } from '../../client/cards.ts';
+import { tellCreditsChanged } from '../../client/credit-news.ts';
 import { creditBalance } from '../../client/credits.ts';
 import { deleteAccount } from '../../client/delete-account.ts';
 import { saveDetails, saveEmail, savePassword, userDetails } from '../../client/details.ts';
 import { deregisterDevice, userDevices } from '../../client/devices.ts';
 import { purchaseRecords } from '../../client/library.ts';
 import { api } from '../../client/open-client.ts';
-import { addPasskey, canUsePasskeys, removePasskey, userPasskeys } from '../../client/passkeys.ts';
+import { joinPhone, ownProviders, removeProvider, startJoining } from '../../client/own-providers.ts';
+import { sendPhoneCode } from '../../client/providers.ts';
+import { accountPath } from '../../../machines/model/paths.ts';
+import type { OwnProvider } from '../../../machines/model/provider.ts';
+import { leaveForProvider } from '../../shell/leave-for-provider.ts';
+import { addPasskey, canUsePasskeys, removePasskey, renamePasskey, userPasskeys } from '../../client/passkeys.ts';
 import { cancelSubscription, customerPortal, ownSubscription } from '../../client/own-subscription.ts';
 import { raise } from '../../client/problem.ts';
 import { requireForm, thisDevice } from '../../client/start-session.ts';
@@ -74,6 +82,33 @@ export const flow = accountMachine.provide({
         ),
       },
     }),
+    ownProviders: ownProvidersMachine.provide({
+      actors: {
+        loadProviders: requestPort<OwnProvider[]>(async ({ signal }) => ownProviders(await api(), signal)),
+        startJoining: requestPort<string | null, { providerId: string }>(async ({ input, signal }) => {
+          const begun = await startJoining(await api(), input.providerId, signal);
+          // Who has gone elsewhere in the meantime stays in the shop.
+          signal.throwIfAborted();
+          return (
+            begun && leaveForProvider(begun, { joins: true, remember: true, way: { path: accountPath('ways'), action: null } })
+          );
+        }),
+        phone: phoneMachine.provide({
+          actors: {
+            sendCode: requestPort<object, CodeRequest>(async ({ input, signal }) =>
+              sendPhoneCode(await api(), input.pii.phone, signal),
+            ),
+            signInByCode: requestPort<SignedIn, CodeSignIn>(async ({ input }) => {
+              await joinPhone(await api(), input.pii);
+              return storedCustomer() ?? raise({ kind: 'unauthorized' });
+            }),
+          },
+        }),
+        removeProvider: requestPort<OwnProvider[], { providerId: string }>(async ({ input, signal }) =>
+          removeProvider(await api(), input.providerId, signal),
+        ),
+      },
+    }),
     passkeys: passkeysMachine.provide({
       actors: {
         loadPasskeys: requestPort<Passkeys>(async ({ signal }) => ({
@@ -81,6 +116,9 @@ export const flow = accountMachine.provide({
           canAdd: canUsePasskeys(),
         })),
         addPasskey: requestPort<AddedPasskey>(async ({ signal }) => addPasskey(await api(), thisDevice().name, signal)),
+        renamePasskey: requestPort<Passkey[], { passkeyId: string; pii: { form: PasskeyNameForm | null } }>(
+          async ({ input, signal }) => renamePasskey(await api(), input.passkeyId, requireForm(input.pii.form).name, signal),
+        ),
         removePasskey: requestPort<Passkey[], { passkeyId: string }>(async ({ input, signal }) =>
           removePasskey(await api(), input.passkeyId, signal),
         ),
@@ -95,7 +133,12 @@ export const flow = accountMachine.provide({
     }),
     credits: creditsMachine.provide({
       actors: {
-        loadCredits: requestPort<CreditBalance>(async ({ signal }) => creditBalance(await api(), signal)),
+        loadCredits: requestPort<CreditBalance>(async ({ signal }) => {
+          const balance = await creditBalance(await api(), signal);
+          // What stands here and in the top bar is the same.
+          tellCreditsChanged();
+          return balance;
+        }),
       },
     }),
     dataDownload: dataDownloadMachine.provide({

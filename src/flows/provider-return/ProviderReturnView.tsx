@@ -74,9 +74,49 @@ const NotFinished = ({ actor }: Props): ReactElement => {
   );
 };
 
+const Joining = (): ReactElement => (
+  <Loading>
+    <Trans>Connecting…</Trans>
+  </Loading>
+);
+
+const notJoined: Record<string, ReactElement> = {
+  provider_cancelled: <Trans>You cancelled it, so nothing has changed.</Trans>,
+  sign_in_over: (
+    <Trans>It has been used, took longer than ten minutes, or was started in another window. Please start again.</Trans>
+  ),
+  provider_taken: (
+    <Trans>
+      That sign-in already opens another account in this shop. To use it here, sign in with it, remove it from that account, and
+      connect it again.
+    </Trans>
+  ),
+  provider_unreachable: <Trans>That service isn’t answering. Please try again later.</Trans>,
+  provider_refused: <Trans>That service didn’t confirm who you are. Please try again.</Trans>,
+};
+
+const NotJoined = ({ actor }: Props): ReactElement => {
+  const problem = useSelector(actor, ({ context }) => context.problem);
+  return (
+    <Failed
+      level={1}
+      heading={<Trans>Nothing was connected</Trans>}
+      actions={
+        <EventButton actor={actor} event={{ type: 'again.pressed' }}>
+          <Trans>Back to your account</Trans>
+        </EventButton>
+      }
+    >
+      {problem === null ? null : ((problem.kind === 'refused' ? notJoined[problem.code] : undefined) ?? problemText(problem))}
+    </Failed>
+  );
+};
+
 const screens: Record<StateValueFrom<typeof providerReturnMachine>, (props: Props) => ReactElement> = {
   taking: Finishing,
   finishing: Finishing,
+  joining: Joining,
+  notJoined: NotJoined,
   welcomed: Welcomed,
   cancelled: Cancelled,
   over: Over,

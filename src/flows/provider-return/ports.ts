@@ -1,8 +1,8 @@
-import { providerReturnMachine } from '../../../machines/account/provider-return.ts';
+import { providerReturnMachine, type BegunWay } from '../../../machines/account/provider-return.ts';
 import type { SignedIn } from '../../../machines/app/session.ts';
-import type { AfterSignIn } from '../../../machines/model/route.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { api } from '../../client/open-client.ts';
+import { joinProvider } from '../../client/own-providers.ts';
 import { finishProviderSignIn } from '../../client/providers.ts';
 import { raise } from '../../client/problem.ts';
 import { startSession, thisDevice } from '../../client/start-session.ts';
@@ -14,28 +14,35 @@ const refused = (code: string): never => raise({ kind: 'refused', code, message:
 /** The answer that has come back to a sign-in of this tab, until it is finished. */
 let taken: { answer: ProviderAnswer; begun: BegunSignIn } | null = null;
 
+/** @throws Problem for what the provider, or nobody, has said */
+const takenOnce = () => {
+  if (taken === null) return refused('sign_in_over');
+  const once = taken;
+  taken = null;
+  if (once.answer.error === 'access_denied') return refused('provider_cancelled');
+  if (once.answer.error !== '' || once.answer.code === '') return refused('provider_refused');
+  return once;
+};
+
 export const flow = providerReturnMachine.provide({
   actors: {
-    takeAnswer: safePort<AfterSignIn | null>(
+    takeAnswer: safePort<BegunWay | null>(
       async () => {
         const answer = answerInAddress();
         // Somebody else's answer, slipped to this browser, would sign it in to somebody else's account.
         const begun = takeBegunSignIn(answer.state);
         taken = begun && { answer, begun };
-        return begun?.way ?? null;
+        return begun && (begun.joins === true ? { ...begun.way, joins: true } : begun.way);
       },
       () => null,
     ),
     finishSignIn: requestPort<SignedIn>(async ({ signal }) => {
-      if (taken === null) return refused('sign_in_over');
-      const { answer, begun } = taken;
-      taken = null;
-      if (answer.error === 'access_denied') return refused('provider_cancelled');
-      if (answer.error !== '' || answer.code === '') return refused('provider_refused');
+      const { answer, begun } = takenOnce();
       const session = await finishProviderSignIn(await api(), answer, thisDevice());
       // Who has gone elsewhere in the meantime stays a visitor.
       signal.throwIfAborted();
       return startSession(session, begun.remember);
     }),
+    joinProvider: requestPort<object>(async () => joinProvider(await api(), takenOnce().answer)),
   },
 });

@@ -9,6 +9,7 @@ import {
 } from '../../../machines/model/redeem.ts';
 import { hidden } from '../../../machines/model/route.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
+import { tellCreditsChanged } from '../../client/credit-news.ts';
 import { tellGranted } from '../../client/grants.ts';
 import { api } from '../../client/open-client.ts';
 import { requireForm } from '../../client/start-session.ts';
@@ -38,6 +39,8 @@ export const flow = redeemMachine.provide({
     redeem: requestPort<string | null, { kind: OfferKind; titleId: string }>(async ({ input }) => {
       const instanceId = await redeemCode(await api(), { ...input, code: secretInAddress() });
       if (instanceId !== null) tellGranted();
+      // A subscription may bring some, too.
+      else tellCreditsChanged();
       return instanceId;
     }),
   },

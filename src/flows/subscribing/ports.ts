@@ -3,6 +3,7 @@ import type { Card } from '../../../machines/model/card.ts';
 import type { HeldSubscription, Plan } from '../../../machines/model/subscription.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { allCards } from '../../client/cards.ts';
+import { tellCreditsChanged } from '../../client/credit-news.ts';
 import { api } from '../../client/open-client.ts';
 import { ownSubscription } from '../../client/own-subscription.ts';
 import { planById } from '../../client/plans.ts';
@@ -35,6 +36,12 @@ const withoutCode = (error: unknown): never => {
   return raise(problem);
 };
 
+/** What was begun, or is found to have begun, may have brought credits. */
+const toldOf = <Answer>(answer: Answer): Answer => {
+  if (answer !== null) tellCreditsChanged();
+  return answer;
+};
+
 export const flow = subscribingMachine.provide({
   actors: {
     loadPlan: safePort<Plan[], { planId: string }>(
@@ -46,14 +53,16 @@ export const flow = subscribingMachine.provide({
       () => [],
     ),
     startByCard: requestPort<CardPayment, { planId: string; cardId: string }>(async ({ input, signal }) =>
-      purchaseSubscription(await api(), { ...input, code: codeInAddress() }, signal).catch(withoutCode),
+      toldOf(await purchaseSubscription(await api(), { ...input, code: codeInAddress() }, signal).catch(withoutCode)),
     ),
     startSubscribing: requestPort<{ url: string }, { planId: string }>(async ({ input: { planId }, signal }) =>
       subscriptionSession(await api(), { planId, code: codeInAddress() }, signal).catch(withoutCode),
     ),
     confirmSubscription: requestPort<object, { subscriptionId: string; intentId: string }>(async ({ input }) =>
-      confirmSubscription(await api(), input),
+      toldOf(await confirmSubscription(await api(), input)),
     ),
-    loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) => ownSubscription(await api(), signal)),
+    loadSubscription: requestPort<HeldSubscription | null>(async ({ signal }) =>
+      toldOf(await ownSubscription(await api(), signal)),
+    ),
   },
 });

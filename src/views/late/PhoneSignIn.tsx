@@ -22,12 +22,18 @@ const refusals: Record<string, ReactElement> = {
   message_not_sent: <Trans>We couldn’t send the message. Try again later, or use your email address and a password.</Trans>,
   code_wrong: <Trans>That code is incorrect. Please try again.</Trans>,
   code_over: <Trans>That code no longer works. Get a new one.</Trans>,
+  provider_taken: <Trans>That number already opens another account in this shop. Remove it there first.</Trans>,
+  sign_in_again: <Trans>You signed in too long ago to connect a number. Sign out, sign in again, and connect it then.</Trans>,
 };
 
 const refusalText = (problem: Problem): ReactElement =>
   (problem.kind === 'refused' ? refusals[problem.code] : undefined) ?? problemText(problem);
 
-type Props = { actor: ActorRefFrom<typeof phoneMachine> };
+type Props = {
+  actor: ActorRefFrom<typeof phoneMachine>;
+  /** The number is for the account that is signed in. */
+  joins?: boolean;
+};
 
 const useForm = (actor: Props['actor']) => ({
   ...useSelector(actor, ({ context }) => context),
@@ -68,7 +74,7 @@ const NumberForm = ({ actor }: Props): ReactElement => {
 };
 
 /** The code; it stays as typed while it is checked. */
-const CodeAsked = ({ actor }: Props): ReactElement => {
+const CodeAsked = ({ actor, joins = false }: Props): ReactElement => {
   const { fields, busy } = useForm(actor);
   return (
     <chakra.form noValidate onSubmit={submitForm(actor, 'code', CodeForm, busy)} display="grid" gap={5} aria-busy={busy}>
@@ -86,7 +92,8 @@ const CodeAsked = ({ actor }: Props): ReactElement => {
       />
       <Button type="submit" size="lg" wide data-event="code.submitted" disabled={busy}>
         {busy ? <Spinner aria-hidden /> : null}
-        {busy ? <Trans>Signing in…</Trans> : <Trans>Sign in</Trans>}
+        {joins ? busy ? <Trans>Connecting…</Trans> : <Trans>Connect</Trans> : null}
+        {joins ? null : busy ? <Trans>Signing in…</Trans> : <Trans>Sign in</Trans>}
       </Button>
       <EventButton actor={actor} event={{ type: 'again.pressed' }} look="quiet">
         <Trans>Send another code</Trans>
@@ -114,16 +121,14 @@ const screens: Record<StateValueFrom<typeof phoneMachine>, (props: Props) => Rea
 };
 
 /** Signing in by a number and the code that is sent to it. */
-export const PhoneSignIn = ({ actor }: Props): ReactElement => {
+export const PhoneSignIn = ({ actor, joins = false }: Props): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const Screen = screens[value];
   return (
     <section data-flow="phone" data-state={JSON.stringify(value)}>
       <Sheet display="grid" gap={5}>
-        <chakra.h2 fontSize="xl">
-          <Trans>Sign in by phone</Trans>
-        </chakra.h2>
-        <Screen actor={actor} />
+        <chakra.h2 fontSize="xl">{joins ? <Trans>Connect a phone number</Trans> : <Trans>Sign in by phone</Trans>}</chakra.h2>
+        <Screen actor={actor} joins={joins} />
       </Sheet>
     </section>
   );

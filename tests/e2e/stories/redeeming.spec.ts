@@ -84,6 +84,31 @@ test('an answer that is lost on the way is asked for again, and the code has bee
   expect(await (await customer.ask('credits/balance')).json()).toMatchObject({ CreditBalance: 3 });
 });
 
+test('credits stand in the top bar, follow a code without a reload, here and in another tab, and lead to the account', async ({
+  page,
+  context,
+  shop: server,
+}) => {
+  const shop = new ShopPage(page);
+  await (await Customer.signUp(server)).uses(context);
+  const other = await context.newPage();
+  await other.goto('/about');
+  const creditsIn = (tab: typeof page) => tab.locator('header [data-credits]');
+  await expect(creditsIn(other)).toHaveText('0 credits');
+  await page.goto('/redeem/demo-credits');
+  await expect(creditsIn(page)).toHaveText('0 credits');
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('redeem', 'redeemed');
+  await expect(creditsIn(page)).toHaveText('3 credits');
+  await expect(creditsIn(other)).toHaveText('3 credits');
+  await creditsIn(page).click();
+  await expect(page.getByRole('heading', { name: 'Credits', exact: true })).toBeInViewport();
+  await page.getByRole('button', { name: 'Account', exact: true }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(creditsIn(page)).toHaveCount(0);
+  await expect(creditsIn(other)).toHaveCount(0);
+});
+
 test('a subscription begins with a press, without a card, and all of the shop knows', async ({ page, context, shop: server }) => {
   const shop = new ShopPage(page);
   const customer = await Customer.signUp(server);

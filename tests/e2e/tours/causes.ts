@@ -41,6 +41,7 @@ const changesElsewhere =
 
 export const wishesChangeElsewhere = changesElsewhere('colophon.wishes');
 export const cartChangesElsewhere = changesElsewhere('colophon.cart');
+export const creditsChangeElsewhere = changesElsewhere('colophon.credits');
 
 /** The next settlement of a port that the tour has before it, or null. */
 export const nextOf = ({ ahead }: World, port: string): AnyEventObject | null => {

@@ -16,6 +16,7 @@ export const passkeysRules: MachineRules = {
       const told =
         answerOf<Passkeys>(moment, 'loadPasskeys')?.passkeys ??
         answerOf<AddedPasskey>(moment, 'addPasskey')?.passkeys ??
+        answerOf<Passkey[]>(moment, 'renamePasskey') ??
         answerOf<Passkey[]>(moment, 'removePasskey') ??
         moment.before?.context.passkeys ??
         [];
@@ -46,6 +47,11 @@ export const passkeysRules: MachineRules = {
       const { news } = snapshot.context;
       const added = answerOf<AddedPasskey>(moment, 'addPasskey');
       const isRemoved = answerOf(moment, 'removePasskey') !== undefined;
+      const renamed = answerOf<Passkey[]>(moment, 'renamePasskey');
+      if (renamed) {
+        const now = renamed.find(({ id }) => id === before?.context.chosen);
+        return news?.what === 'renamed' && news.name === now?.name;
+      }
       const named = added
         ? added.passkeys.find(({ id }) => id === added.addedId)
         : before?.context.passkeys.find(({ id }) => id === before.context.chosen);
@@ -59,12 +65,26 @@ export const passkeysRules: MachineRules = {
       return moment.snapshot.matches('shown') && (moment.snapshot.context.problem === null) === isOwnWish;
     }),
     invariant('what was said before is over when something else is done', (snapshot) => {
-      const isDoing = (['adding', 'asking', 'removing'] as const).some((each) => snapshot.matches(each));
+      const isDoing = (['adding', 'asking', 'removing', 'renaming'] as const).some((each) => snapshot.matches(each));
       return !isDoing || (snapshot.context.problem === null && snapshot.context.news === null);
+    }),
+    always('a passkey is called as was typed, and no other one', (moment) => {
+      const asked = askedOf<{ passkeyId: string; pii: { form: { name: string } } }>(moment, 'renamePasskey');
+      if (asked === undefined) return true;
+      const typed = (moment.event['pii'] as { form: { name: string } }).form.name;
+      return asked.passkeyId === moment.before?.context.chosen && asked.pii.form.name === typed;
+    }),
+    invariant('what was typed is held only while it is on its way', (snapshot) => {
+      return snapshot.matches('renaming') === (snapshot.context.pii.form !== null);
+    }),
+    leadsTo('every new name is kept, or can be typed again', {
+      after: ({ snapshot }) => snapshot.matches('renaming'),
+      to: ({ snapshot }) => snapshot.matches('shown') || snapshot.matches('naming'),
     }),
     leadsTo('every deletion is answered', {
       after: ({ snapshot }) => snapshot.matches('removing'),
       to: ({ snapshot }) => snapshot.matches('shown'),
     }),
   ],
+  pii: { 'passkeys.renaming': 'the name is on its way to the server' },
 };

@@ -3,13 +3,16 @@ import type { AddedPasskey, Passkey, Passkeys } from '../../../machines/model/pa
 import { addAuthenticator } from '../../e2e/support/virtual-authenticator.ts';
 import { nextOf } from '../../e2e/tours/causes.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
-import { json } from '../../e2e/tours/wires.ts';
+import { press } from '../../e2e/tours/press.ts';
+import { fillFields, json } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
 
 const headings: Headings<typeof passkeysMachine> = {
   loading: 'Passkeys',
   shown: 'Passkeys',
   adding: 'Passkeys',
+  naming: 'Passkeys',
+  renaming: 'Passkeys',
   asking: 'Passkeys',
   removing: 'Passkeys',
   failed: 'We couldn’t load your passkeys',
@@ -35,12 +38,23 @@ export const stage: Stage = {
   headings,
   // Nobody sees a line of a passkey that is not there.
   isPossible: ({ context }, event) =>
-    event.type !== 'remove.pressed' || (context as { passkeys: Passkey[] }).passkeys.some(({ id }) => id === event['passkeyId']),
+    !['remove.pressed', 'rename.pressed'].includes(event.type) ||
+    (context as { passkeys: Passkey[] }).passkeys.some(({ id }) => id === event['passkeyId']),
   prepares: async (world) => {
     await addAuthenticator(world.page);
     const loaded = nextOf(world, 'loadPasskeys')?.['output'] as Passkeys | undefined;
     if (loaded?.canAdd === false) await world.page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
     return undefined;
+  },
+  causes: {
+    'name.submitted': async (world, event) => {
+      await fillFields(world, { name: 'The blue one' });
+      await press(world, event);
+    },
+    'name.rejected': async (world) => {
+      await fillFields(world, { name: '' });
+      await press(world, { type: 'name.submitted' });
+    },
   },
   ports: {
     loadPasskeys: {
@@ -52,6 +66,10 @@ export const stage: Stage = {
       asks: ({ pathname }) => /\/user\/passkeys\/(?:start|add)$/.test(pathname),
       answer: ({ passkeys, addedId }: AddedPasskey, { pathname }) =>
         pathname.endsWith('/start') ? json({ options: creation }) : wire(passkeys, addedId),
+    },
+    renamePasskey: {
+      asks: ({ pathname }) => pathname.endsWith('/user/passkeys/rename'),
+      answer: (passkeys: Passkey[]) => wire(passkeys),
     },
     removePasskey: {
       asks: ({ pathname }) => pathname.endsWith('/user/passkeys/remove'),

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { passkeysMachine } from '../../../machines/account/passkeys.ts';
-import type { AddedPasskey, Passkey, Passkeys as Loaded } from '../../../machines/model/passkey.ts';
+import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys as Loaded } from '../../../machines/model/passkey.ts';
 import { Passkeys } from '../../../src/flows/account/Passkeys.tsx';
 import { answers, rejects, underShop, waits } from '../../support/views/flow.ts';
 import { show, stateOf } from '../../support/views/show.tsx';
@@ -25,8 +25,10 @@ test('each passkey has its name, when it was added, and when it was used last', 
   start();
   await waitFor(() => expect(lines()).toHaveLength(2));
   const [first, second] = lines().map(({ textContent }) => textContent);
-  expect(first).toMatch(/^Chrome, LinuxAdded November (18|19|20), 2026 at .*Last used November (19|20|21), 2026 at .*Delete$/);
-  expect(second).toMatch(/^Safari, iPhoneAdded .*Not used yetDelete$/);
+  expect(first).toMatch(
+    /^Chrome, LinuxAdded November (18|19|20), 2026 at .*Last used November (19|20|21), 2026 at .*RenameDelete$/,
+  );
+  expect(second).toMatch(/^Safari, iPhoneAdded .*Not used yetRenameDelete$/);
 });
 
 test('one that is added is said to be, and has the focus', async () => {
@@ -92,4 +94,29 @@ test('one that could not be deleted stays, and the reason is said', async () => 
   await press('Delete passkey');
   await screen.findByRole('alert');
   expect(lines()).toHaveLength(2);
+});
+
+test('one is given another name, which is said and has the focus', async () => {
+  start({
+    renamePasskey: answers<Passkey[], { passkeyId: string; pii: { form: PasskeyNameForm | null } }>([
+      { ...used, name: 'The blue one' },
+      fresh,
+    ]),
+  });
+  await press('Rename the passkey “Chrome, Linux”');
+  const field = screen.getByLabelText('What should this passkey be called?');
+  expect(document.activeElement).toBe(field);
+  await userEvent.clear(field);
+  await press('Save');
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  await userEvent.type(field, 'The blue one');
+  await press('Save');
+  expect(document.activeElement).toBe(await screen.findByText('The passkey is now called “The blue one”.'));
+});
+
+test('the last way in is not deleted, and it is said why', async () => {
+  start({ removePasskey: rejects({ kind: 'refused', code: 'last_way_in', message: '' }) });
+  await press('Delete the passkey “Chrome, Linux”');
+  await press('Delete passkey');
+  expect((await screen.findByRole('alert')).textContent).toContain('only way into your account');
 });

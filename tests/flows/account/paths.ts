@@ -5,6 +5,8 @@ import type { Problem } from '../../../machines/model/problem.ts';
 import type { Device } from '../../../machines/model/device.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
 import { passkeysMachine } from '../../../machines/account/passkeys.ts';
+import { ownProvidersMachine } from '../../../machines/account/own-providers.ts';
+import type { OwnProvider } from '../../../machines/model/provider.ts';
 import type { Passkey } from '../../../machines/model/passkey.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
 import { deletionMachine } from '../../../machines/account/deletion.ts';
@@ -20,6 +22,7 @@ import {
   detailsDescription,
   devicesDescription,
   passkeysDescription,
+  ownProvidersDescription,
 } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 import { subscriptionModels } from './subscription-paths.ts';
@@ -78,6 +81,12 @@ const details = {
     { id: 'town', kind: 'text', label: 'Your town', isRequired: false, choices: [] },
   ],
 };
+
+const ways: OwnProvider[] = [
+  { id: 'lamplight', kind: 'oidc', name: 'Lamplight', isJoined: true },
+  { id: 'google', kind: 'oidc', name: 'Google', isJoined: false },
+  { id: 'phone', kind: 'phone', name: 'Phone', isJoined: false },
+];
 
 export const models: PathModel[] = [
   {
@@ -159,9 +168,51 @@ export const models: PathModel[] = [
         signInAgain,
         ...rejections(problems.offline),
       ],
+      'rename.pressed': [{ passkeyId: 'p1' }],
+      'name.submitted': [{ pii: { form: { name: 'The blue one' } } }],
+      'name.rejected': [{ fields: { name: 'required' } }],
+      'xstate.done.actor.renamePasskey': [{ output: [{ ...laptop, name: 'The blue one' }, telephone] }],
+      'xstate.error.actor.renamePasskey': rejections(problems.offline),
       'remove.pressed': [{ passkeyId: 'p1' }, { passkeyId: 'p2' }],
       'xstate.done.actor.removePasskey': [described('one', { output: [telephone] }), described('none', { output: [] })],
-      'xstate.error.actor.removePasskey': rejections(problems.offline),
+      'xstate.error.actor.removePasskey': [
+        described('nothing else opens the account', { error: refused('last_way_in') }),
+        ...rejections(problems.offline),
+      ],
+    },
+  },
+  {
+    name: 'ownProviders',
+    machine: ownProvidersMachine,
+    description: ownProvidersDescription,
+    given:
+      'Signed in at a store whose customers sign in by services and by telephone, open /account, and look below “Email and password”.',
+    cases: {
+      'xstate.done.actor.loadProviders': [
+        described('two, of which one is connected, and the telephone', { output: ways }),
+        described('none', { output: [] }),
+      ],
+      'xstate.error.actor.loadProviders': rejections(problems.offline),
+      'connect.pressed': [
+        described('the one that is not connected', { providerId: 'google' }),
+        described('the telephone', { providerId: 'phone' }),
+      ],
+      'xstate.done.actor.startJoining': [
+        described('the service’s page', { output: 'https://provider.example/sign-in?…' }),
+        described('none: it is a telephone', { output: null }),
+      ],
+      'xstate.error.actor.startJoining': [
+        signInAgain,
+        described('the service does not answer', { error: refused('provider_unreachable') }),
+        ...rejections(problems.offline),
+      ],
+      'session.started': [{ userId: 'u1', pii: { email: 'ann@example.com' } }],
+      'remove.pressed': [{ providerId: 'lamplight' }],
+      'xstate.done.actor.removeProvider': [{ output: ways.map((each) => ({ ...each, isJoined: false })) }],
+      'xstate.error.actor.removeProvider': [
+        described('nothing else opens the account', { error: refused('last_way_in') }),
+        ...rejections(problems.offline),
+      ],
     },
   },
   {

@@ -36,4 +36,33 @@ export const models: PathModel[] = [
       ],
     },
   },
+  {
+    name: 'providerReturn',
+    machine: providerReturnMachine,
+    description: providerReturnDescription,
+    given: 'Signed in at a store that has a provider, press “Connect” beside it in the account.',
+    input: flowInput(
+      {
+        flow: 'providerReturn',
+        path: '/auth0loginCallback?code=…&state=…',
+        query: { code: '…', state: '…' },
+      },
+      { signedIn: true },
+    ),
+    cases: {
+      'xstate.done.actor.takeAnswer': [
+        described('it is for what this tab has begun in the account', {
+          output: { path: '/account?part=ways', action: null, joins: true },
+        }),
+        described('this tab has begun none', { output: null }),
+      ],
+      'xstate.done.actor.joinProvider': [{ output: {} }],
+      'xstate.error.actor.joinProvider': [
+        described('the customer has cancelled at the provider’s', refused('provider_cancelled')),
+        described('it is too old, or another session has begun it', refused('sign_in_over')),
+        described('it opens another account', refused('provider_taken')),
+        ...rejections(problems.offline),
+      ],
+    },
+  },
 ];

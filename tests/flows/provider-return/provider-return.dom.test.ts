@@ -9,23 +9,24 @@ const signIn = '<Signin><IdToken>a-token</IdToken><EmailId>a@shop.test</EmailId>
 const config = { apiBase: '/api', storeId: 'demo' };
 
 /** Comes back to the shop at this address; every call is answered as a sign-in. */
-const comeBack = async (search: string) => {
+const comeBack = async (search: string, { signedIn = false, says = signIn } = {}) => {
   history.replaceState(null, '', `/auth0loginCallback${search}`);
   const bodies: string[] = [];
   vi.stubGlobal('fetch', async (request: Request | string) => {
     if (typeof request === 'string') return Response.json(config);
     bodies.push(await request.text());
-    return new Response(signIn, { headers: { 'content-type': 'application/xml' } });
+    const type = says.startsWith('<') ? 'application/xml' : 'application/json';
+    return new Response(says, { headers: { 'content-type': type } });
   });
   const told: AnyEventObject[] = [];
   const shop = createActor(
     setup({ actors: { flow } }).createMachine({
-      invoke: { id: 'flow', src: 'flow', input: flowInput() },
+      invoke: { id: 'flow', src: 'flow', input: { ...flowInput(), signedIn } },
       on: { '*': { actions: ({ event }) => void told.push(event) } },
     }),
   ).start();
   const value = () => shop.getSnapshot().children['flow']?.getSnapshot().value as unknown;
-  await vi.waitFor(() => expect(['taking', 'finishing']).not.toContain(value()));
+  await vi.waitFor(() => expect(['taking', 'finishing', 'joining']).not.toContain(value()));
   return { value: value(), told, bodies };
 };
 
@@ -76,4 +77,27 @@ test.each(['https://evil.example/', '//evil.example', '/\\evil.example'])('%s is
   keepBegunSignIn({ state: 's1', remember: true, way: { path, action: null } });
   const { told } = await comeBack('?error=access_denied&state=s1');
   expect(JSON.stringify(told)).not.toContain('evil');
+});
+
+test('what was begun in the account joins the provider, and signs nobody in', async () => {
+  keepBegunSignIn({ state: 's1', remember: true, joins: true, way: { path: '/account?part=ways', action: null } });
+  const back = await comeBack('?code=c1&state=s1', { signedIn: true, says: '{"providers":[]}' });
+  expect(back.value).toBe('welcomed');
+  expect(back.bodies.map((body) => JSON.parse(body) as unknown)).toEqual([{ state: 's1', code: 'c1' }]);
+  expect(back.told).toEqual([
+    { type: 'go', to: '/auth0loginCallback?return=%2Faccount%3Fpart%3Dways', replace: true },
+    { type: 'go', to: '/account?part=ways', replace: true },
+  ]);
+});
+
+test('an answer that is slipped to somebody who is signed in joins nothing: nobody is asked', async () => {
+  const back = await comeBack('?code=c1&state=of-somebody-else', { signedIn: true });
+  expect([back.value, back.bodies]).toEqual(['welcomed', []]);
+  expect(back.told).toEqual([{ type: 'go', to: '/', replace: true }]);
+});
+
+test('who cancels at the provider joins nothing', async () => {
+  keepBegunSignIn({ state: 's1', remember: true, joins: true, way: { path: '/account?part=ways', action: null } });
+  const back = await comeBack('?error=access_denied&state=s1', { signedIn: true });
+  expect([back.value, back.bodies]).toEqual(['notJoined', []]);
 });

@@ -1,5 +1,5 @@
-import type { providerReturnMachine } from '../../../machines/account/provider-return.ts';
-import { afterSignInOf, type AfterSignIn } from '../../../machines/model/route.ts';
+import type { BegunWay, providerReturnMachine } from '../../../machines/account/provider-return.ts';
+import { afterSignInOf } from '../../../machines/model/route.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../machines/paths/rules.ts';
 import { routeAt } from '../../routes/route-at.ts';
 import type { MachineRules } from '../../support/rules.ts';
@@ -15,15 +15,21 @@ const endOf: Record<string, (typeof ends)[number]> = {
   email_unverified: 'passwordNeeded',
 };
 
+/** Where the shop goes elsewhere without a press on the way back to signing in. */
+const mayGo = ({ event, before }: { event: { type: string }; before: { value: unknown } | null }): boolean =>
+  event.type === 'xstate.done.actor.takeAnswer' ||
+  event.type === 'xstate.done.actor.joinProvider' ||
+  (event.type === 'again.pressed' && before?.value === 'notJoined');
+
 export const rules: Record<string, MachineRules> = {
   providerReturn: {
     rules: [
       leadsTo('whoever comes back is let in, or told why not', {
         after: ({ event }) => event.type === 'xstate.init',
-        to: ({ snapshot }) => !snapshot.matches('taking') && !snapshot.matches('finishing'),
+        to: ({ snapshot }) => !(['taking', 'finishing', 'joining'] as const).some((each) => snapshot.matches(each)),
       }),
       onlyAfter('nobody is welcomed whom the server has not let in', {
-        cause: (moment) => answerOf(moment, 'finishSignIn') !== undefined,
+        cause: (moment) => moment.snapshot.context.signedIn || answerOf(moment, 'finishSignIn') !== undefined,
         what: ({ snapshot }) => snapshot.matches('welcomed'),
       }),
       always('the shop hears who has signed in, and nothing else', (moment) => {
@@ -40,7 +46,8 @@ export const rules: Record<string, MachineRules> = {
       always(
         'the address is emptied of what the provider said as soon as that is taken, and still says where to go on',
         (moment) => {
-          if (moment.event.type !== 'xstate.done.actor.takeAnswer') return true;
+          // Who is signed in already, and has begun nothing here, is led on at once.
+          if (moment.event.type !== 'xstate.done.actor.takeAnswer' || moment.snapshot.matches('welcomed')) return true;
           const { path, action } = moment.snapshot.context.way;
           const told = toldOf(moment, 'go').map(({ to }) => routeAt(String(to)));
           return (
@@ -53,19 +60,39 @@ export const rules: Record<string, MachineRules> = {
       ),
       onlyAfter('the server is asked when the address has been emptied', {
         cause: (moment) => toldOf(moment, 'go').length > 0,
-        what: (moment) => askedOf(moment, 'finishSignIn') !== undefined,
+        what: (moment) => askedOf(moment, 'finishSignIn') !== undefined || askedOf(moment, 'joinProvider') !== undefined,
       }),
       always('the way back to signing in still leads to where the customer wanted to go', (moment) => {
         const isPressed = moment.event.type === 'again.pressed' && ends.some((end) => moment.before?.matches(end) === true);
-        if (!isPressed) return moment.event.type === 'xstate.done.actor.takeAnswer' || toldOf(moment, 'go').length === 0;
+        if (!isPressed) return mayGo(moment) || toldOf(moment, 'go').length === 0;
         const { path, action } = moment.snapshot.context.way;
         const [route] = toldOf(moment, 'go').map(({ to }) => routeAt(String(to)));
         const next = afterSignInOf(route?.query ?? {});
         return route?.flow === 'signIn' && next.path === path && next.action === action;
       }),
       always('what the provider says is taken for the way that was begun', (moment) => {
-        const way = answerOf<AfterSignIn | null>(moment, 'takeAnswer');
+        const begun = answerOf<BegunWay | null>(moment, 'takeAnswer');
+        const way = begun && { path: begun.path, action: begun.action };
         return !way || JSON.stringify(moment.snapshot.context.way) === JSON.stringify(way);
+      }),
+      always('what was begun to join a provider signs nobody in, and what was begun to sign in joins nothing', (moment) => {
+        if (moment.event.type !== 'xstate.done.actor.takeAnswer') return true;
+        const joins = answerOf<BegunWay | null>(moment, 'takeAnswer')?.joins === true;
+        return moment.snapshot.matches('joining') === joins && (!joins || askedOf(moment, 'finishSignIn') === undefined);
+      }),
+      always('what was not joined is said, and the way back is the account', (moment) => {
+        const { before, event, snapshot } = moment;
+        if (failureOf(moment, 'joinProvider') !== null) return snapshot.matches('notJoined') && snapshot.context.problem !== null;
+        const isBack = event.type === 'again.pressed' && before?.matches('notJoined') === true;
+        return !isBack || toldOf(moment, 'go').every(({ to }) => to === snapshot.context.way.path);
+      }),
+      always('whoever has joined a provider goes on to where they began', (moment) => {
+        if (moment.event.type !== 'xstate.done.actor.joinProvider') return true;
+        return (
+          toldOf(moment, 'go')
+            .map(({ to }) => to)
+            .join() === moment.snapshot.context.way.path
+        );
       }),
     ],
     ledOn: { 'providerReturn.welcomed': 'the app leads to the page that the customer came from' },

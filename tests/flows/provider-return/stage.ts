@@ -1,17 +1,18 @@
 import { expect } from '@playwright/test';
 import type { AnyEventObject, AnyMachineSnapshot } from 'xstate';
-import type { providerReturnMachine } from '../../../machines/account/provider-return.ts';
+import type { BegunWay, providerReturnMachine } from '../../../machines/account/provider-return.ts';
 import { problemOf } from '../../../machines/model/problem.ts';
-import type { AfterSignIn } from '../../../machines/model/route.ts';
 import { nextOf } from '../../e2e/tours/causes.ts';
 import { hasLeft } from '../../e2e/tours/in-shop.ts';
-import type { Headings, Stage } from '../../e2e/tours/stage.ts';
-import { sessionAnswer } from '../../e2e/tours/wires.ts';
+import type { Headings, Stage, World } from '../../e2e/tours/stage.ts';
+import { json, sessionAnswer } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
 
 const headings: Headings<typeof providerReturnMachine> = {
   taking: null,
   finishing: null,
+  joining: null,
+  notJoined: 'Nothing was connected',
   welcomed: null,
   cancelled: 'You’re not signed in',
   over: 'This sign-in is over',
@@ -20,15 +21,19 @@ const headings: Headings<typeof providerReturnMachine> = {
 };
 
 const codeOf = (event: AnyEventObject | null): string => {
-  if (event?.type !== 'xstate.error.actor.finishSignIn') return '';
+  if (event === null || !/^xstate\.error\.actor\.(?:finishSignIn|joinProvider)$/.test(event.type)) return '';
   const problem = problemOf(event['error']);
   return problem.kind === 'refused' ? problem.code : '';
 };
 
 /** The page knows by itself that a sign-in was cancelled, or was not begun in this tab. */
-const isKnown = (event: AnyEventObject | null): boolean => ['provider_cancelled', 'sign_in_over'].includes(codeOf(event));
+const isKnown = (event: AnyEventObject | null): boolean =>
+  codeOf(event) === 'provider_cancelled' || (codeOf(event) === 'sign_in_over' && event?.type.endsWith('finishSignIn') === true);
 
-const begunBy = ({ context }: AnyMachineSnapshot): boolean => (context as { way: AfterSignIn }).way.path !== '/';
+/** What the server, or the page itself, is about to say. */
+const endOf = (world: World): AnyEventObject | null => nextOf(world, 'finishSignIn') ?? nextOf(world, 'joinProvider');
+
+const begunBy = ({ context }: AnyMachineSnapshot): boolean => (context as { way: BegunWay }).way.path !== '/';
 
 const state = 'S'.repeat(43);
 
@@ -37,11 +42,12 @@ export const stage: Stage = {
   models,
   address: () => `/auth0loginCallback?code=C&state=${state}`,
   prepares: async (world) => {
-    const way = nextOf(world, 'takeAnswer')?.['output'] as AfterSignIn | null;
+    const begunWay = nextOf(world, 'takeAnswer')?.['output'] as BegunWay | null;
+    const { joins = false, ...way } = begunWay ?? { path: '', action: null };
     // As if the tab had begun it.
-    const begun = way && JSON.stringify({ state, remember: true, way });
+    const begun = begunWay && JSON.stringify({ state, remember: true, joins, way });
     if (begun) await world.page.addInitScript((kept) => sessionStorage.setItem('colophon.begunSignIn', kept), begun);
-    const isCancelled = codeOf(nextOf(world, 'finishSignIn')) === 'provider_cancelled';
+    const isCancelled = codeOf(endOf(world)) === 'provider_cancelled';
     return isCancelled ? `/auth0loginCallback?error=access_denied&state=${state}` : undefined;
   },
   shows: async (world, snapshot) => {
@@ -49,7 +55,7 @@ export const stage: Stage = {
     if (hasLeft(snapshot)) return expect(flow).toHaveCount(0);
     const value = snapshot.value as keyof typeof headings;
     // Nobody sees what is over at once.
-    if (value === 'taking' || (value === 'finishing' && isKnown(nextOf(world, 'finishSignIn')))) return;
+    if (value === 'taking' || ((value === 'finishing' || value === 'joining') && isKnown(endOf(world)))) return;
     await expect(flow).toHaveAttribute('data-state', JSON.stringify(value));
     const heading = headings[value];
     if (heading !== null) await expect(flow.getByRole('heading', { name: heading })).toBeVisible();
@@ -62,6 +68,10 @@ export const stage: Stage = {
     finishSignIn: {
       asks: ({ pathname }) => pathname.endsWith('/user/provider/finish'),
       answer: sessionAnswer,
+    },
+    joinProvider: {
+      asks: ({ pathname }) => pathname.endsWith('/user/ways/join'),
+      answer: () => json({ providers: [] }),
     },
   },
 };

@@ -40,6 +40,8 @@ export async function openPasskeyShop() {
     signIn,
     list: async ({ query }: Asking) =>
       ((await shop.ask('passkeys', '/user/passkeys', { query })).value as { passkeys: Listed[] }).passkeys,
+    rename: ({ query }: Asking, passkeyId: string, name: string) =>
+      shop.ask('renamePasskey', '/user/passkeys/rename', { query, body: { passkeyId, name } }),
     remove: ({ query }: Asking, passkeyId: string) =>
       shop.ask('removePasskey', '/user/passkeys/remove', { query, body: { passkeyId } }),
     /** A device with a passkey of the customer's. */

@@ -2,6 +2,7 @@ import type { ownedTitlesMachine } from '../../../machines/app/owned-titles.ts';
 import type { cartLinesMachine } from '../../../machines/app/cart.ts';
 import type { wishesMachine } from '../../../machines/app/wish-list.ts';
 import type { searchBoxMachine } from '../../../machines/app/search-box.ts';
+import type { ownCreditsMachine } from '../../../machines/app/own-credits.ts';
 import type { frameMachine } from '../../../machines/app/frame.ts';
 import type { Description } from '../../support/description.ts';
 
@@ -113,6 +114,24 @@ export const cartLinesDescription = {
     dropFailure: 'The message is gone.',
   },
 } satisfies Description<typeof cartLinesMachine>;
+
+export const ownCreditsDescription = {
+  title: 'The customer’s credits in the top bar',
+  about: 'The number of credits in the top bar of a store where titles can be had for credits; it leads to the account.',
+  states: {
+    'ownCredits.none': 'The top bar says nothing of credits.',
+    'ownCredits.customer.asking': 'The number is not known yet, or is the one of before.',
+    'ownCredits.customer.known':
+      'The top bar says how many credits the customer has, in the store’s own word for them; one of them is no plural.',
+    'ownCredits.customer.unknown':
+      'The top bar says nothing of credits; they are asked for again after a minute, and when the network is back.',
+  },
+  happens: {
+    'session.changed': 'The session changes',
+    'credits.changed': 'In another tab credits are given or taken, or the tab is looked at again',
+  },
+  asks: { creditBalance: 'how many credits the customer has' },
+} satisfies Description<typeof ownCreditsMachine>;
 
 export const searchBoxDescription = {
   title: 'Suggestions to a search',

@@ -1,10 +1,12 @@
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Suggestion } from '../../../machines/app/search-box.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import { openShop } from '../../support/views/shop.tsx';
 import { store } from '../../support/views/fixtures.ts';
-import { gives, refuses } from '../../support/views/world.ts';
+import { tellCreditsChanged } from '../../../src/client/credit-news.ts';
+import { tellGranted } from '../../../src/client/grants.ts';
+import { gives, inTurn, refuses } from '../../support/views/world.ts';
 
 const customer = { userId: 'u1', pii: { email: 'reader@example.com' } };
 const withStore = (part: Partial<StoreProperties>) => ({ store: gives({ ...store, ...part }) });
@@ -139,4 +141,42 @@ test('Escape closes the suggestions, Enter without one searches', async () => {
   await screen.findByRole('listbox', { name: 'Suggestions' });
   await user.keyboard('{Escape}{Enter}');
   expect(visited).toEqual(['/all?search=fer']);
+});
+
+describe('credits in the top bar', () => {
+  const creditsOf = (amount: number, currency = 'Credits') => gives({ balance: amount, currency, accepted: true });
+  const takesCredits = { ...withStore({ enableBuyWithCredits: true }), restored: gives(customer) };
+  const link = () => document.querySelector('header [data-credits]');
+
+  test.each([
+    [1, 'Credits', '1 credit'],
+    [3, 'Credits', '3 credits'],
+    [1200, 'Lanterns', '1,200 Lanterns'],
+  ])('%i of %s', async (amount, currency, text) => {
+    openShop('/', { ...takesCredits, credits: creditsOf(amount, currency) });
+    await expect.poll(() => link()?.textContent).toBe(text);
+    expect(link()?.getAttribute('href')).toBe('/account?part=credits');
+  });
+
+  test('follow what is bought and redeemed, and go when the customer signs out [S4.logout-credits]', async () => {
+    const { user } = openShop('/', { ...takesCredits, credits: inTurn(creditsOf(3), creditsOf(2), creditsOf(5)) });
+    await expect.poll(() => link()?.textContent).toBe('3 credits');
+    tellGranted();
+    await expect.poll(() => link()?.textContent).toBe('2 credits');
+    tellCreditsChanged();
+    await expect.poll(() => link()?.textContent).toBe('5 credits');
+    await user.click(screen.getByRole('button', { name: 'Logout', hidden: true }));
+    await expect.poll(link).toBeNull();
+  });
+
+  test.each([
+    ['nobody can say how many', { credits: refuses({ kind: 'offline' }), ...takesCredits }],
+    ['the store takes none', { ...takesCredits, ...withStore({}), credits: creditsOf(3) }],
+    ['a visitor looks', { ...takesCredits, restored: gives(null), credits: creditsOf(3) }],
+  ])('there are none where %s', async (_, world) => {
+    openShop('/', world);
+    await background();
+    await expect.poll(subscribeLink).not.toBeNull();
+    expect(link()).toBeNull();
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isEnough, searchBoxMachine } from '../../../machines/app/search-box.ts';
 import { cartLinesMachine, isTakenOut } from '../../../machines/app/cart.ts';
+import { ownCreditsMachine } from '../../../machines/app/own-credits.ts';
 import { isRemoved, wishesMachine } from '../../../machines/app/wish-list.ts';
 import { isMissing } from '../../../machines/ports.ts';
 import { problems } from '../../support/path-model.ts';
@@ -87,4 +88,34 @@ test('missing is what the server says is not there', () => {
   const status = (code: number) => ({ kind: 'http', status: code, message: '' }) as const;
   const all = [notFound, status(404), notOwned, offline, status(500)];
   expect(all.map((problem) => isMissing(null, problem))).toEqual([true, true, false, false, false]);
+});
+
+describe('the credits in the top bar', () => {
+  const input = { signedIn: true, takesCredits: true };
+  const balance = (amount: number) => done('creditBalance', { balance: amount, currency: 'Lanterns', accepted: true });
+  const known = (...events: { type: string }[]) => {
+    const { isKnown, balance: amount, currency } = contextOf(after(ownCreditsMachine, input, ...events));
+    return { isKnown, amount, currency };
+  };
+
+  test('are those of the server, and stay while they are asked for anew', () => {
+    expect(known(balance(3))).toEqual({ isKnown: true, amount: 3, currency: 'Lanterns' });
+    expect(known(balance(3), { type: 'credits.changed' })).toEqual({ isKnown: true, amount: 3, currency: 'Lanterns' });
+    expect(known(balance(3), { type: 'credits.changed' }, balance(1))).toEqual({
+      isKnown: true,
+      amount: 1,
+      currency: 'Lanterns',
+    });
+  });
+
+  test('are 0 without a currency, and not shown, as soon as the customer signs out [S4.logout-credits]', () => {
+    const signedOut = { type: 'session.changed', userId: null, ended: false };
+    expect(known(balance(3), signedOut)).toEqual({ isKnown: false, amount: 0, currency: '' });
+  });
+
+  test('are not shown where the server does not say them', () => {
+    const lost = failed('creditBalance', problems.offline);
+    expect(known(lost)).toEqual({ isKnown: false, amount: 0, currency: '' });
+    expect(known(balance(3), { type: 'credits.changed' }, lost)).toEqual({ isKnown: false, amount: 0, currency: '' });
+  });
 });

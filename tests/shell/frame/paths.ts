@@ -1,4 +1,5 @@
 import { cartLinesMachine } from '../../../machines/app/cart.ts';
+import { ownCreditsMachine } from '../../../machines/app/own-credits.ts';
 import { wishesMachine } from '../../../machines/app/wish-list.ts';
 import { searchBoxMachine } from '../../../machines/app/search-box.ts';
 import { ownedTitlesMachine } from '../../../machines/app/owned-titles.ts';
@@ -7,6 +8,7 @@ import { usualAppearance } from '../../../machines/model/appearance.ts';
 import { problems, rejections, sessions, store, type PathModel } from '../../support/path-model.ts';
 import {
   cartLinesDescription,
+  ownCreditsDescription,
   ownedTitlesDescription,
   searchBoxDescription,
   wishesDescription,
@@ -95,9 +97,28 @@ const cartLines = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
   ...part,
 });
 
+const ownCredits = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+  name: 'ownCredits',
+  machine: ownCreditsMachine,
+  description: ownCreditsDescription,
+  cases: {
+    'session.changed': sessions,
+    'xstate.done.actor.creditBalance': [
+      described('three credits', { output: { balance: 3, currency: 'Credits', accepted: true } }),
+      described('one credit', { output: { balance: 1, currency: 'Credits', accepted: true } }),
+      described('none', { output: { balance: 0, currency: '', accepted: true } }),
+    ],
+    'xstate.error.actor.creditBalance': rejections(problems.offline),
+  },
+  ...part,
+});
+
 export const models: PathModel[] = [
   cartLines({ given: 'As a visitor, open a title: /id:1001.', input: { signedIn: false } }),
   cartLines({ given: 'Signed in, open a title: /id:1001.', input: { signedIn: true } }),
+  ownCredits({ given: 'As a visitor, open /about.', input: { signedIn: false, takesCredits: true } }),
+  ownCredits({ given: 'Signed in, open /about.', input: { signedIn: true, takesCredits: true } }),
+  ownCredits({ given: 'Signed in, open /about of a store without credits.', input: { signedIn: true, takesCredits: false } }),
   wishes({ given: 'As a visitor, open a title: /id:1001.', input: { signedIn: false } }),
   wishes({ given: 'Signed in, open a title: /id:1001.', input: { signedIn: true } }),
   owned({ given: 'As a visitor, open a free title: /id:1011.', input: { signedIn: false } }),

@@ -1,4 +1,5 @@
 import { isInCart, type cartLinesMachine } from '../../../machines/app/cart.ts';
+import type { ownCreditsMachine } from '../../../machines/app/own-credits.ts';
 import type { frameMachine } from '../../../machines/app/frame.ts';
 import type { ownedTitlesMachine } from '../../../machines/app/owned-titles.ts';
 import type { searchBoxMachine } from '../../../machines/app/search-box.ts';
@@ -17,7 +18,7 @@ const frameRules: MachineRules = {
     frame.always('what is the customer’s hears of every change of the session', (moment) => {
       if (moment.event.type !== 'session.changed') return true;
       const hearers = moment.effects.flatMap((effect) => (effect.kind === 'send' ? [effect.to] : []));
-      return ['ownedTitles', 'wishes', 'cartLines'].every((each) => hearers.includes(each));
+      return ['ownedTitles', 'wishes', 'cartLines', 'ownCredits'].every((each) => hearers.includes(each));
     }),
     frame.always('who is signed in is who the session says', ({ event, snapshot }) => {
       return event.type !== 'session.changed' || snapshot.context.signedIn === (event['userId'] !== null);
@@ -119,6 +120,29 @@ const cartRules: MachineRules = {
   ],
 };
 
+const credits = rulesFor<typeof ownCreditsMachine>();
+
+const creditsRules: MachineRules = {
+  rules: [
+    credits.always('a change of the session sets the credits to 0, without a currency', ({ event, snapshot: { context } }) => {
+      return event.type !== 'session.changed' || (!context.isKnown && context.balance === 0 && context.currency === '');
+    }),
+    credits.always('a number is shown only as the server has said it', (moment) => {
+      const { before, snapshot } = moment;
+      if (!snapshot.context.isKnown || before?.context.isKnown === true) return true;
+      return (answerOf(moment, 'creditBalance') as { balance: number } | undefined)?.balance === snapshot.context.balance;
+    }),
+    credits.always('nobody is asked for credits but a customer of a store that takes them', (moment) => {
+      const { takesCredits, signedIn } = moment.snapshot.context;
+      return askedOf(moment, 'creditBalance') === undefined || (takesCredits && signedIn);
+    }),
+    credits.always('a customer’s credits are asked for again when they may have changed', (moment) => {
+      const isHeard = moment.event.type === 'credits.changed' && moment.before?.matches('customer') === true;
+      return !isHeard || askedOf(moment, 'creditBalance') !== undefined;
+    }),
+  ],
+};
+
 const search = rulesFor<typeof searchBoxMachine>();
 
 const searchRules: MachineRules = {
@@ -155,5 +179,6 @@ export const rules: Record<string, MachineRules> = {
   ownedTitles: ownedRules,
   wishes: wishesRules,
   cartLines: cartRules,
+  ownCredits: creditsRules,
   searchBox: searchRules,
 };

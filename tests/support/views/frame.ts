@@ -7,9 +7,13 @@ import type { Appearance } from '../../../machines/model/appearance.ts';
 import type { StoreTheme } from '../../../machines/model/store.ts';
 import { channelPort, requestPort, safePort } from '../../../machines/ports.ts';
 import { cartLinesMachine, type CartFact } from '../../../machines/app/cart.ts';
+import { ownCreditsMachine, type CreditsFact } from '../../../machines/app/own-credits.ts';
+import type { CreditBalance } from '../../../machines/model/subscription.ts';
+import { onCreditsChanged } from '../../../src/client/credit-news.ts';
 import type { CartLine } from '../../../machines/model/cart.ts';
 import { AccountMenu } from '../../../src/shell/AccountMenu.tsx';
 import { CartLink } from '../../../src/shell/CartLink.tsx';
+import { CreditsLink } from '../../../src/shell/CreditsLink.tsx';
 import { LookMenu } from '../../../src/shell/LookMenu.tsx';
 import { wishesMachine, type WishesFact } from '../../../machines/app/wish-list.ts';
 import type { Wish, WishChange } from '../../../machines/model/wish-list.ts';
@@ -34,6 +38,7 @@ export type FrameWorld = {
   changeWishes?: (input: { signedIn: boolean; changes: WishChange[] }) => Promise<Wish[]>;
   cart?: (input: { signedIn: boolean }) => Promise<CartLine[]>;
   changeCart?: (input: { signedIn: boolean; changes: WishChange[] }) => Promise<CartLine[]>;
+  credits?: () => Promise<CreditBalance>;
   suggestions?: (input: { pii: { typed: string } }) => Promise<Suggestion[]>;
 };
 
@@ -42,7 +47,7 @@ const asking = <Output, Input extends NonReducibleUnknown = undefined>(ask: (inp
 
 /** The frame in a world that answers at once; its components are there. */
 export const frameOf = (world: FrameWorld) => {
-  keepFrameComponents({ AccountMenu, CartLink, LookMenu, LookSelects, Notices, Suggestions, searchProps });
+  keepFrameComponents({ AccountMenu, CartLink, CreditsLink, LookMenu, LookSelects, Notices, Suggestions, searchProps });
   keepWishButton(LateWishButton);
   return frameMachine.provide({
     actors: {
@@ -51,6 +56,14 @@ export const frameOf = (world: FrameWorld) => {
         actors: {
           ownedCopies: asking(world.owned ?? gives({})),
           grants: channelPort<EventObject, GrantFact>(({ sendBack }) => onGranted(() => sendBack({ type: 'title.granted' }))),
+        },
+      }),
+      ownCredits: ownCreditsMachine.provide({
+        actors: {
+          creditBalance: asking(world.credits ?? gives({ balance: 0, currency: '', accepted: true })),
+          creditNews: channelPort<EventObject, CreditsFact>(({ sendBack }) =>
+            onCreditsChanged(() => sendBack({ type: 'credits.changed' })),
+          ),
         },
       }),
       wishes: wishesMachine.provide({

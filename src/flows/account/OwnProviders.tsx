@@ -1,0 +1,211 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import { useId, type ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { ownProvidersMachine, ProviderNews } from '../../../machines/account/own-providers.ts';
+import type { phoneMachine } from '../../../machines/account/phone.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import type { OwnProvider } from '../../../machines/model/provider.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Loading, Spinner } from '../../ui/Loading.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { PhoneSignIn } from '../../views/late/PhoneSignIn.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { Section } from './Section.tsx';
+import { SignInAgain } from './SignInAgain.tsx';
+import { Wanted } from './Wanted.tsx';
+
+type Props = { actor: ActorRefFrom<typeof ownProvidersMachine> };
+
+const Fetching = (): ReactElement => (
+  <Loading>
+    <Trans>Loading your ways to sign in…</Trans>
+  </Loading>
+);
+
+const takeFocus = (element: HTMLElement | null): void => element?.focus();
+
+/** As it calls itself; a telephone has no name of its own. */
+const useName = (): ((provider: OwnProvider) => string) => {
+  const { t } = useLingui();
+  return ({ kind, name }) => (kind === 'phone' ? t`Phone number` : name);
+};
+
+const News = ({ what, provider }: ProviderNews): ReactElement => {
+  const name = useName()(provider);
+  return (
+    <Notice tone="success" tabIndex={-1} ref={takeFocus} mb={3}>
+      {what === 'connected' ? (
+        <Trans>{name} is connected. You can now sign in with it.</Trans>
+      ) : (
+        <Trans>{name} has been removed. It no longer signs in here.</Trans>
+      )}
+    </Notice>
+  );
+};
+
+const texts: Record<string, ReactElement> = {
+  last_way_in: (
+    <Trans>
+      This is the only way into your account. Set a password, add a passkey or connect something else before you remove it.
+    </Trans>
+  ),
+  provider_unreachable: <Trans>That service isn’t answering. Please try again later.</Trans>,
+  not_found: <Trans>This has changed in the meantime. Reload the page.</Trans>,
+};
+
+const Refused = ({ problem }: { problem: Problem }): ReactElement => {
+  const code = problem.kind === 'refused' ? problem.code : '';
+  if (code === 'sign_in_again')
+    return (
+      <SignInAgain problem={problem}>
+        <Trans>
+          To connect another way to sign in, please sign in again first. This keeps others who use this device out of your
+          account.
+        </Trans>
+      </SignInAgain>
+    );
+  return <ProblemNotice problem={problem}>{texts[code] ?? problemText(problem)}</ProblemNotice>;
+};
+
+/** Whether it is really to go. It takes the focus, without choosing an answer. */
+const Question = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElement => {
+  const id = useId();
+  const name = useName()(provider);
+  const isRemoving = useSelector(actor, (state) => state.matches('removing'));
+  return (
+    <chakra.div
+      role="group"
+      aria-labelledby={id}
+      tabIndex={-1}
+      ref={takeFocus}
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      gap={3}
+      width="100%"
+    >
+      <chakra.strong id={id} flex="1 1 100%" overflowWrap="anywhere">
+        <Trans>Remove {name}?</Trans>
+      </chakra.strong>
+      <EventButton actor={actor} event={{ type: 'removal.confirmed' }}>
+        {isRemoving ? <Spinner aria-hidden /> : null}
+        <Trans>Remove</Trans>
+      </EventButton>
+      <EventButton actor={actor} event={{ type: 'removal.cancelled' }} look="outline">
+        <Trans>Keep</Trans>
+      </EventButton>
+    </chakra.div>
+  );
+};
+
+const Facts = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElement => {
+  const { t } = useLingui();
+  const { id, isJoined } = provider;
+  const name = useName()(provider);
+  const chosen = useSelector(actor, ({ context }) => context.chosen);
+  const isStarting = useSelector(actor, (state) => state.hasTag('busy')) && chosen === id;
+  return (
+    <>
+      <chakra.div flex="1 1 14rem" minWidth="0" overflowWrap="anywhere">
+        <p>{name}</p>
+        <chakra.p color="inkMuted">{isJoined ? <Trans>Connected</Trans> : <Trans>Not connected</Trans>}</chakra.p>
+      </chakra.div>
+      {/* Who has answered a question about this one is back where it was asked. */}
+      <EventButton
+        actor={actor}
+        event={isJoined ? { type: 'remove.pressed', providerId: id } : { type: 'connect.pressed', providerId: id }}
+        data-value={id}
+        look="outline"
+        aria-label={isJoined ? t`Remove ${name}` : t`Connect ${name}`}
+        autoFocus={chosen === id}
+      >
+        {isStarting ? <Spinner aria-hidden /> : null}
+        {isJoined ? <Trans>Remove</Trans> : <Trans>Connect</Trans>}
+      </EventButton>
+    </>
+  );
+};
+
+/** One provider, or the question whether it is to go. */
+const Line = ({ actor, provider }: Props & { provider: OwnProvider }): ReactElement => {
+  const isAsked = useSelector(
+    actor,
+    (state) => (state.matches('asking') || state.matches('removing')) && state.context.chosen === provider.id,
+  );
+  return (
+    <chakra.li
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      columnGap={6}
+      rowGap={2}
+      py={3}
+      borderBottom="1px solid"
+      borderColor="line"
+    >
+      {isAsked ? <Question actor={actor} provider={provider} /> : <Facts actor={actor} provider={provider} />}
+    </chakra.li>
+  );
+};
+
+/** The providers; they stay while something is done with one of them. */
+const Shown = ({ actor }: Props): ReactElement => {
+  const { providers, news, problem } = useSelector(actor, ({ context }) => context);
+  return (
+    <>
+      {problem === null ? null : (
+        <chakra.div mb={3}>
+          <Refused problem={problem} />
+        </chakra.div>
+      )}
+      {news === null ? null : <News {...news} />}
+      <chakra.p color="inkMuted">
+        <Trans>Connect a service that you already use, and sign in through it without a password.</Trans>
+      </chakra.p>
+      <chakra.ul listStyleType="none" mt={3}>
+        {providers.map((provider) => (
+          <Line key={provider.id} actor={actor} provider={provider} />
+        ))}
+      </chakra.ul>
+    </>
+  );
+};
+
+/** The number and its code take the place of the list. */
+const Phoning = ({ actor }: Props): ReactElement | null => {
+  const phone = useSelector(actor, ({ children }) => children.phone as ActorRefFrom<typeof phoneMachine> | undefined);
+  return phone === undefined ? null : <PhoneSignIn actor={phone} joins />;
+};
+
+const Failed = ({ actor }: Props): ReactElement => (
+  <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your ways to sign in</Trans>} />
+);
+
+const screens: Record<StateValueFrom<typeof ownProvidersMachine>, ((props: Props) => ReactElement | null) | null> = {
+  loading: Fetching,
+  none: null,
+  shown: Shown,
+  starting: Shown,
+  leaving: Shown,
+  phoning: Phoning,
+  asking: Shown,
+  removing: Shown,
+  failed: Failed,
+};
+
+/** By whom the customer signs in beside a password and passkeys; nothing in a store without providers. */
+export const OwnProviders = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (state) => state.value);
+  const Screen = screens[value];
+  if (Screen === null) return <div hidden data-flow="ownProviders" data-state={JSON.stringify(value)} />;
+  return (
+    <Section name="ownProviders" value={value} heading={<Trans>Other ways to sign in</Trans>}>
+      {value === 'loading' ? null : <Wanted part="ways" />}
+      <Screen actor={actor} />
+    </Section>
+  );
+};
