@@ -15,7 +15,7 @@ const answers: Record<string, [string, string]> = {
   '/': ['text/html', '<h1>Words</h1><link rel="icon" href="data:,"><script src="/now.js" defer></script>'],
   '/moving': [
     'text/html',
-    `<h1>Words</h1><p>Below</p><script>setTimeout(() => {
+    `<h1>Words</h1><p style="height: 100px">Below</p><script>setTimeout(() => {
       document.querySelector('p').style.marginTop = '200px';
       import('/frame-chunk-1.js');
     }, 300)</script>`,
