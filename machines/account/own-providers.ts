@@ -58,8 +58,13 @@ export const ownProvidersMachine = setup({
     keepConnected: assign(({ context }) => ({
       news: newsOf(context, 'connected'),
       providers: withJoined(context.providers, context.chosen),
+      chosen: null,
     })),
-    keepRemoved: assign(({ context }, providers: OwnProvider[]) => ({ news: newsOf(context, 'removed'), providers })),
+    keepRemoved: assign(({ context }, providers: OwnProvider[]) => ({
+      news: newsOf(context, 'removed'),
+      providers,
+      chosen: null,
+    })),
     keepProblem: keepProblem(),
     leave: sendParent((_, url: string | null) => ({ type: 'leave', url: url ?? '' })),
   },

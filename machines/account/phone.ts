@@ -1,5 +1,5 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { SignedIn } from '../app/session.ts';
+import type { CameBy } from '../app/session.ts';
 import { keepProblem } from '../loadable.ts';
 import type { CodeForm, PhoneForm } from '../model/phone.ts';
 import type { Problem } from '../model/problem.ts';
@@ -36,7 +36,7 @@ export const phoneMachine = setup({
     /** Answers alike for a number that nobody has signed in with; rejects with `refused bad_phone` for none. */
     sendCode: requestPort<object, CodeRequest>(),
     /** Stores the token by itself; rejects with `refused`: `code_wrong`, and `code_over` when another one has to be sent. */
-    signInByCode: requestPort<SignedIn, CodeSignIn>(),
+    signInByCode: requestPort<CameBy, CodeSignIn>(),
   },
   actions: {
     keepPhone: assign({ pii: (_, { phone }: PhoneForm) => ({ phone, code: '' }), fields: {}, problem: null }),
@@ -46,7 +46,7 @@ export const phoneMachine = setup({
     keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
     keepProblem: keepProblem(),
     startAnew: assign({ fields: {}, problem: null }),
-    reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
+    reportSession: sendParent((_, customer: CameBy) => ({ type: 'session.started', ...customer })),
     close: sendParent({ type: 'phone.closed' }),
   },
   guards: {

@@ -1,10 +1,10 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { SignedIn } from '../app/session.ts';
+import type { CameBy } from '../app/session.ts';
 import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import { providerReturnPath, signInPath, withQuery } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
-import { afterSignInOf, type AfterSignIn } from '../model/route.ts';
+import { afterSignInOf, queryOfWay, type AfterSignIn } from '../model/route.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 
 /** What this tab has begun: to sign in and go on, or to join a provider to the account that is signed in. */
@@ -22,11 +22,6 @@ const hasCode =
   (_: unknown, problem: Problem): boolean =>
     problem.kind === 'refused' && problem.code === code;
 
-const queryOf = ({ path, action }: AfterSignIn): Record<string, string> => ({
-  return: path === '/' ? '' : path,
-  action: action ?? '',
-});
-
 /** The way back from a provider. What the provider says stands in the address, and is taken out of it before anything else. */
 export const providerReturnMachine = setup({
   types: {} as {
@@ -42,7 +37,7 @@ export const providerReturnMachine = setup({
      * `sign_in_over` when this tab has not begun it or it is too old, `email_unverified` when the account has to be opened by
      * its password, `provider_refused` and `provider_unreachable`.
      */
-    finishSignIn: requestPort<SignedIn>(),
+    finishSignIn: requestPort<CameBy>(),
     /**
      * Joins the provider to the account. Rejects with `refused` as `finishSignIn` does, and with `provider_taken` where it opens another
      * account.
@@ -59,15 +54,22 @@ export const providerReturnMachine = setup({
     /** Neither the address bar nor the history keeps what the provider said; a reload knows where to go on. */
     emptyAddress: sendParent(({ context: { way } }) => ({
       type: 'go',
-      to: withQuery(providerReturnPath, queryOf(way)),
+      to: withQuery(providerReturnPath, queryOfWay(way)),
       replace: true,
     })),
-    reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
+    /** What the store asks comes first; the way goes on from there. */
+    addQuestions: sendParent(({ context: { way } }) => ({
+      type: 'go',
+      to: withQuery(providerReturnPath, { ...queryOfWay(way), questions: '1' }),
+      replace: true,
+    })),
+    reportSession: sendParent((_, { userId, pii }: CameBy) => ({ type: 'session.started', userId, pii })),
     /** What was wanted before is not pressed for who is signed in already: a link alone presses nothing. */
     goOn: sendParent(({ context: { way } }) => ({ type: 'go', to: way.path, replace: true })),
-    goSignIn: sendParent(({ context: { way } }) => ({ type: 'go', to: signInPath(queryOf(way)), replace: true })),
+    goSignIn: sendParent(({ context: { way } }) => ({ type: 'go', to: signInPath(queryOfWay(way)), replace: true })),
   },
   guards: {
+    isAsked: (_, { asks }: CameBy) => asks === true,
     joins: (_, way: BegunWay | null) => way?.joins === true,
     isSignedIn: ({ context }) => context.signedIn,
     isCancelled: hasCode('provider_cancelled'),
@@ -101,7 +103,14 @@ export const providerReturnMachine = setup({
       invoke: {
         id: 'finishSignIn',
         src: 'finishSignIn',
-        onDone: { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
+        onDone: [
+          {
+            guard: { type: 'isAsked', params: outputIn },
+            target: 'welcomed',
+            actions: ['addQuestions', { type: 'reportSession', params: outputIn }],
+          },
+          { target: 'welcomed', actions: { type: 'reportSession', params: outputIn } },
+        ],
         onError: [
           { guard: { type: 'isCancelled', params: problemIn }, target: 'cancelled' },
           { guard: { type: 'isOver', params: problemIn }, target: 'over' },

@@ -1,5 +1,5 @@
 import { assign, sendParent, setup } from 'xstate';
-import type { SignedIn } from '../app/session.ts';
+import type { CameBy } from '../app/session.ts';
 import { keepProblem } from '../loadable.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Provider, ProviderChoice } from '../model/provider.ts';
@@ -24,7 +24,7 @@ export const providersMachine = setup({
       | { type: 'provider.pressed'; providerId: string; remember: boolean }
       | { type: 'page.returned' }
       | { type: 'phone.closed' }
-      | ({ type: 'session.started' } & SignedIn);
+      | ({ type: 'session.started' } & CameBy);
     input: { way: AfterSignIn };
   },
   actors: {

@@ -3,9 +3,10 @@ import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems, SignInForm } from '../model/session.ts';
-import { afterSignInOf, type AfterSignIn } from '../model/route.ts';
+import { signInPath } from '../model/paths.ts';
+import { afterSignInOf, queryOfWay, type AfterSignIn } from '../model/route.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
-import type { SignedIn } from '../app/session.ts';
+import type { CameBy, SignedIn } from '../app/session.ts';
 import { passkeySignInMachine } from './passkey-sign-in.ts';
 import { providersMachine } from './providers.ts';
 
@@ -27,7 +28,7 @@ export const signInMachine = setup({
     events:
       | FlowNews
       | { type: 'leave'; url: string }
-      | ({ type: 'session.started' } & SignedIn)
+      | ({ type: 'session.started' } & CameBy)
       | { type: 'signIn.submitted'; pii: { form: SignInForm } }
       | { type: 'signIn.rejected'; fields: FieldProblems };
     input: FlowInput;
@@ -45,9 +46,16 @@ export const signInMachine = setup({
     keepProblem: keepProblem(),
     tellProviders: sendTo('providers', { type: 'page.returned' }),
     goToProvider: sendParent(({ event }) => event),
-    passOn: sendParent(({ event }) => event),
+    passOn: sendParent((_, { userId, pii }: CameBy) => ({ type: 'session.started', userId, pii })),
+    /** What the store asks comes first; the way goes on from there. */
+    addQuestions: sendParent(({ context: { way } }) => ({
+      type: 'go',
+      to: signInPath({ ...queryOfWay(way), questions: '1' }),
+      replace: true,
+    })),
     reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
   },
+  guards: { isAsked: (_, { asks }: CameBy) => asks === true },
 }).createMachine({
   id: 'signIn',
   context: ({ input }) => ({
@@ -63,7 +71,13 @@ export const signInMachine = setup({
   ],
   on: {
     leave: { actions: 'goToProvider' },
-    'session.started': { actions: 'passOn' },
+    'session.started': [
+      {
+        guard: { type: 'isAsked', params: ({ event }) => event },
+        actions: ['addQuestions', { type: 'passOn', params: ({ event }) => event }],
+      },
+      { actions: { type: 'passOn', params: ({ event }) => event } },
+    ],
     'page.returned': { actions: 'tellProviders' },
   },
   initial: 'asking',

@@ -4,9 +4,10 @@ import type { CustomField } from '../model/custom-field.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import type { Problem } from '../model/problem.ts';
 import type { FieldProblems, SignUpForm } from '../model/session.ts';
-import { afterSignInOf, type AfterSignIn } from '../model/route.ts';
+import { signUpPath } from '../model/paths.ts';
+import { afterSignInOf, queryOfWay, type AfterSignIn } from '../model/route.ts';
 import { outputIn, problemIn, requestPort } from '../ports.ts';
-import type { SignedIn } from '../app/session.ts';
+import type { CameBy, SignedIn } from '../app/session.ts';
 import { providersMachine } from './providers.ts';
 
 type Context = {
@@ -28,7 +29,7 @@ export const signUpMachine = setup({
       | FlowNews
       | { type: 'retry.pressed' }
       | { type: 'leave'; url: string }
-      | ({ type: 'session.started' } & SignedIn)
+      | ({ type: 'session.started' } & CameBy)
       | { type: 'signUp.submitted'; pii: { form: SignUpForm } }
       | { type: 'signUp.rejected'; fields: FieldProblems };
     input: FlowInput;
@@ -48,9 +49,16 @@ export const signUpMachine = setup({
     keepProblem: keepProblem(),
     tellProviders: sendTo('providers', { type: 'page.returned' }),
     goToProvider: sendParent(({ event }) => event),
-    passOn: sendParent(({ event }) => event),
+    passOn: sendParent((_, { userId, pii }: CameBy) => ({ type: 'session.started', userId, pii })),
+    /** What the store asks comes first; the way goes on from there. */
+    addQuestions: sendParent(({ context: { way } }) => ({
+      type: 'go',
+      to: signUpPath({ ...queryOfWay(way), questions: '1' }),
+      replace: true,
+    })),
     reportSession: sendParent((_, customer: SignedIn) => ({ type: 'session.started', ...customer })),
   },
+  guards: { isAsked: (_, { asks }: CameBy) => asks === true },
 }).createMachine({
   id: 'signUp',
   context: ({ input }) => ({
@@ -63,7 +71,13 @@ export const signUpMachine = setup({
   invoke: { id: 'providers', src: 'providers', input: ({ context: { way } }) => ({ way }) },
   on: {
     leave: { actions: 'goToProvider' },
-    'session.started': { actions: 'passOn' },
+    'session.started': [
+      {
+        guard: { type: 'isAsked', params: ({ event }) => event },
+        actions: ['addQuestions', { type: 'passOn', params: ({ event }) => event }],
+      },
+      { actions: { type: 'passOn', params: ({ event }) => event } },
+    ],
     'page.returned': { actions: 'tellProviders' },
   },
   initial: 'loading',

@@ -1,7 +1,7 @@
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate';
 import type { FlowName } from '../../src/flows/registry.ts';
 import type { FlowFact, FlowInput, SessionChange } from '../model/flow.ts';
-import { afterSignInOf, isSameScreen, signInOrUpPath, type AfterSignIn, type Route } from '../model/route.ts';
+import { isSameScreen, nextAfterSignIn, signInOrUpPath, type AfterSignIn, type Route } from '../model/route.ts';
 import type { StoreProperties } from '../model/store.ts';
 import { openEnded, requestPort } from '../ports.ts';
 import { flowActors, flowOf } from './flow-actors.ts';
@@ -51,9 +51,14 @@ export const screenMachine = setup({
       userId: (_, { userId }: SessionChange) => userId,
       ended: (_, { ended }: SessionChange) => ended,
     }),
-    keepAfterSignIn: assign({ afterSignIn: ({ context }) => afterSignInOf(context.route.query) }),
+    keepAfterSignIn: assign({ afterSignIn: ({ context }) => nextAfterSignIn(context.route.query) }),
     keepPathAfterSignIn: assign({
-      afterSignIn: ({ context }) => ({ path: afterSignInOf(context.route.query).path, action: null }),
+      afterSignIn: ({ context }) => ({ path: nextAfterSignIn(context.route.query).path, action: null }),
+    }),
+    /** Held until the next flow starts, which takes it up on its own page alone. */
+    keepResume: assign({
+      afterSignIn: ({ context }, { to, resume }: { to: string; resume?: string }) =>
+        resume === undefined ? context.afterSignIn : { path: to, action: resume },
     }),
     keepAction: assign({ action: (_, action: string) => action }),
     dropAction: assign({ action: null }),
@@ -109,7 +114,7 @@ export const screenMachine = setup({
     isRetry: false,
   }),
   on: {
-    go: { actions: 'tellApp' },
+    go: { actions: [{ type: 'keepResume', params: ({ event }) => event }, 'tellApp'] },
     leave: { actions: 'tellApp' },
     'session.started': { actions: 'tellApp' },
     'session.changed': { actions: { type: 'keepSession', params: ({ event }) => event } },

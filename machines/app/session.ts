@@ -5,6 +5,9 @@ import { channelPort, outputIn, requestPort, safePort } from '../ports.ts';
 /** A customer as machines hold one: the address is personal, the token stays in the port. */
 export type SignedIn = { userId: string; pii: { email: string } };
 
+/** A customer who has just come by a provider or a telephone; `asks`: the store asks for something that they have not answered. */
+export type CameBy = SignedIn & { asks?: true };
+
 export type TabsFact = ({ type: 'session.startedElsewhere' } & SignedIn) | { type: 'session.endedElsewhere' };
 
 type Context = { userId: string | null; ended: boolean; pii: { email: string | null } };

@@ -37,6 +37,10 @@ export const customValue = ({ kind }: Pick<CustomField, 'kind'>, typed: string |
   return kind === 'number' ? value.replace(',', '.') : value;
 };
 
+/** Whether something has no answer that is asked of everybody. */
+export const hasOpenField = (fields: readonly CustomField[], values: CustomValues): boolean =>
+  fields.some(({ id, isRequired }) => isRequired && (values[id] ?? '') === '');
+
 /** What is wrong with a value as it is kept; null when nothing is. Server and pages judge alike. */
 export const customProblem = (field: CustomField, value: string): CustomProblem | null => {
   if (value === '') return field.isRequired ? (field.kind === 'checkbox' ? 'agree' : 'required') : null;

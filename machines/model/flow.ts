@@ -17,7 +17,8 @@ export type FlowInput = {
 
 /** What any flow may tell the app. */
 export type FlowFact =
-  | { type: 'go'; to: string; replace: boolean }
+  /** `resume`: what was pressed before signing in, and is to be taken up there. */
+  | { type: 'go'; to: string; replace: boolean; resume?: string }
   | { type: 'leave'; url: string }
   /** A visitor wants what only customers may: they sign in and come back, and `action` is taken up again. */
   | { type: 'signIn.needed'; action: string | null }

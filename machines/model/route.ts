@@ -1,6 +1,6 @@
 import type { FlowName } from '../../src/flows/registry.ts';
 import type { FramePart } from './flow-definition.ts';
-import { signInPath, signUpPath } from './paths.ts';
+import { signInPath, signUpPath, withQuery } from './paths.ts';
 
 /** Replaces a secret of the address in its route; nobody can continue with it. */
 export const hidden = '…';
@@ -24,6 +24,15 @@ export type Route = {
 /** Where a customer goes on after signing in or up, and the action that is resumed there. */
 export type AfterSignIn = { path: string; action: string | null };
 
+/** What a way is in an address. */
+export const queryOfWay = ({ path, action }: AfterSignIn): Record<string, string> => ({
+  return: path === '/' ? '' : path,
+  action: action ?? '',
+});
+
+/** Where the store asks a customer what they have not answered, on the way. */
+export const questionsPath = (way: AfterSignIn): string => withQuery('/questions', queryOfWay(way));
+
 const own = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
 /** Reads it from the query of a sign-in page; only a path of this origin is accepted. */
@@ -31,6 +40,15 @@ export const afterSignInOf = (query: Record<string, string>): AfterSignIn => ({
   path: query['return'] !== undefined && own.test(query['return']) ? query['return'] : '/',
   action: query['action'] ?? null,
 });
+
+/**
+ * The same for whoever has just signed in: where the store still asks them something, they go on from there, and the action is
+ * taken up then.
+ */
+export const nextAfterSignIn = (query: Record<string, string>): AfterSignIn => {
+  const way = afterSignInOf(query);
+  return 'questions' in query ? { path: questionsPath(way), action: null } : way;
+};
 
 /** Why somebody has to sign in: for an action that is resumed afterwards, or because the session has expired. */
 export type SignInReason = { action: string | null; expired: boolean };

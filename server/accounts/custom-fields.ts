@@ -44,3 +44,21 @@ export function judgeValues(fields: readonly CustomField[], known: CustomValues,
   const missing = fields.find(({ id, isRequired }) => isRequired && values[id] === undefined);
   return missing ? { wrong: missing.label } : { values };
 }
+
+/** Whether the store asks for something that the customer has not answered. */
+export async function hasOpenQuestions(db: Database, storeId: string, userId: string): Promise<boolean> {
+  const required = await db
+    .selectFrom('custom_fields')
+    .select('id')
+    .where('store_id', '=', storeId)
+    .where('is_required', '=', true)
+    .execute();
+  if (required.length === 0) return false;
+  const user = await db
+    .selectFrom('users')
+    .select('fields')
+    .where('store_id', '=', storeId)
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return required.some(({ id }) => (user?.fields[id] ?? '') === '');
+}

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import parsePhoneNumber, { type CountryCode } from 'libphonenumber-js/min';
 import { sql } from 'kysely';
 import { countCodeRequest, countProviderTry, countSignUp } from '../accounts/attempts.ts';
+import { hasOpenQuestions } from '../accounts/custom-fields.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import { originOf } from '../origin.ts';
 import { accountOf } from '../providers/account-of.ts';
@@ -111,5 +112,6 @@ export async function signInByPhone(call: Call<'signInByPhone'>): Answer<'signIn
     mayMake: () => countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour),
   };
   const person = { issuer: PHONE_ISSUER, subject: phone, email: '', emailVerified: false, name: '' };
-  return openSession(call, await accountOf(services.db, setting, person), query);
+  const user = await accountOf(services.db, setting, person);
+  return openSession(call, user, query, await hasOpenQuestions(services.db, store.id, user.id));
 }

@@ -1,4 +1,5 @@
 import { countProviderTry, countSignUp } from '../accounts/attempts.ts';
+import { hasOpenQuestions } from '../accounts/custom-fields.ts';
 import { providerReturnPath } from '../../machines/model/paths.ts';
 import { originOf } from '../origin.ts';
 import { accountOf } from '../providers/account-of.ts';
@@ -64,5 +65,6 @@ export async function finishProviderSignIn(call: Call<'finishProviderSignIn'>): 
     address: request.ip,
     mayMake: () => countSignUp(services.db, store.id, request.ip, services.config.signUpsPerHour),
   };
-  return openSession(call, await accountOf(services.db, setting, person), query);
+  const user = await accountOf(services.db, setting, person);
+  return openSession(call, user, query, await hasOpenQuestions(services.db, store.id, user.id));
 }

@@ -15,14 +15,19 @@ export function checkApplication(call: Call, appId: string): void {
   if (appId !== call.store.appId) throw new Refusal(400, 'The application id is not this store’s.');
 }
 
-/** Gives the user an access token and registers the device that asked. */
-export async function openSession(call: Call, user: User, { deviceid, devicename }: Device): Promise<Markup> {
+/**
+ * Gives the user an access token and registers the device that asked.
+ * @param asks says whether the store still asks something of the user
+ */
+export async function openSession(call: Call, user: User, { deviceid, devicename }: Device, asks = false): Promise<Markup> {
   const { services, store } = call;
   const owner = { storeId: store.id, userId: user.id };
   const deviceId = await registerDevice(services.db, { ...owner, id: deviceid, name: devicename });
   const token = await issueToken(services.db, { ...owner, deviceId });
   await note(services.db, 'signed_in', { ...owner, address: call.request.ip });
-  return element('Signin', [fields({ IdToken: token, EmailId: user.email, UserId: user.id })]);
+  return element('Signin', [
+    fields({ IdToken: token, EmailId: user.email, UserId: user.id, QuestionsOpen: asks ? true : undefined }),
+  ]);
 }
 
 /** Signs in by e-mail address and password. An unknown address and a wrong password are answered alike. */

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import * as client from 'openid-client';
 import type { Begun, Person, Provider, Returned } from './provider.ts';
-import { FACEBOOK_ISSUER, notConfirmed, unreachable } from './provider.ts';
+import { FACEBOOK_ISSUER, facebookIssuer, notConfirmed, unreachable } from './provider.ts';
 
 const FACEBOOK = {
   issuer: FACEBOOK_ISSUER,
@@ -155,7 +155,7 @@ async function facebookPerson(config: client.Configuration, url: URL, begun: Beg
     pkceCodeVerifier: begun.verifier,
     expectedState: begun.state,
   });
-  const { profileUrl, clientId = '' } = { ...FACEBOOK, ...provider.settings };
+  const { profileUrl } = { ...FACEBOOK, ...provider.settings };
   const profile = new URL(profileUrl);
   profile.searchParams.set('fields', 'id,name,email');
   // Apps can be set to demand it; it shows that the token was not taken from somebody else.
@@ -170,6 +170,5 @@ async function facebookPerson(config: client.Configuration, url: URL, begun: Beg
   const claims = (await response.json()) as Claims;
   const id = textOf(claims['id']);
   if (id === '' || id.length > LONGEST_ID) throw new Error('The provider has not said who it is.');
-  // The same person has another id in another app.
-  return personOf(`${FACEBOOK.issuer}/${clientId}`, id, claims, false);
+  return personOf(facebookIssuer(provider.settings), id, claims, false);
 }

@@ -27,6 +27,9 @@ export type Returned = { code: string; issuer: string | undefined };
 
 export const FACEBOOK_ISSUER = 'https://www.facebook.com';
 
+/** The same person has another id in another app. */
+export const facebookIssuer = ({ clientId = '' }: Provider['settings']): string => `${FACEBOOK_ISSUER}/${clientId}`;
+
 /** What stands in the place of an issuer for who signs in by telephone: the number is its subject. */
 export const PHONE_ISSUER = 'phone';
 
@@ -36,7 +39,7 @@ const normal = (issuer: string): string => issuer.replace(/\/+$/, '');
 /** Whether an identity is one that this provider vouches for. */
 export function vouchesFor({ kind, settings }: Pick<Provider, 'kind' | 'settings'>, { issuer }: Pick<Person, 'issuer'>): boolean {
   if (kind === 'phone') return issuer === PHONE_ISSUER;
-  return kind === 'facebook' ? issuer === FACEBOOK_ISSUER : normal(issuer) === normal(settings.issuer ?? '');
+  return kind === 'facebook' ? issuer === facebookIssuer(settings) : normal(issuer) === normal(settings.issuer ?? '');
 }
 
 export const findProvider = (db: Database, storeId: string, id: string): Promise<Provider | undefined> =>

@@ -6,15 +6,15 @@ import { customValues } from './custom-values.ts';
 import { jsonAnswer } from './json.ts';
 import { checked, problemOfFailure, raise } from './problem.ts';
 import { xmlBody } from './xml-body.ts';
-import { textIn } from './xml-node.ts';
+import { flagIn, textIn } from './xml-node.ts';
 
 /** A browser as the store's device list shows it; `id` is random and kept by the browser. */
 export type Device = { id: string; name: string };
 
-/** A new session; the token is for the session port alone. */
-export type IssuedSession = { token: string; customer: Customer };
+/** A new session; the token is for the session port alone. `asks`: the store asks for something that is not answered yet. */
+export type IssuedSession = { token: string; customer: Customer; asks: boolean };
 
-const Issued = v.object({ token: v.pipe(v.string(), v.nonEmpty()), customer: Customer });
+const Issued = v.object({ token: v.pipe(v.string(), v.nonEmpty()), customer: Customer, asks: v.boolean() });
 
 const basic = (email: string, password: string): string => {
   const bytes = new TextEncoder().encode(`${email}:${password}`);
@@ -31,7 +31,7 @@ export const deviceQuery = (api: Api, device: Device) => ({
 export const issuedSession = async (api: Api, call: string, sending: Promise<{ response: Response }>): Promise<IssuedSession> => {
   const root = await xmlAnswer({ runCall: (run) => api.runCall(run, null) }, call, sending, 'signin');
   const customer = { userId: textIn(root, 'UserId'), email: textIn(root, 'EmailId') ?? '' };
-  return checked(call, Issued, { token: textIn(root, 'IdToken'), customer });
+  return checked(call, Issued, { token: textIn(root, 'IdToken'), customer, asks: flagIn(root, 'QuestionsOpen') ?? false });
 };
 
 /** @throws Problem `unauthorized` for a wrong e-mail or password. */

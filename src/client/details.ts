@@ -36,6 +36,10 @@ const save = async (api: Api, details: SavedDetails, signal: AbortSignal): Promi
 export const saveDetails = (api: Api, { name, custom }: DetailsForm, signal: AbortSignal): Promise<object> =>
   save(api, { Name: name, CustomFields: customValues(custom) }, signal);
 
+/** Saves answers to what the store asks, alone. */
+export const saveAnswers = (api: Api, custom: CustomValues, signal: AbortSignal): Promise<object> =>
+  save(api, { CustomFields: customValues(custom) }, signal);
+
 /** @throws Problem `refused`: `wrong_password`, `email_taken`, `sign_in_again`. */
 export const saveEmail = (api: Api, { email, current }: NewEmail, signal: AbortSignal): Promise<object> =>
   save(api, { Email: email, ...(current === undefined ? {} : { CurrentPassword: current }) }, signal);

@@ -1923,6 +1923,8 @@ export interface components {
             IdToken: string;
             EmailId: string;
             UserId: components["schemas"]["Id"];
+            /** @description The store asks for something that the customer, who came by a provider or a telephone, has not answered; absent where it does not */
+            QuestionsOpen?: boolean;
         };
         Providers: {
             Provider: components["schemas"]["Provider"][];

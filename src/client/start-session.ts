@@ -1,4 +1,4 @@
-import type { SignedIn } from '../../machines/app/session.ts';
+import type { CameBy } from '../../machines/app/session.ts';
 import type { Device, IssuedSession } from './account.ts';
 import { keepSession } from '../storage/session-storage.ts';
 import { safeLocalStorage } from '../storage/storage.ts';
@@ -13,9 +13,9 @@ export const thisDevice = (): Device => {
 };
 
 /** Keeps a new session in this browser and hands on what a machine may know of it. */
-export const startSession = ({ token, customer }: IssuedSession, remember: boolean): SignedIn => {
+export const startSession = ({ token, customer, asks }: IssuedSession, remember: boolean): CameBy => {
   keepSession({ token, ...customer }, remember);
-  return { userId: customer.userId, pii: { email: customer.email } };
+  return { userId: customer.userId, pii: { email: customer.email }, ...(asks ? { asks } : {}) };
 };
 
 /** @throws Error when a machine asks without a form, which it does not. */

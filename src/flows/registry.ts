@@ -10,6 +10,7 @@ import { library } from './library/flow.ts';
 import { notFound } from './not-found/flow.ts';
 import { page } from './page/flow.ts';
 import { providerReturn } from './provider-return/flow.ts';
+import { questions } from './questions/flow.ts';
 import { receipt } from './receipt/flow.ts';
 import { redeem } from './redeem/flow.ts';
 import { resetPassword } from './reset-password/flow.ts';
@@ -34,6 +35,7 @@ export const flows = [
   forgotPassword,
   resetPassword,
   providerReturn,
+  questions,
   checkout,
   cart,
   cartCheckout,

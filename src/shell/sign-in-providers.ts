@@ -1,6 +1,6 @@
 import { phoneMachine, type CodeRequest, type CodeSignIn } from '../../machines/account/phone.ts';
 import { providersMachine } from '../../machines/account/providers.ts';
-import type { SignedIn } from '../../machines/app/session.ts';
+import type { CameBy } from '../../machines/app/session.ts';
 import type { Provider, ProviderChoice } from '../../machines/model/provider.ts';
 import { requestPort } from '../../machines/ports.ts';
 import { api } from '../client/open-client.ts';
@@ -23,7 +23,7 @@ export const signInProviders = providersMachine.provide({
         sendCode: requestPort<object, CodeRequest>(async ({ input, signal }) =>
           sendPhoneCode(await api(), input.pii.phone, signal),
         ),
-        signInByCode: requestPort<SignedIn, CodeSignIn>(async ({ input: { remember, pii }, signal }) => {
+        signInByCode: requestPort<CameBy, CodeSignIn>(async ({ input: { remember, pii }, signal }) => {
           const session = await signInByPhone(await api(), pii, thisDevice());
           // Who has gone elsewhere in the meantime stays a visitor.
           signal.throwIfAborted();

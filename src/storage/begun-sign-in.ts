@@ -9,6 +9,8 @@ const BegunSignIn = v.object({
   remember: v.boolean(),
   /** It joins the provider to the account that is signed in. */
   joins: v.optional(v.boolean()),
+  /** The path of `way` with its secrets, such as a code to redeem, where it has some. */
+  wholePath: v.optional(v.string()),
   way: v.object({ path: v.string(), action: v.nullable(v.string()) }),
 });
 export type BegunSignIn = v.InferOutput<typeof BegunSignIn>;

@@ -194,3 +194,14 @@ describe('a gateway of text messages', () => {
     close();
   });
 });
+
+test('who comes by telephone is asked what the store asks, until they have answered', async () => {
+  const shelfid = await shop.store({
+    providers: [{ kind: 'phone', country: 'GB' }],
+    customFields: [{ id: 'town', kind: 'text', label: 'Your town', isRequired: true }],
+  });
+  const phone = newPhone();
+  await askFor(phone, { shelfid });
+  const { value } = await signIn(phone, codeIn((await messagesTo(phone)).at(-1)), shelfid);
+  expect(value).toMatchObject({ QuestionsOpen: true });
+});

@@ -220,3 +220,33 @@ test('begun and finished sign-ins are counted by network', async () => {
   }
   expect(statuses.filter((status) => status === 429)).toHaveLength(2);
 });
+
+describe('what a store asks its customers', () => {
+  const customFields = [
+    { id: 'town', kind: 'text' as const, label: 'Your town', isRequired: true },
+    { id: 'street', kind: 'text' as const, label: 'Your street', isRequired: false },
+  ];
+  const signInTo = async (shelfid: string, subject: string) => {
+    const { Url } = await at.begin('sso', shelfid);
+    return (await at.finish(await at.returnedFrom(Url, subject), { shelfid })).value as Session & { QuestionsOpen?: boolean };
+  };
+
+  test('is open for who comes by a provider, until they have answered', async () => {
+    const shelfid = await at.shop.store({ providers: [ofProvider('sso', at.sso)], customFields });
+    const subject = at.person({});
+    const first = await signInTo(shelfid, subject);
+    expect(first.QuestionsOpen).toBe(true);
+    const saved = await at.shop.ask('saveUserDetails', '/user/details', {
+      query: { shelfid, accesstoken: first.IdToken },
+      body: '<UserDetails><CustomFields><CustomField><Id>town</Id><Value>Quay</Value></CustomField></CustomFields></UserDetails>',
+    });
+    expect(saved.status).toBe(200);
+    expect((await at.userRow(first.UserId)).fields).toEqual({ town: 'Quay' });
+    expect(await signInTo(shelfid, subject)).not.toHaveProperty('QuestionsOpen');
+  });
+
+  test('is nothing where it asks nothing of everybody', async () => {
+    const shelfid = await at.shop.store({ providers: [ofProvider('sso', at.sso)], customFields: customFields.slice(1) });
+    expect(await signInTo(shelfid, at.person({}))).not.toHaveProperty('QuestionsOpen');
+  });
+});

@@ -11,7 +11,7 @@ import { passkeysMachine } from '../../../machines/account/passkeys.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
 import { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import type { AddedCard, Card } from '../../../machines/model/card.ts';
-import type { SignedIn } from '../../../machines/app/session.ts';
+import type { CameBy, SignedIn } from '../../../machines/app/session.ts';
 import type { Details, DetailsForm } from '../../../machines/model/details.ts';
 import type { Device } from '../../../machines/model/device.ts';
 import type { NewEmail, OwnPassword, PasswordChangeForm } from '../../../machines/model/password.ts';
@@ -98,7 +98,7 @@ export const flow = accountMachine.provide({
             sendCode: requestPort<object, CodeRequest>(async ({ input, signal }) =>
               sendPhoneCode(await api(), input.pii.phone, signal),
             ),
-            signInByCode: requestPort<SignedIn, CodeSignIn>(async ({ input }) => {
+            signInByCode: requestPort<CameBy, CodeSignIn>(async ({ input }) => {
               await joinPhone(await api(), input.pii);
               return storedCustomer() ?? raise({ kind: 'unauthorized' });
             }),

@@ -1,5 +1,5 @@
 import { providerReturnMachine, type BegunWay } from '../../../machines/account/provider-return.ts';
-import type { SignedIn } from '../../../machines/app/session.ts';
+import type { CameBy } from '../../../machines/app/session.ts';
 import { requestPort, safePort } from '../../../machines/ports.ts';
 import { api } from '../../client/open-client.ts';
 import { joinProvider } from '../../client/own-providers.ts';
@@ -7,6 +7,7 @@ import { finishProviderSignIn } from '../../client/providers.ts';
 import { raise } from '../../client/problem.ts';
 import { startSession, thisDevice } from '../../client/start-session.ts';
 import { answerInAddress, type ProviderAnswer } from '../../history/answer-in-address.ts';
+import { withhold } from '../../history/withheld.ts';
 import { takeBegunSignIn, type BegunSignIn } from '../../storage/begun-sign-in.ts';
 
 const refused = (code: string): never => raise({ kind: 'refused', code, message: '' });
@@ -32,11 +33,12 @@ export const flow = providerReturnMachine.provide({
         // Somebody else's answer, slipped to this browser, would sign it in to somebody else's account.
         const begun = takeBegunSignIn(answer.state);
         taken = begun && { answer, begun };
+        if (begun?.wholePath !== undefined) withhold(begun.way.path, begun.wholePath);
         return begun && (begun.joins === true ? { ...begun.way, joins: true } : begun.way);
       },
       () => null,
     ),
-    finishSignIn: requestPort<SignedIn>(async ({ signal }) => {
+    finishSignIn: requestPort<CameBy>(async ({ signal }) => {
       const { answer, begun } = takenOnce();
       const session = await finishProviderSignIn(await api(), answer, thisDevice());
       // Who has gone elsewhere in the meantime stays a visitor.

@@ -264,9 +264,10 @@ test('a customer connects a provider in their account, signs in by it, and remov
   await expect(page.getByRole('button', { name: 'Remove Lamplight' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Other ways to sign in' })).toBeInViewport();
 
-  await page.getByRole('button', { name: 'Account' }).click();
-  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.getByRole('button', { name: 'Account', exact: true }).click();
+  await page.getByRole('navigation', { name: 'Your account' }).getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('button', { name: continueWith }).click();
+  await page.getByLabel('Subject').fill('reader-7');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await shop.isIn('account', 'empty');
   await expect(page.getByText(customer.email).first()).toBeVisible();
@@ -299,6 +300,7 @@ test('what opens another account is not connected, and the last way in is not re
   await (await Customer.signUp(withProvider)).uses(context);
   await page.goto('/account');
   await page.getByRole('button', { name: 'Connect Lamplight' }).click();
+  await page.getByLabel('Subject').fill('reader-8');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await shop.isIn('providerReturn', 'notJoined');
   await expect(page.getByText('already opens another account')).toBeVisible();
@@ -318,4 +320,18 @@ test('a customer connects a telephone', async ({ page, context, withProvider }) 
   await page.getByRole('button', { name: 'Connect' }).click();
   await expect(page.getByText('Phone number is connected.')).toBeFocused();
   await expect(page.getByRole('button', { name: 'Remove Phone number' })).toBeVisible();
+});
+
+test('a code that somebody came for is still there when they come back from the provider', async ({ page, provider }) => {
+  const shop = new ShopPage(page);
+  provider.accounts.set('reader-9', {});
+  await page.goto('/redeem/DEMO-CREDITS');
+  await shop.press('redeem.pressed').click();
+  await shop.isIn('signIn', 'asking');
+  await page.getByRole('button', { name: continueWith }).click();
+  await page.getByLabel('Subject').fill('reader-9');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/redeem\/DEMO-CREDITS$/);
+  await expect(shop.flow('redeem')).toContainText('3 credits');
+  expect(await recordedTrace(page)).not.toContain('DEMO-CREDITS');
 });

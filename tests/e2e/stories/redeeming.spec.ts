@@ -104,7 +104,7 @@ test('credits stand in the top bar, follow a code without a reload, here and in 
   await creditsIn(page).click();
   await expect(page.getByRole('heading', { name: 'Credits', exact: true })).toBeInViewport();
   await page.getByRole('button', { name: 'Account', exact: true }).click();
-  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.getByRole('navigation', { name: 'Your account' }).getByRole('button', { name: 'Logout' }).click();
   await expect(creditsIn(page)).toHaveCount(0);
   await expect(creditsIn(other)).toHaveCount(0);
 });

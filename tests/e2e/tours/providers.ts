@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import type { AnyEventObject } from 'xstate';
 import type { Provider } from '../../../machines/model/provider.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { isRecordedInStoppedTime, returnToPage } from './causes.ts';
@@ -62,9 +63,11 @@ export const returnFromProvider = async (world: World): Promise<void> => {
 };
 
 /** Every number gets a code, and every code is right. */
-export const stubPhone = async ({ page }: World): Promise<void> => {
+export const stubPhone = async ({ page }: World, asks = false): Promise<void> => {
   await page.route('**/api/user/phone/code?*', (route) => route.fulfill(xml(element('Result', [fields({ Status: 'Ok' })]))));
-  await page.route('**/api/user/phone/signin?*', (route) => route.fulfill(sessionAnswer({ userId: 'u1', pii: { email: '' } })));
+  await page.route('**/api/user/phone/signin?*', (route) =>
+    route.fulfill(sessionAnswer({ userId: 'u1', pii: { email: '' }, ...(asks ? { asks } : {}) })),
+  );
 };
 
 /** A store whose customers sign in by telephone. */
@@ -89,8 +92,8 @@ export const signInByPhone = async ({ page }: World): Promise<void> => {
 };
 
 /** Signs in by telephone where `offerProvider` offers that. */
-export const signInByItsPhone = async (world: World): Promise<void> => {
-  await stubPhone(world);
+export const signInByItsPhone = async (world: World, { asks }: AnyEventObject): Promise<void> => {
+  await stubPhone(world, asks === true);
   await world.page.locator('[data-event="provider.pressed"][data-value="phone"]').click();
   await signInByPhone(world);
 };

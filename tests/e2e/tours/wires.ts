@@ -4,7 +4,7 @@ import type { OwnedTitle } from '../../../machines/model/purchase.ts';
 import { titleTypeCodes, type TitleSummary } from '../../../machines/model/title.ts';
 import { element, fields, listOf, Markup, xmlDocument } from '../../../server/xml/write.ts';
 import type { Wire, World } from './stage.ts';
-import type { SignedIn } from '../../../machines/app/session.ts';
+import type { CameBy } from '../../../machines/app/session.ts';
 
 export const xml = (root: Markup, status = 200): Exclude<Wire, string> => ({
   status,
@@ -89,8 +89,8 @@ export const fillFields = async ({ flow }: World, values: Record<string, string>
 };
 
 /** The session that a customer is given who signs in or up. */
-export const sessionAnswer = ({ userId, pii }: SignedIn) =>
-  xml(element('SignIn', [fields({ IdToken: 'a-token', UserId: userId, EmailId: pii.email })]));
+export const sessionAnswer = ({ userId, pii, asks }: CameBy) =>
+  xml(element('SignIn', [fields({ IdToken: 'a-token', UserId: userId, EmailId: pii.email, QuestionsOpen: asks })]));
 
 export const isDone = ({ type: name }: { type: string }): boolean => name.startsWith('xstate.done.');
 

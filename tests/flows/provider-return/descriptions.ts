@@ -23,6 +23,7 @@ export const providerReturnDescription = {
   },
   effects: {
     emptyAddress: 'The address no longer says what the provider has added to it.',
+    addQuestions: 'The page comes first on which the store asks for more: “Almost there”.',
     reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
     goOn: 'The page that the customer came from: the account, where the provider is connected, or not.',
     goSignIn: 'The page /signin, from which the customer still gets to where they wanted to go.',

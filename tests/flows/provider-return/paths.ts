@@ -26,7 +26,10 @@ export const models: PathModel[] = [
         }),
         described('this tab has begun none', { output: null }),
       ],
-      'xstate.done.actor.finishSignIn': [{ output: customer }],
+      'xstate.done.actor.finishSignIn': [
+        described('the store asks nothing more', { output: customer }),
+        described('the store asks for something that is not answered', { output: { ...customer, asks: true } }),
+      ],
       'xstate.error.actor.finishSignIn': [
         described('the customer has cancelled at the provider’s', refused('provider_cancelled')),
         described('another tab has begun it, or it is too old', refused('sign_in_over')),

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createActor, setup, type AnyEventObject } from 'xstate';
 import { flow } from '../../../src/flows/provider-return/ports.ts';
+import { wholeOf } from '../../../src/history/withheld.ts';
 import { keepBegunSignIn, takeBegunSignIn } from '../../../src/storage/begun-sign-in.ts';
 import { flowInput } from '../../support/views/flow.ts';
 
@@ -100,4 +101,12 @@ test('who cancels at the provider joins nothing', async () => {
   keepBegunSignIn({ state: 's1', remember: true, joins: true, way: { path: '/account?part=ways', action: null } });
   const back = await comeBack('?error=access_denied&state=s1', { signedIn: true });
   expect([back.value, back.bodies]).toEqual(['notJoined', []]);
+});
+
+test('a code in the way back is where the customer goes on, and in nothing that a machine tells', async () => {
+  const begun = { state: 's1', remember: true, way: { path: '/redeem/…', action: 'redeem' }, wholePath: '/redeem/SECRET-CODE' };
+  keepBegunSignIn(begun);
+  const { told } = await comeBack('?code=c1&state=s1');
+  expect(JSON.stringify(told)).not.toContain('SECRET');
+  expect(wholeOf('/redeem/…')).toBe('/redeem/SECRET-CODE');
 });

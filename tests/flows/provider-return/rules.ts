@@ -1,5 +1,5 @@
 import type { BegunWay, providerReturnMachine } from '../../../machines/account/provider-return.ts';
-import { afterSignInOf } from '../../../machines/model/route.ts';
+import { afterSignInOf, nextAfterSignIn } from '../../../machines/model/route.ts';
 import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../machines/paths/rules.ts';
 import { routeAt } from '../../routes/route-at.ts';
 import type { MachineRules } from '../../support/rules.ts';
@@ -19,6 +19,7 @@ const endOf: Record<string, (typeof ends)[number]> = {
 const mayGo = ({ event, before }: { event: { type: string }; before: { value: unknown } | null }): boolean =>
   event.type === 'xstate.done.actor.takeAnswer' ||
   event.type === 'xstate.done.actor.joinProvider' ||
+  event.type === 'xstate.done.actor.finishSignIn' ||
   (event.type === 'again.pressed' && before?.value === 'notJoined');
 
 export const rules: Record<string, MachineRules> = {
@@ -85,6 +86,15 @@ export const rules: Record<string, MachineRules> = {
         if (failureOf(moment, 'joinProvider') !== null) return snapshot.matches('notJoined') && snapshot.context.problem !== null;
         const isBack = event.type === 'again.pressed' && before?.matches('notJoined') === true;
         return !isBack || toldOf(moment, 'go').every(({ to }) => to === snapshot.context.way.path);
+      }),
+      always('whom the store still asks something goes on there first, and then to where they wanted', (moment) => {
+        const customer = answerOf<{ asks?: true }>(moment, 'finishSignIn');
+        if (customer === undefined) return true;
+        const told = toldOf(moment, 'go').map(({ to }) => nextAfterSignIn(routeAt(String(to)).query));
+        if (customer.asks !== true) return told.length === 0;
+        const { path, action } = moment.snapshot.context.way;
+        const next = afterSignInOf(routeAt(told[0]?.path ?? '').query);
+        return routeAt(told[0]?.path ?? '').flow === 'questions' && next.path === path && next.action === action;
       }),
       always('whoever has joined a provider goes on to where they began', (moment) => {
         if (moment.event.type !== 'xstate.done.actor.joinProvider') return true;

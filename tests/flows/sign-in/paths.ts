@@ -29,7 +29,10 @@ export const models: PathModel[] = [
     given: 'Be sent to sign in by a session that has ended: /signin?expired=1.',
     input: flowInput({ flow: 'signIn', path: '/signin?expired=1', query: { expired: '1' } }),
     cases: {
-      'session.started': [customer],
+      'session.started': [
+        described('the store asks nothing more', customer),
+        described('the store asks for something that is not answered', { ...customer, asks: true }),
+      ],
       leave: [{ url: 'https://provider.example/auth?…' }],
       'signIn.submitted': [{ pii: { form: credentials.signIn } }],
       'signIn.rejected': [{ fields: { email: 'email' } }],

@@ -28,6 +28,7 @@ export const signUpDescription = {
     keepProblem: 'The reason stands above the form, and what was typed is still there.',
     goToProvider: 'The provider’s own page opens.',
     passOn: '“Account” stands in the top bar instead of “Sign in”.',
+    addQuestions: 'The page comes first on which the store asks for more: “Almost there”.',
     tellProviders: 'Buttons of providers can be pressed again.',
     reportSession: 'The top bar has the menu “Account” in the place of “Sign in”; it says who is signed in.',
   },

@@ -1,4 +1,5 @@
 import { signUpMachine } from '../../../machines/account/sign-up.ts';
+import { described } from '../../support/description.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
 import { signUpDescription } from './descriptions.ts';
 
@@ -27,7 +28,10 @@ export const models: PathModel[] = [
         { output: [{ id: 'town', kind: 'text', label: 'Your town', isRequired: false, choices: [] }] },
       ],
       'xstate.error.actor.loadFields': rejections(problems.offline),
-      'session.started': [customer],
+      'session.started': [
+        described('the store asks nothing more', customer),
+        described('the store asks for something that is not answered', { ...customer, asks: true }),
+      ],
       leave: [{ url: 'https://provider.example/auth?…' }],
       'signUp.submitted': [{ pii: { form: credentials.signUp } }],
       'signUp.rejected': [{ fields: { agree: 'agree' } }],

@@ -1,0 +1,92 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import * as v from 'valibot';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { questionsMachine } from '../../../machines/account/questions.ts';
+import { withCustomFields } from '../../../machines/model/custom-form.ts';
+import { useBrand } from '../../brand/BrandProvider.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { Page, Sheet } from '../../ui/Page.tsx';
+import { SubmitButton } from '../../ui/SubmitButton.tsx';
+import { useAppActor } from '../../views/app-actor.ts';
+import { CustomFields } from '../../views/late/CustomFields.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { submitForm } from '../../views/submit-form.ts';
+
+type Props = { actor: ActorRefFrom<typeof questionsMachine> };
+
+const Fetching = (): ReactElement => (
+  <Loading>
+    <Trans>You’re signed in. One moment…</Trans>
+  </Loading>
+);
+
+/** Nothing is asked here but what the store itself asks. */
+const NoneOfOurs = v.object({});
+
+/** What was typed stays while it is saved. */
+const Form = ({ actor }: Props): ReactElement => {
+  const { t } = useLingui();
+  const app = useAppActor();
+  const { name } = useBrand();
+  const { customFields, fields, problem, pii } = useSelector(actor, ({ context }) => context);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  return (
+    <chakra.div display="grid" gap={6}>
+      <chakra.h1 fontSize="3xl" textAlign="center">
+        <Trans>Almost there</Trans>
+      </chakra.h1>
+      <chakra.p textAlign="center" overflowWrap="anywhere">
+        <Trans>You’re signed in. {name} would like to know a little more before you go on.</Trans>
+      </chakra.p>
+      {problem === null ? null : <ProblemNotice problem={problem}>{problemText(problem)}</ProblemNotice>}
+      <Sheet>
+        <chakra.form
+          noValidate
+          onSubmit={submitForm(actor, 'answers', withCustomFields(NoneOfOurs, customFields), busy)}
+          display="grid"
+          gap={5}
+          aria-busy={busy}
+        >
+          <CustomFields fields={customFields} values={pii.answers} problems={fields} />
+          <SubmitButton size="lg" wide event="answers.submitted" busy={busy} waits={t`Saving…`}>
+            <Trans>Save and continue</Trans>
+          </SubmitButton>
+        </chakra.form>
+      </Sheet>
+      <EventButton actor={app} event={{ type: 'signOut.pressed' }} look="quiet">
+        <Trans>Sign out</Trans>
+      </EventButton>
+    </chakra.div>
+  );
+};
+
+const Failed = ({ actor }: Props): ReactElement => (
+  <LoadFailure actor={actor} level={1} heading={<Trans>We couldn’t load what the shop asks you</Trans>} />
+);
+
+const screens: Record<StateValueFrom<typeof questionsMachine>, (props: Props) => ReactElement> = {
+  loading: Fetching,
+  asking: Form,
+  saving: Form,
+  answered: Fetching,
+  failed: Failed,
+};
+
+/** What the store asks somebody who has come by a provider or a telephone. */
+export const QuestionsView = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (state) => state.value);
+  const Screen = screens[value];
+  return (
+    <div data-flow="questions" data-state={JSON.stringify(value)}>
+      <Page width="narrow">
+        <Screen actor={actor} />
+      </Page>
+    </div>
+  );
+};

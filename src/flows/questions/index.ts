@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { QuestionsView as Screens } from './QuestionsView.tsx';

@@ -1,0 +1,18 @@
+import { questionsMachine, type AnswersForm, type Questions } from '../../../machines/account/questions.ts';
+import { hasOpenField } from '../../../machines/model/custom-field.ts';
+import { requestPort } from '../../../machines/ports.ts';
+import { saveAnswers, userDetails } from '../../client/details.ts';
+import { api } from '../../client/open-client.ts';
+import { requireForm } from '../../client/start-session.ts';
+
+export const flow = questionsMachine.provide({
+  actors: {
+    loadQuestions: requestPort<Questions>(async ({ signal }) => {
+      const details = await userDetails(await api(), signal);
+      return { ...details, isOpen: hasOpenField(details.customFields, details.pii.custom) };
+    }),
+    saveAnswers: requestPort<object, { pii: { form: AnswersForm | null } }>(async ({ input, signal }) =>
+      saveAnswers(await api(), requireForm(input.pii.form).custom, signal),
+    ),
+  },
+});
