@@ -12,6 +12,7 @@ import { customFieldValues, signUpFields } from './custom-fields.ts';
 import { deleteUser } from './delete-user.ts';
 import { deregisterDevice, userDevices } from './devices.ts';
 import { purchaseFreeTitle } from './free-title.ts';
+import { giftPreview, resendGift, userGifts } from './gifts.ts';
 import { userHasTitle } from './has-title.ts';
 import { userData } from './user-data.ts';
 import { saveUserDetails } from './user-details.ts';
@@ -77,6 +78,7 @@ const served = {
   deregisterDevice,
   finishProviderSignIn,
   forgotPassword,
+  giftPreview,
   ownSubscription,
   page,
   passkeys,
@@ -95,6 +97,7 @@ const served = {
   removeCampaign,
   removeFromCart,
   removePasskey,
+  resendGift,
   resetPassword,
   saveUserDetails,
   saveViewerProgress,
@@ -121,6 +124,7 @@ const served = {
   titlesByUrl,
   userData,
   userDevices,
+  userGifts,
   userHasTitle,
   userTitles,
   userPurchases,

@@ -4,7 +4,8 @@ import type { LanguageCode } from '../language.ts';
 /** A letter: its subject, its paragraphs, and what the link in it is called. `{shop}` is the store's name. */
 type Words = { subject: string; before: string[]; link?: string; after: string[] };
 
-type Letters = Record<LettersTable['kind'], Words>;
+/** A gift's words are its own: `server/gifts/letter-words.ts`. */
+type Letters = Record<Exclude<LettersTable['kind'], 'gift'>, Words>;
 
 export const letterWords: Record<LanguageCode, Letters> = {
   en: {
