@@ -13,13 +13,14 @@ import { deletionMachine } from './deletion.ts';
 import { detailsMachine } from './details.ts';
 import { devicesMachine } from './devices.ts';
 import { passkeysMachine } from './passkeys.ts';
+import { giftsMachine } from './gifts.ts';
 import { ownSubscriptionMachine } from './own-subscription.ts';
 
 type Context = { sellsPlans: boolean; purchases: PurchaseRecord[]; problem: Problem | null };
 
 /**
  * The customer's account: what was bought, when and for how much; beside it, what the shop knows of the
- * customer, their subscription, credits and cards, how and where they sign in, and the account's end.
+ * customer, what they have given away, their subscription, credits and cards, how and where they sign in, and the account's end.
  */
 export const accountMachine = setup({
   types: {} as {
@@ -33,6 +34,7 @@ export const accountMachine = setup({
     details: detailsMachine,
     credentials: credentialsMachine,
     passkeys: passkeysMachine,
+    gifts: giftsMachine,
     ownSubscription: ownSubscriptionMachine,
     credits: creditsMachine,
     cards: cardsMachine,
@@ -55,6 +57,7 @@ export const accountMachine = setup({
     { id: 'details', src: 'details' },
     { id: 'credentials', src: 'credentials' },
     { id: 'passkeys', src: 'passkeys' },
+    { id: 'gifts', src: 'gifts' },
     { id: 'ownSubscription', src: 'ownSubscription', input: ({ context }) => ({ sells: context.sellsPlans }) },
     { id: 'credits', src: 'credits' },
     { id: 'cards', src: 'cards' },

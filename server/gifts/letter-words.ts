@@ -44,7 +44,7 @@ export const giftWords: Record<LanguageCode, Words> = {
     nobody: 'Quelqu’un qui pense à vous',
     subject: '{giver} vous offre un cadeau',
     hello: 'Bonjour {name},',
-    greeting: '{giver} vous offre « {title} », de {shop}.',
+    greeting: '{giver} vous offre « {title} », de {shop}.',
     link: 'Ouvrir votre cadeau',
     after: [
       'Ce lien vous est réservé et ne sert qu’une fois. Pour garder le titre, connectez-vous ou créez un compte gratuit.',

@@ -7,11 +7,13 @@ import { deletionMachine } from '../../../machines/account/deletion.ts';
 import { detailsMachine } from '../../../machines/account/details.ts';
 import { passkeysMachine } from '../../../machines/account/passkeys.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
+import { giftsMachine, type GiftToSend } from '../../../machines/account/gifts.ts';
 import { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import type { AddedCard, Card } from '../../../machines/model/card.ts';
 import type { SignedIn } from '../../../machines/app/session.ts';
 import type { Details, DetailsForm } from '../../../machines/model/details.ts';
 import type { Device } from '../../../machines/model/device.ts';
+import type { GivenGift } from '../../../machines/model/gift.ts';
 import type { NewEmail, OwnPassword, PasswordChangeForm } from '../../../machines/model/password.ts';
 import type { AddedPasskey, Passkey, Passkeys } from '../../../machines/model/passkey.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
@@ -24,6 +26,7 @@ import { creditBalance } from '../../client/credits.ts';
 import { deleteAccount } from '../../client/delete-account.ts';
 import { saveDetails, saveEmail, savePassword, userDetails } from '../../client/details.ts';
 import { deregisterDevice, userDevices } from '../../client/devices.ts';
+import { resendGift, userGifts } from '../../client/gifts.ts';
 import { purchaseRecords } from '../../client/library.ts';
 import { api } from '../../client/open-client.ts';
 import { addPasskey, canUsePasskeys, removePasskey, userPasskeys } from '../../client/passkeys.ts';
@@ -83,6 +86,14 @@ export const flow = accountMachine.provide({
         addPasskey: requestPort<AddedPasskey>(async ({ signal }) => addPasskey(await api(), thisDevice().name, signal)),
         removePasskey: requestPort<Passkey[], { passkeyId: string }>(async ({ input, signal }) =>
           removePasskey(await api(), input.passkeyId, signal),
+        ),
+      },
+    }),
+    gifts: giftsMachine.provide({
+      actors: {
+        loadGifts: requestPort<GivenGift[]>(async ({ signal }) => userGifts(await api(), signal)),
+        sendGift: requestPort<GivenGift, GiftToSend>(async ({ input: { giftId, pii }, signal }) =>
+          resendGift(await api(), { giftId, email: pii.form?.email ?? null }, signal),
         ),
       },
     }),

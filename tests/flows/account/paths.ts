@@ -22,6 +22,7 @@ import {
   passkeysDescription,
 } from './descriptions.ts';
 import { described } from '../../support/description.ts';
+import { giftModels } from './gifts-paths.ts';
 import { subscriptionModels } from './subscription-paths.ts';
 
 const record = {
@@ -207,6 +208,7 @@ export const models: PathModel[] = [
       'xstate.error.actor.startCard': rejections(problems.offline, unavailable),
     },
   },
+  ...giftModels,
   ...subscriptionModels,
   {
     name: 'deletion',

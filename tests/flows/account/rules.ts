@@ -10,6 +10,7 @@ import { answerOf, askedOf, failureOf, rulesFor, toldOf } from '../../../machine
 import type { Details } from '../../../machines/model/details.ts';
 import { sentFormRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
+import { giftsRules } from './gifts-rules.ts';
 import { passkeysRules } from './passkeys-rules.ts';
 import { subscriptionRules } from './subscription-rules.ts';
 
@@ -250,6 +251,7 @@ export const rules: Record<string, MachineRules> = {
     },
   },
   passkeys: passkeysRules,
+  gifts: giftsRules,
   devices: {
     rules: [
       devices.leadsTo('devices come, or a word why not', {
