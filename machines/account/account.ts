@@ -14,13 +14,14 @@ import { detailsMachine } from './details.ts';
 import { devicesMachine } from './devices.ts';
 import { passkeysMachine } from './passkeys.ts';
 import { ownProvidersMachine } from './own-providers.ts';
+import { giftsMachine } from './gifts.ts';
 import { ownSubscriptionMachine } from './own-subscription.ts';
 
 type Context = { sellsPlans: boolean; purchases: PurchaseRecord[]; problem: Problem | null };
 
 /**
  * The customer's account: what was bought, when and for how much; beside it, what the shop knows of the
- * customer, their subscription, credits and cards, how and where they sign in, and the account's end.
+ * customer, what they have given away, their subscription, credits and cards, how and where they sign in, and the account's end.
  */
 export const accountMachine = setup({
   types: {} as {
@@ -35,6 +36,7 @@ export const accountMachine = setup({
     credentials: credentialsMachine,
     ownProviders: ownProvidersMachine,
     passkeys: passkeysMachine,
+    gifts: giftsMachine,
     ownSubscription: ownSubscriptionMachine,
     credits: creditsMachine,
     cards: cardsMachine,
@@ -59,6 +61,7 @@ export const accountMachine = setup({
     { id: 'credentials', src: 'credentials' },
     { id: 'ownProviders', src: 'ownProviders' },
     { id: 'passkeys', src: 'passkeys' },
+    { id: 'gifts', src: 'gifts' },
     { id: 'ownSubscription', src: 'ownSubscription', input: ({ context }) => ({ sells: context.sellsPlans }) },
     { id: 'credits', src: 'credits' },
     { id: 'cards', src: 'cards' },

@@ -1,5 +1,6 @@
 import { assign, sendParent, setup } from 'xstate';
 import { fails, keepProblem } from '../loadable.ts';
+import type { GiftForm } from '../model/gift.ts';
 import { isUnreached, mayHaveHappened, type Problem } from '../model/problem.ts';
 import type { PaymentSession, PaymentState } from '../model/purchase.ts';
 import type { Credits } from '../model/subscription.ts';
@@ -20,6 +21,8 @@ export type Order = {
   transId: string | null;
   cardId: string | null;
   credits?: Credits;
+  /** For whom else it is; the form is null where the payment was begun before. `key` is the gift’s own id. */
+  gift?: { pii: { form: GiftForm | null } };
 };
 
 /** Where a payment stands; `none` when the server knows of no purchase, `owned` when the title is there all the same. */

@@ -39,6 +39,8 @@ type Context = {
 /** Redeeming, as what goes on after sign-in. */
 const redeem = 'redeem';
 
+const withoutGiver = ({ pii: _, ...offer }: Offer): Offer => offer;
+
 const givesTitle = (offer: Offer | null): boolean => offer?.kind === 'title' || offer?.kind === 'titles';
 
 /**
@@ -84,6 +86,8 @@ export const redeemMachine = setup({
       resume: null,
       problem: null,
     })),
+    /** Who gives a gift is nobody's business where nothing is shown of it. */
+    dropGiver: assign(({ context: { offer } }) => ({ offer: offer === null ? null : withoutGiver(offer) })),
     keepChosen: assign({ chosen: (_, titleId: string) => titleId }),
     keepGiven: assign({ instanceId: (_, instanceId: string | null) => instanceId, problem: null }),
     keepProblem: keepProblem(),
@@ -136,10 +140,12 @@ export const redeemMachine = setup({
   initial: 'deciding',
   states: {
     deciding: {
-      always: [{ guard: 'acceptsNone', target: 'closed' }, { guard: 'hasCode', target: 'loading' }, { target: 'typing' }],
+      // A gift is opened in any store; of other codes the server says whether it takes them.
+      always: [{ guard: 'hasCode', target: 'loading' }, { target: 'typing' }],
     },
     typing: {
       meta: { spec: ['S2./redeem'] },
+      always: { guard: 'acceptsNone', target: 'closed' },
       on: {
         'code.submitted': { target: 'keeping', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
         'code.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
@@ -194,7 +200,7 @@ export const redeemMachine = setup({
       on: {
         'redeem.pressed': [{ guard: 'isVisitor', actions: 'askSignIn' }, { target: 'redeeming' }],
         'another.pressed': { target: 'typing', actions: 'startAnew' },
-        'language.changed': 'loading',
+        'language.changed': { target: 'loading', actions: 'dropGiver' },
       },
     },
     choosing: {
@@ -259,7 +265,7 @@ export const redeemMachine = setup({
     },
     /** The customer has all that it could give: it stays good for somebody else. */
     owned: { on: { 'another.pressed': { target: 'typing', actions: 'startAnew' } } },
-    refused: { on: { 'another.pressed': { target: 'typing', actions: 'startAnew' } } },
+    refused: { entry: 'dropGiver', on: { 'another.pressed': { target: 'typing', actions: 'startAnew' } } },
     closed: {},
   },
 });

@@ -40,6 +40,8 @@ export const Receipt = v.object({
   /** What was given instead of money. */
   credits: v.optional(v.number()),
   cover: v.nullable(Cover),
+  /** Of a gift, who gets it; `deliverOn` is the day on which it goes out, empty for at once. */
+  gift: v.optional(v.object({ deliverOn: v.string(), pii: v.object({ name: v.string(), email: v.string() }) })),
   /** Where several titles were bought at once, all of them; the fields above are the first one's, and the amount is that of all. */
   titles: v.optional(v.array(v.object({ titleId: v.string(), name: v.string(), amount: v.number() }))),
 });

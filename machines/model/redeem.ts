@@ -40,6 +40,8 @@ export type Offer = {
   redeemed: boolean;
   /** The customer's copy of what it gave. */
   instanceId: string | null;
+  /** Of a gift, who gives it and what they wish. */
+  pii?: { giver: string; message: string };
 };
 
 /** True of what a payment makes use of: a trial, and something off a price. */

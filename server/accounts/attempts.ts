@@ -130,6 +130,14 @@ export async function countCodeRequest(db: Database, storeId: string, address: s
   return ofNetwork <= CODES.network && ofPhone <= CODES.phone ? 0 : RESET_MINUTES * 60;
 }
 
+/** Gifts that cost nothing, of one account within a day: each writes to somebody. */
+const FREE_GIFTS = 10;
+const DAY_MINUTES = 24 * 60;
+
+/** @returns false when the customer has had their share of the day */
+export const countFreeGift = async (db: Database, storeId: string, userId: string): Promise<boolean> =>
+  (await raise(db, storeId, `free-gift:${userId}`, DAY_MINUTES)) <= FREE_GIFTS;
+
 /** Wrong codes within a minute: of one account, of a network's visitors together, and of all who come from a network. */
 const CODE_GUESSES = { account: 6, visitors: 12, network: 60 };
 const CODE_MINUTES = 1;

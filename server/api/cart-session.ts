@@ -7,7 +7,7 @@ import type { Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
 import { ownerOf } from './cart.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
-import { endDeclined, intentFor, refuseExtras } from './payment-session.ts';
+import { endDeclined, intentFor, refuseOtherMethod } from './payment-session.ts';
 import { notFound, Refusal } from './refusal.ts';
 
 type Shown = CustomerCall<'cartSession'>['query'];
@@ -72,7 +72,8 @@ async function beginCart(call: CustomerCall<'cartSession'>): Promise<{ cart: Car
  */
 export async function cartSession(call: CustomerCall<'cartSession'>): Answer<'cartSession'> {
   const { services, store, customer, query } = call;
-  refuseExtras(query);
+  refuseOtherMethod(query);
+  if (query.giftInfo) throw new Refusal(501, 'A cart can’t be given as a gift yet.');
   // It would be charged without what the code takes off.
   if (query.code) throw new Refusal(501, 'A code can’t be used for a cart yet.');
   const { cardId } = query;

@@ -3,6 +3,7 @@ import { lockCustomer } from '../accounts/lock-customer.ts';
 import { findCustomer, isFresh } from '../accounts/tokens.ts';
 import type { Database } from '../database/open.ts';
 import { queueLetter } from '../mail/letters.ts';
+import { forgetGifts } from '../gifts/sent-gift.ts';
 import { originOf } from '../origin.ts';
 import { dropAllCards } from '../payment/cards.ts';
 import { release } from '../payment/open-transaction.ts';
@@ -29,6 +30,7 @@ const openPayments = (db: Database, storeId: string, userId: string) =>
 async function forget(trx: Database, storeId: string, userId: string): Promise<void> {
   await dropAllCards(trx, { storeId, userId });
   await endSubscriptions(trx, { storeId, userId });
+  await forgetGifts(trx, { storeId, userId });
   for (const table of [
     'tokens',
     'identities',

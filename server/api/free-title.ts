@@ -1,21 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import { lockCustomer } from '../accounts/lock-customer.ts';
-import { findTitle } from '../catalogue/find-title.ts';
+import { giveFreeGift } from '../gifts/open-gift.ts';
+import { type FullTitle, findTitle } from '../catalogue/find-title.ts';
 import { firstPrice } from '../catalogue/quote.ts';
 import { grant, ownedCopy } from '../payment/ownership.ts';
 import type { Answer, CustomerCall } from './call.ts';
+import { fromOf, giftOfCall } from './payment-session.ts';
 import { Refusal, notFound } from './refusal.ts';
+
+function freePrice(title: FullTitle): FullTitle['prices'][number] {
+  const price = firstPrice(title);
+  if (price.amount !== 0) throw new Refusal(409, 'This title isn’t free.', { code: 'not_free' });
+  return price;
+}
+
+/** Sends a free title to somebody, once for the gift's id. The gift stands in for a transaction and a copy. */
+async function giveFree(call: CustomerCall, title: FullTitle, giftInfo: string): Answer<'purchaseFreeTitle'> {
+  const { services, store, customer } = call;
+  const gift = await giftOfCall(call, giftInfo);
+  const lines = [{ titleId: title.id, amountMinor: 0 }];
+  const order = {
+    storeId: store.id,
+    userId: customer.id,
+    kind: 'gift',
+    lines,
+    currency: freePrice(title).currency,
+    code: null,
+  } as const;
+  await giveFreeGift(services.db, { ...order, lines }, gift, fromOf(call));
+  return granted(title.id, gift.id);
+}
 
 /** Grants a free title. Its copy's id stands in for a transaction, of which there is none. */
 export async function purchaseFreeTitle(call: CustomerCall<'purchaseFreeTitle'>): Answer<'purchaseFreeTitle'> {
   const { services, store, customer, query } = call;
   const title = await findTitle(services.db, store.id, { id: query.titleId });
   if (!title) throw notFound('title');
+  if (query.giftInfo) return giveFree(call, title, query.giftInfo);
   const owner = { storeId: store.id, userId: customer.id, titleId: title.id };
   const owned = await ownedCopy(services.db, owner);
   if (owned) return granted(title.id, owned);
-  const price = firstPrice(title);
-  if (price.amount !== 0) throw new Refusal(409, 'This title isn’t free.', { code: 'not_free' });
+  const price = freePrice(title);
   const copy = await services.db.transaction().execute(async (trx) => {
     // Presses at the same time wait for each other here; the second finds the first one's copy.
     await lockCustomer(trx, store.id, customer.id);

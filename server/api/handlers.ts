@@ -12,6 +12,7 @@ import { customFieldValues, signUpFields } from './custom-fields.ts';
 import { deleteUser } from './delete-user.ts';
 import { deregisterDevice, userDevices } from './devices.ts';
 import { purchaseFreeTitle } from './free-title.ts';
+import { giftPreview, resendGift, userGifts } from './gifts.ts';
 import { userHasTitle } from './has-title.ts';
 import { userData } from './user-data.ts';
 import { saveUserDetails } from './user-details.ts';
@@ -82,6 +83,7 @@ const served = {
   joinPhone,
   joinProvider,
   ownProviders,
+  giftPreview,
   ownSubscription,
   page,
   passkeys,
@@ -102,6 +104,7 @@ const served = {
   removePasskey,
   removeProvider,
   renamePasskey,
+  resendGift,
   resetPassword,
   saveUserDetails,
   saveViewerProgress,
@@ -130,6 +133,7 @@ const served = {
   titlesByUrl,
   userData,
   userDevices,
+  userGifts,
   userHasTitle,
   userTitles,
   userPurchases,

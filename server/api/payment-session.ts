@@ -1,7 +1,10 @@
 import { paymentReturnPath } from '../../machines/model/paths.ts';
+import { giftReturnPath } from '../../machines/model/gift-paths.ts';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
 import { discountCode, withDiscount } from '../codes/payment-code.ts';
+import { type NewGift, readGiftText } from '../gifts/gift-info.ts';
+import { openGift, refuseGiftless } from '../gifts/open-gift.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import { gatewayCustomer } from '../payment/cards.ts';
 import { refusalOf } from '../payment/confirm.ts';
@@ -14,12 +17,16 @@ import type { Answer, CustomerCall } from './call.ts';
 import { Refusal, notFound } from './refusal.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
 
-type Purchase = { titleId: string; shown: ShownPrice; typedCode?: string | undefined };
-type Extras = { giftInfo?: string; method?: string };
+type Purchase = {
+  titleId: string;
+  shown: ShownPrice;
+  typedCode?: string | undefined;
+  /** For whom else it is: GiftInfo as JSON text; empty or left out, it is for the customer. */
+  giftInfo?: string | undefined;
+};
 
 /** What a purchase may ask for and is not served yet must not be passed over: it would be charged wrongly. */
-export function refuseExtras({ giftInfo, method }: Extras): void {
-  if (giftInfo) throw new Refusal(501, 'Gifts are not served yet.');
+export function refuseOtherMethod({ method }: { method?: string }): void {
   if (method !== undefined && method !== 'card') throw new Refusal(501, 'Only cards are served yet.');
 }
 
@@ -44,23 +51,37 @@ export async function beginPurchase(
   const discount = await discountOf(call, title.id, purchase.typedCode);
   const price = priceShown(discount ? withDiscount(title, discount.percentOff) : title, purchase.shown);
   if (price.amount === 0) throw new Refusal(409, 'This title is free.', { code: 'free' });
-  const transaction = await openTransaction(services, {
+  const order = {
     storeId: store.id,
     userId: customer.id,
-    kind: 'title',
     lines: [{ titleId: title.id, amountMinor: price.amount }],
     currency: price.currency,
     code: discount?.code ?? null,
-  });
+  };
+  const transaction = purchase.giftInfo
+    ? await openGift(services, { ...order, kind: 'gift' }, await giftOfCall(call, purchase.giftInfo), fromOf(call))
+    : await openTransaction(services, { ...order, kind: 'title' });
   return { title, transaction };
 }
+
+/** The gift that a call is for. @throws Refusal 409 gifting_off or gift_day, 400 gift_info */
+export async function giftOfCall({ services, store }: CustomerCall, giftInfo: string): Promise<NewGift> {
+  await refuseGiftless(services.db, store.id);
+  return readGiftText(giftInfo);
+}
+
+/** Where the letter of a gift leads back to, and in which words. */
+export const fromOf = ({ store, request, services, spoken }: CustomerCall) => ({
+  language: spoken.language,
+  origin: originOf(store, request, services.config),
+});
 
 /** What a payment is for, in the words of the gateway's page; `returnPath` is where that leads back to. */
 type GatewayOrder = { description: string; returnPath: string; subscription?: Terms };
 
-export const orderOf = (title: FullTitle, { id }: Transaction): GatewayOrder => ({
+export const orderOf = (title: FullTitle, { id, kind }: Transaction): GatewayOrder => ({
   description: title.name,
-  returnPath: paymentReturnPath(id),
+  returnPath: kind === 'gift' ? giftReturnPath(id) : paymentReturnPath(id),
 });
 
 /**
@@ -107,12 +128,13 @@ export async function endDeclined({ services }: CustomerCall, transaction: Trans
 /** Begins the purchase of a title: a transaction, and the gateway's page to pay it on. Nothing is charged. */
 export async function paymentSession(call: CustomerCall<'paymentSession'>): Answer<'paymentSession'> {
   const { query } = call;
-  refuseExtras(query);
+  refuseOtherMethod(query);
   try {
     const { title, transaction } = await beginPurchase(call, {
       titleId: query.titleId,
       shown: { amount: query.price, currency: query.currency },
       typedCode: query.code,
+      giftInfo: query.giftInfo,
     });
     const intent = await intentFor(call, orderOf(title, transaction), transaction);
     return { transId: transaction.id, provider: transaction.provider, url: intent.url };

@@ -2,6 +2,7 @@ import { currencySymbol, toMajor } from '../catalogue/money.ts';
 import { ownedCopies } from '../payment/ownership.ts';
 import { findTransaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
+import { giftBought } from './gifts.ts';
 import { notFound, Refusal } from './refusal.ts';
 
 /** The receipt of a finished purchase, named by its transaction, or by its copy when it was free; of a cart, all of its titles. */
@@ -31,7 +32,9 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     if (open) throw new Refusal(409, 'This purchase isn’t complete yet.', { code: 'not_authorized' });
     throw notFound('purchase');
   }
-  const copies = await ownedCopies(db, { storeId: store.id, userId: customer.id });
+  const owner = { storeId: store.id, userId: customer.id };
+  const gift = receipt.kind === 'gift' ? await giftBought(db, owner, query.transId) : undefined;
+  const copies = await ownedCopies(db, owner);
   const owned = new Map(copies.map((copy) => [copy.title_id, copy.instance_id]));
   const currency = receipt.currency ?? store.currency;
   const titles = rows.map((row) => ({
@@ -53,7 +56,8 @@ export async function purchaseInfo({ services, store, customer, query }: Custome
     currency,
     symbol: currencySymbol(currency),
     paidAt: receipt.purchased_at.toISOString(),
-    isGift: receipt.kind === 'gift',
+    isGift: gift !== undefined,
+    ...(gift === undefined ? {} : { gift }),
     ...(titles.length > 1 ? { titles } : {}),
   };
 }

@@ -2,7 +2,7 @@ import { tokenOfCard } from '../payment/cards.ts';
 import { confirm } from '../payment/confirm.ts';
 import { reload } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
-import { beginPurchase, endDeclined, intentFor, orderOf, refuseExtras } from './payment-session.ts';
+import { beginPurchase, endDeclined, intentFor, orderOf } from './payment-session.ts';
 import { notFound } from './refusal.ts';
 import { statusOf } from './session-status.ts';
 import { explainGatewayFailure } from './gateway-unavailable.ts';
@@ -10,7 +10,6 @@ import { explainGatewayFailure } from './gateway-unavailable.ts';
 /** Buys a title by a kept card: authorises, charges and grants at once, unless the bank asks for something first. */
 export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer<'purchaseTitle'> {
   const { services, store, customer, query } = call;
-  refuseExtras({ giftInfo: query.giftInfo ?? '' });
   const cardToken = await tokenOfCard(services.db, { storeId: store.id, userId: customer.id }, query.cardId);
   if (cardToken === undefined) throw notFound('card');
   try {
@@ -18,6 +17,7 @@ export async function purchaseTitle(call: CustomerCall<'purchaseTitle'>): Answer
       titleId: query.titleId,
       shown: { amount: query.Price, currency: query.currency },
       typedCode: query.RedeemPin,
+      giftInfo: query.giftInfo,
     });
     const intent = await intentFor(call, orderOf(title, transaction), transaction, cardToken);
     if (intent.state === 'authorized' || intent.state === 'captured')

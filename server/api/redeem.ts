@@ -6,6 +6,8 @@ import { codeMisfit, findCode, type Code } from '../codes/find-code.ts';
 import { offerOf, type Offer } from '../codes/offer.ts';
 import { amountOff, withDiscount } from '../codes/payment-code.ts';
 import { redeemCode } from '../codes/redeem-code.ts';
+import { giverName } from '../gifts/letter.ts';
+import { giftWords } from '../gifts/letter-words.ts';
 import { creditsPerRenewal } from '../subscriptions/held.ts';
 import { element, fields, listOf, Markup } from '../xml/write.ts';
 import type { Answer, Call, CustomerCall } from './call.ts';
@@ -27,6 +29,19 @@ async function discountOn({ services, store }: Call, { percent_off: percent }: C
   };
 }
 
+/** Of a gift, who gave it and what they wish. */
+async function giverOf({ services, store, spoken }: Call, { code }: Code) {
+  const gift = await services.db
+    .selectFrom('gifts')
+    .select(['giver_id', 'message'])
+    .where('store_id', '=', store.id)
+    .where('code', '=', code)
+    .executeTakeFirst();
+  if (!gift) return undefined;
+  const name = await giverName(services.db, store.id, gift.giver_id);
+  return { Giver: name || giftWords[spoken.language].nobody, Message: gift.message || undefined };
+}
+
 async function redemptionElement(call: Call, offer: Offer, titleId?: string): Promise<Markup> {
   const { services, store, spoken } = call;
   const { code, titles, owned, plan, isRedeemed, instanceId } = offer;
@@ -44,6 +59,7 @@ async function redemptionElement(call: Call, offer: Offer, titleId?: string): Pr
       InstanceId: instanceId,
       Titles: summaries === '' ? undefined : new Markup(summaries),
       Owned: listOf('TitleId', owned),
+      ...(await giverOf(call, code)),
     }),
     ...(told ? [told] : []),
   ]);

@@ -70,6 +70,13 @@ export async function userData({ services, store, customer, request }: CustomerC
     .where('user_id', '=', customer.id)
     .orderBy('redeemed_at')
     .execute();
+  const gifts = await db
+    .selectFrom('gifts')
+    .select(['id', 'title_id', 'recipient_name', 'recipient_email', 'message', 'deliver_on', 'created_at', 'sent_at'])
+    .where('store_id', '=', store.id)
+    .where('giver_id', '=', customer.id)
+    .orderBy('created_at')
+    .execute();
   const library = await db
     .selectFrom('entitlements')
     .innerJoin('titles', (join) =>
@@ -162,6 +169,16 @@ export async function userData({ services, store, customer, request }: CustomerC
       grantedAt: row.granted_at.toISOString(),
     })),
     activity: activity.map((row) => ({ what: row.kind, network: row.network, at: row.at.toISOString() })),
+    gifts: gifts.map((row) => ({
+      giftId: row.id,
+      titleId: row.title_id,
+      recipientName: row.recipient_name,
+      recipientEmail: row.recipient_email,
+      message: row.message,
+      deliverOn: row.deliver_on,
+      givenAt: row.created_at.toISOString(),
+      sentAt: row.sent_at?.toISOString() ?? null,
+    })),
     wishes: wishes.map((row) => ({ titleId: row.title_id, savedAt: row.saved_at.toISOString() })),
     cart: cart.map((row) => ({ titleId: row.title_id, addedAt: row.added_at.toISOString() })),
     places: places.map((row) => ({

@@ -17,7 +17,7 @@ const codeExpired = () => new Refusal(409, 'This code has expired.', { code: 'co
 export const codeMisfit = () => new Refusal(409, 'This code is for something else.', { code: 'code_misfit' });
 
 /** What the store takes codes for; a code for anything but a subscription counts as one for titles. */
-async function refuseKind(db: Database, { store_id, kind }: Code): Promise<void> {
+async function refuseKind(db: Database, { store_id, kind, code: text }: Code): Promise<void> {
   const [name, code] =
     kind === 'subscription'
       ? (['EnableWebSubscriptionRedeem', 'subscription_codes_off'] as const)
@@ -28,7 +28,15 @@ async function refuseKind(db: Database, { store_id, kind }: Code): Promise<void>
     .where('store_id', '=', store_id)
     .where('name', '=', name)
     .executeTakeFirst();
-  if (valueOf(name, set?.value) !== 'true') throw new Refusal(409, 'This shop does not take such codes.', { code });
+  if (valueOf(name, set?.value) === 'true') return;
+  // A gift was paid for here.
+  const gift = await db
+    .selectFrom('gifts')
+    .select('id')
+    .where('store_id', '=', store_id)
+    .where('code', '=', text)
+    .executeTakeFirst();
+  if (!gift) throw new Refusal(409, 'This shop does not take such codes.', { code });
 }
 
 /**

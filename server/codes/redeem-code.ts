@@ -23,6 +23,7 @@ const isBeingCharged = async (trx: Database, { storeId, userId }: Customer, titl
     .where('store_id', '=', storeId)
     .where('user_id', '=', userId)
     .where('title_id', '=', titleId)
+    .where('kind', '<>', 'gift')
     .where('status', '=', 'capturing')
     .executeTakeFirst();
   return row !== undefined;

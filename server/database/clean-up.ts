@@ -2,8 +2,9 @@ import { AUDIT_DAYS } from '../accounts/audit.ts';
 import type { Database } from './open.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+const UNPAID_GIFT_DAYS = 7;
 
-/** Deletes what nobody asks for any more: tokens, codes, challenges and begun sign-ins that are over, attempts of the past, answers kept for repetitions. */
+/** Deletes what nobody asks for any more: tokens, codes, challenges and begun sign-ins that are over, attempts of the past, answers kept for repetitions, and gifts that nobody has paid for. */
 export async function cleanUp(db: Database, now = new Date()): Promise<void> {
   await db
     .deleteFrom('tokens')
@@ -20,5 +21,22 @@ export async function cleanUp(db: Database, now = new Date()): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
     .where('created_at', '<', new Date(now.getTime() - DAY))
+    .execute();
+  await db
+    .deleteFrom('gifts')
+    .where('code', 'is', null)
+    .where('created_at', '<', new Date(now.getTime() - UNPAID_GIFT_DAYS * DAY))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('transactions')
+            .select('transactions.id')
+            .whereRef('transactions.store_id', '=', 'gifts.store_id')
+            .whereRef('transactions.id', '=', 'gifts.transaction_id')
+            // Money may still come of any other.
+            .where('transactions.finished', '=', false),
+        ),
+      ),
+    )
     .execute();
 }

@@ -29,7 +29,8 @@ import * as m25 from './migrations/25-credits-as-money.ts';
 import * as m26 from './migrations/26-codes.ts';
 import * as m27 from './migrations/27-orders-of-several-titles.ts';
 import * as m28 from './migrations/28-joining-providers.ts';
-import * as m32 from './migrations/32-words-of-names.ts';
+import * as m29 from './migrations/29-gifts.ts';
+import * as m30 from './migrations/30-words-of-names.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -61,7 +62,8 @@ const migrations: Record<string, Migration> = {
   '26-codes': m26,
   '27-orders-of-several-titles': m27,
   '28-joining-providers': m28,
-  '32-words-of-names': m32,
+  '29-gifts': m29,
+  '30-words-of-names': m30,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

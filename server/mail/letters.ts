@@ -7,6 +7,9 @@ import { issueResetToken } from '../accounts/tokens.ts';
 import { shopName } from '../catalogue/shop-name.ts';
 import type { Database } from '../database/open.ts';
 import type { LettersTable } from '../database/schema/people.ts';
+import { writtenCode } from '../codes/code-text.ts';
+import { giftLetter, giverName } from '../gifts/letter.ts';
+import { giftToSend, lockGift, noteGiftSent } from '../gifts/sent-gift.ts';
 import type { Services } from '../services.ts';
 import { escapeXml } from '../xml/write.ts';
 import type { Mail } from './transport.ts';
@@ -37,7 +40,7 @@ export async function queueLetter(
     .execute();
 }
 
-const addressed: Record<Letter['kind'], (services: Services, letter: Letter) => Promise<Addressed | null>> = {
+const addressed: Record<Exclude<Letter['kind'], 'gift'>, (services: Services, letter: Letter) => Promise<Addressed | null>> = {
   'reset-password': async ({ db }, letter) => {
     const user = await db
       .selectFrom('users')
@@ -62,22 +65,46 @@ const addressed: Record<Letter['kind'], (services: Services, letter: Letter) => 
   'passkey-removed': async (_, { email }) => ({ to: email, path: '/account' }),
 };
 
-async function mailOf(services: Services, letter: Letter): Promise<Mail | null> {
-  const whom = await addressed[letter.kind](services, letter);
-  if (whom === null) return null;
-  const shop = await shopName(services.db, letter.store_id, letter);
-  const { subject, before, link = '', after } = letterWords[letter.language][letter.kind];
-  const named = (text: string): string => text.replaceAll('{shop}', shop);
-  const address = letter.origin + whom.path;
-  const paragraphs = (texts: string[]): string => texts.map((text) => `<p>${escapeXml(named(text))}</p>`).join('');
+/** What a letter says: paragraphs around what its link is called. */
+type Written = { subject: string; before: string[]; link: string; after: string[] };
+
+function mailWith(services: Services, letter: Letter, shop: string, { to, path }: Addressed, written: Written): Mail {
+  const { subject, before, link, after } = written;
+  const address = letter.origin + path;
+  const lines = (text: string): string => escapeXml(text).replaceAll('\n', '<br>');
+  const paragraphs = (texts: string[]): string => texts.map((text) => `<p>${lines(text)}</p>`).join('');
   return {
     id: letter.id,
     from: { name: shop, address: services.config.mailFrom ?? `no-reply@${new URL(letter.origin).hostname}` },
-    to: whom.to,
-    subject: named(subject),
-    text: [...before.map(named), address, ...after.map(named)].join('\n\n'),
+    to,
+    subject,
+    text: [...before, address, ...after].join('\n\n'),
     html: `<!doctype html><html lang="${letter.language}"><body>${paragraphs(before)}<p><a href="${escapeXml(address)}">${escapeXml(link)}</a></p>${paragraphs(after)}</body></html>`,
   };
+}
+
+/** The letter that brings a gift; null where the gift is gone. */
+async function giftMail(services: Services, letter: Letter): Promise<Mail | null> {
+  const gift = await giftToSend(services.db, letter.store_id, letter.gift_id ?? '');
+  if (!gift) return null;
+  const { language } = letter;
+  const shop = await shopName(services.db, letter.store_id, letter);
+  const giver = await giverName(services.db, letter.store_id, gift.giver_id);
+  const { recipient_name: name, message, title, recipient_email: to } = gift;
+  const path = `/redeem/${writtenCode(gift.code)}`;
+  return mailWith(services, letter, shop, { to, path }, giftLetter({ language, shop, giver, name, title, message }));
+}
+
+async function mailOf(services: Services, letter: Letter): Promise<Mail | null> {
+  const { kind } = letter;
+  if (kind === 'gift') return giftMail(services, letter);
+  const whom = await addressed[kind](services, letter);
+  if (whom === null) return null;
+  const shop = await shopName(services.db, letter.store_id, letter);
+  const { subject, before, link = '', after } = letterWords[letter.language][kind];
+  const named = (text: string): string => text.replaceAll('{shop}', shop);
+  const written = { subject: named(subject), before: before.map(named), link, after: after.map(named) };
+  return mailWith(services, letter, shop, whom, written);
 }
 
 /** Takes the next letter that is due, for as long as sending it may take; the next try waits twice as long, from a minute to six hours. */
@@ -112,9 +139,11 @@ export async function sendLetters(services: Services, stopping?: AbortSignal): P
     if (stopping?.aborted === true) return;
     const letter = await takeNext(services.db);
     if (letter === undefined) return;
+    let sentTo: string | null = null;
     try {
       const mail = await mailOf(services, letter);
       if (mail !== null) await services.mail.send(mail);
+      sentTo = mail?.to ?? null;
     } catch (error) {
       const isLast = letter.attempts >= MOST_ATTEMPTS;
       services.log.error(
@@ -123,6 +152,11 @@ export async function sendLetters(services: Services, stopping?: AbortSignal): P
       );
       if (!isLast) continue;
     }
-    await services.db.deleteFrom('letters').where('id', '=', letter.id).execute();
+    await services.db.transaction().execute(async (trx) => {
+      // Before the letter: whoever sends a gift again locks in this order, too.
+      if (letter.gift_id !== null) await lockGift(trx, letter.store_id, letter.gift_id);
+      const { numDeletedRows } = await trx.deleteFrom('letters').where('id', '=', letter.id).executeTakeFirst();
+      if (letter.gift_id !== null && numDeletedRows > 0n) await noteGiftSent(trx, letter.store_id, letter.gift_id, sentTo);
+    });
   }
 }

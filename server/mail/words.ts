@@ -2,7 +2,8 @@ import type { LettersTable } from '../database/schema/people.ts';
 import type { LanguageCode } from '../language.ts';
 import { wayWords, type Words } from './way-words.ts';
 
-type Letters = Record<LettersTable['kind'], Words>;
+/** A gift's words are its own: `server/gifts/letter-words.ts`. */
+type Letters = Record<Exclude<LettersTable['kind'], 'gift'>, Words>;
 
 export const letterWords: Record<LanguageCode, Letters> = {
   en: {

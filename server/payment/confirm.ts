@@ -61,6 +61,8 @@ async function isBeingCharged(db: Database, transaction: Transaction, titleIds: 
     .where('user_id', '=', transaction.user_id)
     .where('id', '<>', transaction.id)
     .where('status', '=', 'capturing')
+    // A gift is somebody else's.
+    .where('kind', '<>', 'gift')
     .execute();
   for (const other of others) if ((await linesOf(db, other)).some(({ titleId }) => titleIds.includes(titleId))) return true;
   return false;
@@ -70,6 +72,7 @@ async function isBeingCharged(db: Database, transaction: Transaction, titleIds: 
 async function hadBefore(db: Database, transaction: Transaction): Promise<Refusal | undefined> {
   const { store_id: storeId, user_id: userId, kind } = transaction;
   if (kind === 'subscription') return (await runningSubscription(db, { storeId, userId })) && alreadySubscribed();
+  if (kind === 'gift') return undefined;
   const titleIds = (await linesOf(db, transaction)).map(({ titleId }) => titleId);
   for (const titleId of titleIds) if (await ownedCopy(db, { storeId, userId, titleId })) return alreadyOwned();
   return (await isBeingCharged(db, transaction, titleIds)) ? boughtElsewhere() : undefined;

@@ -51,7 +51,7 @@ async function refuseOwned(db: Database, { storeId, userId, lines }: Order): Pro
   for (const { titleId } of lines) if (await ownedCopy(db, { storeId, userId, titleId })) throw alreadyOwned();
 }
 
-const titleOf = ({ kind, lines }: Order): string | null => (kind === 'title' ? (lines[0]?.titleId ?? null) : null);
+const titleOf = ({ kind, lines }: Order): string | null => (kind === 'cart' ? null : (lines[0]?.titleId ?? null));
 
 const findOpen = (db: Database, order: Order): Promise<Transaction | undefined> =>
   db
@@ -64,29 +64,33 @@ const findOpen = (db: Database, order: Order): Promise<Transaction | undefined> 
     .where('status', 'in', OPEN)
     .executeTakeFirst();
 
+/** Writes down what is to be paid for, inside the caller's transaction. */
+export const insertTransaction = (trx: Database, provider: string, order: Order): Promise<Transaction> =>
+  trx
+    .insertInto('transactions')
+    .values({
+      store_id: order.storeId,
+      id: randomUUID(),
+      user_id: order.userId,
+      kind: order.kind,
+      title_id: titleOf(order),
+      plan_id: null,
+      amount_minor: totalOf(order),
+      currency: order.currency,
+      code: order.code,
+      status: 'pending',
+      provider,
+      intent_id: null,
+      reason: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+
 /** undefined when another call began one in the same moment. */
 async function begin(db: Database, provider: string, order: Order): Promise<Transaction | undefined> {
   try {
     return await db.transaction().execute(async (trx) => {
-      const made = await trx
-        .insertInto('transactions')
-        .values({
-          store_id: order.storeId,
-          id: randomUUID(),
-          user_id: order.userId,
-          kind: order.kind,
-          title_id: titleOf(order),
-          plan_id: null,
-          amount_minor: totalOf(order),
-          currency: order.currency,
-          code: order.code,
-          status: 'pending',
-          provider,
-          intent_id: null,
-          reason: null,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
+      const made = await insertTransaction(trx, provider, order);
       if (order.kind === 'cart') await keepLines(trx, made, order.lines);
       // Asked again now that no other transaction can be open: one that was paid in between shows here.
       await refuseOwned(trx, order);

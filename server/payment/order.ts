@@ -4,11 +4,11 @@ import type { Transaction } from './transactions.ts';
 /** A title of an order, and what it costs in the smallest unit of the order's currency. */
 export type OrderLine = { titleId: string; amountMinor: number };
 
-/** What is to be paid for: one title, or a cart of several. All in one currency, and charged at once. */
+/** What is to be paid for: one title, for the customer or as a gift, or a cart of several. All in one currency, and charged at once. */
 export type Order = {
   storeId: string;
   userId: string;
-  kind: 'title' | 'cart';
+  kind: 'title' | 'gift' | 'cart';
   lines: OrderLine[];
   currency: string;
   /** That makes it cheaper, as it is kept. */

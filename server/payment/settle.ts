@@ -2,18 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { lockCustomer } from '../accounts/lock-customer.ts';
 import { bookUse } from '../codes/use-code.ts';
 import type { Database } from '../database/open.ts';
+import { giftOf, giveGift } from '../gifts/give-gift.ts';
 import { startSubscription } from '../subscriptions/start.ts';
 import { linesOf } from './order.ts';
 import { grant } from './ownership.ts';
 import type { RunningSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
 
+async function giveGiftOf(trx: Database, transaction: Transaction): Promise<void> {
+  const { id, amount_minor: amountMinor, currency } = transaction;
+  const gift = await giftOf(trx, transaction);
+  if (!gift) throw new Error(`The transaction ${id} pays for a gift that is not there.`);
+  await giveGift(trx, gift, { transactionId: id, amountMinor, currency });
+}
+
 /** Gives what is paid for, inside the caller's transaction. */
 async function give(trx: Database, transaction: Transaction, subscription: RunningSubscription | null): Promise<void> {
   if (transaction.kind === 'subscription' && subscription) return startSubscription(trx, transaction, subscription);
+  if (transaction.kind === 'gift') return giveGiftOf(trx, transaction);
   const lines = await linesOf(trx, transaction);
-  if (transaction.kind === 'gift' || lines.length === 0)
-    throw new Error(`The transaction ${transaction.id} buys something that cannot be granted yet.`);
+  if (lines.length === 0) throw new Error(`The transaction ${transaction.id} buys something that cannot be granted yet.`);
   for (const { titleId, amountMinor } of lines)
     await grant(trx, randomUUID(), {
       storeId: transaction.store_id,

@@ -1140,7 +1140,7 @@ export interface paths {
         };
         /**
          * Begins the purchase of a title
-         * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price or the currency given is not the server’s own: what is charged is never in another currency than the one named. A code takes its discount off; it is used up when the payment is captured, and 409 has code_misfit, code_used or code_expired where it takes off nothing.
+         * @description Creates the transaction and charges nothing; a repetition with the same key answers the same transaction. 409 has code already_owned, not_for_sale, free, or price_changed when the price or the currency given is not the server’s own: what is charged is never in another currency than the one named. A code takes its discount off; it is used up when the payment is captured, and 409 has code_misfit, code_used or code_expired where it takes off nothing. With giftInfo the title is for somebody else, whom a letter brings it once it is paid; who owns it may give it, and as often as they like, each gift with a GiftId of its own. 409 has code gifting_off where the store has no gifts, and gift_day for a day that has passed or is more than a year ahead; 400 has code gift_info.
          */
         get: operations["paymentSession"];
         put?: never;
@@ -1160,7 +1160,7 @@ export interface paths {
         };
         /**
          * Grants a free title
-         * @description Granting an owned title again answers its first grant. 409 has code not_free.
+         * @description Granting an owned title again answers its first grant. 409 has code not_free. With giftInfo it is sent to somebody else, once for a GiftId; the gift’s id is answered as transId and instanceId.
          */
         get: operations["purchaseFreeTitle"];
         put?: never;
@@ -1303,6 +1303,66 @@ export interface paths {
         get: operations["purchaseInfo"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/gift/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the letter of a gift will say
+         * @description Keeps nothing. 409 has code gifting_off, gift_day or not_for_sale; 400 has code gift_info.
+         */
+        post: operations["giftPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the customer has given away
+         * @description The latest first, up to two hundred.
+         */
+        get: operations["userGifts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/gifts/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a gift once more, or to another address
+         * @description One whose day has not come keeps its day. 409 has code gift_redeemed, or gift_letters_used after ten letters; 429 within ten minutes of the last letter to the same address.
+         */
+        post: operations["resendGift"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2040,6 +2100,9 @@ export interface components {
             codes: {
                 [key: string]: unknown;
             }[];
+            gifts: {
+                [key: string]: unknown;
+            }[];
             library: {
                 [key: string]: unknown;
             }[];
@@ -2342,6 +2405,7 @@ export interface components {
             symbol: string;
             paidAt: components["schemas"]["Moment"];
             isGift?: boolean;
+            gift?: components["schemas"]["Gift"];
             /** @description Where several were bought at once, all of them; the fields above are the first one’s, and the amount is that of all */
             titles?: {
                 titleId: components["schemas"]["Id"];
@@ -2372,12 +2436,62 @@ export interface components {
         GiftInfo: {
             RecipientName: string;
             RecipientEmail: string;
+            /** @description At most 500 characters, counted as line breaks are kept */
             RecipientMessage?: string;
+            /** @description A UUID made by the caller: however often it is sent, it is one gift */
+            GiftId?: string;
+            /** @description YYYY-MM-DD, from today to a year ahead; left out: at once */
+            DeliverOn?: string;
+            /** @description Where DeliverOn is meant, like Europe/Paris */
+            TimeZone?: string;
+        };
+        GiftPreviewRequest: {
+            titleId: components["schemas"]["Id"];
+            giftInfo: components["schemas"]["GiftInfo"];
+        };
+        GiftLetter: {
+            subject: string;
+            /** @description Paragraphs before the link; they may break lines */
+            before: string[];
+            /** @description What the link is called */
+            link: string;
+            after: string[];
+        };
+        Gift: {
+            giftId: components["schemas"]["Id"];
+            titleId: components["schemas"]["Id"];
+            /** @description Of the title */
+            name: string;
+            transId: components["schemas"]["Id"];
+            givenAt: components["schemas"]["Moment"];
+            recipientName: string;
+            recipientEmail: string;
+            /** @description The day that the giver chose, as YYYY-MM-DD */
+            deliverOn: string | null;
+            /** Format: date-time */
+            sentAt: string | null;
+            /** Format: date-time */
+            redeemedAt: string | null;
+            /**
+             * @description scheduled: its day has not come; sending: the letter goes out, or is tried again; failed: it was given up
+             * @enum {string}
+             */
+            status: "scheduled" | "sending" | "sent" | "failed" | "redeemed";
+        };
+        Gifts: {
+            gifts: components["schemas"]["Gift"][];
+        };
+        GiftResend: {
+            giftId: components["schemas"]["Id"];
+            /** @description Where it is to go instead; the link that was sent before then opens nothing */
+            email?: string;
         };
         RedeemCode: {
             Code: string;
         };
         Redemption: {
+            /** @description Who gives it, where it is a gift; Message is theirs then */
+            Giver?: string;
             /**
              * @description titles: one of them, at the customer’s choice
              * @enum {string}
@@ -4964,6 +5078,8 @@ export interface operations {
                 /** @description Of the signed-in customer */
                 accesstoken?: components["parameters"]["accesstoken"];
                 titleId: components["schemas"]["Id"];
+                /** @description GiftInfo as JSON text */
+                giftInfo?: string;
             };
             header?: {
                 /** @description New for each press; the same for a repetition of it */
@@ -5284,6 +5400,113 @@ export interface operations {
             409: components["responses"]["JsonConflict"];
             429: components["responses"]["JsonTooMany"];
             500: components["responses"]["JsonBroken"];
+        };
+    };
+    giftPreview: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GiftPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The letter */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftLetter"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            413: components["responses"]["JsonTooLong"];
+            415: components["responses"]["JsonWrongMedia"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    userGifts: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The gifts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Gifts"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
+        };
+    };
+    resendGift: {
+        parameters: {
+            query?: {
+                /** @description The store */
+                shelfid?: components["parameters"]["shelfid"];
+                /** @description Of the signed-in customer */
+                accesstoken?: components["parameters"]["accesstoken"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GiftResend"];
+            };
+        };
+        responses: {
+            /** @description The gift as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Gift"];
+                };
+            };
+            400: components["responses"]["JsonBadRequest"];
+            401: components["responses"]["JsonUnauthorized"];
+            404: components["responses"]["JsonNotFound"];
+            409: components["responses"]["JsonConflict"];
+            413: components["responses"]["JsonTooLong"];
+            415: components["responses"]["JsonWrongMedia"];
+            429: components["responses"]["JsonTooMany"];
+            500: components["responses"]["JsonBroken"];
+            501: components["responses"]["JsonNotServed"];
         };
     };
     tax: {

@@ -4,6 +4,7 @@ import { cartCheckout } from './cart-checkout/flow.ts';
 import { catalogue } from './catalogue/flow.ts';
 import { checkout } from './checkout/flow.ts';
 import { forgotPassword } from './forgot-password/flow.ts';
+import { gift } from './gift/flow.ts';
 import { information } from './information/flow.ts';
 import { landing } from './landing/flow.ts';
 import { library } from './library/flow.ts';
@@ -37,6 +38,7 @@ export const flows = [
   providerReturn,
   questions,
   checkout,
+  gift,
   cart,
   cartCheckout,
   receipt,

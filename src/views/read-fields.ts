@@ -9,7 +9,11 @@ export const readFields = <Form extends GenericSchema>(
   element: HTMLFormElement,
   form: Form,
 ): { values: InferOutput<Form> } | { fields: FieldProblems } => {
-  const inputs = [...element.querySelectorAll<HTMLInputElement | HTMLSelectElement>('input[name], select[name]')];
+  const inputs = [
+    ...element.querySelectorAll<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(
+      'input[name], select[name], textarea[name]',
+    ),
+  ];
   const values = Object.fromEntries(
     inputs.map((input) => [
       input.name,

@@ -135,6 +135,9 @@ const ours = [
   'POST /redeem/benefit',
   'GET /user/wishlist',
   'POST /user/wishlist',
+  'POST /gift/preview',
+  'GET /user/gifts',
+  'POST /user/gifts/resend',
 ];
 
 test('the calls are those of the specification, and our own', () => {

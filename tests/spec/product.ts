@@ -10,7 +10,7 @@ export const productRows: SpecRow[] = [
   { id: 'S3.store-properties', says: 'every field of the store’s properties is read' },
   { id: 'S3.subscription-status', says: 'whether the customer has subscribed' },
   { id: 'S3.credit-balance', says: 'the customer’s credits' },
-  { id: 'S3.gift', says: 'name, address and message of a gift', waiting: 'gift' },
+  { id: 'S3.gift', says: 'name, address and message of a gift' },
   { id: 'S3.category', says: 'a category: Id, TagId, Name, Tag flag and Key' },
   { id: 'S3.category-path', says: 'its path: the name in lower case with dashes, a slash, the tag id' },
   { id: 'S3.title-price', says: 'a title’s price with its currency symbol' },

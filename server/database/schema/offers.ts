@@ -1,4 +1,4 @@
-import type { Translations } from '../../language.ts';
+import type { LanguageCode, Translations } from '../../language.ts';
 import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
 export type CampaignsTable = {
@@ -95,16 +95,32 @@ export type SubscriptionsTable = {
   swept_at: Date | null;
 };
 
+/** A title that one customer pays for and another person gets: written down with its payment, before that is paid. */
 export type GiftsTable = {
   store_id: string;
+  /** made by the giver’s page, so that a call sent twice is the same gift */
   id: string;
   giver_id: string;
   title_id: string;
+  /** null for what is free */
   transaction_id: string | null;
+  /** These three are empty once the giver’s account is deleted and the letter has gone. */
   recipient_name: string;
   recipient_email: string;
   message: Generated<string>;
+  /** that the letter and the shop’s address in it are in */
+  language: LanguageCode;
+  origin: string;
+  /** the day that the giver chose, as YYYY-MM-DD, and the moment that it means; null: as soon as it is paid */
+  deliver_on: string | null;
+  due_at: Date | null;
+  /** what opens it; null until it is paid */
   code: string | null;
+  created_at: Moment;
+  /** how many letters were queued, and when the last one was */
+  letters: Generated<number>;
+  written_at: Date | null;
+  /** when the last letter went out, or was given up */
   sent_at: Date | null;
-  claimed_by: string | null;
+  failed_at: Date | null;
 };

@@ -129,8 +129,9 @@ export type LettersTable = {
     | 'provider-added'
     | 'provider-removed'
     | 'passkey-added'
-    | 'passkey-removed';
-  /** as it was typed: it may be nobody's */
+    | 'passkey-removed'
+    | 'gift';
+  /** as it was typed: it may be nobody's; empty for a gift, which knows its own */
   email: string;
   language: LanguageCode;
   /** where the customer was in the shop, as an origin */
@@ -138,6 +139,8 @@ export type LettersTable = {
   created_at: Moment;
   attempts: Generated<number>;
   due_at: Moment;
+  /** the gift that it brings */
+  gift_id: ColumnType<string | null, string | null | undefined, string | null>;
 };
 
 /** A title that a customer has saved for later. */

@@ -13,6 +13,7 @@ import { DataDownload } from './DataDownload.tsx';
 import { Deletion } from './Deletion.tsx';
 import { Details } from './Details.tsx';
 import { Devices } from './Devices.tsx';
+import { Gifts } from './Gifts.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { OwnProviders } from './OwnProviders.tsx';
 import { OwnSubscription } from './OwnSubscription.tsx';
@@ -66,14 +67,26 @@ const accountScreens: Record<StateValueFrom<typeof accountMachine>, (props: Prop
 export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachine> }): ReactElement => {
   const value = useSelector(actor, (state) => state.value);
   const children = useSelector(actor, (snapshot) => snapshot.children);
-  const { details, credentials, ownProviders, passkeys, ownSubscription, credits, cards, devices, dataDownload, deletion } =
-    children;
+  const {
+    details,
+    credentials,
+    ownProviders,
+    passkeys,
+    gifts,
+    ownSubscription,
+    credits,
+    cards,
+    devices,
+    dataDownload,
+    deletion,
+  } = children;
   // Each part waits for those above it: nothing that can be pressed moves.
   const detailsWait = useSelector(details, (state) => state?.value === 'loading');
   const providersWait = useSelector(ownProviders, (state) => state?.value === 'loading') || detailsWait;
   const passkeysWait = useSelector(passkeys, (state) => state?.value === 'loading') || providersWait;
   const purchasesWait = passkeysWait || value === 'loading';
-  const subscriptionWaits = useSelector(ownSubscription, (state) => state?.value === 'loading') || purchasesWait;
+  const giftsWait = useSelector(gifts, (state) => state?.value === 'loading') || purchasesWait;
+  const subscriptionWaits = useSelector(ownSubscription, (state) => state?.value === 'loading') || giftsWait;
   const creditsWait = useSelector(credits, (state) => state?.value === 'loading') || subscriptionWaits;
   const cardsWait = useSelector(cards, (state) => state?.value === 'adding' || state?.value === 'loading') || creditsWait;
   const devicesWait = useSelector(devices, (state) => state?.value === 'loading') || cardsWait;
@@ -98,7 +111,8 @@ export const AccountView = ({ actor }: { actor: ActorRefFrom<typeof accountMachi
             <Screen actor={actor} />
           </section>
         )}
-        {ownSubscription === undefined || purchasesWait ? null : <OwnSubscription actor={ownSubscription} />}
+        {gifts === undefined || purchasesWait ? null : <Gifts actor={gifts} />}
+        {ownSubscription === undefined || giftsWait ? null : <OwnSubscription actor={ownSubscription} />}
         {credits === undefined || subscriptionWaits ? null : <Credits actor={credits} />}
         {cards === undefined || creditsWait ? null : <Cards actor={cards} />}
         {devices === undefined || cardsWait ? null : <Devices actor={devices} />}

@@ -9,11 +9,13 @@ import { ownProvidersMachine } from '../../../machines/account/own-providers.ts'
 import { phoneMachine, type CodeRequest, type CodeSignIn } from '../../../machines/account/phone.ts';
 import { passkeysMachine } from '../../../machines/account/passkeys.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
+import { giftsMachine, type GiftToSend } from '../../../machines/account/gifts.ts';
 import { ownSubscriptionMachine } from '../../../machines/account/own-subscription.ts';
 import type { AddedCard, Card } from '../../../machines/model/card.ts';
 import type { CameBy, SignedIn } from '../../../machines/app/session.ts';
 import type { Details, DetailsForm } from '../../../machines/model/details.ts';
 import type { Device } from '../../../machines/model/device.ts';
+import type { GivenGift } from '../../../machines/model/gift.ts';
 import type { NewEmail, OwnPassword, PasswordChangeForm } from '../../../machines/model/password.ts';
 import type { AddedPasskey, Passkey, PasskeyNameForm, Passkeys } from '../../../machines/model/passkey.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
@@ -27,6 +29,7 @@ import { creditBalance } from '../../client/credits.ts';
 import { deleteAccount } from '../../client/delete-account.ts';
 import { saveDetails, saveEmail, savePassword, userDetails } from '../../client/details.ts';
 import { deregisterDevice, userDevices } from '../../client/devices.ts';
+import { resendGift, userGifts } from '../../client/gifts.ts';
 import { purchaseRecords } from '../../client/library.ts';
 import { api } from '../../client/open-client.ts';
 import { joinPhone, ownProviders, removeProvider, startJoining } from '../../client/own-providers.ts';
@@ -121,6 +124,14 @@ export const flow = accountMachine.provide({
         ),
         removePasskey: requestPort<Passkey[], { passkeyId: string }>(async ({ input, signal }) =>
           removePasskey(await api(), input.passkeyId, signal),
+        ),
+      },
+    }),
+    gifts: giftsMachine.provide({
+      actors: {
+        loadGifts: requestPort<GivenGift[]>(async ({ signal }) => userGifts(await api(), signal)),
+        sendGift: requestPort<GivenGift, GiftToSend>(async ({ input: { giftId, pii }, signal }) =>
+          resendGift(await api(), { giftId, email: pii.form?.email ?? null }, signal),
         ),
       },
     }),

@@ -21,6 +21,7 @@ import { money, priceText } from '../../brand/format.ts';
 import { useCreditsText } from '../../views/late/credits-text.ts';
 import { AppLinks } from '../../views/AppLinks.tsx';
 import { AfterPurchaseButton } from './AfterPurchaseButton.tsx';
+import { GiftNews, GiftWays } from './GiftNews.tsx';
 
 const Tick = (): ReactElement => (
   <chakra.svg viewBox="0 0 48 48" width="4rem" height="4rem" mx="auto" fill="none" aria-hidden color="success">
@@ -68,7 +69,7 @@ const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): React
   const creditsText = useCreditsText();
   const receipt = useSelector(actor, (state) => state.context.receipt);
   if (receipt === null) return null;
-  const { name, titles = [] } = receipt;
+  const { name, titles = [], gift } = receipt;
   const isOne = titles.length < 2;
   return (
     <chakra.div display="grid" gap={8}>
@@ -78,14 +79,18 @@ const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): React
           <Trans>Thank you!</Trans>
         </chakra.h1>
         <chakra.p fontSize="lg" color="inkMuted">
-          {isOne ? (
+          {gift ? (
+            <GiftNews name={name} gift={gift} />
+          ) : isOne ? (
             t`“${name}” is in your library.`
           ) : (
             <Plural value={titles.length} one="# title is in your library." other="# titles are in your library." />
           )}
         </chakra.p>
         <chakra.div css={offPaper} display="flex" flexWrap="wrap" justifyContent="center" gap={3} mt={2}>
-          {readsHere ? (
+          {gift ? (
+            <GiftWays titleId={receipt.titleId} />
+          ) : readsHere ? (
             isOne ? (
               <EventButton actor={actor} event={{ type: 'read.pressed' }} size="lg">
                 <Trans>Open now</Trans>
@@ -94,7 +99,7 @@ const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): React
           ) : (
             <AppLinks />
           )}
-          <AfterPurchaseButton actor={actor} />
+          {gift ? null : <AfterPurchaseButton actor={actor} />}
         </chakra.div>
       </chakra.div>
       <Sheet>
@@ -108,6 +113,11 @@ const Shown = ({ actor }: { actor: ActorRefFrom<typeof receiptMachine> }): React
         ) : null}
         <chakra.dl margin={0}>
           {isOne ? <Line name={<Trans>Title</Trans>}>{name}</Line> : <Titles receipt={receipt} />}
+          {gift ? (
+            <Line name={<Trans>A gift for</Trans>}>
+              {gift.pii.name}, {gift.pii.email}
+            </Line>
+          ) : null}
           <Line name={<Trans>Amount paid</Trans>}>
             {receipt.credits === undefined
               ? priceText(receipt, i18n.locale, t`Free`)

@@ -4,8 +4,15 @@ import type { Api } from '../../client/client.ts';
 import { isoDate } from '../../client/date.ts';
 import { jsonAnswer } from '../../client/json.ts';
 
+/** The server's names of whom a gift is for. */
+const Gift = v.pipe(
+  v.object({ recipientName: v.string(), recipientEmail: v.string(), deliverOn: v.nullish(v.string(), '') }),
+  v.transform(({ recipientName: name, recipientEmail: email, deliverOn }) => ({ deliverOn, pii: { name, email } })),
+);
+
 const Answer = v.object({
-  ...v.omit(Receipt, ['cover']).entries,
+  ...v.omit(Receipt, ['cover', 'gift']).entries,
+  gift: v.optional(Gift),
   instanceId: v.optional(v.string(), ''),
   currency: v.optional(v.string(), ''),
   symbol: v.optional(v.string(), ''),
@@ -22,5 +29,6 @@ const Answer = v.object({
 export const purchaseInfo = async (api: Api, transId: string, signal?: AbortSignal): Promise<Omit<Receipt, 'cover'>> => {
   const sending = api.client.GET('/purchase/info', { params: { query: { transId } }, ...api.reading(signal) });
   const receipt = await jsonAnswer(api, 'purchase/info', sending, Answer);
-  return { ...receipt, instanceId: receipt.instanceId || receipt.titleId };
+  const { gift, ...rest } = receipt;
+  return { ...rest, instanceId: receipt.instanceId || receipt.titleId, ...(gift === undefined ? {} : { gift }) };
 };

@@ -98,6 +98,10 @@ const Heading = ({ offer }: { offer: Offer }): ReactElement => {
   if (offer.kind === 'discount') return <Trans>Your code takes {percent} off</Trans>;
   if (offer.kind === 'subscription') return <Trans>Your code gives you a subscription</Trans>;
   if (offer.kind === 'credits') return <Trans>Your code gives you credits</Trans>;
+  if (offer.pii !== undefined) {
+    const { giver } = offer.pii;
+    return <Trans>{giver} is giving you a title</Trans>;
+  }
   return offer.kind === 'titles' ? <Trans>Choose a title</Trans> : <Trans>Your code gives you a title</Trans>;
 };
 
@@ -120,9 +124,15 @@ const OfferPage = ({ offer, actions, children }: { offer: Offer; actions: ReactN
   </Page>
 );
 
-const Unused = ({ signedIn }: { signedIn: boolean }): ReactElement => (
+const Unused = ({ signedIn, isGift = false }: { signedIn: boolean; isGift?: boolean }): ReactElement => (
   <p>
-    {signedIn ? (
+    {isGift ? (
+      signedIn ? (
+        <Trans>Press “Redeem” to put it into your library.</Trans>
+      ) : (
+        <Trans>To put it into your library, you need to be signed in. An account is free.</Trans>
+      )
+    ) : signedIn ? (
       <Trans>Your code hasn’t been used yet.</Trans>
     ) : (
       <Trans>Your code hasn’t been used yet. To use it, you need to be signed in.</Trans>
@@ -152,8 +162,20 @@ export const Offered = ({ actor }: Props): ReactElement | null => {
     >
       <Sheet display="grid" gap={3}>
         <Given offer={offer} />
+        {offer.pii === undefined || offer.pii.message === '' ? null : (
+          <chakra.blockquote
+            whiteSpace="pre-line"
+            overflowWrap="anywhere"
+            borderLeft="3px solid"
+            borderColor="accent"
+            pl={4}
+            my={2}
+          >
+            {offer.pii.message}
+          </chakra.blockquote>
+        )}
       </Sheet>
-      <Unused signedIn={signedIn} />
+      <Unused signedIn={signedIn} isGift={offer.pii !== undefined} />
     </OfferPage>
   );
 };

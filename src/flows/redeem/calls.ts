@@ -18,6 +18,7 @@ export const applyCode = async (api: Api, code: string, signal: AbortSignal): Pr
   const sending = api.client.GET('/redeem/apply', { params: { query: { code } }, ...api.reading(signal) });
   const root = await xmlAnswer(api, call, sending, 'redemption');
   const plan = childOf(root, 'Plan');
+  const giver = textIn(root, 'Giver');
   return {
     kind: checked(call, Kind, textIn(root, 'Kind')?.toLowerCase(), 'kind'),
     titles: itemsOf(root, 'Titles', 'Title').map((node, at) =>
@@ -30,6 +31,7 @@ export const applyCode = async (api: Api, code: string, signal: AbortSignal): Pr
     percentOff: numberIn(root, 'PercentOff') ?? 0,
     redeemed: flagIn(root, 'Redeemed') ?? false,
     instanceId: textIn(root, 'InstanceId') ?? null,
+    ...(giver === undefined ? {} : { pii: { giver, message: textIn(root, 'Message') ?? '' } }),
   };
 };
 

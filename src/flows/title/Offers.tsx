@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Suspense, type ReactElement, type ReactNode } from 'react';
+import { giftPath } from '../../../machines/model/gift-paths.ts';
 import { isFree } from '../../../machines/model/price.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import type { Title } from '../../../machines/model/title.ts';
@@ -9,7 +10,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { useIsSignedIn } from '../../views/app-actor.ts';
 import { useIsOwned } from '../../views/owned.ts';
 import { lazyPart } from '../../views/lazy-part.ts';
-import { OuterLink, TextLink } from '../../ui/TextLink.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
 
 // Fetched on demand: few stores have their titles read in an app.
 const AppLinks = lazyPart(
@@ -45,20 +46,6 @@ const CreditText = ({ store }: { store: StoreProperties }): ReactElement => {
   );
 };
 
-/** A mail to the shop, which arranges the gift; where the shop has no address, to the recipient. */
-const GiftLink = ({ title, supportEmail }: { title: Title; supportEmail: string }): ReactElement => {
-  const { t } = useLingui();
-  const { name } = title;
-  const subject = t`A gift: ${name}`;
-  const body = supportEmail === '' ? name : t`I’d like to give “${name}” to (name, email address and a message for them):`;
-  const query = `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`;
-  return (
-    <OuterLink href={`mailto:${supportEmail}?${query}`}>
-      <Trans>Give as a gift</Trans>
-    </OuterLink>
-  );
-};
-
 const Line = ({ children }: { children: ReactNode }): ReactElement => (
   <chakra.li display="flex" flexWrap="wrap" columnGap={4}>
     {children}
@@ -67,7 +54,7 @@ const Line = ({ children }: { children: ReactNode }): ReactElement => (
 
 /** The other ways that the store offers to a title: apps, credits, codes, and as a gift. */
 export const Offers = ({ title }: { title: Title }): ReactElement => {
-  const { store, readsHere, sellsTitles, supportEmail, appStores } = useBrand();
+  const { store, readsHere, sellsTitles, appStores } = useBrand();
   const isVisitor = !useIsSignedIn();
   const isOwned = useIsOwned(title.id);
   const sold = sellsTitles && title.forSale && !isFree(title);
@@ -97,9 +84,11 @@ export const Offers = ({ title }: { title: Title }): ReactElement => {
           <CreditText store={store} />
         </Line>
       ) : null}
-      {sold && store.enableGiftingTitle ? (
+      {sellsTitles && title.forSale && store.enableGiftingTitle ? (
         <Line>
-          <GiftLink title={title} supportEmail={supportEmail} />
+          <TextLink href={giftPath(title.id)}>
+            <Trans>Give as a gift</Trans>
+          </TextLink>
         </Line>
       ) : null}
       {sold && !isOwned && store.enableWebTitleRedeem ? (

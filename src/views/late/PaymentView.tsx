@@ -23,8 +23,14 @@ const Charging = (): ReactElement => (
 );
 
 const Submitting = ({ actor }: ScreenProps): ReactElement => {
-  const { free, cardId, credits } = useSelector(actor, (state) => state.context);
+  const { free, cardId, credits, gift } = useSelector(actor, (state) => state.context);
   if (cardId !== null) return <Charging />;
+  if (free && gift !== undefined)
+    return (
+      <Wait heading={<Trans>Sending your gift…</Trans>}>
+        <Trans>There’s nothing to pay.</Trans>
+      </Wait>
+    );
   if (credits !== undefined)
     return (
       <Wait heading={<Trans>Adding the title to your library…</Trans>}>

@@ -12,6 +12,7 @@ const texts: Record<FieldProblem, ReactElement> = {
   number: <Trans>Please enter a number.</Trans>,
   date: <Trans>Please enter a date.</Trans>,
   choice: <Trans>Please choose one of these.</Trans>,
+  day: <Trans>Please choose a day from today to a year from now.</Trans>,
   taken: <Trans>There’s already an account with this address.</Trans>,
 };
 

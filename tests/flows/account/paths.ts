@@ -25,6 +25,7 @@ import {
   ownProvidersDescription,
 } from './descriptions.ts';
 import { described } from '../../support/description.ts';
+import { giftModels } from './gifts-paths.ts';
 import { subscriptionModels } from './subscription-paths.ts';
 
 const record = {
@@ -258,6 +259,7 @@ export const models: PathModel[] = [
       'xstate.error.actor.startCard': rejections(problems.offline, unavailable),
     },
   },
+  ...giftModels,
   ...subscriptionModels,
   {
     name: 'deletion',

@@ -11,6 +11,7 @@ import type { Details } from '../../../machines/model/details.ts';
 import { sentFormRules } from '../../support/form-rules.ts';
 import type { MachineRules } from '../../support/rules.ts';
 import { ownProvidersRules } from './own-providers-rules.ts';
+import { giftsRules } from './gifts-rules.ts';
 import { passkeysRules } from './passkeys-rules.ts';
 import { subscriptionRules } from './subscription-rules.ts';
 
@@ -252,6 +253,7 @@ export const rules: Record<string, MachineRules> = {
   },
   passkeys: passkeysRules,
   ownProviders: ownProvidersRules,
+  gifts: giftsRules,
   devices: {
     rules: [
       devices.leadsTo('devices come, or a word why not', {

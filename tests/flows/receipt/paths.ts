@@ -1,4 +1,5 @@
 import { receiptMachine } from '../../../machines/buying/receipt.ts';
+import { described } from '../../support/description.ts';
 import { flowInput, problems, rejections, summary, type PathModel } from '../../support/path-model.ts';
 import { receiptDescription } from './descriptions.ts';
 
@@ -13,6 +14,8 @@ const receipt = {
   paidAt: '2026-01-01T00:00:00Z',
   cover: null,
 };
+
+const gift = { deliverOn: '2026-12-24', pii: { name: 'Bo Quay', email: 'bo@example.com' } };
 
 export const models: PathModel[] = [
   {
@@ -29,7 +32,10 @@ export const models: PathModel[] = [
     given: 'Signed in, finish a purchase: /title/purchase/success?transId=….',
     input: flowInput({ flow: 'receipt', params: { transId: 't1' } }, { signedIn: true }),
     cases: {
-      'xstate.done.actor.purchaseInfo': [{ output: receipt }],
+      'xstate.done.actor.purchaseInfo': [
+        described('what was bought', { output: receipt }),
+        described('what was given to somebody', { output: { ...receipt, gift } }),
+      ],
       'xstate.error.actor.print': rejections(problems.malformed),
       'xstate.error.actor.purchaseInfo': rejections(problems.offline, problems.unauthorized, problems.notFound),
     },

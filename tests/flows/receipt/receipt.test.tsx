@@ -52,6 +52,22 @@ test('lists what was bought together, for how much each and in all', async () =>
   expect(container.querySelector('[data-event="read.pressed"]')).toBeNull();
 });
 
+test.each([
+  ['', 'Your gift for Bo, “The Ferry Ledger”, goes out now.'],
+  ['2026-12-24', 'Your gift for Bo, “The Ferry Ledger”, goes out on December 24, 2026.'],
+])('a gift says for whom it is and when it goes out (%s), and leads to another', async (deliverOn, words) => {
+  const gift = { deliverOn, pii: { name: 'Bo', email: 'bo@example.com' } };
+  const { container } = start(answers({ ...receipt, name: 'The Ferry Ledger', gift }));
+  await waitFor(() => expect(stateOf(container, 'receipt')).toBe('shown'));
+  expect(screen.getByText(words)).toBeDefined();
+  expect([...container.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toContain(
+    'A gift forBo, bo@example.com',
+  );
+  expect(screen.getByRole('link', { name: 'Send another' }).getAttribute('href')).toBe(`/title/gift?titleid=${receipt.titleId}`);
+  expect(screen.getByRole('link', { name: 'Your gifts' }).getAttribute('href')).toBe('/account');
+  expect(container.querySelector('[data-event="read.pressed"]')).toBeNull();
+});
+
 test('waits, and says so', () => {
   start(waits());
   expect(screen.getByRole('status').textContent).toContain('receipt');

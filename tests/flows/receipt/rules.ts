@@ -26,6 +26,10 @@ export const rules: Record<string, MachineRules> = {
         to: ({ snapshot }) => !snapshot.matches('loading'),
       }),
     ],
+    pii: {
+      'receipt.shown': 'the receipt of a gift names its recipient',
+      'receipt.printing': 'the receipt stays while it is printed',
+    },
     ledOn: { 'receipt.notFound': 'the way to My Library' },
   },
 };

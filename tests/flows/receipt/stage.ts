@@ -20,6 +20,11 @@ const receiptHeadings: Headings<typeof receiptMachine> = {
   failed: 'We couldn’t load your receipt',
 };
 
+const receiptWire = ({ gift, ...receipt }: Receipt) =>
+  gift === undefined
+    ? receipt
+    : { ...receipt, gift: { deliverOn: gift.deliverOn, recipientName: gift.pii.name, recipientEmail: gift.pii.email } };
+
 export const stage: Stage = {
   name: 'receipt',
   models,
@@ -27,6 +32,9 @@ export const stage: Stage = {
   address: ({ route: { params } }: FlowInput) =>
     `/title/purchase/success${params['transId'] === undefined ? '' : `?transId=${params['transId']}`}`,
   headings: receiptHeadings,
+  // A gift is not the giver's to open.
+  isPossible: ({ context }, { type }) =>
+    type !== 'read.pressed' || (context as { receipt: Receipt | null }).receipt?.gift === undefined,
   causes: {
     'print.pressed': async ({ page, injected }) => {
       injected('a print dialog that stays open');
@@ -53,8 +61,8 @@ export const stage: Stage = {
   ports: {
     purchaseInfo: {
       asks: ({ pathname }) => pathname.endsWith('/purchase/info'),
-      answer: (output: Receipt) => json(output),
-      says: (_: Receipt, body) => body.includes('"instanceId"'),
+      answer: (output: Receipt) => json(receiptWire(output)),
+      says: ({ gift }: Receipt, body) => gift === undefined && body.includes('"instanceId"'),
     },
   },
 };

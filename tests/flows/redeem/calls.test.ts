@@ -34,6 +34,11 @@ test('what a code gives is read, whatever it is [S7.redeem/apply]', async () => 
   ]);
 });
 
+test('of a gift, who gives it is set apart', async () => {
+  const { api } = world([xml('<Redemption><Kind>title</Kind><Giver>Ann</Giver><Message>Enjoy!</Message></Redemption>')]);
+  expect((await applyCode(api, 'G', signal)).pii).toEqual({ giver: 'Ann', message: 'Enjoy!' });
+});
+
 test.each([
   ['<Redemption/>', 'kind'],
   ['<Redemption><Kind>gold</Kind></Redemption>', 'kind'],

@@ -38,6 +38,7 @@ const ofSubscription = offer({ kind: 'subscription', plan });
 const offers = [
   described('a title', { output: ofTitle }),
   described('one of two titles', { output: ofChoice }),
+  described('a title, as a gift from somebody', { output: { ...ofTitle, pii: { giver: 'Ann Ferry', message: 'Enjoy it!' } } }),
   described('a subscription', { output: ofSubscription }),
   described('credits', { output: offer({ kind: 'credits', credits: 3 }) }),
   described('days of a subscription for nothing', { output: offer({ kind: 'subscription', plan, trialDays: 30 }) }),
@@ -105,5 +106,12 @@ export const models: PathModel[] = [
       { flow: 'redeem', path: '/redeem' },
       { store: { ...store, enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false } },
     ),
+  }),
+  redeem({
+    given:
+      'Open /redeem/… with a code in a store that takes no codes (EnableWebTitleRedeem and EnableWebSubscriptionRedeem off).',
+    input: flowInput(codeInAddress, {
+      store: { ...store, enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false },
+    }),
   }),
 ];

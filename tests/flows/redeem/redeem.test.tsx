@@ -77,10 +77,23 @@ test.each([
 
 test('a store that takes none says so, and asks nobody', async () => {
   const off = { enableWebTitleRedeem: false, enableWebSubscriptionRedeem: false };
-  const { container } = start({ lookUp: rejects(refused('asked')) }, {}, off);
+  const typing = { route: { ...flowInput().route, params: {} } };
+  const { container } = start({ lookUp: rejects(refused('asked')) }, typing, off);
   expect(stateOf(container, 'redeem')).toBe('closed');
   expect(container.textContent).toContain('This shop doesn’t accept codes.');
   expect(links(container)).toEqual(['mailto:help@lamplight.example', '/all']);
+});
+
+test.each([true, false])('a gift says who gives it and what they wish, in any store (codes: %s)', async (takesCodes) => {
+  const gift = { ...ofTitle, pii: { giver: 'Ann Ferry', message: 'Happy birthday!\nYours, A.' } };
+  const properties = { enableWebTitleRedeem: takesCodes, enableWebSubscriptionRedeem: takesCodes };
+  const { container } = start({ lookUp: answers(gift) }, visiting, properties);
+  await isIn(container, 'offered');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Ann Ferry is giving you a title');
+  expect(container.querySelector('blockquote')?.textContent).toBe('Happy birthday!\nYours, A.');
+  expect(container.textContent).toContain('To put it into your library, you need to be signed in.');
+  await userEvent.click(pressable(container, 'another.pressed'));
+  await isIn(container, takesCodes ? 'typing' : 'closed');
 });
 
 test('a visitor sees what a code gives, and is asked to sign in for it', async () => {

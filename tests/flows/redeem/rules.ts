@@ -89,9 +89,18 @@ export const rules: Record<string, MachineRules> = {
       invariant('who begins anew sees nothing of the code before', ({ value, context }) => {
         return value !== 'typing' || (context.offer === null && context.instanceId === null && context.chosen === null);
       }),
-      invariant('a store that takes no codes asks for none', ({ value, context }) => context.accepts || value === 'closed'),
+      invariant('a store that takes no codes asks for none', ({ value, context }) => {
+        return context.accepts || (value !== 'typing' && value !== 'keeping');
+      }),
     ],
-    pii: { 'redeem.keeping': 'the code is on its way into the address' },
+    pii: {
+      'redeem.keeping': 'the code is on its way into the address',
+      'redeem.offered': 'who gives a gift, and what they wish',
+      'redeem.redeeming': 'the page stays while it is redeemed',
+      'redeem.unknown': 'it may be asked for again',
+      'redeem.redeemed': 'who has given it',
+      'redeem.owned': 'who gives it',
+    },
     ledOn: { 'redeem.kept': 'the shop goes to the address at once' },
   },
 };

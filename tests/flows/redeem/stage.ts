@@ -23,10 +23,10 @@ const headings: Headings<typeof redeemMachine> = {
   kept: null,
   loading: null,
   failed: 'We couldn’t check your code',
-  offered: /Your code gives you/,
+  offered: /Your code gives you|Ann Ferry is giving you a title/,
   choosing: 'Choose a title',
   payable: /Your code/,
-  redeeming: /Your code gives you|Choose a title/,
+  redeeming: /Your code gives you|Choose a title|Ann Ferry is giving you a title/,
   unknown: 'We don’t know yet whether your code was redeemed',
   redeemed: 'You’ve redeemed this code',
   owned: /You already have th/,
@@ -35,7 +35,7 @@ const headings: Headings<typeof redeemMachine> = {
 };
 
 const offerWire = (offer: Offer) => {
-  const { kind, titles, owned, plan, trialDays, credits, percentOff, redeemed, instanceId } = offer;
+  const { kind, titles, owned, plan, trialDays, credits, percentOff, redeemed, instanceId, pii } = offer;
   const summaries = titles.map((title) => titleElement(title).text).join('');
   return xml(
     element('Redemption', [
@@ -48,6 +48,8 @@ const offerWire = (offer: Offer) => {
         InstanceId: instanceId,
         Titles: new Markup(summaries),
         Owned: listOf('TitleId', owned),
+        Giver: pii?.giver,
+        Message: pii?.message,
       }),
       ...(plan === null
         ? []
@@ -101,8 +103,8 @@ export const stage: Stage = {
     lookUp: {
       asks: ({ pathname }) => pathname.endsWith('/redeem/apply'),
       answer: (offer: Offer) => offerWire(offer),
-      says: ({ kind, owned, redeemed }: Offer, body) =>
-        kind === 'title' && owned.length === 0 && !redeemed && body.includes('<Kind>title</Kind>'),
+      says: ({ kind, owned, redeemed, pii }: Offer, body) =>
+        kind === 'title' && pii === undefined && owned.length === 0 && !redeemed && body.includes('<Kind>title</Kind>'),
     },
     redeem: {
       asks: ({ pathname }) => /\/redeem\/(title|titles|benefit)$/.test(pathname),

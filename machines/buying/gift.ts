@@ -1,0 +1,285 @@
+import { assign, sendParent, sendTo, setup } from 'xstate';
+import { keepProblem } from '../loadable.ts';
+import type { Card } from '../model/card.ts';
+import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { GiftDays, GiftForm, GiftLetter } from '../model/gift.ts';
+import { giftPath } from '../model/gift-paths.ts';
+import { purchaseSuccessPath, titlePath } from '../model/paths.ts';
+import { isFree } from '../model/price.ts';
+import type { Problem } from '../model/problem.ts';
+import type { FieldProblems } from '../model/session.ts';
+import type { Price, TitleSummary } from '../model/title.ts';
+import { isMissing, outputIn, problemIn, requestPort, safePort } from '../ports.ts';
+import { paymentMachine, type Outcome, type PaymentOutput } from './payment.ts';
+
+/** The title of a gift is asked for; the store's countries decide in which money, together with the language that the shop speaks. */
+export type GiftRequest = { titleId: string; countries: readonly string[] };
+
+/**
+ * What can be given, and for how much. `key` is the new gift's own id: however often it is sent, it is one gift. `transId` belongs to
+ * an unfinished payment for a gift of this title, and `key` then, too. `draft` is what was written in this tab before.
+ */
+export type GiftOffer = {
+  title: TitleSummary;
+  price: Price | null;
+  days: GiftDays;
+  key: string;
+  transId: string | null;
+  pii: { draft: GiftForm | null };
+};
+
+type Context = GiftRequest & {
+  /** The store has gifts. */
+  offers: boolean;
+  transId: string | null;
+  key: string | null;
+  title: TitleSummary | null;
+  price: Price | null;
+  days: GiftDays | null;
+  /** Those that the gateway keeps and that are still good, while one may be chosen. */
+  cards: Card[];
+  /** The one that pays; null for the gateway's page. */
+  cardId: string | null;
+  outcome: Outcome | null;
+  fields: FieldProblems;
+  problem: Problem | null;
+  /** What the giver has written, and the letter that it makes. */
+  pii: { form: GiftForm | null; letter: GiftLetter | null };
+};
+
+/** Refusals of what the giver has written. */
+const ofForm = new Set(['gift_day', 'gift_info']);
+
+/** Giving a title to somebody: whom it is for, the letter as it will look, then one payment for it. The giver's own copy is none of it. */
+export const giftMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | FlowNews
+      | { type: 'gift.submitted'; pii: { form: GiftForm } }
+      | { type: 'gift.rejected'; fields: FieldProblems }
+      | { type: 'change.pressed' }
+      | { type: 'pay.pressed' }
+      | { type: 'card.chosen'; cardId: string | null }
+      | { type: 'cancel.pressed' }
+      | { type: 'retry.pressed' }
+      | { type: 'leave'; url: string };
+    input: FlowInput;
+  },
+  actors: {
+    payment: paymentMachine,
+    /** Rejects with `refused not_found` for an unknown title. */
+    giftOffer: requestPort<GiftOffer, GiftRequest>(),
+    /** The customer's cards, the default one first. */
+    keptCards: requestPort<Card[]>(),
+    /** The letter as it will look. Nothing is kept of it, and nothing sent; what was written stays in this tab. */
+    giftLetter: requestPort<{ pii: { letter: GiftLetter } }, { titleId: string; pii: { form: GiftForm | null } }>(),
+    /** Forgets the remembered payment, so that the next gift starts afresh; what was written, too, once it is sent. */
+    forgetPending: safePort<null, { isSent: boolean }>(),
+  },
+  actions: {
+    keepOffer: assign((_, { title, price, days, key, transId, pii }: GiftOffer) => ({
+      title,
+      price,
+      days,
+      key,
+      transId,
+      cardId: null,
+      problem: null,
+      pii: { form: pii.draft, letter: null },
+    })),
+    keepCards: assign((_, all: Card[]) => {
+      const cards = all.filter(({ isExpired }) => !isExpired);
+      return { cards, cardId: cards[0]?.id ?? null };
+    }),
+    chooseCard: assign({ cardId: (_, cardId: string | null) => cardId }),
+    keepForm: assign({ pii: (_, form: GiftForm) => ({ form, letter: null }), fields: {}, problem: null }),
+    keepFields: assign({ fields: (_, fields: FieldProblems) => fields, problem: null }),
+    keepLetter: assign({
+      pii: ({ context }, { pii: { letter } }: { pii: { letter: GiftLetter } }) => ({ form: context.pii.form, letter }),
+      problem: null,
+    }),
+    dropLetter: assign({ pii: ({ context }) => ({ form: context.pii.form, letter: null }) }),
+    dropCards: assign({ cards: [] }),
+    /** It stays in this tab until it is sent, and comes back with the next offer. */
+    dropForm: assign({ pii: { form: null, letter: null } }),
+    keepOutcome: assign(({ context }, { outcome, titleId, transId, problem }: PaymentOutput) => ({
+      outcome,
+      titleId: titleId || context.titleId,
+      transId,
+      problem,
+    })),
+    keepProblem: keepProblem(),
+    startAfresh: assign({ transId: null, key: null }),
+    /** It is paid for anew, by whatever is chosen then. */
+    dropTransaction: assign({ transId: null, cardId: null }),
+    passOn: sendParent(({ event }) => event),
+    tellPayment: sendTo('payment', ({ event }) => event),
+    goSuccess: sendParent(({ context }) => ({ type: 'go', to: purchaseSuccessPath(context.transId ?? ''), replace: true })),
+    goTitle: sendParent(({ context: { title, titleId } }) => ({
+      type: 'go',
+      to: titlePath(titleId, title?.name ?? ''),
+      replace: false,
+    })),
+    /** Trying again is a new payment: the address must not name the old one any more. */
+    goGift: sendParent(({ context }) => ({ type: 'go', to: giftPath(context.titleId), replace: true })),
+  },
+  guards: {
+    isMissing,
+    isReturning: ({ context }) => context.transId !== null,
+    hasNoGifts: ({ context }) => !context.offers,
+    isForNothing: ({ context }) => context.titleId === '',
+    isNotForSale: ({ context }) => context.title?.forSale !== true,
+    isFree: ({ context }) => context.title !== null && isFree(context.title),
+    isOffered: ({ context: { cards } }, cardId: string | null) =>
+      cards.length > 0 && (cardId === null || cards.some(({ id }) => id === cardId)),
+    endedAs: ({ context }, outcome: Outcome) => context.outcome === outcome,
+    /** What was written has to be changed; without the title this is a page that has been left since. */
+    isToChange: ({ context: { outcome, problem, title } }) =>
+      outcome === 'failed' && problem?.kind === 'refused' && ofForm.has(problem.code) && title !== null,
+  },
+}).createMachine({
+  id: 'gift',
+  context: ({ input: { route, store } }) => ({
+    titleId: route.params['titleid'] ?? '',
+    countries: store.purchaseCountries,
+    offers: store.enableGiftingTitle,
+    transId: route.params['transId'] || null,
+    key: null,
+    title: null,
+    price: null,
+    days: null,
+    cards: [],
+    cardId: null,
+    outcome: null,
+    fields: {},
+    problem: null,
+    pii: { form: null, letter: null },
+  }),
+  initial: 'arriving',
+  states: {
+    arriving: {
+      always: [
+        { guard: 'isReturning', target: 'paying' },
+        { guard: 'hasNoGifts', target: 'notOffered' },
+        { guard: 'isForNothing', target: 'notFound' },
+        { target: 'quoting' },
+      ],
+    },
+    quoting: {
+      tags: 'busy',
+      invoke: {
+        id: 'giftOffer',
+        src: 'giftOffer',
+        input: ({ context: { titleId, countries } }) => ({ titleId, countries }),
+        onDone: { target: 'quoted', actions: { type: 'keepOffer', params: outputIn } },
+        onError: [
+          { guard: { type: 'isMissing', params: problemIn }, target: 'notFound' },
+          { target: 'unavailable', actions: { type: 'keepProblem', params: problemIn } },
+        ],
+      },
+    },
+    quoted: {
+      always: [
+        { guard: 'isReturning', target: 'paying' },
+        { guard: 'isNotForSale', target: 'notForSale' },
+        { guard: 'isFree', target: 'writing' },
+        { target: 'readingCards' },
+      ],
+    },
+    readingCards: {
+      tags: 'busy',
+      invoke: {
+        id: 'keptCards',
+        src: 'keptCards',
+        onDone: { target: 'writing', actions: { type: 'keepCards', params: outputIn } },
+        // The gateway's page takes any card.
+        onError: 'writing',
+      },
+    },
+    /** Whom it is for, what is said to them, and when. */
+    writing: {
+      meta: { spec: ['S3.gift'] },
+      on: {
+        'gift.submitted': { target: 'previewing', actions: { type: 'keepForm', params: ({ event }) => event.pii.form } },
+        'gift.rejected': { actions: { type: 'keepFields', params: ({ event }) => event.fields } },
+        'cancel.pressed': { actions: 'goTitle' },
+      },
+    },
+    previewing: {
+      tags: 'busy',
+      invoke: {
+        id: 'giftLetter',
+        src: 'giftLetter',
+        input: ({ context: { titleId, pii } }) => ({ titleId, pii: { form: pii.form } }),
+        onDone: { target: 'checking', actions: { type: 'keepLetter', params: outputIn } },
+        onError: { target: 'writing', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    /** The letter as it will look, what it costs, and the one button that pays. */
+    checking: {
+      exit: 'dropLetter',
+      on: {
+        'card.chosen': {
+          guard: { type: 'isOffered', params: ({ event }) => event.cardId },
+          actions: { type: 'chooseCard', params: ({ event }) => event.cardId },
+        },
+        'change.pressed': 'writing',
+        'pay.pressed': { target: 'paying', actions: 'dropCards' },
+      },
+    },
+    paying: {
+      invoke: {
+        id: 'payment',
+        src: 'payment',
+        input: ({ context: { titleId, price, title, key, transId, cardId, pii } }) => ({
+          titleId,
+          price,
+          free: title !== null && isFree(title),
+          key,
+          transId,
+          cardId,
+          gift: { pii: { form: pii.form } },
+        }),
+        onDone: { target: 'paid', actions: { type: 'keepOutcome', params: outputIn } },
+      },
+      on: { leave: { actions: 'passOn' }, 'page.returned': { actions: 'tellPayment' } },
+    },
+    paid: {
+      always: [
+        { guard: { type: 'endedAs', params: 'succeeded' }, target: 'succeeded' },
+        { guard: 'isToChange', target: 'quoted', actions: 'dropTransaction' },
+        { guard: { type: 'endedAs', params: 'failed' }, target: 'failed' },
+        { guard: { type: 'endedAs', params: 'cancelled' }, target: 'cancelled' },
+        { guard: { type: 'endedAs', params: 'priceChanged' }, target: 'priceChanged' },
+        { guard: { type: 'endedAs', params: 'notFound' }, target: 'notFound' },
+        // The server knows of no such payment, and nothing was charged.
+        { target: 'quoting', actions: ['startAfresh', 'dropForm', 'goGift'] },
+      ],
+    },
+    succeeded: {
+      tags: 'busy',
+      entry: ['goSuccess', 'dropForm'],
+      invoke: { id: 'forgetSent', src: 'forgetPending', input: { isSent: true } },
+    },
+    failed: {
+      entry: ['startAfresh', 'dropForm'],
+      invoke: { id: 'forgetFailed', src: 'forgetPending', input: { isSent: false } },
+      on: { 'retry.pressed': { target: 'quoting', actions: 'goGift' } },
+    },
+    cancelled: {
+      entry: ['startAfresh', 'dropForm'],
+      invoke: { id: 'forgetCancelled', src: 'forgetPending', input: { isSent: false } },
+      on: { 'retry.pressed': { target: 'quoting', actions: 'goGift' } },
+    },
+    priceChanged: {
+      entry: ['startAfresh', 'dropForm'],
+      invoke: { id: 'forgetPrice', src: 'forgetPending', input: { isSent: false } },
+      on: { 'retry.pressed': { target: 'quoting', actions: 'goGift' } },
+    },
+    notOffered: {},
+    notForSale: { entry: 'dropForm' },
+    notFound: { entry: 'dropForm' },
+    unavailable: { on: { 'retry.pressed': 'quoting' } },
+  },
+});

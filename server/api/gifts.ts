@@ -1,0 +1,96 @@
+import { findTitle } from '../catalogue/find-title.ts';
+import { shopName } from '../catalogue/shop-name.ts';
+import { firstPrice } from '../catalogue/quote.ts';
+import type { Database } from '../database/open.ts';
+import { readGift } from '../gifts/gift-info.ts';
+import { giftLetter, giverName } from '../gifts/letter.ts';
+import { refuseGiftless } from '../gifts/open-gift.ts';
+import { sendAgain } from '../gifts/send-again.ts';
+import { isEmail } from '../../machines/model/email.ts';
+import type { Answer, CustomerCall } from './call.ts';
+import { notFound, Refusal } from './refusal.ts';
+
+/** Gifts that are listed; older ones are in the customer's data. */
+const MOST_LISTED = 200;
+
+/** What the letter of a gift will say. Nothing is kept. */
+export async function giftPreview(call: CustomerCall<'giftPreview'>): Answer<'giftPreview'> {
+  const { services, store, customer, spoken, body } = call;
+  await refuseGiftless(services.db, store.id);
+  const title = await findTitle(services.db, store.id, { id: body.titleId });
+  if (!title) throw notFound('title');
+  firstPrice(title);
+  const { name, message } = readGift(body.giftInfo);
+  const shop = await shopName(services.db, store.id, spoken);
+  const giver = await giverName(services.db, store.id, customer.id);
+  return giftLetter({ language: spoken.language, shop, giver, name, title: title.name, message });
+}
+
+const listed = (db: Database, storeId: string, giverId: string) =>
+  db
+    .selectFrom('gifts')
+    .innerJoin('titles', (join) => join.onRef('titles.store_id', '=', 'gifts.store_id').onRef('titles.id', '=', 'gifts.title_id'))
+    .leftJoin('letters', (join) =>
+      join.onRef('letters.store_id', '=', 'gifts.store_id').onRef('letters.gift_id', '=', 'gifts.id'),
+    )
+    .leftJoin('redemptions', (join) =>
+      join.onRef('redemptions.store_id', '=', 'gifts.store_id').onRef('redemptions.code', '=', 'gifts.code'),
+    )
+    .select(['gifts.id', 'gifts.title_id', 'titles.name', 'gifts.transaction_id', 'gifts.created_at'])
+    .select(['gifts.recipient_name', 'gifts.recipient_email', 'gifts.deliver_on', 'gifts.sent_at', 'gifts.failed_at'])
+    .select(['letters.due_at', 'letters.attempts', 'redemptions.redeemed_at'])
+    .where('gifts.store_id', '=', storeId)
+    .where('gifts.giver_id', '=', giverId)
+    .where('gifts.code', 'is not', null);
+
+type Row = Awaited<ReturnType<ReturnType<typeof listed>['execute']>>[number];
+
+/** `scheduled`: its day has not come; `sending`: the letter goes out, or is tried again; `failed`: it was given up. */
+function statusOf({ redeemed_at, attempts, due_at, failed_at }: Row): 'redeemed' | 'scheduled' | 'sending' | 'failed' | 'sent' {
+  if (redeemed_at !== null) return 'redeemed';
+  if (due_at !== null) return attempts === 0 && due_at.getTime() > Date.now() ? 'scheduled' : 'sending';
+  return failed_at === null ? 'sent' : 'failed';
+}
+
+const told = (row: Row) => ({
+  giftId: row.id,
+  titleId: row.title_id,
+  name: row.name,
+  transId: row.transaction_id ?? row.id,
+  givenAt: row.created_at.toISOString(),
+  recipientName: row.recipient_name,
+  recipientEmail: row.recipient_email,
+  deliverOn: row.deliver_on,
+  sentAt: row.sent_at?.toISOString() ?? null,
+  redeemedAt: row.redeemed_at?.toISOString() ?? null,
+  status: statusOf(row),
+});
+
+/** What the customer has given away, the latest first. */
+export async function userGifts({ services, store, customer }: CustomerCall<'userGifts'>): Answer<'userGifts'> {
+  const rows = await listed(services.db, store.id, customer.id)
+    .orderBy('gifts.created_at', 'desc')
+    .orderBy('gifts.id')
+    .limit(MOST_LISTED)
+    .execute();
+  return { gifts: rows.map(told) };
+}
+
+/** One gift, by the transaction that paid for it, or, where it was free, by its own id. */
+export async function giftBought(db: Database, owner: { storeId: string; userId: string }, transId: string) {
+  const row = await listed(db, owner.storeId, owner.userId)
+    .where((eb) => eb.or([eb('gifts.transaction_id', '=', transId), eb('gifts.id', '=', transId)]))
+    .executeTakeFirst();
+  return row && told(row);
+}
+
+/** Sends a gift once more, or to another address. */
+export async function resendGift(call: CustomerCall<'resendGift'>): Answer<'resendGift'> {
+  const { services, store, customer, body } = call;
+  const email = body.email?.trim();
+  if (email !== undefined && !isEmail(email)) throw new Refusal(400, 'This is no email address.', { code: 'gift_info' });
+  await sendAgain(services.db, { storeId: store.id, userId: customer.id }, body.giftId, email);
+  const row = await listed(services.db, store.id, customer.id).where('gifts.id', '=', body.giftId).executeTakeFirst();
+  if (!row) throw notFound('gift');
+  return told(row);
+}

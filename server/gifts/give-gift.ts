@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { newCode } from '../codes/code-text.ts';
+import type { Database } from '../database/open.ts';
+import type { GiftsTable } from '../database/schema/offers.ts';
+
+export type Gift = Selectable<GiftsTable>;
+
+/** Puts a gift's letter into the queue, inside the caller's transaction; it says what the gift says when it is sent. */
+export async function queueGift(trx: Database, { store_id, id, language, origin }: Gift, dueAt: Date): Promise<void> {
+  const letter = { id: randomUUID(), store_id, kind: 'gift', email: '', language, origin, due_at: dueAt, gift_id: id } as const;
+  await trx.insertInto('letters').values(letter).execute();
+  await trx
+    .updateTable('gifts')
+    .set((eb) => ({ letters: eb('letters', '+', 1), written_at: new Date(), failed_at: null }))
+    .where('store_id', '=', store_id)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Makes the one code that opens a gift. @returns the code */
+export async function makeGiftCode(trx: Database, { store_id, id, title_id }: Gift): Promise<string> {
+  const code = newCode();
+  const row = { store_id, code, kind: 'title', title_id, plan_id: null, campaign_id: null, percent_off: null } as const;
+  const uses = { credits: null, trial_days: null, uses: 1, uses_left: 1, expires_at: null };
+  await trx
+    .insertInto('codes')
+    .values({ ...row, ...uses })
+    .execute();
+  await trx.updateTable('gifts').set({ code }).where('store_id', '=', store_id).where('id', '=', id).execute();
+  return code;
+}
+
+/**
+ * Gives a gift that is paid for, or free, inside the caller's transaction: books the giver's purchase, makes the code, and queues
+ * the letter for its day. The giver gets no copy.
+ */
+export async function giveGift(
+  trx: Database,
+  gift: Gift,
+  paid: { transactionId: string | null; amountMinor: number; currency: string },
+): Promise<void> {
+  await trx
+    .insertInto('purchases')
+    .values({
+      store_id: gift.store_id,
+      id: gift.id,
+      user_id: gift.giver_id,
+      title_id: gift.title_id,
+      kind: 'gift',
+      transaction_id: paid.transactionId,
+      amount_minor: paid.amountMinor,
+      currency: paid.currency,
+      credits: null,
+    })
+    .execute();
+  await makeGiftCode(trx, gift);
+  await queueGift(trx, gift, gift.due_at ?? new Date());
+}
+
+/** The gift that a transaction pays for. */
+export const giftOf = (db: Database, transaction: { store_id: string; id: string }): Promise<Gift | undefined> =>
+  db
+    .selectFrom('gifts')
+    .selectAll()
+    .where('store_id', '=', transaction.store_id)
+    .where('transaction_id', '=', transaction.id)
+    .executeTakeFirst();

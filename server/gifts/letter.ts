@@ -1,0 +1,49 @@
+import type { Database } from '../database/open.ts';
+import type { LanguageCode } from '../language.ts';
+import { giftWords } from './letter-words.ts';
+
+/** What the letter of a gift says: paragraphs before the link and after it. The preview shows the same. */
+export type GiftLetter = { subject: string; before: string[]; link: string; after: string[] };
+
+type Gift = {
+  language: LanguageCode;
+  shop: string;
+  /** empty for who has given none */
+  giver: string;
+  name: string;
+  title: string;
+  message: string;
+};
+
+/** Longer ones crowd out what else a subject says. */
+const LONGEST_GIVER = 80;
+
+/** Writes the letter of a gift, in the words of the giver's language. */
+export function giftLetter({ language, shop, giver, name, title, message }: Gift): GiftLetter {
+  const words = giftWords[language];
+  const known: Record<string, string> = {
+    shop,
+    giver: giver.slice(0, LONGEST_GIVER).toWellFormed() || words.nobody,
+    name,
+    title,
+  };
+  // In one go: what is put in is not read again.
+  const filled = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (whole, field: string) => known[field] ?? whole);
+  return {
+    subject: filled(words.subject),
+    before: [filled(words.hello), filled(words.greeting), ...(message === '' ? [] : [message])],
+    link: words.link,
+    after: words.after.map(filled),
+  };
+}
+
+/** A customer's name as the recipients of their gifts read it; empty where they have given none, or are gone. */
+export async function giverName(db: Database, storeId: string, userId: string): Promise<string> {
+  const user = await db
+    .selectFrom('users')
+    .select('name')
+    .where('store_id', '=', storeId)
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return user?.name.trim() ?? '';
+}

@@ -1,0 +1,152 @@
+import { countFreeGift } from '../accounts/attempts.ts';
+import { lockCustomer } from '../accounts/lock-customer.ts';
+import { Refusal } from '../api/refusal.ts';
+import { valueOf } from '../catalogue/store-properties.ts';
+import type { Database } from '../database/open.ts';
+import type { LanguageCode } from '../language.ts';
+import { boughtElsewhere, insertTransaction, release } from '../payment/open-transaction.ts';
+import { areSameLines, linesOf, type Order } from '../payment/order.ts';
+import { type PaymentServices, reconcile } from '../payment/reconcile.ts';
+import { isOpen, type Transaction } from '../payment/transactions.ts';
+import { type Gift, giveGift } from './give-gift.ts';
+import type { NewGift } from './gift-info.ts';
+
+/** Where the giver is in the shop: the letter leads back there. */
+type From = { language: LanguageCode; origin: string };
+
+type GiftOrder = Order & { kind: 'gift' };
+
+/** @throws Refusal 409 gifting_off where the store has no gifts */
+export async function refuseGiftless(db: Database, storeId: string): Promise<void> {
+  const set = await db
+    .selectFrom('properties')
+    .select('value')
+    .where('store_id', '=', storeId)
+    .where('name', '=', 'EnableGiftingTitle')
+    .executeTakeFirst();
+  if (valueOf('EnableGiftingTitle', set?.value) !== 'true')
+    throw new Refusal(409, 'This shop has no gifts.', { code: 'gifting_off' });
+}
+
+const detailsOf = ({ name, email, message, deliverOn, dueAt }: NewGift, { language, origin }: From) => ({
+  recipient_name: name,
+  recipient_email: email,
+  message,
+  deliver_on: deliverOn,
+  due_at: dueAt,
+  language,
+  origin,
+});
+
+/** The customer's own gift of this id. @throws Refusal 409 conflict where the id is somebody else's gift, or another title's */
+async function ownGift(db: Database, { storeId, userId, lines }: GiftOrder, id: string): Promise<Gift | undefined> {
+  const gift = await db.selectFrom('gifts').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
+  if (gift && (gift.giver_id !== userId || gift.title_id !== lines[0]?.titleId))
+    throw new Refusal(409, 'This is another gift’s id.', { code: 'conflict' });
+  return gift;
+}
+
+const transactionOf = (db: Database, { store_id, transaction_id: id }: Gift): Promise<Transaction | undefined> =>
+  id === null
+    ? Promise.resolve(undefined)
+    : db.selectFrom('transactions').selectAll().where('store_id', '=', store_id).where('id', '=', id).executeTakeFirst();
+
+/**
+ * The one transaction that pays for a gift: the one that is there already, however often the call is sent, or a new one at the
+ * price of today. Until it is paid, the gift says what was said last.
+ */
+export async function openGift(services: PaymentServices, order: GiftOrder, gift: NewGift, from: From): Promise<Transaction> {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const before = await ownGift(services.db, order, gift.id);
+    const found = before && (await transactionOf(services.db, before));
+    const transaction = found && (await reconcile(services, found)).transaction;
+    if (transaction?.status === 'paid' || transaction?.status === 'capturing') return transaction;
+    if (transaction && isOpen(transaction)) {
+      const isPrice =
+        transaction.currency === order.currency && areSameLines(await linesOf(services.db, transaction), order.lines);
+      if (isPrice && transaction.code === order.code) {
+        await saySame(services.db, order, gift, from);
+        return transaction;
+      }
+      // The price has changed since: what was quoted then is released.
+      await release(services, transaction, 'price_changed');
+      continue;
+    }
+    const made = await begin(services, order, gift, from, transaction?.id ?? null);
+    if (made) return made;
+  }
+  throw boughtElsewhere();
+}
+
+async function saySame(db: Database, { storeId, userId }: GiftOrder, gift: NewGift, from: From): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    // Whoever books the payment waits, or has given the gift before.
+    await lockCustomer(trx, storeId, userId);
+    await trx
+      .updateTable('gifts')
+      .set(detailsOf(gift, from))
+      .where('store_id', '=', storeId)
+      .where('id', '=', gift.id)
+      .where('code', 'is', null)
+      .execute();
+  });
+}
+
+/** @param over the gift's earlier transaction, which came to nothing. @returns undefined when another call began one in the same moment */
+const begin = (
+  { db, payment }: PaymentServices,
+  order: GiftOrder,
+  gift: NewGift,
+  from: From,
+  over: string | null,
+): Promise<Transaction | undefined> =>
+  db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, order.storeId, order.userId);
+    const before = await ownGift(trx, order, gift.id);
+    if (before && (before.transaction_id !== over || before.code !== null)) return undefined;
+    const made = await insertTransaction(trx, payment.provider, order);
+    await keepGift(trx, order, gift, from, made.id);
+    return made;
+  });
+
+async function keepGift(
+  trx: Database,
+  { storeId, userId, lines }: GiftOrder,
+  gift: NewGift,
+  from: From,
+  transactionId: string | null,
+): Promise<Gift> {
+  const said = { ...detailsOf(gift, from), transaction_id: transactionId };
+  return trx
+    .insertInto('gifts')
+    .values({
+      ...said,
+      store_id: storeId,
+      id: gift.id,
+      giver_id: userId,
+      title_id: lines[0]?.titleId ?? '',
+      code: null,
+      written_at: null,
+      sent_at: null,
+      failed_at: null,
+    })
+    .onConflict((conflict) => conflict.columns(['store_id', 'id']).doUpdateSet(said))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+const DAY_SECONDS = 24 * 60 * 60;
+const tooMany = () => new Refusal(429, 'That’s enough free gifts for a day.', { extra: { retryAfterSeconds: DAY_SECONDS } });
+
+/** Gives a free title to somebody, once however often it is asked. */
+export async function giveFreeGift(db: Database, order: GiftOrder, gift: NewGift, from: From): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, order.storeId, order.userId);
+    const before = await ownGift(trx, order, gift.id);
+    if (before && before.code !== null) return;
+    // They cost nothing, and write to strangers.
+    if (!(await countFreeGift(trx, order.storeId, order.userId))) throw tooMany();
+    const kept = await keepGift(trx, order, gift, from, null);
+    await giveGift(trx, kept, { transactionId: null, amountMinor: 0, currency: order.currency });
+  });
+}

@@ -1,0 +1,81 @@
+import { lockCustomer } from '../accounts/lock-customer.ts';
+import { notFound, Refusal } from '../api/refusal.ts';
+import type { Database } from '../database/open.ts';
+import { type Gift, makeGiftCode, queueGift } from './give-gift.ts';
+
+/** Milliseconds before the same address gets another letter, and letters that a gift has altogether. */
+export const PAUSE = 10 * 60_000;
+const MOST_LETTERS = 10;
+
+const redeemed = () => new Refusal(409, 'This gift has been opened already.', { code: 'gift_redeemed' });
+const lettersUsedUp = () => new Refusal(409, 'This gift has been sent too often.', { code: 'gift_letters_used' });
+
+/** Takes the code out of use, unless somebody has used it, inside the caller's transaction. */
+async function dropCode(trx: Database, { store_id }: Gift, code: string): Promise<void> {
+  await trx.updateTable('gifts').set({ code: null }).where('store_id', '=', store_id).where('code', '=', code).execute();
+  await trx.deleteFrom('codes').where('store_id', '=', store_id).where('code', '=', code).execute();
+}
+
+/** Whether the code is still unused; whoever is about to use it waits until the caller's transaction ends. */
+async function isUnused(trx: Database, { store_id }: Gift, code: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('codes')
+    .select('uses_left')
+    .where('store_id', '=', store_id)
+    .where('code', '=', code)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.uses_left === 1;
+}
+
+const letterOf = (trx: Database, { store_id, id }: Gift) =>
+  trx.selectFrom('letters').selectAll().where('store_id', '=', store_id).where('gift_id', '=', id).forUpdate().executeTakeFirst();
+
+/**
+ * Sends a gift's letter once more, or to another address: then the link that went to the first one opens nothing any more. One
+ * whose day has not come keeps its day.
+ * @throws Refusal 404; 409 gift_redeemed or gift_letters_used; 429 soon after the last letter to the same address
+ */
+export async function sendAgain(
+  db: Database,
+  giver: { storeId: string; userId: string },
+  giftId: string,
+  email: string | undefined,
+  now = new Date(),
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await lockCustomer(trx, giver.storeId, giver.userId);
+    const gift = await trx
+      .selectFrom('gifts')
+      .selectAll()
+      .where('store_id', '=', giver.storeId)
+      .where('giver_id', '=', giver.userId)
+      .where('id', '=', giftId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!gift || gift.code === null) throw notFound('gift');
+    if (!(await isUnused(trx, gift, gift.code))) throw redeemed();
+    const letter = await letterOf(trx, gift);
+    const isUntouched = letter !== undefined && letter.attempts === 0;
+    const isOther = email !== undefined && email !== gift.recipient_email;
+    if (isOther)
+      await trx
+        .updateTable('gifts')
+        .set({ recipient_email: email })
+        .where('store_id', '=', gift.store_id)
+        .where('id', '=', gift.id)
+        .execute();
+    // It says where it goes when it is sent.
+    if (isUntouched) return;
+    const wait = isOther ? 0 : (gift.written_at?.getTime() ?? 0) + PAUSE - now.getTime();
+    const seconds = Math.ceil(wait / 1000);
+    if (seconds > 0) throw new Refusal(429, 'It has just been sent.', { extra: { retryAfterSeconds: seconds } });
+    if (gift.letters >= MOST_LETTERS) throw lettersUsedUp();
+    if (isOther) {
+      await dropCode(trx, gift, gift.code);
+      await makeGiftCode(trx, gift);
+    }
+    if (letter) await trx.deleteFrom('letters').where('id', '=', letter.id).execute();
+    await queueGift(trx, gift, now);
+  });
+}

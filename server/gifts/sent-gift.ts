@@ -1,0 +1,74 @@
+import type { Database } from '../database/open.ts';
+
+/** What the letter of a gift is written of; undefined where there is nobody to write to any more. */
+export async function giftToSend(db: Database, storeId: string, giftId: string) {
+  const gift = await db
+    .selectFrom('gifts')
+    .innerJoin('titles', (join) => join.onRef('titles.store_id', '=', 'gifts.store_id').onRef('titles.id', '=', 'gifts.title_id'))
+    .select(['gifts.giver_id', 'gifts.recipient_name', 'gifts.recipient_email', 'gifts.message', 'gifts.code'])
+    .select('titles.name as title')
+    .where('gifts.store_id', '=', storeId)
+    .where('gifts.id', '=', giftId)
+    .executeTakeFirst();
+  return gift && gift.code !== null && gift.recipient_email !== '' ? { ...gift, code: gift.code } : undefined;
+}
+
+/** Lets what is done with one gift in transactions wait for each other. */
+export const lockGift = (trx: Database, storeId: string, giftId: string): Promise<unknown> =>
+  trx.selectFrom('gifts').select('id').where('store_id', '=', storeId).where('id', '=', giftId).forUpdate().execute();
+
+/** Whose recipients nobody needs any more: where the giver's account is deleted, and no letter is on its way. */
+export async function forgetRecipients(db: Database, storeId: string, giverId: string): Promise<void> {
+  await db
+    .updateTable('gifts')
+    .set({ recipient_name: '', recipient_email: '', message: '' })
+    .where('store_id', '=', storeId)
+    .where('giver_id', '=', giverId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('letters')
+            .select('letters.id')
+            .whereRef('letters.store_id', '=', 'gifts.store_id')
+            .whereRef('letters.gift_id', '=', 'gifts.id'),
+        ),
+      ),
+    )
+    .execute();
+}
+
+/** What a giver who leaves the shop leaves behind: what was paid for still goes out, and then nothing of its recipients is kept. */
+export async function forgetGifts(trx: Database, { storeId, userId }: { storeId: string; userId: string }): Promise<void> {
+  await trx
+    .deleteFrom('gifts')
+    .where('store_id', '=', storeId)
+    .where('giver_id', '=', userId)
+    .where('code', 'is', null)
+    .execute();
+  await forgetRecipients(trx, storeId, userId);
+}
+
+/**
+ * Writes down that a gift's letter has gone out, or was given up, inside the caller's transaction in which the letter left the
+ * queue.
+ * @param sentTo null where it was given up
+ */
+export async function noteGiftSent(trx: Database, storeId: string, giftId: string, sentTo: string | null): Promise<void> {
+  const now = new Date();
+  const gift = await trx
+    .updateTable('gifts')
+    .set(sentTo === null ? { failed_at: now } : { sent_at: now, failed_at: null })
+    .where('store_id', '=', storeId)
+    .where('id', '=', giftId)
+    .returning('giver_id')
+    .executeTakeFirst();
+  if (!gift) return;
+  const isGone = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('store_id', '=', storeId)
+    .where('id', '=', gift.giver_id)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst();
+  if (isGone) await forgetRecipients(trx, storeId, gift.giver_id);
+}

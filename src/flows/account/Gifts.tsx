@@ -1,0 +1,236 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { giftsMachine } from '../../../machines/account/gifts.ts';
+import { GiftAddressForm, type GivenGift } from '../../../machines/model/gift.ts';
+import { purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { day, moment } from '../../brand/facts.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Loading, Spinner } from '../../ui/Loading.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { SubmitButton } from '../../ui/SubmitButton.tsx';
+import { TextField } from '../../ui/TextField.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { passFocusWithin } from '../../views/pass-focus-within.ts';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { submitForm } from '../../views/submit-form.ts';
+import { Section } from './Section.tsx';
+
+type Props = { actor: ActorRefFrom<typeof giftsMachine> };
+
+const Fetching = (): ReactElement => (
+  <Loading>
+    <Trans>Loading your gifts…</Trans>
+  </Loading>
+);
+
+const Empty = (): ReactElement => (
+  <p>
+    <Trans>You haven’t given anything yet. Every title’s page has a link to give it as a gift.</Trans>
+  </p>
+);
+
+const reason = (problem: Problem): ReactElement => {
+  const code = problem.kind === 'refused' ? problem.code : '';
+  if (code === 'gift_redeemed') return <Trans>This gift has been opened already.</Trans>;
+  if (code === 'gift_letters_used') return <Trans>This gift has been sent ten times. It can’t be sent again.</Trans>;
+  if (code === 'too_many_requests') return <Trans>It has just been sent. You can send it again in a few minutes.</Trans>;
+  return problemText(problem);
+};
+
+/** What has become of a gift. */
+const Status = ({ gift: { status, deliverOn, sentAt, redeemedAt } }: { gift: GivenGift }): ReactElement => {
+  const { i18n } = useLingui();
+  const date = day(deliverOn, i18n.locale);
+  const sent = moment(sentAt, i18n.locale);
+  const opened = moment(redeemedAt, i18n.locale);
+  const texts: Record<GivenGift['status'], ReactElement> = {
+    scheduled: <Trans>Goes out on {date}</Trans>,
+    sending: <Trans>On its way</Trans>,
+    sent: <Trans>Sent {sent}</Trans>,
+    failed: <Trans>Couldn’t be sent. Please check the address.</Trans>,
+    redeemed: <Trans>Opened {opened}</Trans>,
+  };
+  return (
+    <chakra.span fontSize="sm" fontWeight={600} color={status === 'failed' ? 'danger' : undefined}>
+      {texts[status]}
+    </chakra.span>
+  );
+};
+
+/** Where a gift is to go instead. */
+const AddressForm = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement => {
+  const { t } = useLingui();
+  const { fields, problem } = useSelector(actor, ({ context }) => context);
+  const busy = useSelector(actor, (state) => state.hasTag('busy'));
+  return (
+    <chakra.form
+      noValidate
+      flex="1 1 100%"
+      onSubmit={submitForm(actor, 'address', GiftAddressForm, busy)}
+      display="grid"
+      gap={4}
+      maxWidth="26rem"
+      aria-busy={busy}
+    >
+      {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
+      <TextField
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        label={t`Recipient’s email address`}
+        hint={gift.status === 'scheduled' ? undefined : t`A link that went to another address then no longer works.`}
+        defaultValue={gift.pii.email}
+        problem={fieldProblemText(fields['email'])}
+      />
+      <chakra.div display="flex" flexWrap="wrap" gap={3}>
+        <SubmitButton event="address.submitted" busy={busy} waits={t`Saving…`}>
+          {gift.status === 'scheduled' ? <Trans>Save</Trans> : <Trans>Send the gift</Trans>}
+        </SubmitButton>
+        <EventButton actor={actor} event={{ type: 'cancel.pressed' }} look="outline">
+          <Trans>Cancel</Trans>
+        </EventButton>
+      </chakra.div>
+      <span hidden ref={passFocusWithin} />
+    </chakra.form>
+  );
+};
+
+const Ways = ({ actor, gift: { giftId, status, pii } }: Props & { gift: GivenGift }): ReactElement | null => {
+  const { t } = useLingui();
+  const { name } = pii;
+  const chosen = useSelector(actor, ({ context }) => context.chosen);
+  return status === 'redeemed' ? null : (
+    <chakra.span display="flex" flexWrap="wrap" gap={3}>
+      {status === 'sent' || status === 'failed' ? (
+        <EventButton
+          actor={actor}
+          event={{ type: 'resend.pressed', giftId }}
+          look="outline"
+          size="sm"
+          disabled={chosen !== null}
+          aria-label={t`Send the gift for ${name} again`}
+        >
+          {chosen === giftId ? <Spinner aria-hidden /> : null}
+          <Trans>Send again</Trans>
+        </EventButton>
+      ) : null}
+      <EventButton
+        actor={actor}
+        event={{ type: 'correct.pressed', giftId }}
+        look="outline"
+        size="sm"
+        disabled={chosen !== null}
+        aria-label={t`Correct the address of the gift for ${name}`}
+      >
+        <Trans>Correct the address…</Trans>
+      </EventButton>
+    </chakra.span>
+  );
+};
+
+const Line = ({ actor, gift }: Props & { gift: GivenGift }): ReactElement => {
+  const { t } = useLingui();
+  const isCorrected = useSelector(actor, ({ context: { chosen, isCorrecting } }) => chosen === gift.giftId && isCorrecting);
+  const { titleId, name, transId, pii } = gift;
+  const { name: recipient, email } = pii;
+  return (
+    <chakra.li
+      data-gift={gift.giftId}
+      display="flex"
+      flexWrap="wrap"
+      alignItems="center"
+      columnGap={6}
+      rowGap={2}
+      py={3}
+      borderBottom="1px solid"
+      borderColor="line"
+    >
+      <chakra.span flex="1 1 14rem" minWidth="0" overflowWrap="anywhere" display="grid" gap={1}>
+        <TextLink href={titlePath(titleId, name)} justifySelf="start">
+          {name}
+        </TextLink>
+        <chakra.span color="inkMuted">
+          {email === '' ? null : (
+            <Trans>
+              For {recipient}, {email}
+            </Trans>
+          )}
+        </chakra.span>
+        <Status gift={gift} />
+      </chakra.span>
+      <TextLink href={purchaseSuccessPath(transId)} aria-label={t`Receipt for ${name}`}>
+        <Trans>Receipt</Trans>
+      </TextLink>
+      {isCorrected ? <AddressForm actor={actor} gift={gift} /> : <Ways actor={actor} gift={gift} />}
+    </chakra.li>
+  );
+};
+
+/** What was done last. */
+const Done = ({ actor }: Props): ReactElement | null => {
+  const { done, gifts } = useSelector(actor, ({ context }) => context);
+  const gift = gifts.find(({ giftId }) => giftId === done?.giftId);
+  if (done === null || gift === undefined) return null;
+  const { email } = gift.pii;
+  return (
+    <Notice tone="success">
+      {done.isCorrected && gift.status === 'scheduled' ? (
+        <Trans>The gift will go to {email}.</Trans>
+      ) : (
+        <Trans>The gift is on its way to {email} again.</Trans>
+      )}
+    </Notice>
+  );
+};
+
+/** The gifts; while one of them is sent again, all of them stay. */
+const Shown = ({ actor }: Props): ReactElement => {
+  const { problem, gifts } = useSelector(actor, ({ context }) => context);
+  const isShown = useSelector(actor, ({ value }) => value === 'shown');
+  return (
+    <>
+      {problem === null || !isShown ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
+      <Done actor={actor} />
+      <chakra.ul listStyleType="none">
+        {gifts.map((gift) => (
+          <Line key={gift.giftId} actor={actor} gift={gift} />
+        ))}
+      </chakra.ul>
+      <span hidden ref={passFocusWithin} />
+    </>
+  );
+};
+
+const Failed = ({ actor }: Props): ReactElement => (
+  <LoadFailure actor={actor} level={2} heading={<Trans>We couldn’t load your gifts</Trans>} />
+);
+
+const screens: Record<StateValueFrom<typeof giftsMachine>, (props: Props) => ReactElement> = {
+  loading: Fetching,
+  shown: Shown,
+  correcting: Shown,
+  sending: Shown,
+  empty: Empty,
+  failed: Failed,
+};
+
+/** What the customer has given away. */
+export const Gifts = ({ actor }: Props): ReactElement => {
+  const value = useSelector(actor, (state) => state.value);
+  const Screen = screens[value];
+  return (
+    <Section name="gifts" value={value} heading={<Trans>Gifts</Trans>}>
+      <Screen actor={actor} />
+    </Section>
+  );
+};

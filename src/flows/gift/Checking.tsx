@@ -1,0 +1,114 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';
+import { isFree } from '../../../machines/model/price.ts';
+import { day } from '../../brand/facts.ts';
+import { money } from '../../brand/format.ts';
+import { chakra } from '../../ui/chakra.ts';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Sheet } from '../../ui/Page.tsx';
+import { CardChoice } from '../../views/late/CardChoice.tsx';
+import { GiftTitle } from './GiftTitle.tsx';
+import type { GiftProps } from './outcome-screens.tsx';
+
+const Paper = chakra('section', {
+  base: {
+    display: 'grid',
+    gap: 3,
+    bg: 'sunken',
+    border: '1px solid',
+    borderColor: 'line',
+    borderRadius: 'md',
+    p: { base: 4, md: 6 },
+    overflowWrap: 'anywhere',
+    '& p': { whiteSpace: 'pre-line' },
+  },
+});
+
+/** The letter as the recipient will read it; its link leads nowhere yet. */
+const Letter = ({ letter, to }: { letter: GiftLetter; to: string }): ReactElement => {
+  const { t } = useLingui();
+  return (
+    <Paper aria-label={t`The email`} data-letter>
+      <chakra.p fontSize="sm" color="inkMuted">
+        <Trans>To: {to}</Trans>
+      </chakra.p>
+      <chakra.h2 fontSize="lg">{letter.subject}</chakra.h2>
+      {letter.before.map((paragraph, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two paragraphs may be alike, and none ever moves
+        <p key={at}>{paragraph}</p>
+      ))}
+      <p>
+        <chakra.span color="accentInk" textDecoration="underline">
+          {letter.link}
+        </chakra.span>
+      </p>
+      {letter.after.map((paragraph) => (
+        <chakra.p key={paragraph} fontSize="sm" color="inkMuted">
+          {paragraph}
+        </chakra.p>
+      ))}
+    </Paper>
+  );
+};
+
+const When = ({ form: { day: chosen }, today }: { form: GiftForm; today: string }): ReactElement => {
+  const { i18n } = useLingui();
+  const date = day(chosen, i18n.locale);
+  return (
+    <p>
+      {chosen === '' || chosen === today ? (
+        <Trans>It goes out as soon as it’s paid for.</Trans>
+      ) : (
+        <Trans>It goes out in the morning of {date}.</Trans>
+      )}
+    </p>
+  );
+};
+
+/** The letter as it will look, what it costs, and the one button that pays for it. */
+export const Checking = ({ actor }: GiftProps): ReactElement | null => {
+  const { i18n } = useLingui();
+  const { title, price, days, cards, cardId, pii } = useSelector(actor, ({ context }) => context);
+  const { form, letter } = pii;
+  if (title === null || days === null || form === null || letter === null) return null;
+  const free = isFree(title);
+  const paysByCard = !free && cardId !== null && price !== null;
+  const amount = price === null ? '' : money(price, i18n.locale);
+  return (
+    <>
+      <chakra.h1 fontSize="3xl" textAlign="center" mb={6}>
+        <Trans>Your gift</Trans>
+      </chakra.h1>
+      <Sheet display="grid" gap={6}>
+        <GiftTitle title={title} price={price} />
+        <Letter letter={letter} to={form.email} />
+        <When form={form} today={days.today} />
+        <chakra.div display="grid" gap={3}>
+          {free || cards.length === 0 ? null : (
+            <CardChoice cards={cards} chosen={cardId} choose={(chosen) => actor.send({ type: 'card.chosen', cardId: chosen })} />
+          )}
+          <EventButton actor={actor} event={{ type: 'pay.pressed' }} size="lg" wide>
+            {free ? <Trans>Send the gift</Trans> : paysByCard ? <Trans>Pay {amount}</Trans> : <Trans>Continue to payment</Trans>}
+          </EventButton>
+          <EventButton actor={actor} event={{ type: 'change.pressed' }} look="quiet" wide>
+            <Trans>Change something</Trans>
+          </EventButton>
+          {free ? null : (
+            <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
+              {paysByCard ? (
+                <Trans>We’ll charge your card as soon as you press the button. This shop never sees your card details.</Trans>
+              ) : (
+                <Trans>You’ll pay by card on our payment provider’s secure page. This shop never sees your card details.</Trans>
+              )}
+            </chakra.p>
+          )}
+          <chakra.p fontSize="sm" color="inkMuted" textAlign="center">
+            <Trans>It’s for the recipient alone: your own library stays as it is.</Trans>
+          </chakra.p>
+        </chakra.div>
+      </Sheet>
+    </>
+  );
+};

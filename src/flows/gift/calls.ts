@@ -1,0 +1,62 @@
+import { GiftLetter, type GiftForm } from '../../../machines/model/gift.ts';
+import type { PaymentSession, PaymentState } from '../../../machines/model/purchase.ts';
+import type { Price } from '../../../machines/model/title.ts';
+import type { Api } from '../../client/client.ts';
+import { Grant } from '../../client/free-title.ts';
+import { jsonAnswer } from '../../client/json.ts';
+import { SessionAnswer, StateAnswer } from '../../client/payment-status.ts';
+import { giftInfoOf } from './gift-info.ts';
+
+/** A gift of a title. The server knows a repetition by `giftId`, whatever has become of its answers. */
+type Giving = { titleId: string; giftId: string; form: GiftForm };
+
+const infoOf = ({ form, giftId }: Giving): string => JSON.stringify(giftInfoOf(form, giftId));
+
+/** What the letter of a gift will say. @throws Problem `refused` with `gift_day`, `gift_info`, `gifting_off` or `not_for_sale` */
+export const giftLetter = (api: Api, { titleId, form }: Omit<Giving, 'giftId'>, signal?: AbortSignal): Promise<GiftLetter> => {
+  const body = { titleId, giftInfo: giftInfoOf(form) };
+  return jsonAnswer(api, 'gift/preview', api.client.POST('/gift/preview', { body, ...api.reading(signal) }), GiftLetter);
+};
+
+/** Begins the payment of a gift, and charges nothing. @throws Problem as `giftLetter`, and `price_changed` */
+export const giftSession = (
+  api: Api,
+  giving: Giving & { price: Price | null },
+  signal?: AbortSignal,
+): Promise<PaymentSession> => {
+  const { titleId, price } = giving;
+  const query = {
+    titleId,
+    price: price?.amount,
+    currency: price?.currency || undefined,
+    method: 'card' as const,
+    giftInfo: infoOf(giving),
+  };
+  const sending = api.client.GET('/payment/session', { params: { query }, ...api.changing(null, signal) });
+  return jsonAnswer(api, 'payment/session', sending, SessionAnswer(api.base));
+};
+
+/** Pays for a gift by a card that the store keeps; a card that asks for an action leaves the transaction pending with a url. */
+export const giftByCard = (
+  api: Api,
+  giving: Giving & { price: Price | null; cardId: string },
+  signal?: AbortSignal,
+): Promise<PaymentState> => {
+  const { titleId, price, cardId } = giving;
+  const query = {
+    titleId,
+    cardId,
+    Price: price?.amount,
+    currency: price?.currency || undefined,
+    giftInfo: infoOf(giving),
+  };
+  const sending = api.client.GET('/purchase/title', { params: { query }, ...api.changing(null, signal) });
+  return jsonAnswer(api, 'purchase/title', sending, StateAnswer(api.base));
+};
+
+/** Sends a free title to somebody. */
+export const freeGift = (api: Api, giving: Giving, signal?: AbortSignal): Promise<Grant> => {
+  const query = { titleId: giving.titleId, giftInfo: infoOf(giving) };
+  const sending = api.client.GET('/purchase/free', { params: { query }, ...api.changing(null, signal) });
+  return jsonAnswer(api, 'purchase/free', sending, Grant);
+};

@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { GiftView as Screens } from './GiftView.tsx';

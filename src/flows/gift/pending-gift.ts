@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { GiftForm } from '../../../machines/model/gift.ts';
+import { storedCustomer } from '../../storage/session-storage.ts';
+import { safeSessionStorage, store, stored } from '../../storage/storage.ts';
+
+const customer = (): string => storedCustomer()?.userId ?? '';
+
+/** A gift's payment on its way. `key` is the gift's own id. */
+const PendingGift = v.object({ titleId: v.string(), key: v.string(), transId: v.string() });
+type PendingGift = v.InferOutput<typeof PendingGift>;
+
+/** Each customer's own, so that a reload or a lost answer is taken up and not repeated. */
+const name = (): string => `colophon.pending-gift.${customer()}`;
+
+export const pendingGift = (titleId: string): PendingGift | null => {
+  const pending = stored(name(), v.nullable(PendingGift), null);
+  return pending?.titleId === titleId ? pending : null;
+};
+
+export const rememberGift = (pending: PendingGift): void => store(name(), pending);
+
+export const forgetGift = (): void => store(name(), null);
+
+const Draft = v.object({ titleId: v.string(), form: GiftForm });
+
+/** Of the customer's own, in this tab alone: it names somebody else. */
+const draftName = (): string => `colophon.gift-draft.${customer()}`;
+
+/** What was written for a gift of this title, until it is sent. */
+export const giftDraft = (titleId: string): GiftForm | null => {
+  try {
+    const draft = v.parse(Draft, JSON.parse(safeSessionStorage.getItem(draftName()) ?? ''));
+    return draft.titleId === titleId ? draft.form : null;
+  } catch {
+    return null;
+  }
+};
+
+export const keepDraft = (titleId: string, form: GiftForm): void => {
+  try {
+    safeSessionStorage.setItem(draftName(), JSON.stringify({ titleId, form }));
+  } catch {
+    forgetDraft();
+  }
+};
+
+export const forgetDraft = (): void => safeSessionStorage.removeItem(draftName());

@@ -1,0 +1,55 @@
+import type { giftMachine } from '../../../machines/buying/gift.ts';
+import type { Description } from '../../support/description.ts';
+
+export const giftDescription = {
+  title: 'Giving a title to somebody',
+  about:
+    'The page /title/gift?titleid=…, from whom the gift is for over the letter as it will look and one payment for it to the success page.',
+  states: {
+    'gift.quoting': 'A wait: “Preparing your gift…”.',
+    'gift.readingCards': 'A wait: “Preparing your gift…”.',
+    'gift.writing':
+      'The heading “Give as a gift”, the title with its price, and “Recipient’s name”, “Recipient’s email address”, “Your message (optional)”, “Day to send it (optional)” and “Preview the email”.',
+    'gift.previewing': 'The button says “Preparing the preview…” and cannot be pressed.',
+    'gift.checking':
+      'The heading “Your gift”, the letter as it will look, when it goes out, and “Continue to payment” and “Change something”; whoever has kept cards chooses one under “Pay with”, or “Another card”.',
+    'gift.paying': 'The payment runs; its screens are those of the plan “payment”.',
+    'gift.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
+    'gift.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
+    'gift.cancelled':
+      'The heading “Your gift hasn’t been sent”, “You haven’t been charged. What you’ve written is still there.” and “Start over”.',
+    'gift.priceChanged': 'The heading “The price has changed” and “See the new price”; nothing was charged.',
+    'gift.notOffered': 'The heading “This shop has no gifts” and the way back.',
+    'gift.notForSale': 'The heading “Not for sale at the moment” and “Back to the title”.',
+    'gift.notFound': 'The heading “We couldn’t find that title” and “Back to the shop”.',
+    'gift.unavailable': 'The heading “We can’t prepare your gift right now”, the reason below it, and “Try again”.',
+  },
+  presses: {
+    'gift.submitted': 'Fill in a name and an e-mail address, then press “Preview the email”',
+    'gift.rejected': 'Press “Preview the email” with an e-mail address that cannot be one',
+    'change.pressed': 'Press “Change something”',
+    'pay.pressed': 'Press “Continue to payment” (“Pay {amount}” with a kept card, “Send the gift” for a free title)',
+    'card.chosen': 'Choose a card under “Pay with”',
+    'cancel.pressed': 'Press “Back to the title” below the form',
+    'retry.pressed': 'Press the first button below the message (“Try again”, “Start over” or “See the new price”)',
+  },
+  happens: {
+    leave: 'The payment has its page at the gateway',
+    'page.returned': 'The customer comes back from the gateway’s page by the browser’s Back',
+    'xstate.done.actor.payment': 'The payment ends',
+  },
+  asks: {
+    giftOffer: 'the title and its price',
+    keptCards: 'the cards that the customer has kept',
+    giftLetter: 'the letter as it will look',
+  },
+  effects: {
+    keepFields: '“This doesn’t look like an email address.” stands beside the field, which has the focus; nothing is sent.',
+    keepProblem: 'The reason stands above the form, and what was typed is still there.',
+    chooseCard: 'The card is marked; the button says “Pay {amount}”, or “Continue to payment” with “Another card”.',
+    passOn: 'The browser leaves for the gateway’s page.',
+    tellPayment: 'The payment is looked up.',
+    goTitle: 'The title’s page is shown.',
+    goGift: 'The address no longer names the earlier payment.',
+  },
+} satisfies Description<typeof giftMachine>;

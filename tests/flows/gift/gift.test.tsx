@@ -1,0 +1,238 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { giftMachine, type GiftOffer, type GiftRequest } from '../../../machines/buying/gift.ts';
+import { paymentMachine, type Order, type PurchaseState } from '../../../machines/buying/payment.ts';
+import type { Card } from '../../../machines/model/card.ts';
+import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import type { PaymentSession } from '../../../machines/model/purchase.ts';
+import { requestPort, safePort } from '../../../machines/ports.ts';
+import { GiftView } from '../../../src/flows/gift/GiftView.tsx';
+import { answers, flowInput, rejects, underShop } from '../../support/views/flow.ts';
+import { pressable, show, stateOf } from '../../support/views/show.tsx';
+import { giftStore, letter, offer } from './paths.ts';
+
+const visa: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/40' } };
+const session: PaymentSession = { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
+const state = (status: PurchaseState['status']): PurchaseState => ({
+  transId: 't1',
+  titleId: '1001',
+  status,
+  intentId: 'in1',
+  url: null,
+  reason: null,
+});
+
+type Asked = { titleId: string; pii: { form: GiftForm | null } };
+type Parts = {
+  params?: Record<string, string>;
+  offer?: GiftOffer | Problem;
+  cards?: Card[];
+  letter?: GiftLetter | Problem;
+  starts?: PaymentSession | Problem;
+  status?: PurchaseState;
+  store?: typeof giftStore;
+};
+
+const start = (parts: Parts = {}) => {
+  const { params = { titleid: '1001' }, cards = [], starts = session, store = giftStore } = parts;
+  const asked: Asked[] = [];
+  const paid: Order[] = [];
+  const forgotten: boolean[] = [];
+  const given = parts.offer ?? offer;
+  const written = parts.letter ?? letter;
+  const machine = giftMachine.provide({
+    actors: {
+      payment: paymentMachine.provide({
+        actors: {
+          startPayment:
+            'kind' in starts
+              ? rejects<PaymentSession, Order>(starts)
+              : requestPort<PaymentSession, Order>(async ({ input }) => {
+                  paid.push(input);
+                  return starts;
+                }),
+          payByCard: answers<PurchaseState, Order>(state('paid')),
+          confirmPayment: answers<null, { transId: string; intentId: string }>(null),
+          paymentStatus: answers<PurchaseState, Order>(parts.status ?? state('paid')),
+        },
+      }),
+      giftOffer: 'kind' in given ? rejects<GiftOffer, GiftRequest>(given) : answers<GiftOffer, GiftRequest>(given),
+      keptCards: answers<Card[], undefined>(cards),
+      giftLetter:
+        'kind' in written
+          ? rejects<{ pii: { letter: GiftLetter } }, Asked>(written)
+          : requestPort<{ pii: { letter: GiftLetter } }, Asked>(async ({ input }) => {
+              asked.push(input);
+              return { pii: { letter: written } };
+            }),
+      forgetPending: safePort<null, { isSent: boolean }>(
+        async ({ input }) => {
+          forgotten.push(input.isSent);
+          return null;
+        },
+        () => null,
+      ),
+    },
+  });
+  const { actor, told } = underShop(machine, { ...flowInput(params), store });
+  const container = show(<GiftView actor={actor} />, '/', store);
+  return {
+    container,
+    told,
+    asked,
+    paid,
+    forgotten,
+    isIn: (value: string) => waitFor(() => expect(stateOf(container, 'gift')).toBe(value)),
+  };
+};
+
+const heading = (): string | null => screen.getByRole('heading', { level: 1 }).textContent;
+
+const write = async (container: HTMLElement) => {
+  await userEvent.type(screen.getByLabelText('Recipient’s name'), 'Bo Quay');
+  await userEvent.type(screen.getByLabelText('Recipient’s email address'), 'bo@example.com');
+  await userEvent.type(screen.getByLabelText('Your message (optional)'), 'Happy birthday!');
+  await userEvent.click(pressable(container, 'gift.submitted'));
+};
+
+test('asks whom it is for, shows the letter, and pays for it', async () => {
+  const { container, told, asked, paid, isIn } = start();
+  await isIn('writing');
+  expect(heading()).toBe('Give as a gift');
+  await write(container);
+  await isIn('checking');
+  const form = { name: 'Bo Quay', email: 'bo@example.com', message: 'Happy birthday!', day: '' };
+  expect(asked).toEqual([{ titleId: '1001', pii: { form } }]);
+  expect(screen.getByRole('region', { name: 'The email' }).textContent).toBe(
+    `To: bo@example.com${letter.subject}${letter.before.join('')}${letter.link}${letter.after.join('')}`,
+  );
+  expect(screen.getByText('It goes out as soon as it’s paid for.')).toBeDefined();
+  expect(pressable(container, 'pay.pressed').textContent).toBe('Continue to payment');
+  await userEvent.click(pressable(container, 'pay.pressed'));
+  await waitFor(() => expect(told).toEqual([{ type: 'leave', url: 'https://pay.example/1' }]));
+  expect(paid).toMatchObject([{ titleId: '1001', key: 'g1', price: { amount: 9.99 }, gift: { pii: { form } } }]);
+});
+
+test('what cannot be right stands beside its field, and the first takes the focus', async () => {
+  const { container, asked, isIn } = start();
+  await isIn('writing');
+  await userEvent.type(screen.getByLabelText('Recipient’s email address'), 'no address');
+  await userEvent.click(pressable(container, 'gift.submitted'));
+  expect(screen.getByText('Please fill in this field.')).toBeDefined();
+  expect(screen.getByText('This doesn’t look like an email address.')).toBeDefined();
+  expect(document.activeElement).toBe(screen.getByLabelText('Recipient’s name'));
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  ['2025-12-31', true],
+  ['2026-01-01', false],
+  ['2027-01-01', false],
+  ['2027-01-02', true],
+])('the day %s is refused: %s', async (chosen, isRefused) => {
+  const draft = { name: 'Bo', email: 'bo@example.com', message: '', day: chosen };
+  const { container, isIn } = start({ offer: { ...offer, pii: { draft } } });
+  await isIn('writing');
+  await userEvent.click(pressable(container, 'gift.submitted'));
+  await isIn(isRefused ? 'writing' : 'checking');
+  const said = screen.queryByText('Please choose a day from today to a year from now.');
+  expect(said !== null).toBe(isRefused);
+});
+
+test('a later day is said; what was written before is there again, and can be changed', async () => {
+  const draft = { name: 'Bo Quay', email: 'bo@example.com', message: 'Soon!', day: '2026-12-24' };
+  const { container, isIn } = start({ offer: { ...offer, pii: { draft } } });
+  await isIn('writing');
+  expect(screen.getByLabelText('Your message (optional)')).toHaveProperty('value', 'Soon!');
+  await userEvent.click(pressable(container, 'gift.submitted'));
+  await isIn('checking');
+  expect(screen.getByText('It goes out in the morning of December 24, 2026.')).toBeDefined();
+  await userEvent.click(pressable(container, 'change.pressed'));
+  await isIn('writing');
+  expect(screen.getByLabelText('Recipient’s name')).toHaveProperty('value', 'Bo Quay');
+});
+
+test('a kept card pays at once, the success page follows, and what was written is forgotten', async () => {
+  const { container, told, forgotten, isIn } = start({ cards: [visa] });
+  await isIn('writing');
+  await write(container);
+  await isIn('checking');
+  expect(pressable(container, 'pay.pressed').textContent).toBe('Pay $9.99');
+  await userEvent.click(screen.getByLabelText('Another card'));
+  expect(pressable(container, 'pay.pressed').textContent).toBe('Continue to payment');
+  await userEvent.click(screen.getByLabelText(/Visa ending in 4242/));
+  await userEvent.click(pressable(container, 'pay.pressed'));
+  await isIn('succeeded');
+  expect(told).toEqual([{ type: 'go', to: '/title/purchase/success?transId=t1', replace: true }]);
+  expect(forgotten).toEqual([true]);
+});
+
+test('a free title is sent without a payment', async () => {
+  const free = { ...offer, title: { ...offer.title, free: true, prices: [] }, price: null };
+  const { container, told, isIn } = start({ offer: free, cards: [visa], starts: { ...session, transId: 'g1', url: '' } });
+  await isIn('writing');
+  await write(container);
+  await isIn('checking');
+  expect(screen.queryByText('Pay with')).toBeNull();
+  expect(pressable(container, 'pay.pressed').textContent).toBe('Send the gift');
+  await userEvent.click(pressable(container, 'pay.pressed'));
+  await isIn('succeeded');
+  expect(told).toEqual([{ type: 'go', to: '/title/purchase/success?transId=g1', replace: true }]);
+});
+
+test.each<[string, Parts, string]>([
+  ['notFound', { offer: { kind: 'refused', code: 'not_found', message: '' } }, 'We couldn’t find that title'],
+  ['unavailable', { offer: { kind: 'offline' } }, 'We can’t prepare your gift right now'],
+  ['notForSale', { offer: { ...offer, title: { ...offer.title, forSale: false } } }, 'Not for sale at the moment'],
+  ['notOffered', { store: { ...giftStore, enableGiftingTitle: false } }, 'This shop has no gifts'],
+  ['notFound', { params: {} }, 'We couldn’t find that title'],
+  ['cancelled', { params: { transId: 't1' }, status: state('cancelled') }, 'Your gift hasn’t been sent'],
+  ['failed', { params: { transId: 't1' }, status: state('failed') }, 'The payment didn’t go through'],
+])('%s (%#)', async (value, parts, words) => {
+  const { isIn } = start(parts);
+  await isIn(value);
+  expect(heading()).toBe(words);
+});
+
+test('who has cancelled begins anew, with the title', async () => {
+  const { container, told, isIn } = start({ params: { transId: 't1' }, status: state('cancelled') });
+  await isIn('cancelled');
+  await userEvent.click(pressable(container, 'retry.pressed'));
+  await isIn('writing');
+  expect(told).toEqual([{ type: 'go', to: '/title/gift?titleid=1001', replace: true }]);
+});
+
+test.each([
+  ['gift_day', 'This day has passed, or is more than a year away. Please choose another.'],
+  ['gift_info', 'Something about the recipient can’t be right. Please check what you’ve entered.'],
+])('what the server says against the form (%s) leads back to it, at the preview and at the payment', async (code, words) => {
+  const problem: Problem = { kind: 'refused', code, message: '' };
+  const atPreview = start({ letter: problem });
+  await atPreview.isIn('writing');
+  await write(atPreview.container);
+  await waitFor(() => expect(screen.getByRole('alert').textContent).toContain(words));
+  expect(stateOf(atPreview.container, 'gift')).toBe('writing');
+});
+
+test('a day that has passed while the payment was being opened leads back to the form', async () => {
+  const { container, isIn } = start({ starts: { kind: 'refused', code: 'gift_day', message: '' } });
+  await isIn('writing');
+  await write(container);
+  await isIn('checking');
+  await userEvent.click(pressable(container, 'pay.pressed'));
+  await isIn('writing');
+  expect(screen.getByRole('alert').textContent).toContain('This day has passed');
+  expect(screen.getByLabelText('Recipient’s name')).toHaveProperty('value', 'Bo Quay');
+});
+
+test('another price is said before anything is charged', async () => {
+  const { container, isIn } = start({ starts: { kind: 'refused', code: 'price_changed', message: '' } });
+  await isIn('writing');
+  await write(container);
+  await isIn('checking');
+  await userEvent.click(pressable(container, 'pay.pressed'));
+  await isIn('priceChanged');
+  expect(screen.getByRole('alert').textContent).toContain('You haven’t been charged.');
+});

@@ -1,0 +1,115 @@
+import { giftMachine, type GiftOffer } from '../../../machines/buying/gift.ts';
+import type { Outcome } from '../../../machines/buying/payment.ts';
+import type { Card } from '../../../machines/model/card.ts';
+import type { GiftForm, GiftLetter } from '../../../machines/model/gift.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { described } from '../../support/description.ts';
+import { flowInput, problems, rejections, store, summary, type PathModel } from '../../support/path-model.ts';
+import { giftDescription } from './descriptions.ts';
+
+export const giftStore = { ...store, enableGiftingTitle: true };
+
+export const form: GiftForm = { name: 'Bo Quay', email: 'bo@example.com', message: 'Happy birthday!', day: '' };
+
+export const letter: GiftLetter = {
+  subject: 'Ann has sent you a gift',
+  before: ['Hello Bo Quay,', 'Ann is giving you “The Keeper’s Third Log” from Harbour.', 'Happy birthday!'],
+  link: 'Open your gift',
+  after: ['The link is for you alone and works once.'],
+};
+
+export const offer: GiftOffer = {
+  title: summary,
+  price: summary.prices[0] ?? null,
+  days: { today: '2026-01-01', lastDay: '2027-01-01' },
+  key: 'g1',
+  transId: null,
+  pii: { draft: null },
+};
+
+const free = { ...offer, title: { ...summary, free: true, prices: [] }, price: null };
+const card: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/40' } };
+const expired = { ...card, id: 'c2', isDefault: false, isExpired: true, pii: { ...card.pii, expiry: '12/20' } };
+const badDay: Problem = { kind: 'refused', code: 'gift_day', message: 'Too far' };
+
+const ended = (outcome: Outcome, problem: Problem | null = null) => ({
+  output: { outcome, titleId: '1001', transId: 't1', problem },
+});
+
+const endings = [
+  described('it is paid, and the gift goes out', ended('succeeded')),
+  described('the card is declined', ended('failed', problems.declined)),
+  described('the day that was chosen has passed', ended('failed', badDay)),
+  described('the customer has cancelled it', ended('cancelled')),
+  described('the price has changed since the summary', ended('priceChanged')),
+  described('the server knows of no such payment', ended('none')),
+  described('there is no such payment', ended('notFound')),
+];
+
+const cases: NonNullable<PathModel['cases']> = {
+  leave: [{ url: 'https://pay.example/1' }],
+  'gift.submitted': [{ pii: { form } }],
+  'gift.rejected': [{ fields: { email: 'email' } }],
+  'xstate.done.actor.giftOffer': [
+    described('it is for sale', { output: offer }),
+    described('it is for sale, and a gift was begun in this tab', { output: { ...offer, pii: { draft: form } } }),
+    described('it is for sale, and an unfinished payment is remembered', { output: { ...offer, transId: 't0' } }),
+    described('it is free', { output: free }),
+    described('it is not for sale', { output: { ...offer, title: { ...summary, forSale: false } } }),
+  ],
+  'xstate.error.actor.giftOffer': rejections(problems.offline, problems.notFound),
+  'xstate.done.actor.keptCards': [
+    described('one, and one that has expired', { output: [card, expired] }),
+    described('none', { output: [] }),
+  ],
+  'xstate.error.actor.keptCards': rejections(problems.offline),
+  'xstate.done.actor.giftLetter': [{ output: { pii: { letter } } }],
+  'xstate.error.actor.giftLetter': rejections(problems.offline, badDay),
+  'card.chosen': [described('that was kept', { cardId: 'c1' }), described('“Another card”', { cardId: null })],
+  'xstate.done.actor.payment': endings,
+};
+
+type GiftContext = {
+  title: { free: boolean } | null;
+  cards: unknown[];
+  cardId: string | null;
+  transId: string | null;
+  outcome: Outcome | null;
+  problem: Problem | null;
+};
+
+const model = (part: Pick<PathModel, 'given' | 'input'>): PathModel => ({
+  name: 'gift',
+  machine: giftMachine,
+  description: giftDescription,
+  cases,
+  kind: ({ value, context }): unknown[] => {
+    const { title, cards, cardId, transId, outcome, problem } = context as GiftContext;
+    return [value, title?.free, cards.length, cardId, transId !== null, outcome, problem?.kind];
+  },
+  ...part,
+});
+
+const page = (params: Record<string, string>, path: string) => ({ flow: 'gift', path, params, access: 'login' }) as const;
+
+export const models: PathModel[] = [
+  model({
+    given: 'Signed in, open /title/gift?titleid=1001.',
+    input: flowInput(page({ titleid: '1001' }, '/title/gift?titleid=1001'), { signedIn: true, store: giftStore }),
+  }),
+  model({
+    given: 'Signed in, come back from the gateway: /title/gift?transId=….',
+    input: flowInput(page({ transId: 't1' }, '/title/gift?transId=t1'), { signedIn: true, store: giftStore }),
+  }),
+  model({
+    given: 'Signed in, open /title/gift for no title.',
+    input: flowInput(page({}, '/title/gift'), { signedIn: true, store: giftStore }),
+  }),
+  model({
+    given: 'Signed in, open /title/gift?titleid=1001 of a store that has no gifts (EnableGiftingTitle off).',
+    input: flowInput(page({ titleid: '1001' }, '/title/gift?titleid=1001'), {
+      signedIn: true,
+      store: { ...store, enableGiftingTitle: false },
+    }),
+  }),
+];

@@ -1,0 +1,168 @@
+import type { giftMachine, GiftOffer } from '../../../machines/buying/gift.ts';
+import type { Order, PaymentOutput } from '../../../machines/buying/payment.ts';
+import type { Card } from '../../../machines/model/card.ts';
+import type { GiftForm } from '../../../machines/model/gift.ts';
+import { giftPath } from '../../../machines/model/gift-paths.ts';
+import { purchaseSuccessPath, titlePath } from '../../../machines/model/paths.ts';
+import { answerOf, askedOf, failureOf, rulesFor, toldOf, type MomentOf } from '../../../machines/paths/rules.ts';
+import { sentFormRules } from '../../support/form-rules.ts';
+import type { MachineRules } from '../../support/rules.ts';
+
+const { always, invariant, leadsTo, onlyAfter } = rulesFor<typeof giftMachine>();
+type Moment = MomentOf<typeof giftMachine>;
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const endedIn = (moment: Moment): PaymentOutput | undefined => answerOf<PaymentOutput>(moment, 'payment');
+
+const isPaying = (moment: Moment): boolean => askedOf(moment, 'payment') !== undefined;
+
+const goesTo = (moment: Moment, to: string): boolean => toldOf(moment, 'go').some((told) => told['to'] === to);
+
+const isOfForm = ({ outcome, problem }: PaymentOutput): boolean =>
+  outcome === 'failed' && problem?.kind === 'refused' && ['gift_day', 'gift_info'].includes(problem.code);
+
+export const rules: Record<string, MachineRules> = {
+  gift: {
+    rules: [
+      ...sentFormRules({ event: 'gift', port: 'giftLetter', asking: 'writing', sending: 'previewing' }).filter(
+        // The title stands beside the form.
+        ({ name }) => name !== 'the server is asked about the form that was sent',
+      ),
+      always('the letter that is asked for is that of the form that was sent', (moment) => {
+        const asked = askedOf<{ titleId: string; pii: { form: GiftForm } }>(moment, 'giftLetter');
+        if (asked === undefined) return true;
+        return same(asked, { titleId: moment.snapshot.context.titleId, pii: moment.event['pii'] });
+      }),
+      always('what can be given is offered; an unfinished payment of it is taken up', (moment) => {
+        const offer = answerOf<GiftOffer>(moment, 'giftOffer');
+        if (offer === undefined) return true;
+        const { value, context } = moment.snapshot;
+        if (!same([context.title, context.price, context.key], [offer.title, offer.price, offer.key])) return false;
+        if (offer.transId !== null) return value === 'paying';
+        if (!offer.title.forSale) return value === 'notForSale';
+        return value === (offer.title.free ? 'writing' : 'readingCards') && same(context.pii.form, offer.pii.draft);
+      }),
+      always('the first card that is still good is the one that pays, until another is chosen', (moment) => {
+        const { context, value } = moment.snapshot;
+        const all = answerOf<Card[]>(moment, 'keptCards');
+        if (all !== undefined) {
+          const good = all.filter(({ isExpired }) => !isExpired);
+          return value === 'writing' && same(context.cards, good) && context.cardId === (good[0]?.id ?? null);
+        }
+        if (failureOf(moment, 'keptCards') !== null) return value === 'writing' && context.cards.length === 0;
+        const { event, before } = moment;
+        if (event.type !== 'card.chosen' || before?.matches('checking') !== true) return true;
+        const isOffered = event.cardId === null || before.context.cards.some(({ id }) => id === event.cardId);
+        const isChosen = before.context.cards.length > 0 && isOffered;
+        return context.cardId === (isChosen ? event.cardId : before.context.cardId);
+      }),
+      invariant('no card pays that is not shown', ({ value, context: { cards, cardId } }) => {
+        return !['writing', 'previewing', 'checking'].includes(value) || cardId === null || cards.some(({ id }) => id === cardId);
+      }),
+      onlyAfter('nothing new is paid for whose letter the giver has not seen', {
+        cause: ({ snapshot }) => snapshot.matches('checking'),
+        what: (moment) => isPaying(moment) && moment.snapshot.context.transId === null,
+        each: true,
+      }),
+      always('what is paid is what was shown: this title, this price, this card, for this recipient', (moment) => {
+        const asked = askedOf<Order>(moment, 'payment');
+        if (asked === undefined) return true;
+        const { titleId, price, cardId, key, transId, pii } = moment.snapshot.context;
+        return same(
+          [asked.titleId, asked.price, asked.cardId, asked.key, asked.transId, asked.gift?.pii.form],
+          [titleId, price, cardId, key, transId, pii.form],
+        );
+      }),
+      always('nobody pays without a press; what is taken up is only asked about', (moment) => {
+        return !isPaying(moment) || moment.event.type === 'pay.pressed' || moment.snapshot.context.transId !== null;
+      }),
+      always('a press on Pay pays', (moment) => {
+        return moment.event.type !== 'pay.pressed' || moment.before?.matches('checking') !== true || isPaying(moment);
+      }),
+      always('who changes something finds the form as it was', (moment) => {
+        if (moment.event.type !== 'change.pressed' || moment.before?.matches('checking') !== true) return true;
+        const { pii } = moment.snapshot.context;
+        return moment.snapshot.matches('writing') && same(pii, { form: moment.before.context.pii.form, letter: null });
+      }),
+      always('the payment’s page is gone to, and a customer who comes back from it is heard', (moment) => {
+        const { event, before, effects } = moment;
+        if (!['leave', 'page.returned'].includes(event.type) || before?.matches('paying') !== true) return true;
+        return effects.some((effect) => effect.kind === 'send' && effect.event.type === event.type);
+      }),
+      onlyAfter('the success page comes only when a payment has succeeded', {
+        cause: (moment) => endedIn(moment)?.outcome === 'succeeded',
+        what: ({ snapshot }) => snapshot.matches('succeeded'),
+      }),
+      always('a payment is shown as what it has ended as', (moment) => {
+        const ended = endedIn(moment);
+        if (ended === undefined) return true;
+        const { value } = moment.snapshot;
+        if (isOfForm(ended) && moment.before?.context.title != null)
+          return (value === 'writing' || value === 'readingCards') && moment.snapshot.context.transId === null;
+        return value === (ended.outcome === 'none' ? 'quoting' : ended.outcome);
+      }),
+      always('the success page is that of the payment', (moment) => {
+        const ended = endedIn(moment);
+        return ended?.outcome !== 'succeeded' || goesTo(moment, purchaseSuccessPath(ended.transId ?? ''));
+      }),
+      always('why a payment has failed is said', (moment) => {
+        const ended = endedIn(moment);
+        return ended?.outcome !== 'failed' || same(moment.snapshot.context.problem, ended.problem);
+      }),
+      always('a title that cannot be asked about is not to be had now, and one that is not there never', (moment) => {
+        const problem = failureOf(moment, 'giftOffer');
+        if (problem === null) return true;
+        const isMissing =
+          (problem.kind === 'refused' && problem.code === 'not_found') || (problem.kind === 'http' && problem.status === 404);
+        return moment.snapshot.value === (isMissing ? 'notFound' : 'unavailable');
+      }),
+      always('to try again is a new payment for the title', (moment) => {
+        const { event, before, snapshot } = moment;
+        if (event.type !== 'retry.pressed' || moment.fired.length === 0) return true;
+        const isNamed = before?.matches('unavailable') === true || goesTo(moment, giftPath(snapshot.context.titleId));
+        return isNamed && askedOf(moment, 'giftOffer') !== undefined && snapshot.matches('quoting');
+      }),
+      always('Back leads to the title', (moment) => {
+        const isBack = moment.event.type === 'cancel.pressed' && moment.before?.matches('writing') === true;
+        const { title, titleId } = moment.snapshot.context;
+        return !isBack || goesTo(moment, titlePath(titleId, title?.name ?? ''));
+      }),
+      invariant('whoever tries again after an end begins a new payment', ({ value, context }) => {
+        const isOver = ['failed', 'cancelled', 'priceChanged'].includes(value);
+        return !isOver || (context.key === null && context.transId === null);
+      }),
+      invariant('a store without gifts takes none', ({ value, context }) => {
+        return context.offers || ['notOffered', 'paying'].includes(value);
+      }),
+      always('a payment that has ended is forgotten, and what was written, once it is sent', (moment) => {
+        const ids = {
+          succeeded: 'forgetSent',
+          failed: 'forgetFailed',
+          cancelled: 'forgetCancelled',
+          priceChanged: 'forgetPrice',
+        } as const;
+        const id = ids[moment.snapshot.value as keyof typeof ids];
+        if (id === undefined || moment.before?.value === moment.snapshot.value) return true;
+        const asked = askedOf<{ isSent: boolean }>(moment, id);
+        return asked !== undefined && asked.isSent === (id === 'forgetSent');
+      }),
+      leadsTo('a title that is asked for is shown, or a word why not', {
+        after: (moment) => askedOf(moment, 'giftOffer') !== undefined,
+        to: ({ snapshot }) => !snapshot.matches('quoting'),
+      }),
+      leadsTo('who presses Pay comes to an end', { after: isPaying, to: ({ snapshot }) => !snapshot.matches('paying') }),
+    ],
+    pii: {
+      'gift.readingCards': 'what was written before comes back with the form',
+      'gift.writing': 'the form shows what was written; beside it stand the cards for the next step',
+      'gift.previewing': 'the form is on its way to the server',
+      'gift.checking': 'the letter is shown; a card is chosen by its kind and its last digits',
+      'gift.paying': 'the recipient goes along with the payment',
+    },
+    ledOn: {
+      'gift.succeeded': 'the app shows the success page, as it was told to',
+      'gift.notFound': 'the way to the shop',
+    },
+  },
+};
