@@ -7,13 +7,14 @@ import { buildOf, hashOfWords } from './tools/build/build-of.ts';
 import { leaveOutNotes } from './tools/build/leave-out-notes.ts';
 import { pageNames } from './tools/build/page-names.ts';
 import { precompress } from './tools/build/precompress.ts';
+import { wordsByName } from './tools/build/words-by-name.ts';
 
 /**
  * Left alone, each small piece that screens share would be a file and a request of its own. What every page needs comes in
  * one script; what several flows share in a few more.
  */
 const groups = [
-  { name: 'shop', tags: ['$initial' as const], priority: 2 },
+  { name: 'shop', tags: ['$initial' as const], test: /(?<!\.po)$/, priority: 2 },
   { name: 'shop', test: /rolldown[\\/:]runtime/, priority: 2 },
   {
     name: 'titles',
@@ -32,14 +33,11 @@ const words = await hashOfWords(join(import.meta.dirname, 'src'));
 
 /**
  * Every flow's part is an `index.ts`: it goes by the name of its folder. The first script names all parts, and a hash cannot be
- * compressed: seven characters tell the versions of a file apart, and the many files of words stand in a folder
- * named by all their contents.
+ * compressed: seven characters tell the versions of a file apart.
  */
 const chunkFileNames = ({ facadeModuleId }: { facadeModuleId: string | null }): string => {
-  const [, flow, part, language] =
-    /\/src\/(?:flows\/)?([^/]+)\/(?:(index)\.tsx?|(?:words\/)?(\w\w)\.po)$/.exec(facadeModuleId ?? '') ?? [];
-  if (language !== undefined) return `assets/${words}/${flow}.${language}.js`;
-  return `assets/${part === undefined ? '[name]' : flow}-[hash:7].js`;
+  const [, flow] = /\/src\/flows\/([^/]+)\/index\.tsx?$/.exec(facadeModuleId ?? '') ?? [];
+  return `assets/${flow ?? '[name]'}-[hash:7].js`;
 };
 
 /** What libraries bring for browsers or uses that are not ours, replaced where that spares every first visit a KB or more. */
@@ -57,10 +55,11 @@ export default defineConfig({
     babel({ presets: [linguiTransformerBabelPreset(), ...leaveOutNotes] }),
     lingui(),
     pageNames(),
+    wordsByName(import.meta.dirname, words),
     precompress(),
   ],
   resolve: { alias },
-  define: { __BUILD__: JSON.stringify(await buildOf(import.meta.dirname)) },
+  define: { __BUILD__: JSON.stringify(await buildOf(import.meta.dirname)), __WORDS__: JSON.stringify(words) },
   build: {
     target: 'es2023',
     manifest: true,

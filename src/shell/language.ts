@@ -10,14 +10,26 @@ import { store, stored } from '../storage/storage.ts';
 
 const name = 'colophon.locale';
 
-type Catalogues = Record<string, () => Promise<{ messages: Messages }>>;
+type Catalogue = { messages: Messages };
 
-/** The translations around all flows, those of each flow, and those of `late`: what flows share and the landing page does without. */
-const shared: Catalogues = import.meta.glob<{ messages: Messages }>('../locales/*.po');
-const own: Catalogues = import.meta.glob<{ messages: Messages }>(['../flows/*/words/*.po', '../views/late/words/*.po']);
+/** Without a build, the catalogues are where they are written. */
+const sources = import.meta.env.PROD
+  ? {}
+  : import.meta.glob<Catalogue>(['../locales/*.po', '../flows/*/words/*.po', '../views/late/words/*.po']);
 
-const pathOf = (folder: string, locale: Locale): string =>
-  `../${folder === 'late' ? 'views' : 'flows'}/${folder}/words/${locale}.po`;
+const pathOf = (folder: string, locale: Locale): string => {
+  if (folder === 'locales') return `../locales/${locale}.po`;
+  return `../${folder === 'late' ? 'views' : 'flows'}/${folder}/words/${locale}.po`;
+};
+
+/**
+ * The translations of a flow, by its folder; those around all flows (`locales`); or those of `late`, what flows share and the landing page
+ * does without. A build gives their files these names (`tools/build/words-by-name.ts`); undefined where there are none.
+ */
+const catalogueOf = async (folder: string, locale: Locale): Promise<Catalogue | undefined> =>
+  import.meta.env.PROD
+    ? ((await import(/* @vite-ignore */ `./${__WORDS__}/${folder}.${locale}.js`)) as Catalogue)
+    : sources[pathOf(folder, locale)]?.();
 
 /** The language of the address, else the one chosen before, else the first of the browser's that the shop has, else English. */
 export const firstLocale = (): Locale => {
@@ -33,11 +45,10 @@ export const translationsOf = (i18n: I18n) => {
   /** The translations of each flow that was fetched, by its folder, and of `late`; still loading or loaded. */
   const ofFlows = new Map<string, Promise<void>>();
 
-  const load = async (locale: Locale, catalogue: Catalogues[string] | undefined): Promise<void> => {
-    // A flow without translations of its own has no catalogue.
-    if (catalogue) i18n.load(locale, (await catalogue()).messages);
+  const load = async (locale: Locale, folder: string): Promise<void> => {
+    const catalogue = await catalogueOf(folder, locale);
+    if (catalogue) i18n.load(locale, catalogue.messages);
   };
-  const loadFlow = (locale: Locale, folder: string): Promise<void> => load(locale, own[pathOf(folder, locale)]);
 
   /**
    * Switches to a language: loads its translations and declares it to screen readers as the page's language.
@@ -47,11 +58,7 @@ export const translationsOf = (i18n: I18n) => {
     const before = wanted;
     askIn((wanted = locale));
     try {
-      await Promise.all([
-        also,
-        load(locale, shared[`../locales/${locale}.po`]),
-        ...[...ofFlows.keys()].map((folder) => loadFlow(locale, folder)),
-      ]);
+      await Promise.all([also, load(locale, 'locales'), ...[...ofFlows.keys()].map((folder) => load(locale, folder))]);
     } catch (error) {
       if (wanted === locale) askIn((wanted = before));
       throw error;
@@ -64,7 +71,7 @@ export const translationsOf = (i18n: I18n) => {
   const loadOnce = (folder: string): Promise<void> => {
     const known = ofFlows.get(folder);
     if (known) return known;
-    const loading = loadFlow(wanted, folder).catch((error: unknown) => {
+    const loading = load(wanted, folder).catch((error: unknown) => {
       ofFlows.delete(folder);
       throw error;
     });

@@ -20,10 +20,12 @@ export const manifestSchema = record(
 export type Manifest = InferOutput<typeof manifestSchema>;
 
 /**
- * What the landing page asks for by a dynamic import: its frame, its own view, the calls that fill it, the words of one
- * language. `npm run bench` fails when the browser fetches a script that this leaves out.
+ * What the landing page asks for by a dynamic import: its own view, the calls that fill it, the words of one language.
+ * `npm run bench` fails when the browser fetches a script that this leaves out.
  */
-const wantedAtOnce = /^src\/(flows\/landing\/(index\.ts|words\/en\.po)|locales\/en\.po)/;
+const wantedAtOnce = /^src\/flows\/landing\/index\.ts/;
+/** Asked for by their names. */
+const words = ['src/locales/en.po', 'src/flows/landing/words/en.po'];
 
 /** The scripts that the built page names itself. */
 export const scriptsOf = (page: string): string[] =>
@@ -43,6 +45,7 @@ export function firstLoad(manifest: Manifest, page: string, wanted = wantedAtOnc
   Object.entries(manifest)
     .filter(([, chunk]) => scripts.has(chunk.file))
     .forEach(([key]) => visit(key));
+  words.forEach(visit);
   return [...new Set([...seen].map((key) => manifest[key]?.file ?? ''))].filter((file) => file.endsWith('.js'));
 }
 
