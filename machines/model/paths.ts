@@ -68,6 +68,12 @@ export const paymentReturnPath = (transId: string): string => withQuery('/checko
 /** The account, at one of its parts. */
 export const accountPath = (part: 'credits' | 'ways'): string => withQuery('/account', { part });
 
+/** Where a title is given to somebody. */
+export const giftPath = (titleId: string): string => withQuery('/title/gift', { titleid: titleId });
+
+/** Where the gateway sends those back to who pay for a gift. */
+export const giftReturnPath = (transId: string): string => withQuery('/title/gift', { transId });
+
 /** Where the gateway sends those back to who have left a card with it. */
 export const cardReturnPath = '/account';
 

@@ -1,5 +1,4 @@
-import { paymentReturnPath } from '../../machines/model/paths.ts';
-import { giftReturnPath } from '../../machines/model/gift-paths.ts';
+import { giftReturnPath, paymentReturnPath } from '../../machines/model/paths.ts';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
 import { discountCode, withDiscount } from '../codes/payment-code.ts';

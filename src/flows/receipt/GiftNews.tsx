@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
-import { giftPath } from '../../../machines/model/gift-paths.ts';
+import { giftPath } from '../../../machines/model/paths.ts';
 import type { Receipt } from '../../../machines/model/purchase.ts';
 import { day } from '../../brand/facts.ts';
 import { ButtonLink } from '../../ui/Button.tsx';

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { Suspense, type ReactElement, type ReactNode } from 'react';
-import { giftPath } from '../../../machines/model/gift-paths.ts';
+import { giftPath } from '../../../machines/model/paths.ts';
 import { isFree } from '../../../machines/model/price.ts';
 import type { StoreProperties } from '../../../machines/model/store.ts';
 import type { Title } from '../../../machines/model/title.ts';
