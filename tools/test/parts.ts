@@ -40,7 +40,8 @@ export const partSays = (part: Part): string =>
 export async function slowFilesLeftOut(root: string, part: Part): Promise<string[]> {
   if (part === null) return [];
   const { code, output } = await run(bin(root, 'vitest'), ['list', '--project', 'slow', '--filesOnly'], { cwd: root });
-  const files = [...output.matchAll(/tests\/\S+\.test\.tsx?/g)].map(([file]) => file);
+  // Vitest lists them as it finds them, now in this order, now in that.
+  const files = [...output.matchAll(/tests\/\S+\.test\.tsx?/g)].map(([file]) => file).toSorted();
   if (code !== 0 || files.length === 0) throw new Error(`Vitest lists no slow tests\n${output}`);
   const own = new Set(ofPart(files, part, 1));
   return files.filter((file) => !own.has(file));
