@@ -10,6 +10,7 @@ import { refusalOf } from '../payment/confirm.ts';
 import { boughtElsewhere, openTransaction } from '../payment/open-transaction.ts';
 import { originOf } from '../origin.ts';
 import type { Intent, Terms } from '../payment/port.ts';
+import { addressReceipt } from '../payment/receipt.ts';
 import { follow, releaseAtGateway } from '../payment/reconcile.ts';
 import { isOpen, move, referenceOf, type Transaction } from '../payment/transactions.ts';
 import type { Answer, CustomerCall } from './call.ts';
@@ -95,13 +96,15 @@ export async function intentFor(
   cardToken?: string,
 ): Promise<Intent> {
   const { services, store, spoken, customer, request } = call;
+  const origin = originOf(store, request, services.config);
+  await addressReceipt(services.db, transaction, { language: spoken.language, origin });
   const intent = await services.payment.create({
     reference: referenceOf(transaction),
     amountMinor: transaction.amount_minor,
     currency: transaction.currency,
     description,
     shopName: await shopName(services.db, store.id, spoken),
-    returnUrl: originOf(store, request, services.config) + returnPath,
+    returnUrl: origin + returnPath,
     language: request.headers['accept-language']?.slice(0, 100) || '*',
     customer: gatewayCustomer({ storeId: store.id, userId: customer.id }),
     ...(cardToken === undefined ? {} : { cardToken }),

@@ -31,6 +31,7 @@ import * as m27 from './migrations/27-orders-of-several-titles.ts';
 import * as m28 from './migrations/28-joining-providers.ts';
 import * as m29 from './migrations/29-gifts.ts';
 import * as m30 from './migrations/30-words-of-names.ts';
+import * as m32 from './migrations/32-receipts.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -64,6 +65,7 @@ const migrations: Record<string, Migration> = {
   '28-joining-providers': m28,
   '29-gifts': m29,
   '30-words-of-names': m30,
+  '32-receipts': m32,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Selectable } from 'kysely';
-import { forgotPasswordPath, resetPasswordPath } from '../../machines/model/paths.ts';
+import { forgotPasswordPath, purchaseSuccessPath, resetPasswordPath } from '../../machines/model/paths.ts';
 import { note } from '../accounts/audit.ts';
 import { emailKey } from '../accounts/email.ts';
 import { issueResetToken } from '../accounts/tokens.ts';
@@ -10,6 +10,8 @@ import type { LettersTable } from '../database/schema/people.ts';
 import { writtenCode } from '../codes/code-text.ts';
 import { giftLetter, giverName } from '../gifts/letter.ts';
 import { giftToSend, lockGift, noteGiftSent } from '../gifts/sent-gift.ts';
+import { paidFor } from '../payment/receipt.ts';
+import { receiptLetter } from '../payment/receipt-letter.ts';
 import type { Services } from '../services.ts';
 import { escapeXml } from '../xml/write.ts';
 import type { Mail } from './transport.ts';
@@ -40,7 +42,10 @@ export async function queueLetter(
     .execute();
 }
 
-const addressed: Record<Exclude<Letter['kind'], 'gift'>, (services: Services, letter: Letter) => Promise<Addressed | null>> = {
+const addressed: Record<
+  Exclude<Letter['kind'], 'gift' | 'receipt'>,
+  (services: Services, letter: Letter) => Promise<Addressed | null>
+> = {
   'reset-password': async ({ db }, letter) => {
     const user = await db
       .selectFrom('users')
@@ -95,9 +100,21 @@ async function giftMail(services: Services, letter: Letter): Promise<Mail | null
   return mailWith(services, letter, shop, { to, path }, giftLetter({ language, shop, giver, name, title, message }));
 }
 
+/** The receipt of what was paid; null where its customer is gone. */
+async function receiptMail(services: Services, letter: Letter): Promise<Mail | null> {
+  const transactionId = letter.transaction_id ?? '';
+  const paid = await paidFor(services.db, letter.store_id, transactionId);
+  if (!paid) return null;
+  const shop = await shopName(services.db, letter.store_id, letter);
+  const path = paid.kind === 'subscription' ? '/account' : purchaseSuccessPath(transactionId);
+  const written = receiptLetter(paid, { language: letter.language, shop, transactionId });
+  return mailWith(services, letter, shop, { to: paid.to, path }, written);
+}
+
 async function mailOf(services: Services, letter: Letter): Promise<Mail | null> {
   const { kind } = letter;
   if (kind === 'gift') return giftMail(services, letter);
+  if (kind === 'receipt') return receiptMail(services, letter);
   const whom = await addressed[kind](services, letter);
   if (whom === null) return null;
   const shop = await shopName(services.db, letter.store_id, letter);

@@ -2,8 +2,8 @@ import type { LettersTable } from '../database/schema/people.ts';
 import type { LanguageCode } from '../language.ts';
 import { wayWords, type Words } from './way-words.ts';
 
-/** A gift's words are its own: `server/gifts/letter-words.ts`. */
-type Letters = Record<Exclude<LettersTable['kind'], 'gift'>, Words>;
+/** Gifts and receipts have words of their own: `server/gifts/letter-words.ts`, `server/payment/receipt-letter.ts`. */
+type Letters = Record<Exclude<LettersTable['kind'], 'gift' | 'receipt'>, Words>;
 
 export const letterWords: Record<LanguageCode, Letters> = {
   en: {

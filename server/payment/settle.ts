@@ -6,6 +6,7 @@ import { giftOf, giveGift } from '../gifts/give-gift.ts';
 import { startSubscription } from '../subscriptions/start.ts';
 import { linesOf } from './order.ts';
 import { grant } from './ownership.ts';
+import { queueReceipt } from './receipt.ts';
 import type { RunningSubscription } from './port.ts';
 import type { Transaction } from './transactions.ts';
 
@@ -55,5 +56,6 @@ export async function settle(db: Database, transaction: Transaction, subscriptio
     const { code } = transaction;
     if (code !== null) await bookUse(trx, { ...transaction, code });
     await give(trx, transaction, subscription);
+    await queueReceipt(trx, transaction);
   });
 }

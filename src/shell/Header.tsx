@@ -55,12 +55,12 @@ const CartPlace = (): ReactElement => {
   );
 };
 
-/** The customer's credits, where the store takes some; their place is kept until they are known. */
+/** The customer's credits, where the store takes some; their place is kept until they are known. Narrow windows have them in the account's menu. */
 const CreditsPlace = (): ReactElement | null => {
   const frame = useFrame();
   const { store } = useBrand();
   return useIsSignedIn() && store.enableBuyWithCredits ? (
-    <chakra.span flex="none" display="flex" justifyContent="end" minWidth={{ base: '3.75rem', md: '6.5rem' }}>
+    <chakra.span flex="none" display={{ base: 'none', md: 'flex' }} justifyContent="end" minWidth="6.5rem">
       {frame ? <frame.CreditsLink /> : null}
     </chakra.span>
   ) : null;

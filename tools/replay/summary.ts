@@ -1,5 +1,5 @@
 import type { Player, Position } from '../../machines/trace/player.ts';
-import { shortNumber } from '../../machines/model/purchase.ts';
+import { shortNumber } from '../../machines/model/order-number.ts';
 import type { Price } from '../../machines/model/title.ts';
 import { isWrong, type Act } from './acts.ts';
 import { contextOf, customerIn, isAway, priceText, runningIn, screenIn } from './screen.ts';

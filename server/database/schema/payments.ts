@@ -1,4 +1,5 @@
-import type { Translations } from '../../language.ts';
+import type { ColumnType } from 'kysely';
+import type { LanguageCode, Translations } from '../../language.ts';
 import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
 export type PlansTable = {
@@ -62,6 +63,9 @@ export type TransactionsTable = {
   code: string | null;
   /** Nothing is left to be asked of the gateway: it is paid, thus charged and booked, or given up with nothing reserved. */
   finished: Generated<boolean>;
+  /** In which language and where in the shop it is paid, for its receipt; null where nobody has come to pay yet. */
+  language: ColumnType<LanguageCode | null, LanguageCode | null | undefined>;
+  origin: ColumnType<string | null, string | null | undefined>;
   /** When the sweep looked at it last. */
   swept_at: Date | null;
   details: JsonWithDefault<Record<string, unknown>>;

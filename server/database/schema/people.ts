@@ -130,8 +130,9 @@ export type LettersTable = {
     | 'provider-removed'
     | 'passkey-added'
     | 'passkey-removed'
-    | 'gift';
-  /** as it was typed: it may be nobody's; empty for a gift, which knows its own */
+    | 'gift'
+    | 'receipt';
+  /** as it was typed: it may be nobody's; empty for a gift and a receipt, which know their own */
   email: string;
   language: LanguageCode;
   /** where the customer was in the shop, as an origin */
@@ -141,6 +142,8 @@ export type LettersTable = {
   due_at: Moment;
   /** the gift that it brings */
   gift_id: ColumnType<string | null, string | null | undefined, string | null>;
+  /** what was paid, of which it is the receipt */
+  transaction_id: ColumnType<string | null, string | null | undefined, string | null>;
 };
 
 /** A title that a customer has saved for later. */

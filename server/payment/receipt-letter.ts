@@ -1,0 +1,95 @@
+import { shortNumber } from '../../machines/model/order-number.ts';
+import { toMajor } from '../catalogue/money.ts';
+import type { LanguageCode } from '../language.ts';
+import type { PaidFor } from './receipt.ts';
+
+/** `{shop}`, `{title}`, `{amount}`, `{day}` and `{number}` are put in; `line` is one title of several. */
+type Words = {
+  subject: string;
+  thanks: string;
+  line: string;
+  total: string;
+  day: string;
+  number: string;
+  link: string;
+  help: string;
+};
+
+const words: Record<LanguageCode, Words> = {
+  en: {
+    subject: 'Your receipt from {shop}',
+    thanks: 'Thank you for your purchase at {shop}.',
+    line: '{title}: {amount}',
+    total: 'Amount paid: {amount}',
+    day: 'Date: {day}',
+    number: 'Order number: {number}',
+    link: 'See it in the shop',
+    help: 'If something is wrong with this purchase, reply to this email and give us the order number.',
+  },
+  zh: {
+    subject: '您在{shop}的收据',
+    thanks: '感谢您在{shop}购买。',
+    line: '{title}：{amount}',
+    total: '实付金额：{amount}',
+    day: '日期：{day}',
+    number: '订单号：{number}',
+    link: '在商店中查看',
+    help: '如果这笔订单有任何问题，请回复此邮件并注明订单号。',
+  },
+  es: {
+    subject: 'Tu recibo de {shop}',
+    thanks: 'Gracias por tu compra en {shop}.',
+    line: '{title}: {amount}',
+    total: 'Importe pagado: {amount}',
+    day: 'Fecha: {day}',
+    number: 'Número de pedido: {number}',
+    link: 'Verlo en la tienda',
+    help: 'Si hay algún problema con esta compra, responde a este correo e indícanos el número de pedido.',
+  },
+  fr: {
+    subject: 'Votre reçu de {shop}',
+    thanks: 'Merci pour votre achat chez {shop}.',
+    line: '{title}\u202F: {amount}',
+    total: 'Montant payé\u202F: {amount}',
+    day: 'Date\u202F: {day}',
+    number: 'Numéro de commande\u202F: {number}',
+    link: 'Le voir dans la boutique',
+    help: 'Si quelque chose ne va pas avec cet achat, répondez à cet e-mail en indiquant le numéro de commande.',
+  },
+  it: {
+    subject: 'La tua ricevuta da {shop}',
+    thanks: 'Grazie per il tuo acquisto da {shop}.',
+    line: '{title}: {amount}',
+    total: 'Importo pagato: {amount}',
+    day: 'Data: {day}',
+    number: 'Numero d’ordine: {number}',
+    link: 'Vedi nel negozio',
+    help: 'Se c’è un problema con questo acquisto, rispondi a questa e-mail indicando il numero d’ordine.',
+  },
+};
+
+/** Writes the receipt in the language in which it was paid: what was bought, each title on a line, and the number to ask by. */
+export function receiptLetter(
+  { currency, amountMinor, paidAt, lines }: PaidFor,
+  { language, shop, transactionId }: { language: LanguageCode; shop: string; transactionId: string },
+): { subject: string; before: string[]; link: string; after: string[] } {
+  const says = words[language];
+  const money = (minor: number): string =>
+    new Intl.NumberFormat(language, { style: 'currency', currency }).format(toMajor(minor, currency));
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(paidAt);
+  const filled = (text: string, known: Record<string, string>): string =>
+    // In one go: what is put in is not read again.
+    text.replaceAll(/\{(\w+)\}/g, (whole, field: string) => known[field] ?? whole);
+  const bought = lines.map(({ name, amountMinor: minor }) => filled(says.line, { title: name, amount: money(minor) }));
+  const facts = [
+    filled(says.total, { amount: money(amountMinor) }),
+    filled(says.day, { day }),
+    filled(says.number, { number: shortNumber(transactionId) }),
+  ];
+  return {
+    subject: filled(says.subject, { shop }),
+    before: [filled(says.thanks, { shop }), bought.join('\n'), facts.join('\n')],
+    link: says.link,
+    after: [says.help],
+  };
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../database/open.ts';
+import type { LanguageCode } from '../language.ts';
+import type { Transaction } from './transactions.ts';
+
+type Payment = Pick<Transaction, 'store_id' | 'id'>;
+
+/** Keeps in which language, and where in the shop, the customer pays: the receipt is written once it is paid, perhaps by the sweep. */
+export async function addressReceipt(
+  db: Database,
+  { store_id: storeId, id }: Payment,
+  where: { language: LanguageCode; origin: string },
+): Promise<void> {
+  await db.updateTable('transactions').set(where).where('store_id', '=', storeId).where('id', '=', id).execute();
+}
+
+/** Puts the receipt into the queue of letters, inside the caller's transaction in which the payment is booked: there is one, and one alone. */
+export async function queueReceipt(trx: Database, { store_id: storeId, id }: Payment): Promise<void> {
+  const { language, origin } = await trx
+    .selectFrom('transactions')
+    .select(['language', 'origin'])
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (language === null || origin === null) return;
+  const letter = {
+    id: randomUUID(),
+    store_id: storeId,
+    kind: 'receipt' as const,
+    email: '',
+    language,
+    origin,
+    transaction_id: id,
+  };
+  await trx.insertInto('letters').values(letter).execute();
+}
+
+/** What a receipt says. Amounts are in the smallest unit of the currency. */
+export type PaidFor = {
+  to: string;
+  kind: Transaction['kind'];
+  currency: string;
+  amountMinor: number;
+  paidAt: Date;
+  lines: { name: string; amountMinor: number }[];
+};
+
+/** What was paid for, and whose address it goes to; undefined where there is nobody to write to any more. */
+export async function paidFor(db: Database, storeId: string, transactionId: string): Promise<PaidFor | undefined> {
+  const paid = await db
+    .selectFrom('transactions')
+    .innerJoin('users', (join) =>
+      join.onRef('users.store_id', '=', 'transactions.store_id').onRef('users.id', '=', 'transactions.user_id'),
+    )
+    .leftJoin('plans', (join) =>
+      join.onRef('plans.store_id', '=', 'transactions.store_id').onRef('plans.id', '=', 'transactions.plan_id'),
+    )
+    .select(['users.email', 'plans.name as plan', 'transactions.kind', 'transactions.currency', 'transactions.amount_minor'])
+    .select('transactions.updated_at')
+    .where('transactions.store_id', '=', storeId)
+    .where('transactions.id', '=', transactionId)
+    .where('users.deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!paid || paid.email === '') return undefined;
+  const { email: to, kind, currency, plan, amount_minor: amountMinor, updated_at: paidAt } = paid;
+  const titles = await db
+    .selectFrom('purchases')
+    .innerJoin('titles', (join) =>
+      join.onRef('titles.store_id', '=', 'purchases.store_id').onRef('titles.id', '=', 'purchases.title_id'),
+    )
+    .select(['titles.name', 'purchases.amount_minor as amountMinor'])
+    .where('purchases.store_id', '=', storeId)
+    .where('purchases.transaction_id', '=', transactionId)
+    .orderBy('titles.sort_name')
+    .execute();
+  const lines = plan === null ? titles : [{ name: plan, amountMinor }];
+  return { to, kind, currency, amountMinor, paidAt, lines };
+}
