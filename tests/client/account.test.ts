@@ -7,7 +7,7 @@ import { json, rejection, world, xml } from '../support/client/world.ts';
 const device = { id: 'device-1', name: 'Firefox on Linux' };
 const issued = () =>
   xml('<Signin><IdToken>token-0123456789</IdToken><EmailId>åsa@shop.test</EmailId><UserId>u1</UserId></Signin>');
-const session = { token: 'token-0123456789', customer: { userId: 'u1', email: 'åsa@shop.test' } };
+const session = { token: 'token-0123456789', customer: { userId: 'u1', email: 'åsa@shop.test' }, asks: false };
 
 test('sign-in sends the names as basic credentials, in UTF-8 [S3.session] [S6.credentials] [S7.user/signin]', async () => {
   const { api, asked } = world([issued]);

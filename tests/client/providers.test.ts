@@ -43,6 +43,7 @@ test('who comes back is signed in, also without an address', async () => {
   expect(await finishProviderSignIn(api, { state: 's', code: 'c', issuer: '' }, device)).toEqual({
     token: 'token-0123456789',
     customer: { userId: 'u1', email: '' },
+    asks: false,
   });
 });
 
