@@ -4,7 +4,8 @@ import { keepProblem } from '../loadable.ts';
 import type { FlowInput, FlowNews } from '../model/flow.ts';
 import { providerReturnPath, signInPath, withQuery } from '../model/paths.ts';
 import type { Problem } from '../model/problem.ts';
-import { afterSignInOf, queryOfWay, type AfterSignIn } from '../model/route.ts';
+import { afterSignInOf, type AfterSignIn } from '../model/route.ts';
+import { queryOfWay } from '../model/way.ts';
 import { outputIn, problemIn, requestPort, safePort } from '../ports.ts';
 
 /** What this tab has begun: to sign in and go on, or to join a provider to the account that is signed in. */

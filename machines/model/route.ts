@@ -24,15 +24,6 @@ export type Route = {
 /** Where a customer goes on after signing in or up, and the action that is resumed there. */
 export type AfterSignIn = { path: string; action: string | null };
 
-/** What a way is in an address. */
-export const queryOfWay = ({ path, action }: AfterSignIn): Record<string, string> => ({
-  return: path === '/' ? '' : path,
-  action: action ?? '',
-});
-
-/** Where the store asks a customer what they have not answered, on the way. */
-export const questionsPath = (way: AfterSignIn): string => withQuery('/questions', queryOfWay(way));
-
 const own = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
 
 /** Reads it from the query of a sign-in page; only a path of this origin is accepted. */
@@ -47,7 +38,8 @@ export const afterSignInOf = (query: Record<string, string>): AfterSignIn => ({
  */
 export const nextAfterSignIn = (query: Record<string, string>): AfterSignIn => {
   const way = afterSignInOf(query);
-  return 'questions' in query ? { path: questionsPath(way), action: null } : way;
+  const { return: to = '', action = '' } = query;
+  return 'questions' in query ? { path: withQuery('/questions', { return: to, action }), action: null } : way;
 };
 
 /** Why somebody has to sign in: for an action that is resumed afterwards, or because the session has expired. */

@@ -173,6 +173,13 @@ const PROVIDER_TRIES = 120;
 export const countProviderTry = async (db: Database, storeId: string, address: string): Promise<number> =>
   (await raise(db, storeId, `provider:${networkOf(address)}`, SIGN_IN_MINUTES)) <= PROVIDER_TRIES ? 0 : SIGN_IN_MINUTES * 60;
 
+/** Passkeys that the sign-in pages of one network may have their browsers offer within a quarter of an hour: each costs a row. */
+const PASSKEY_OFFERS = 1200;
+
+/** @returns seconds to wait; 0 when one may be offered */
+export const countPasskeyOffer = async (db: Database, storeId: string, address: string): Promise<number> =>
+  (await raise(db, storeId, `passkey-offer:${networkOf(address)}`, SIGN_IN_MINUTES)) <= PASSKEY_OFFERS ? 0 : SIGN_IN_MINUTES * 60;
+
 /** Takes one back that was counted. */
 async function lower(db: Database, storeId: string, subjectsCounted: string[]): Promise<void> {
   await db

@@ -1,5 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Selectable } from 'kysely';
+import { countPasskeyOffer } from '../accounts/attempts.ts';
 import { note } from '../accounts/audit.ts';
 import { CHALLENGE_LIFETIME, makeChallenge, takeChallenge } from '../accounts/passkey-challenges.ts';
 import { webauthn } from '../accounts/webauthn.ts';
@@ -12,7 +13,8 @@ import { checkApplication, openSession } from './sign-in.ts';
 export async function startPasskeySignIn(call: Call<'startPasskeySignIn'>): Answer<'startPasskeySignIn'> {
   const { services, store, query } = call;
   checkApplication(call, query.appid);
-  await limitPasskeyTries(call);
+  // Every look at the form makes one where the browser offers passkeys; they shall keep nobody from signing in.
+  await limitPasskeyTries(call, query.autofill === true ? countPasskeyOffer : undefined);
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(call).id,

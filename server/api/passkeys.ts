@@ -37,8 +37,8 @@ export function relyingParty({ services, store, request }: Call): { origin: stri
 }
 
 /** @throws Refusal 429 */
-export async function limitPasskeyTries({ services, store, request }: Call): Promise<void> {
-  const wait = await countProviderTry(services.db, store.id, request.ip);
+export async function limitPasskeyTries({ services, store, request }: Call, count = countProviderTry): Promise<void> {
+  const wait = await count(services.db, store.id, request.ip);
   if (wait > 0) throw new Refusal(429, 'Too many attempts. Please try again later.', { extra: { retryAfterSeconds: wait } });
 }
 

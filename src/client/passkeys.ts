@@ -1,5 +1,6 @@
 import {
   browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
   startAuthentication,
   startRegistration,
   WebAuthnAbortService,
@@ -12,7 +13,7 @@ import { deviceQuery, issuedSession, type Device, type IssuedSession } from './a
 import type { Api } from './client.ts';
 import { isoDate } from './date.ts';
 import { jsonAnswer } from './json.ts';
-import { raise } from './problem.ts';
+import { orWhenMissing, raise } from './problem.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
@@ -97,16 +98,21 @@ export const removePasskey = async (api: Api, passkeyId: string, signal: AbortSi
   return listed(await jsonAnswer(api, 'user/passkeys/remove', removing, List));
 };
 
-/**
- * Signs in by a passkey of this device.
- * @throws Problem `refused`: `passkey_cancelled`, `passkey_unsupported`, `passkey_over`, `passkey_refused`.
- */
-export const signInByPasskey = async (api: Api, device: Device, signal: AbortSignal): Promise<IssuedSession> => {
-  const query = { appid: api.config.appId };
+type Chosen = Awaited<ReturnType<typeof startAuthentication>>;
+
+/** What a device is to sign. `autofill`: the page has asked for it, and not yet its customer. */
+const requestOptions = async (
+  api: Api,
+  signal: AbortSignal,
+  autofill = false,
+): Promise<PublicKeyCredentialRequestOptionsJSON> => {
+  const query = { appid: api.config.appId, ...(autofill ? { autofill } : {}) };
   const starting = api.client.POST('/user/passkey/start', { params: { query }, ...api.changing(null, signal) });
   const { options } = await jsonAnswer(api, 'user/passkey/start', starting, Options);
-  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
-  const { id, rawId, type, response } = await atDevice(signal, () => startAuthentication({ optionsJSON }));
+  return options as unknown as PublicKeyCredentialRequestOptionsJSON;
+};
+
+const finish = (api: Api, device: Device, { id, rawId, type, response }: Chosen): Promise<IssuedSession> => {
   const { clientDataJSON, authenticatorData, signature, userHandle } = response;
   const signed = { clientDataJSON, authenticatorData, signature, ...(userHandle ? { userHandle } : {}) };
   const sending = api.client.POST('/user/passkey/signin', {
@@ -115,4 +121,52 @@ export const signInByPasskey = async (api: Api, device: Device, signal: AbortSig
     ...api.changing(null),
   });
   return issuedSession(api, 'user/passkey/signin', sending);
+};
+
+/**
+ * Signs in by a passkey of this device.
+ * @throws Problem `refused`: `passkey_cancelled`, `passkey_unsupported`, `passkey_over`, `passkey_refused`.
+ */
+export const signInByPasskey = async (api: Api, device: Device, signal: AbortSignal): Promise<IssuedSession> => {
+  const optionsJSON = await requestOptions(api, signal);
+  return finish(api, device, await atDevice(signal, () => startAuthentication({ optionsJSON })));
+};
+
+/** Milliseconds after which the browser's offer is made anew: what it would sign is about to be too old. */
+const offerLimit = 240_000;
+
+/** Resolves when the page is looked at; nobody chooses anything in a hidden one. */
+const looked = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (document.visibilityState === 'visible' || signal.aborted) {
+        document.removeEventListener('visibilitychange', look);
+        resolve();
+      }
+    };
+    document.addEventListener('visibilitychange', look);
+    signal.addEventListener('abort', look, { once: true });
+    look();
+  });
+
+/**
+ * Lets the browser offer the passkeys of this device in the address field, until one is chosen.
+ * @returns null where browser or server cannot, or the browser has ended it
+ * @throws Problem `refused`: `passkey_over`, `passkey_refused`.
+ */
+export const autofillPasskey = async (api: Api, device: Device, signal: AbortSignal): Promise<IssuedSession | null> => {
+  if (!canUsePasskeys() || !(await browserSupportsWebAuthnAutofill())) return null;
+  while (true) {
+    await looked(signal);
+    const optionsJSON = await requestOptions(api, signal, true).catch((error: unknown) => orWhenMissing(error, null));
+    if (optionsJSON === null) return null;
+    const tooOld = AbortSignal.timeout(offerLimit);
+    const offering = atDevice(AbortSignal.any([signal, tooOld]), () =>
+      startAuthentication({ optionsJSON, useBrowserAutofill: true, verifyBrowserAutofillInput: false }),
+    );
+    const chosen = await offering.catch(() => null);
+    signal.throwIfAborted();
+    if (chosen !== null) return finish(api, device, chosen);
+    if (!tooOld.aborted) return null;
+  }
 };

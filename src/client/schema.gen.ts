@@ -3999,6 +3999,8 @@ export interface operations {
                 shelfid?: components["parameters"]["shelfid"];
                 /** @description The store’s application id */
                 appid: components["parameters"]["appid"];
+                /** @description The browser is to offer passkeys by itself, and nobody has asked for one yet; such beginnings are counted apart */
+                autofill?: boolean;
             };
             header?: never;
             path?: never;

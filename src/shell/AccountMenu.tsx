@@ -10,7 +10,6 @@ import { Popover } from '../ui/Popover.tsx';
 import { EventButton } from '../ui/EventButton.tsx';
 import { TextLink } from '../ui/TextLink.tsx';
 import { useAppActor } from '../views/app-actor.ts';
-import { CreditsInMenu } from './CreditsLink.tsx';
 import { HelpLink } from './HelpLink.tsx';
 import { LookSelects } from './LookSelects.tsx';
 import type { FrameActor } from './use-frame.ts';
@@ -41,7 +40,6 @@ export const AccountMenu = ({ frame }: { frame: FrameActor }): ReactElement => {
         <TextLink href="/account">
           <Trans>My Profile</Trans>
         </TextLink>
-        <CreditsInMenu />
         <TextLink href="/wishlist">
           <Trans>Wish list</Trans>
         </TextLink>

@@ -55,15 +55,21 @@ const CartPlace = (): ReactElement => {
   );
 };
 
-/** The customer's credits, where the store takes some; their place is kept until they are known. Narrow windows have them in the account's menu. */
-const CreditsPlace = (): ReactElement | null => {
+/** The customer's credits, beside the cart; their place is kept until they are known. */
+const CreditsPlace = (): ReactElement => {
   const frame = useFrame();
-  const { store } = useBrand();
-  return useIsSignedIn() && store.enableBuyWithCredits ? (
-    <chakra.span flex="none" display={{ base: 'none', md: 'flex' }} justifyContent="end" minWidth="6.5rem">
+  return (
+    <chakra.span
+      flex="none"
+      order={{ base: 1, md: 0 }}
+      display="flex"
+      justifyContent="end"
+      width={{ base: '3.75rem', md: 'auto' }}
+      minWidth={{ md: '6.5rem' }}
+    >
       {frame ? <frame.CreditsLink /> : null}
     </chakra.span>
-  ) : null;
+  );
 };
 
 /** The top bar with the ways into the shop; on narrow windows the search and these go under it, the rest into a panel. */
@@ -71,6 +77,8 @@ export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => 
   const isSearched = !hides.includes('search');
   const hasMenu = !(hides.includes('explore') && hides.includes('sidebar'));
   const offers = !hides.includes('subscribe');
+  const { enableBuyWithCredits } = useBrand().store;
+  const hasCredits = useIsSignedIn() && enableBuyWithCredits;
   return (
     <>
       <Bar>
@@ -79,7 +87,7 @@ export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => 
           <Logo />
           {isSearched ? (
             <chakra.div
-              flex={{ base: '1 0 calc(100% - 3.5rem)', md: '1' }}
+              flex={{ base: `1 0 calc(100% - ${hasCredits ? 7.5 : 3.5}rem)`, md: '1' }}
               order={{ base: 1, md: 0 }}
               minWidth="0"
               px={{ base: 2, md: 0 }}
@@ -89,8 +97,8 @@ export const Header = memo(({ hides }: { hides: FramePart[] }): ReactElement => 
           ) : null}
           <chakra.span flex="1" display={isSearched ? { md: 'none' } : undefined} />
           {offers ? <SubscribeLink display={{ base: 'none', xl: 'inline-flex' }} /> : null}
+          {isSearched && hasCredits ? <CreditsPlace /> : null}
           {isSearched ? <CartPlace /> : null}
-          <CreditsPlace />
           <AccountLinks hides={hides} />
         </Row>
         <Strip hides={hides} display={{ base: 'none', xl: 'flex' }}>

@@ -109,5 +109,17 @@ describe('signing in by a passkey', () => {
       statuses.push(status, (await at.signIn(shelfid, new Authenticator().get({ challenge: 'x' }))).status);
     }
     expect(statuses.filter((status) => status === 429)).toHaveLength(2);
+    // What browsers offer by themselves is counted apart, so that pages that are looked at keep nobody out.
+    const offer = () =>
+      at.shop.ask('startPasskeySignIn', '/user/passkey/start', {
+        query: { shelfid, appid: 'web', autofill: 'true' },
+        method: 'POST',
+      });
+    expect((await offer()).status).toBe(200);
+    const subject = 'passkey-offer:127.0.0.1';
+    const counted = at.shop.db.selectFrom('sign_in_attempts').select('failures').where('store_id', '=', shelfid);
+    expect(await counted.where('subject', '=', subject).executeTakeFirst()).toEqual({ failures: 1 });
+    await at.shop.db.updateTable('sign_in_attempts').set({ failures: 1200 }).where('subject', '=', subject).execute();
+    expect((await offer()).status).toBe(429);
   });
 });

@@ -60,7 +60,7 @@ const Form = ({ actor }: Props): ReactElement => {
         </chakra.form>
       </Sheet>
       <EventButton actor={app} event={{ type: 'signOut.pressed' }} look="quiet">
-        <Trans>Sign out</Trans>
+        <Trans>Logout</Trans>
       </EventButton>
     </chakra.div>
   );

@@ -1,13 +1,19 @@
 import type { SignInForm } from '../../../machines/model/session.ts';
-import { requestPort, safePort } from '../../../machines/ports.ts';
+import { openEnded, requestPort, safePort } from '../../../machines/ports.ts';
 import type { SignedIn } from '../../../machines/app/session.ts';
 import { passkeySignInMachine } from '../../../machines/account/passkey-sign-in.ts';
 import { signInMachine } from '../../../machines/account/sign-in.ts';
 import { signIn } from '../../client/account.ts';
 import { api } from '../../client/open-client.ts';
-import { canUsePasskeys, signInByPasskey } from '../../client/passkeys.ts';
+import { autofillPasskey, canUsePasskeys, signInByPasskey } from '../../client/passkeys.ts';
 import { startSession, thisDevice, requireForm } from '../../client/start-session.ts';
 import { signInProviders } from '../../shell/sign-in-providers.ts';
+
+/** Whether the form is ticked to remember who signs in, at the moment in which they do. */
+const isRemembered = (): boolean => document.querySelector<HTMLInputElement>('form [name="remember"]')?.checked ?? true;
+
+/** Nothing is offered, so nothing can be chosen. */
+const never = (): Promise<never> => new Promise(() => {});
 
 export const flow = signInMachine.provide({
   actors: {
@@ -24,6 +30,13 @@ export const flow = signInMachine.provide({
           signal.throwIfAborted();
           return startSession(session, input.remember);
         }),
+        autofill: openEnded(
+          requestPort<SignedIn>(async ({ signal }) => {
+            const session = await autofillPasskey(await api(), thisDevice(), signal);
+            signal.throwIfAborted();
+            return session === null ? never() : startSession(session, isRemembered());
+          }),
+        ),
       },
     }),
     signIn: requestPort<SignedIn, { pii: { form: SignInForm | null } }>(async ({ input, signal }) => {

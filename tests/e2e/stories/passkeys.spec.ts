@@ -118,3 +118,34 @@ test('whoever signed in long ago is asked to sign in again before a passkey is a
   await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
   await expect(passkeys.getByRole('status')).toContainText('has been added');
 });
+
+test('the browser offers a passkey in the address field; who chooses it is signed in, and a press on the button ends the offer', async ({
+  page,
+  shop: server,
+}) => {
+  const shop = new ShopPage(page);
+  const device = await addAuthenticator(page, { autofill: true });
+  const { email } = await Customer.signUp(server);
+  await page.goto('/signin?return=%2Faccount');
+  await expect(page.getByLabel('Email address')).toHaveAttribute('autocomplete', 'username webauthn');
+  await shop.signIn(email);
+  const passkeys = shop.flow('passkeys');
+  await passkeys.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(passkeys.getByRole('status')).toContainText('has been added');
+  const logout = page.getByRole('main').getByRole('button', { name: 'Logout' });
+
+  // Nobody chooses: the offer waits, and the button still asks the device.
+  await device.setPresent(false);
+  const offered = page.waitForResponse(/\/user\/passkey\/start\?.*autofill=true/);
+  await logout.click();
+  await offered;
+  await shop.isIn('passkeySignIn', 'offered');
+  await device.setPresent(true);
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page).toHaveURL('/account');
+
+  // Chosen at once, without a press in the shop.
+  await logout.click();
+  await expect(page).toHaveURL('/account');
+  await expect(page.getByRole('main').getByText(`Signed in as ${email}`)).toBeVisible();
+});

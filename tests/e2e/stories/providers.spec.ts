@@ -1,47 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunningShop } from '../../../tools/shop/running-shop.ts';
-import { signInAtProvider, startProvider, type TestProvider } from '../../support/oidc-provider.ts';
+import { signInAtProvider } from '../../support/oidc-provider.ts';
 import { codeIn, messagesIn } from '../../support/text-messages.ts';
 import { Customer, password } from '../pages/customer.ts';
 import { Keyboard } from '../pages/keyboard.ts';
 import { recordedTrace } from '../pages/recorded-trace.ts';
 import { newEmail, ShopPage } from '../pages/shop.ts';
-import { startFreshShop } from '../support/fresh-shop.ts';
-import { expect, test as base } from '../support/shop.ts';
-
-type Fixtures = {
-  /** A provider of this test alone, by which the store's customers sign in. */
-  provider: TestProvider;
-  /** A shop with that provider. */
-  withProvider: RunningShop;
-};
-
-const test = base.extend<Fixtures>({
-  provider: async ({}, use) => {
-    const provider = await startProvider();
-    await use(provider);
-    await provider.stop();
-  },
-  withProvider: [
-    async ({ provider }, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'colophon-providers-'));
-      const file = join(folder, 'providers.json');
-      const { issuer, clientId, clientSecret } = provider;
-      const oidc = { kind: 'oidc', id: 'lamplight', name: 'Lamplight', issuer, clientId, clientSecret };
-      const list = [oidc, { kind: 'phone', country: 'GB' }];
-      await writeFile(file, JSON.stringify({ harbour: list }));
-      const shop = await startFreshShop({ env: { PROVIDERS_FILE: file, PASSWORD_COST: '1024' } });
-      provider.trust(`${shop.url}/auth0loginCallback`);
-      await use(shop);
-      await shop.remove();
-      await rm(folder, { recursive: true, force: true });
-    },
-    { timeout: 120_000 },
-  ],
-  baseURL: async ({ withProvider }, use) => use(withProvider.url),
-});
+import { test } from '../support/provider-shop.ts';
+import { expect } from '../support/shop.ts';
 
 const continueWith = /^Continue with Lamplight$/;
 
@@ -244,94 +209,4 @@ test('an account without a password gets another address, asks for a sign-in of 
   await shop.isIn('deletion', 'gone');
   await shop.press('leave.pressed').click();
   await expect(page.getByRole('link', { name: 'Sign in' })).toBeVisible();
-});
-
-test('a customer connects a provider in their account, signs in by it, and removes it', async ({
-  page,
-  context,
-  provider,
-  withProvider,
-}) => {
-  const shop = new ShopPage(page);
-  const customer = await Customer.signUp(withProvider);
-  await customer.uses(context);
-  provider.accounts.set('reader-7', { email: newEmail(), email_verified: true });
-  await page.goto('/account');
-  await page.getByRole('button', { name: 'Connect Lamplight' }).click();
-  await page.getByLabel('Subject').fill('reader-7');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page).toHaveURL('/account?part=ways');
-  await expect(page.getByRole('button', { name: 'Remove Lamplight' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Other ways to sign in' })).toBeInViewport();
-
-  await page.getByRole('button', { name: 'Account', exact: true }).click();
-  await page.getByRole('navigation', { name: 'Your account' }).getByRole('button', { name: 'Logout' }).click();
-  await page.getByRole('button', { name: continueWith }).click();
-  await page.getByLabel('Subject').fill('reader-7');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await shop.isIn('account', 'empty');
-  await expect(page.getByText(customer.email).first()).toBeVisible();
-
-  await page.getByRole('button', { name: 'Remove Lamplight' }).click();
-  await page.getByRole('group', { name: 'Remove Lamplight?' }).getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('Lamplight has been removed.')).toBeFocused();
-  await expect(page.getByRole('button', { name: 'Connect Lamplight' })).toBeVisible();
-});
-
-test('what opens another account is not connected, and the last way in is not removed', async ({
-  page,
-  context,
-  provider,
-  withProvider,
-  errors,
-}) => {
-  errors.allow(/status of 409/);
-  const shop = new ShopPage(page);
-  provider.accounts.set('reader-8', {});
-  await page.goto('/signin?return=%2Faccount');
-  await page.getByRole('button', { name: continueWith }).click();
-  await page.getByLabel('Subject').fill('reader-8');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Remove Lamplight' }).click();
-  await page.getByRole('group', { name: 'Remove Lamplight?' }).getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('This is the only way into your account.')).toBeVisible();
-
-  await page.evaluate(() => localStorage.clear());
-  await (await Customer.signUp(withProvider)).uses(context);
-  await page.goto('/account');
-  await page.getByRole('button', { name: 'Connect Lamplight' }).click();
-  await page.getByLabel('Subject').fill('reader-8');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await shop.isIn('providerReturn', 'notJoined');
-  await expect(page.getByText('already opens another account')).toBeVisible();
-  await shop.press('again.pressed').click();
-  await expect(page.getByRole('button', { name: 'Connect Lamplight' })).toBeVisible();
-});
-
-test('a customer connects a telephone', async ({ page, context, withProvider }) => {
-  await (await Customer.signUp(withProvider)).uses(context);
-  await page.goto('/account');
-  await page.getByRole('button', { name: 'Connect Phone number' }).click();
-  await page.getByLabel('Phone number').fill('07400 900 456');
-  await page.getByRole('button', { name: 'Send code' }).click();
-  await expect(page.getByText('We’ve texted you a code.')).toBeVisible();
-  const [message] = await messagesIn(join(withProvider.data, 'outbox'), '+447400900456');
-  await page.getByLabel('Code from the text message').fill(codeIn(message));
-  await page.getByRole('button', { name: 'Connect' }).click();
-  await expect(page.getByText('Phone number is connected.')).toBeFocused();
-  await expect(page.getByRole('button', { name: 'Remove Phone number' })).toBeVisible();
-});
-
-test('a code that somebody came for is still there when they come back from the provider', async ({ page, provider }) => {
-  const shop = new ShopPage(page);
-  provider.accounts.set('reader-9', {});
-  await page.goto('/redeem/DEMO-CREDITS');
-  await shop.press('redeem.pressed').click();
-  await shop.isIn('signIn', 'asking');
-  await page.getByRole('button', { name: continueWith }).click();
-  await page.getByLabel('Subject').fill('reader-9');
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page).toHaveURL(/\/redeem\/DEMO-CREDITS$/);
-  await expect(shop.flow('redeem')).toContainText('3 credits');
-  expect(await recordedTrace(page)).not.toContain('DEMO-CREDITS');
 });

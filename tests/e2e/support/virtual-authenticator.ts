@@ -9,10 +9,20 @@ export type VirtualAuthenticator = {
   holdStranger: () => Promise<void>;
   /** Whether its customer shows who they are when it asks. */
   setUserVerified: (isUserVerified: boolean) => Promise<void>;
+  /** Whether its customer is there to answer. */
+  setPresent: (isPresent: boolean) => Promise<void>;
 };
 
-/** Gives the browser of a page a device that holds passkeys, as a telephone or a laptop is one. */
-export const addAuthenticator = async (page: Page): Promise<VirtualAuthenticator> => {
+/**
+ * Gives the browser of a page a device that holds passkeys, as a telephone or a laptop is one.
+ * @param autofill the browser offers them in the address field by itself; the first one is chosen there at once
+ */
+export const addAuthenticator = async (page: Page, { autofill = false } = {}): Promise<VirtualAuthenticator> => {
+  if (!autofill)
+    await page.addInitScript(() => {
+      if (!('PublicKeyCredential' in window)) return;
+      PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+    });
   const cdp: CDPSession = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable');
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -38,6 +48,9 @@ export const addAuthenticator = async (page: Page): Promise<VirtualAuthenticator
         signCount: 0,
       };
       await cdp.send('WebAuthn.addCredential', { authenticatorId, credential });
+    },
+    setPresent: async (isPresent) => {
+      await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: isPresent });
     },
     setUserVerified: async (isUserVerified) => {
       await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });

@@ -4,10 +4,6 @@ import type { Card } from '../../../machines/model/card.ts';
 import type { Problem } from '../../../machines/model/problem.ts';
 import type { Device } from '../../../machines/model/device.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
-import { passkeysMachine } from '../../../machines/account/passkeys.ts';
-import { ownProvidersMachine } from '../../../machines/account/own-providers.ts';
-import type { OwnProvider } from '../../../machines/model/provider.ts';
-import type { Passkey } from '../../../machines/model/passkey.ts';
 import { devicesMachine } from '../../../machines/account/devices.ts';
 import { deletionMachine } from '../../../machines/account/deletion.ts';
 import { credentialsMachine } from '../../../machines/account/credentials.ts';
@@ -21,11 +17,10 @@ import {
   deletionDescription,
   detailsDescription,
   devicesDescription,
-  passkeysDescription,
-  ownProvidersDescription,
 } from './descriptions.ts';
 import { described } from '../../support/description.ts';
 import { giftModels } from './gifts-paths.ts';
+import { waysModels } from './ways-paths.ts';
 import { subscriptionModels } from './subscription-paths.ts';
 
 const record = {
@@ -58,14 +53,6 @@ const notAdded = [
   described('the card cannot be added any more', { error: refused('card_over') }),
 ];
 const signInAgain = described('the customer signed in too long ago', { error: refused('sign_in_again') });
-const laptop: Passkey = {
-  id: 'p1',
-  name: 'Chrome, Linux',
-  addedAt: '2026-01-02T00:00:00.000Z',
-  lastUsedAt: '2026-01-03T00:00:00.000Z',
-};
-const telephone: Passkey = { id: 'p2', name: 'Safari, iPhone', addedAt: '2026-01-01T00:00:00.000Z', lastUsedAt: '' };
-const stick: Passkey = { id: 'p3', name: 'Firefox, Windows', addedAt: '2026-01-04T00:00:00.000Z', lastUsedAt: '' };
 const wrongPassword: Problem = { kind: 'refused', code: 'wrong_password', message: 'Your current password is incorrect' };
 const emailTaken: Problem = { kind: 'refused', code: 'email_taken', message: 'There is an account with this address' };
 
@@ -82,12 +69,6 @@ const details = {
     { id: 'town', kind: 'text', label: 'Your town', isRequired: false, choices: [] },
   ],
 };
-
-const ways: OwnProvider[] = [
-  { id: 'lamplight', kind: 'oidc', name: 'Lamplight', isJoined: true },
-  { id: 'google', kind: 'oidc', name: 'Google', isJoined: false },
-  { id: 'phone', kind: 'phone', name: 'Phone', isJoined: false },
-];
 
 export const models: PathModel[] = [
   {
@@ -150,72 +131,7 @@ export const models: PathModel[] = [
       'xstate.error.actor.saveEmail': [signInAgain],
     },
   },
-  {
-    name: 'passkeys',
-    machine: passkeysMachine,
-    description: passkeysDescription,
-    given: 'Signed in, open /account, and look below “Email and password”.',
-    cases: {
-      'xstate.done.actor.loadPasskeys': [
-        described('some', { output: { passkeys: [laptop, telephone], canAdd: true } }),
-        described('none', { output: { passkeys: [], canAdd: true } }),
-        described('some, in a browser that cannot make one', { output: { passkeys: [laptop], canAdd: false } }),
-      ],
-      'xstate.error.actor.loadPasskeys': rejections(problems.offline),
-      'xstate.done.actor.addPasskey': [{ output: { passkeys: [stick, laptop], addedId: 'p3' } }],
-      'xstate.error.actor.addPasskey': [
-        described('the customer did not want to after all', { error: refused('passkey_cancelled') }),
-        described('this device has one already', { error: refused('passkey_known') }),
-        signInAgain,
-        ...rejections(problems.offline),
-      ],
-      'rename.pressed': [{ passkeyId: 'p1' }],
-      'name.submitted': [{ pii: { form: { name: 'The blue one' } } }],
-      'name.rejected': [{ fields: { name: 'required' } }],
-      'xstate.done.actor.renamePasskey': [{ output: [{ ...laptop, name: 'The blue one' }, telephone] }],
-      'xstate.error.actor.renamePasskey': rejections(problems.offline),
-      'remove.pressed': [{ passkeyId: 'p1' }, { passkeyId: 'p2' }],
-      'xstate.done.actor.removePasskey': [described('one', { output: [telephone] }), described('none', { output: [] })],
-      'xstate.error.actor.removePasskey': [
-        described('nothing else opens the account', { error: refused('last_way_in') }),
-        ...rejections(problems.offline),
-      ],
-    },
-  },
-  {
-    name: 'ownProviders',
-    machine: ownProvidersMachine,
-    description: ownProvidersDescription,
-    given:
-      'Signed in at a store whose customers sign in by services and by telephone, open /account, and look below “Email and password”.',
-    cases: {
-      'xstate.done.actor.loadProviders': [
-        described('two, of which one is connected, and the telephone', { output: ways }),
-        described('none', { output: [] }),
-      ],
-      'xstate.error.actor.loadProviders': rejections(problems.offline),
-      'connect.pressed': [
-        described('the one that is not connected', { providerId: 'google' }),
-        described('the telephone', { providerId: 'phone' }),
-      ],
-      'xstate.done.actor.startJoining': [
-        described('the service’s page', { output: 'https://provider.example/sign-in?…' }),
-        described('none: it is a telephone', { output: null }),
-      ],
-      'xstate.error.actor.startJoining': [
-        signInAgain,
-        described('the service does not answer', { error: refused('provider_unreachable') }),
-        ...rejections(problems.offline),
-      ],
-      'session.started': [{ userId: 'u1', pii: { email: 'ann@example.com' } }],
-      'remove.pressed': [{ providerId: 'lamplight' }],
-      'xstate.done.actor.removeProvider': [{ output: ways.map((each) => ({ ...each, isJoined: false })) }],
-      'xstate.error.actor.removeProvider': [
-        described('nothing else opens the account', { error: refused('last_way_in') }),
-        ...rejections(problems.offline),
-      ],
-    },
-  },
+  ...waysModels,
   {
     name: 'dataDownload',
     machine: dataDownloadMachine,

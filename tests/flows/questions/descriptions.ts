@@ -8,7 +8,7 @@ export const questionsDescription = {
   states: {
     'questions.loading': 'A wait: “You’re signed in. One moment…”.',
     'questions.asking':
-      'The heading “Almost there”, the store’s questions, “Save and continue” and “Sign out”; there is no way to skip them.',
+      'The heading “Almost there”, the store’s questions, “Save and continue” and “Logout”; there is no way to skip them.',
     'questions.saving': 'The answers stay, and the button says “Saving…”.',
     'questions.answered': 'A wait: “You’re signed in. One moment…”, then the page that the customer came from.',
     'questions.failed': 'The heading “We couldn’t load what the shop asks you”, the reason, and “Retry”.',

@@ -93,13 +93,19 @@ export const passkeySignInDescription = {
   states: {
     'passkeySignIn.looking': 'Nothing yet; the form above is there.',
     'passkeySignIn.none': 'Nothing; the form above is there.',
-    'passkeySignIn.offered': 'The button “Sign in with a passkey”.',
+    'passkeySignIn.offered':
+      'The button “Sign in with a passkey”; a browser that can offers the passkeys of this device in the address field, too.',
     'passkeySignIn.waiting': 'The browser asks for a fingerprint, a face or a PIN; the button says “Waiting for your device…”.',
     'passkeySignIn.welcomed': 'The same, until the page comes that the customer came from.',
   },
   presses: { 'passkey.pressed': 'Press “Sign in with a passkey”' },
-  asks: { canUsePasskeys: 'whether this browser can use passkeys', signInByPasskey: 'a session' },
+  asks: {
+    canUsePasskeys: 'whether this browser can use passkeys',
+    signInByPasskey: 'a session',
+    autofill: 'a session, by what is chosen in the address field',
+  },
   effects: {
+    keepUnoffered: 'Nothing is to be seen of it.',
     keepCancelled: '“No passkey was used. Try again, or sign in another way.” stands below the button.',
     keepProblem: 'The reason stands below the button.',
     reportSession: 'The top bar says who is signed in.',

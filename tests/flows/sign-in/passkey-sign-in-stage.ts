@@ -17,6 +17,14 @@ const headings: Headings<typeof passkeySignInMachine> = {
 
 const request = { challenge: 'A'.repeat(43), rpId: 'localhost', userVerification: 'required' };
 
+/** What the page has begun last: signing in by a press, or what the browser offers by itself; both are finished by the same call. */
+let begun = '';
+
+const isBegun = ({ pathname, searchParams }: URL, how: 'press' | 'offer'): boolean => {
+  if (pathname.endsWith('/user/passkey/start')) begun = searchParams.get('autofill') === 'true' ? 'offer' : 'press';
+  return /\/user\/passkey\/(?:start|signin)$/.test(pathname) && begun === how;
+};
+
 export const stage: Stage = {
   name: 'passkeySignIn',
   models: models.filter(({ name }) => name === 'passkeySignIn'),
@@ -26,7 +34,7 @@ export const stage: Stage = {
   isPassing: ({ value }) => value === 'looking',
   comesByItself: ({ type }) => type.endsWith('.canUsePasskeys'),
   prepares: async (world) => {
-    const device = await addAuthenticator(world.page);
+    const device = await addAuthenticator(world.page, { autofill: true });
     await device.holdStranger();
     if (nextOf(world, 'canUsePasskeys')?.['output'] === false)
       await world.page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'));
@@ -36,7 +44,12 @@ export const stage: Stage = {
   ports: {
     canUsePasskeys: { asks: () => false, answer: () => 'lost' },
     signInByPasskey: {
-      asks: ({ pathname }) => /\/user\/passkey\/(?:start|signin)$/.test(pathname),
+      asks: (url) => isBegun(url, 'press'),
+      answer: (customer: SignedIn, { pathname }) =>
+        pathname.endsWith('/start') ? json({ options: request }) : sessionAnswer(customer),
+    },
+    autofill: {
+      asks: (url) => isBegun(url, 'offer'),
       answer: (customer: SignedIn, { pathname }) =>
         pathname.endsWith('/start') ? json({ options: request }) : sessionAnswer(customer),
     },

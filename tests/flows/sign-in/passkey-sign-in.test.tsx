@@ -11,12 +11,12 @@ import { show, stateOf } from '../../support/views/show.tsx';
 
 type SignIn = Port<SignedIn, { remember: boolean }>;
 
-const start = (signInByPasskey: SignIn, can = true) => {
+const start = (signInByPasskey: SignIn, can = true, autofill: Port<SignedIn, undefined> = waits()) => {
   const canUsePasskeys = safePort<boolean>(
     async () => can,
     () => false,
   );
-  const passkey = passkeySignInMachine.provide({ actors: { canUsePasskeys, signInByPasskey } });
+  const passkey = passkeySignInMachine.provide({ actors: { canUsePasskeys, signInByPasskey, autofill } });
   const { actor, told } = underShop(signInMachine.provide({ actors: { passkey, signIn: waits() } }), flowInput());
   return { told, container: show(<SignInView actor={actor} />, '/signin') };
 };
@@ -74,4 +74,14 @@ test.each([
   await userEvent.click(await button());
   expect((await screen.findByRole('alert')).textContent).toContain(words);
   expect(await button()).toBeDefined();
+});
+
+test('who chooses one in the address field is signed in without a press', async () => {
+  const customer = { userId: 'u-1', pii: { email: 'ines@example.org' } };
+  const { told } = start(
+    waits(),
+    true,
+    requestPort<SignedIn>(async () => customer),
+  );
+  await waitFor(() => expect(told).toEqual([{ type: 'session.started', ...customer }]));
 });

@@ -73,6 +73,11 @@ export const models: PathModel[] = [
         described('to be remembered', { remember: true }),
         described('not to be remembered', { remember: false }),
       ],
+      'xstate.done.actor.autofill': [{ output: customer }],
+      'xstate.error.actor.autofill': [
+        described('the passkey opens no account', { error: refused('passkey_refused') }),
+        ...rejections(problems.offline),
+      ],
       'xstate.done.actor.signInByPasskey': [{ output: customer }],
       'xstate.error.actor.signInByPasskey': [
         described('the customer did not want to after all', { error: refused('passkey_cancelled') }),

@@ -90,11 +90,12 @@ export const rules: Record<string, MachineRules> = {
         return asked === undefined || asked.remember === moment.event['remember'];
       }),
       passkey.onlyAfter('nobody is welcomed whom the server has not let in', {
-        cause: (moment) => answerOf(moment, 'signInByPasskey') !== undefined,
+        cause: (moment) => answerOf(moment, 'signInByPasskey') !== undefined || answerOf(moment, 'autofill') !== undefined,
         what: ({ snapshot }) => snapshot.matches('welcomed'),
       }),
       passkey.always('the shop hears who has signed in, and nothing else', (moment) => {
-        const customer = answerOf<{ userId: string }>(moment, 'signInByPasskey');
+        const customer =
+          answerOf<{ userId: string }>(moment, 'signInByPasskey') ?? answerOf<{ userId: string }>(moment, 'autofill');
         const told = toldOf(moment, 'session.started').map(({ userId }) => userId);
         const isWelcome = customer === undefined || moment.snapshot.matches('welcomed');
         return isWelcome && JSON.stringify(told) === JSON.stringify(customer ? [customer.userId] : []);
@@ -107,6 +108,24 @@ export const rules: Record<string, MachineRules> = {
         const isTold = (snapshot.context.problem === null) === isOwnWish && snapshot.context.cancelled === isOwnWish;
         return snapshot.matches('offered') && isTold;
       }),
+      passkey.always('the browser’s own offer stands beside the button, and ends with a press', (moment) => {
+        const { effects, snapshot, before, event } = moment;
+        const begins = askedOf(moment, 'autofill') !== undefined;
+        const ends = effects.some((effect) => effect.kind === 'stop' && effect.id === 'autofill');
+        if (begins) return snapshot.matches('offered');
+        return !(event.type === 'passkey.pressed' && before?.matches('offered') === true) || ends;
+      }),
+      passkey.always(
+        'a passkey that was chosen and refused is told; an offer that nobody asked for fails without a word',
+        (moment) => {
+          const problem = failureOf(moment, 'autofill');
+          if (problem === null) return true;
+          const isAbout = problem.kind === 'refused' && problem.code.startsWith('passkey_');
+          const before = moment.before?.context.problem ?? null;
+          const { problem: shown } = moment.snapshot.context;
+          return moment.snapshot.matches('offered') && (isAbout ? shown !== null : shown === before);
+        },
+      ),
       passkey.invariant('what went wrong before is forgotten while the device is asked', ({ value, context }) => {
         return value !== 'waiting' || (context.problem === null && !context.cancelled);
       }),

@@ -1,0 +1,7 @@
+import type { AfterSignIn } from './route.ts';
+
+/** What a way is in the address of a page that leads on to it. */
+export const queryOfWay = ({ path, action }: AfterSignIn): Record<string, string> => ({
+  return: path === '/' ? '' : path,
+  action: action ?? '',
+});
