@@ -1,5 +1,4 @@
 import { paymentReturnPath } from '../../machines/model/paths.ts';
-import { giftReturnPath } from '../../machines/model/gift-paths.ts';
 import { findTitle, type FullTitle } from '../catalogue/find-title.ts';
 import { priceShown, type ShownPrice } from '../catalogue/quote.ts';
 import { discountCode, withDiscount } from '../codes/payment-code.ts';
@@ -78,6 +77,9 @@ export const fromOf = ({ store, request, services, spoken }: CustomerCall) => ({
 
 /** What a payment is for, in the words of the gateway's page; `returnPath` is where that leads back to. */
 type GatewayOrder = { description: string; returnPath: string; subscription?: Terms };
+
+/** Where the gateway sends those back to who pay for a gift. */
+const giftReturnPath = (transId: string): string => `/title/gift?${new URLSearchParams({ transId }).toString()}`;
 
 export const orderOf = (title: FullTitle, { id, kind }: Transaction): GatewayOrder => ({
   description: title.name,
