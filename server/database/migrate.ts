@@ -29,6 +29,7 @@ import * as m25 from './migrations/25-credits-as-money.ts';
 import * as m26 from './migrations/26-codes.ts';
 import * as m27 from './migrations/27-orders-of-several-titles.ts';
 import * as m29 from './migrations/29-gifts.ts';
+import * as m31 from './migrations/31-campaigns.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -60,6 +61,7 @@ const migrations: Record<string, Migration> = {
   '26-codes': m26,
   '27-orders-of-several-titles': m27,
   '29-gifts': m29,
+  '31-campaigns': m31,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */
