@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
-import type { ActorRefFrom, StateValueFrom } from 'xstate';
+import type { StateValueFrom } from 'xstate';
 import type { campaignMachine } from '../../../machines/browsing/campaign.ts';
 import { listPath } from '../../../machines/model/paths.ts';
 import { day } from '../../brand/facts.ts';
@@ -12,9 +12,8 @@ import { Message } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
+import type { CampaignProps } from './props.ts';
 import { Running } from './Running.tsx';
-
-export type CampaignProps = { actor: ActorRefFrom<typeof campaignMachine> };
 
 const Fetching = (): ReactElement => (
   <Loading>

@@ -20,7 +20,7 @@ import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { problemText } from '../../views/problem-text.ts';
 import { StoreText } from '../../views/StoreText.tsx';
 import { TitlePrice } from '../../views/TitlePrice.tsx';
-import type { CampaignProps } from './CampaignView.tsx';
+import type { CampaignProps } from './props.ts';
 
 const Lines = chakra('ul', {
   base: {
