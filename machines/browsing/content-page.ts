@@ -5,15 +5,12 @@ import type { ContentPage } from '../model/content-page.ts';
 import type { Problem } from '../model/problem.ts';
 import { isMissing, isUnauthorized, outputIn, problemIn, requestPort } from '../ports.ts';
 
-/** A page of the store's own, or the page of a campaign. */
-export type ContentPageReference = { page: string } | { campaign: string };
+/** A page of the store's own. */
+export type ContentPageReference = { page: string };
 
 type Context = { reference: ContentPageReference; page: ContentPage | null; problem: Problem | null };
 
-const referenceIn = (params: Record<string, string>): ContentPageReference =>
-  params['campaign'] === undefined ? { page: params['page'] ?? '' } : { campaign: params['campaign'] };
-
-/** What a store has written: content pages, for everybody or for customers alone, and campaigns. */
+/** What a store has written: content pages, for everybody or for customers alone. */
 export const contentPageMachine = setup({
   types: {} as {
     context: Context;
@@ -33,7 +30,7 @@ export const contentPageMachine = setup({
 }).createMachine({
   id: 'page',
   context: ({ input }) => ({
-    reference: referenceIn(input.route.params),
+    reference: { page: input.route.params['page'] ?? '' },
     page: null,
     problem: null,
   }),

@@ -39,7 +39,10 @@ type Context = {
 /** Redeeming, as what goes on after sign-in. */
 const redeem = 'redeem';
 
-const withoutGiver = ({ pii: _, ...offer }: Offer): Offer => offer;
+const withoutGiver = (offer: Offer): Offer => {
+  const { pii: _giver, ...rest } = offer;
+  return rest;
+};
 
 const givesTitle = (offer: Offer | null): boolean => offer?.kind === 'title' || offer?.kind === 'titles';
 

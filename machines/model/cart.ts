@@ -9,10 +9,18 @@ export type CartLine = Wish;
 export const mostLines = 50;
 
 /** A line with what a list shows of its title; `title` is null where the shop does not have it any more. */
-export type CartEntry = CartLine & { name: string; isOwned: boolean; title: TitleSummary | null };
+export type CartEntry = CartLine & {
+  name: string;
+  isOwned: boolean;
+  title: TitleSummary | null;
+  /** The running campaign that it was taken from; the title has the price of that. */
+  campaignId?: string;
+  /** It comes for nothing with what is paid for. */
+  isReward?: true;
+};
 
 /** Whether a line is paid for with the others, or why not. */
-export type LineState = 'payable' | 'owned' | 'free' | 'notForSale' | 'otherCurrency' | 'gone';
+export type LineState = 'payable' | 'reward' | 'owned' | 'free' | 'notForSale' | 'otherCurrency' | 'gone';
 
 /** `price` is null for what is not paid for. */
 export type QuotedLine = CartEntry & { state: LineState; price: Price | null };
@@ -37,6 +45,7 @@ const stateOf = (entry: CartEntry, price: Price | null): LineState => {
   if (entry.title === null) return 'gone';
   if (!entry.title.forSale) return 'notForSale';
   if (isFree(entry.title)) return 'free';
+  if (price !== null && entry.isReward === true) return 'reward';
   return price === null ? (entry.title.prices.length === 0 ? 'notForSale' : 'otherCurrency') : 'payable';
 };
 
@@ -47,13 +56,14 @@ const sumOf = (prices: readonly Price[]): number => Number(prices.reduce((sum, {
 export const quoteCart = (entries: readonly CartEntry[], choice: PriceChoice): CartQuote => {
   const currency = currencyFor(entries.filter(isSold), choice);
   const lines = entries.map((entry): QuotedLine => {
-    const price = isSold(entry) ? priceIn(entry, currency) : null;
-    return { ...entry, state: stateOf(entry, price), price };
+    const usual = isSold(entry) ? priceIn(entry, currency) : null;
+    const state = stateOf(entry, usual);
+    return { ...entry, state, price: state === 'reward' && usual !== null ? { ...usual, amount: 0 } : usual };
   });
   const prices = lines.flatMap(({ price }) => price ?? []);
   return { lines, total: prices[0] === undefined ? null : { ...prices[0], amount: sumOf(prices) } };
 };
 
-/** The titles that are paid for together. */
+/** The titles that are paid for together, and what comes with them for nothing. */
 export const payableIds = ({ lines }: CartQuote): string[] =>
-  lines.filter(({ state }) => state === 'payable').map(({ titleId }) => titleId);
+  lines.filter(({ state }) => state === 'payable' || state === 'reward').map(({ titleId }) => titleId);

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { TitleSummary } from './title.ts';
 
-/** A page that the store wrote; `html` is untrusted, `titles` is empty for all but campaigns. */
-export const ContentPage = v.object({ name: v.string(), html: v.string(), titles: v.array(TitleSummary) });
+/** A page that the store wrote; `html` is untrusted. */
+export const ContentPage = v.object({ name: v.string(), html: v.string() });
 export type ContentPage = v.InferOutput<typeof ContentPage>;

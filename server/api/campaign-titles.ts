@@ -1,3 +1,5 @@
+import { readCampaigns } from '../campaigns/offers.ts';
+import { amountText, currencySymbol } from '../catalogue/money.ts';
 import { summaryColumns } from '../catalogue/title-rows.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
 import { htmlIn, textIn } from '../language.ts';
@@ -10,7 +12,7 @@ export async function campaignTitles({ services, store, spoken, query }: Call<'c
   const { db } = services;
   const campaign = await db
     .selectFrom('campaigns')
-    .select(['id', 'name', 'html', 'reward_count', 'translations'])
+    .select(['id', 'name', 'html', 'buy_count', 'reward_count', 'starts_at', 'ends_at', 'translations'])
     .where('store_id', '=', store.id)
     .where('id', '=', query.campaignId)
     .executeTakeFirst();
@@ -30,13 +32,33 @@ export async function campaignTitles({ services, store, spoken, query }: Call<'c
     .orderBy('titles.id')
     .execute();
   const titles = rows.map((row) => titleSummary(store.id, { ...row, prices: row.prices ?? [] }));
+  const [own] = await readCampaigns(db, store.id, [campaign.id]);
+  const offers = (own?.offers ?? []).map(({ titleId, isReward, price }) =>
+    element('Offer', [
+      fields({
+        TitleId: titleId,
+        Reward: isReward,
+        ...(price === null
+          ? {}
+          : {
+              Amount: amountText(price.amount, price.currency),
+              Currency: price.currency,
+              CurrencySymbol: currencySymbol(price.currency),
+            }),
+      }),
+    ]),
+  );
   return element('Campaign', [
     fields({
       CampaignId: campaign.id,
       Name: textIn(campaign, 'name', spoken),
       Message: htmlIn(campaign, 'html', spoken) || null,
+      Buy: campaign.buy_count,
       Pick: campaign.reward_count,
+      StartsAt: campaign.starts_at?.toISOString(),
+      EndsAt: campaign.ends_at?.toISOString(),
     }),
+    element('Offers', offers),
     element('Titles', titles),
   ]);
 }

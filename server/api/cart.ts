@@ -1,5 +1,8 @@
 import { putIn, takeOut, type Owner } from '../cart/lines.ts';
-import { type Cart, readCart } from '../cart/read-cart.ts';
+import { type Cart, isPayable, readCart } from '../cart/read-cart.ts';
+import { campaignState, readCampaigns } from '../campaigns/offers.ts';
+import { isReached, offerOf } from '../campaigns/rewards.ts';
+import type { Database } from '../database/open.ts';
 import { amountText, currencySymbol } from '../catalogue/money.ts';
 import { titleSummary } from '../catalogue/title-xml.ts';
 import { totalOf } from '../payment/order.ts';
@@ -29,8 +32,17 @@ const totals = ({ payable, currency }: Cart): Markup[] =>
       ];
 
 function written(storeId: string, cart: Cart): Markup {
-  const lines = cart.lines.map(({ titleId, name, addedAt, isOwned }) =>
-    element('Line', [fields({ TitleId: titleId, Name: name, AddedAt: addedAt.toISOString(), Owned: isOwned })]),
+  const lines = cart.lines.map(({ titleId, name, addedAt, isOwned, campaignId, isReward }) =>
+    element('Line', [
+      fields({
+        TitleId: titleId,
+        Name: name,
+        AddedAt: addedAt.toISOString(),
+        Owned: isOwned,
+        CampaignId: campaignId,
+        Reward: isReward || undefined,
+      }),
+    ]),
   );
   const titles = cart.lines.flatMap(({ title }) => (title === null ? [] : [titleSummary(storeId, title)]));
   return element('Cart', [
@@ -57,6 +69,27 @@ function addedAt(told: string | undefined): Date {
   return new Date(Number.isNaN(at) ? now : Math.min(at, now));
 }
 
+/**
+ * Whether a title may be put into the cart from a campaign.
+ * @throws Refusal 404; 409 campaign_over or campaign_not_begun; for a reward reward_not_reached, and rewards_taken where as many
+ * are in the cart as the campaign gives
+ */
+async function refuseCampaign(db: Database, owner: Owner, campaignId: string, titleId: string): Promise<void> {
+  const [campaign] = await readCampaigns(db, owner.store_id, [campaignId]);
+  const offer = campaign && offerOf(campaign, titleId);
+  if (!campaign || !offer) throw notFound('campaign');
+  const state = campaignState(campaign, new Date());
+  if (state === 'over') throw new Refusal(409, 'This campaign is over.', { code: 'campaign_over' });
+  if (state === 'notBegun') throw new Refusal(409, 'This campaign has not begun yet.', { code: 'campaign_not_begun' });
+  if (!offer.isReward) return;
+  const { lines } = await readCart(db, owner);
+  if (lines.some((line) => line.titleId === titleId && line.isReward)) return;
+  if (!isReached(campaign, lines, isPayable))
+    throw new Refusal(409, 'This reward has not been reached yet.', { code: 'reward_not_reached' });
+  const taken = lines.filter((line) => line.isReward && line.campaignId === campaignId).length;
+  if (taken >= campaign.rewardCount) throw new Refusal(409, 'All rewards have been chosen.', { code: 'rewards_taken' });
+}
+
 /** Puts a title of the shop's lists into the cart. */
 export async function addToCart(call: CustomerCall<'addToCart'>): Answer<'addToCart'> {
   const { services, store, query } = call;
@@ -70,16 +103,7 @@ export async function addToCart(call: CustomerCall<'addToCart'>): Answer<'addToC
     .where('listed', '=', true)
     .executeTakeFirst();
   if (!title) throw notFound('title');
-  if (campaignId !== null) {
-    const offered = await services.db
-      .selectFrom('campaign_titles')
-      .select('title_id')
-      .where('store_id', '=', store.id)
-      .where('campaign_id', '=', campaignId)
-      .where('title_id', '=', titleId)
-      .executeTakeFirst();
-    if (!offered) throw notFound('campaign');
-  }
+  if (campaignId !== null) await refuseCampaign(services.db, ownerOf(call), campaignId, titleId);
   await putIn(services.db, ownerOf(call), { titleId, campaignId, addedAt: addedAt(query.addedAt) });
   return answered(call);
 }

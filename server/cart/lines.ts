@@ -9,8 +9,17 @@ export type Owner = { store_id: string; user_id: string };
 
 export type NewLine = { titleId: string; campaignId: string | null; addedAt: Date };
 
+const keepCampaign = (trx: Database, owner: Owner, titleId: string, campaignId: string): Promise<unknown> =>
+  trx
+    .updateTable('cart_lines')
+    .set({ campaign_id: campaignId })
+    .where('store_id', '=', owner.store_id)
+    .where('user_id', '=', owner.user_id)
+    .where('title_id', '=', titleId)
+    .execute();
+
 /**
- * Puts a title into the cart; one that is there already stays as it is.
+ * Puts a title into the cart; one that is there already stays as it is, and belongs to the campaign that it is taken from.
  * @throws Refusal 409 cart_full
  */
 export async function putIn(db: Database, owner: Owner, { titleId, campaignId, addedAt }: NewLine): Promise<void> {
@@ -23,7 +32,10 @@ export async function putIn(db: Database, owner: Owner, { titleId, campaignId, a
       .where('store_id', '=', owner.store_id)
       .where('user_id', '=', owner.user_id)
       .execute();
-    if (held.some((line) => line.title_id === titleId)) return;
+    if (held.some((line) => line.title_id === titleId)) {
+      if (campaignId !== null) await keepCampaign(trx, owner, titleId, campaignId);
+      return;
+    }
     if (held.length >= MOST_LINES) throw new Refusal(409, 'The cart is full.', { code: 'cart_full' });
     await trx
       .insertInto('carts')

@@ -1,3 +1,5 @@
+import { type CampaignOffer, campaignState, readCampaigns } from '../campaigns/offers.ts';
+import { offerOf, rewardsIn } from '../campaigns/rewards.ts';
 import type { TitleRow } from '../catalogue/title-rows.ts';
 import { summaryColumns } from '../catalogue/title-rows.ts';
 import type { Database } from '../database/open.ts';
@@ -6,7 +8,17 @@ import type { OrderLine } from '../payment/order.ts';
 import type { Owner } from './lines.ts';
 
 /** A title in the cart; `title` is null where the shop does not have it any more. */
-type CartLine = { titleId: string; name: string; addedAt: Date; isOwned: boolean; title: TitleRow | null };
+type CartLine = {
+  titleId: string;
+  name: string;
+  addedAt: Date;
+  isOwned: boolean;
+  title: TitleRow | null;
+  /** the running campaign that it was put into the cart from */
+  campaignId: string | null;
+  /** It comes for nothing with what is paid for. */
+  isReward: boolean;
+};
 
 /** What is in a cart, the latest first, and which of it can be paid for together in one currency, at today's prices. */
 export type Cart = { lines: CartLine[]; payable: OrderLine[]; currency: string | null };
@@ -14,43 +26,65 @@ export type Cart = { lines: CartLine[]; payable: OrderLine[]; currency: string |
 type Price = TitleRow['prices'][number];
 
 /** A title that is sold here for money, and is not the customer's yet. */
-const isPayable = ({ isOwned, title }: CartLine): boolean =>
+export const isPayable = ({ isOwned, title }: CartLine): boolean =>
   !isOwned && title !== null && title.for_sale && (title.prices[0]?.amount ?? 0) > 0;
+
+/** The title at the price of its campaign, in the currency of that; a title that costs nothing is none to be bought. */
+function atCampaignPrice(title: TitleRow, offer: CampaignOffer | undefined): TitleRow {
+  const { price = null, isReward = false } = offer ?? {};
+  if (price === null || isReward || price.amount === 0) return title;
+  return {
+    ...title,
+    prices: title.prices.map((each) => (each.currency === price.currency ? { ...each, amount: price.amount } : each)),
+  };
+}
 
 const priceIn = ({ title }: CartLine, currency: string | null): Price | undefined =>
   title?.prices.find((price) => price.currency === currency && price.amount > 0);
 
 /**
  * Reads a customer's cart and computes what it costs. What is owned, free, not for sale or gone is not paid for, nor is what has
- * no price in the currency of the rest.
+ * no price in the currency of the rest. Campaigns that run make titles cheaper, or give them as rewards; of any other the cart
+ * knows nothing.
  * @param wanted the currency; without one it is the one in which the latest title is sold
  */
-export async function readCart(db: Database, owner: Owner, wanted?: string): Promise<Cart> {
+export async function readCart(db: Database, owner: Owner, wanted?: string, now = new Date()): Promise<Cart> {
   const rows = await db
     .selectFrom('cart_lines')
     .innerJoin('titles', (join) =>
       join.onRef('titles.store_id', '=', 'cart_lines.store_id').onRef('titles.id', '=', 'cart_lines.title_id'),
     )
     .select((eb) => summaryColumns(eb as never))
-    .select(['titles.listed', 'cart_lines.added_at'])
+    .select(['titles.listed', 'cart_lines.added_at', 'cart_lines.campaign_id'])
     .where('cart_lines.store_id', '=', owner.store_id)
     .where('cart_lines.user_id', '=', owner.user_id)
     .orderBy('cart_lines.added_at', 'desc')
     .orderBy('titles.id')
     .execute();
   const owned = new Set((await ownedCopies(db, { storeId: owner.store_id, userId: owner.user_id })).map((row) => row.title_id));
-  const lines = rows.map(({ listed, added_at: addedAt, ...row }) => ({
-    titleId: row.id,
-    name: row.name,
-    addedAt,
-    isOwned: owned.has(row.id),
-    title: listed ? { ...row, prices: row.prices ?? [] } : null,
-  }));
-  const sold = lines.filter(isPayable);
-  const currency = wanted ?? sold[0]?.title?.prices[0]?.currency ?? null;
-  const payable = sold.flatMap((line) => {
-    const price = priceIn(line, currency);
-    return price === undefined ? [] : [{ titleId: line.titleId, amountMinor: price.amount }];
+  const ids = [...new Set(rows.flatMap((row) => row.campaign_id ?? []))];
+  const campaigns = (await readCampaigns(db, owner.store_id, ids)).filter((each) => campaignState(each, now) === 'running');
+  const priced = rows.map(({ listed, added_at: addedAt, campaign_id: campaignId, ...row }) => {
+    const campaign = campaigns.find(({ id }) => id === campaignId);
+    const title = { ...row, prices: row.prices ?? [] };
+    return {
+      titleId: row.id,
+      name: row.name,
+      addedAt,
+      isOwned: owned.has(row.id),
+      title: listed ? atCampaignPrice(title, campaign && offerOf(campaign, row.id)) : null,
+      campaignId: campaign?.id ?? null,
+      isReward: false,
+    };
   });
+  const sold = priced.filter(isPayable);
+  const currency = wanted ?? sold[0]?.title?.prices[0]?.currency ?? null;
+  const isPaid = (line: CartLine): boolean => isPayable(line) && priceIn(line, currency) !== undefined;
+  const rewards = rewardsIn(campaigns, priced, isPaid);
+  const lines = priced.map((line) => ({ ...line, isReward: rewards.has(line.titleId) }));
+  const payable = lines.filter(isPaid).map((line) => ({
+    titleId: line.titleId,
+    amountMinor: line.isReward ? 0 : (priceIn(line, currency)?.amount ?? 0),
+  }));
   return { lines, payable, currency };
 }

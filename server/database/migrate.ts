@@ -31,6 +31,7 @@ import * as m27 from './migrations/27-orders-of-several-titles.ts';
 import * as m28 from './migrations/28-joining-providers.ts';
 import * as m29 from './migrations/29-gifts.ts';
 import * as m30 from './migrations/30-words-of-names.ts';
+import * as m31 from './migrations/31-campaigns.ts';
 import * as m32 from './migrations/32-receipts.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
@@ -65,6 +66,7 @@ const migrations: Record<string, Migration> = {
   '28-joining-providers': m28,
   '29-gifts': m29,
   '30-words-of-names': m30,
+  '31-campaigns': m31,
   '32-receipts': m32,
 };
 

@@ -42,7 +42,7 @@ function shownIn(zone: string, moment: Date): number {
 }
 
 /** The day that it is in a zone, as YYYY-MM-DD. */
-export const dayIn = (zone: string, moment: Date): string => new Date(shownIn(zone, moment)).toISOString().slice(0, 10);
+const dayIn = (zone: string, moment: Date): string => new Date(shownIn(zone, moment)).toISOString().slice(0, 10);
 
 const aYearAfter = (day: string): string => {
   const [year = 0, month = 1, date = 1] = readDay(day) ?? [];

@@ -19,7 +19,7 @@ const LONGEST_MESSAGE = 500;
 
 const bad = (what: string): Refusal => new Refusal(400, `The gift’s details do not fit: ${what}.`, { code: 'gift_info' });
 
-export const badDay = (): Refusal => new Refusal(409, 'A gift goes out between today and a year from now.', { code: 'gift_day' });
+const badDay = (): Refusal => new Refusal(409, 'A gift goes out between today and a year from now.', { code: 'gift_day' });
 
 /** What a text holds that breaks no line, and draws no other text over it. */
 const plain = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (sign) => (sign === '\u200D' ? sign : ' ')).trim();

@@ -18,7 +18,7 @@ export const lockGift = (trx: Database, storeId: string, giftId: string): Promis
   trx.selectFrom('gifts').select('id').where('store_id', '=', storeId).where('id', '=', giftId).forUpdate().execute();
 
 /** Whose recipients nobody needs any more: where the giver's account is deleted, and no letter is on its way. */
-export async function forgetRecipients(db: Database, storeId: string, giverId: string): Promise<void> {
+async function forgetRecipients(db: Database, storeId: string, giverId: string): Promise<void> {
   await db
     .updateTable('gifts')
     .set({ recipient_name: '', recipient_email: '', message: '' })

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { inTransaction, type Database } from '../database/open.ts';
 import type { ContentItem } from '../database/schema/catalogue.ts';
 import { type NewCategory, type NewStore, saveStore } from './save-store.ts';
+import type { NewCampaign } from './save-campaign.ts';
 import { type GivenText, isByLanguage, type LanguageCode } from '../language.ts';
 import type { NewTitle } from './save-title.ts';
 
@@ -24,6 +25,9 @@ type DemoList = { id: string; kind: 'catalog' | 'titleset'; name: GivenText; tit
 /** Good for everybody, without end, where nothing else is said. `expiredAgo` in days. */
 type DemoCode = { code: string; grants: string; uses: number | null; usesLeft?: number; expiredAgo?: number };
 
+/** Days from when the demo store is made; in the past where they are less than 0. */
+type DemoCampaign = Omit<NewCampaign, 'startsAt' | 'endsAt'> & { startsIn?: number; endsIn?: number };
+
 type DemoStore = {
   id: string;
   host?: string;
@@ -35,6 +39,7 @@ type DemoStore = {
   customFields?: NonNullable<NewStore['customFields']>;
   plans?: NonNullable<NewStore['plans']>;
   codes?: DemoCode[];
+  campaigns?: DemoCampaign[];
   properties: Record<string, unknown>;
 };
 
@@ -104,6 +109,11 @@ function storeOf(store: DemoStore, catalogue: Catalogue, now: number): NewStore 
     codes: (store.codes ?? []).map(({ expiredAgo, ...code }) => ({
       ...code,
       expiresAt: expiredAgo === undefined ? null : new Date(now - expiredAgo * DAY),
+    })),
+    campaigns: (store.campaigns ?? []).map(({ startsIn, endsIn, ...campaign }) => ({
+      ...campaign,
+      startsAt: startsIn === undefined ? null : new Date(now + startsIn * DAY),
+      endsAt: endsIn === undefined ? null : new Date(now + endsIn * DAY),
     })),
     pages: [...pagesOf(store.properties), ...(store.pages ?? [])],
     categories: [...categoriesOf(titles, catalogue.categories), ...lists.map(({ id, kind, name }) => ({ id, kind, name }))],

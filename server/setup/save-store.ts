@@ -3,6 +3,7 @@ import { inTransaction, type Database } from '../database/open.ts';
 import { makeCodes, type NewCodes } from '../codes/make-codes.ts';
 import { isOfWords } from '../catalogue/store-properties.ts';
 import { BadText, type GivenText, isByLanguage, type LanguageCode, readTexts } from '../language.ts';
+import { saveCampaigns, type NewCampaign } from './save-campaign.ts';
 import { savePlans, type NewPlan } from './save-plan.ts';
 import { saveProviders, type NewProvider } from './save-providers.ts';
 import { saveTitles, type NewTitle } from './save-title.ts';
@@ -46,6 +47,7 @@ export type NewStore = {
   titles?: NewTitle[];
   /** that customers subscribe to, in the order shown */
   plans?: NewPlan[];
+  campaigns?: NewCampaign[];
   /** that its customers redeem */
   codes?: NewCodes[];
   /** by whom its customers sign in, in the order shown */
@@ -149,6 +151,7 @@ export async function saveStore(db: Database, store: NewStore): Promise<void> {
     if (store.plans) await savePlans(trx, store.id, store.plans, main);
     if (store.providers) await saveProviders(trx, store.id, store.providers);
     if (store.titles) await saveTitles(trx, store.id, store.titles);
+    if (store.campaigns) await saveCampaigns(trx, store.id, store.campaigns, main);
     for (const codes of store.codes ?? []) await makeCodes(trx, store.id, codes);
   });
 }

@@ -26,12 +26,22 @@ const keep = (lines: CartLine[]): void => store(name, lines);
 
 const { inTurn, onChanged, tellOtherTabs } = acrossTabs(name);
 
+const listeners = new Set<() => void>();
+
+/** What has changed the cart by itself says so, in this tab and in others. */
+export const tellCartChanged = (): void => {
+  for (const listener of listeners) listener();
+  tellOtherTabs();
+};
+
 /**
  * Calls the listener when another tab has changed the cart, when something was bought, which leaves it, or when the network is
  * back. @returns how to unsubscribe
  */
 export const onCartChanged = (listener: () => void): (() => void) => {
+  listeners.add(listener);
   const stops = [
+    () => listeners.delete(listener),
     onChanged(listener),
     onGranted(() => {
       listener();
@@ -59,6 +69,7 @@ const entriesIn = (api: Api, root: XmlNode): CartEntry[] => {
     const titleId = textIn(line, 'TitleId');
     if (titleId === undefined) return [];
     const title = byId.get(titleId) ?? null;
+    const campaignId = textIn(line, 'CampaignId');
     return [
       {
         titleId,
@@ -66,6 +77,8 @@ const entriesIn = (api: Api, root: XmlNode): CartEntry[] => {
         savedAt: isoDate(textIn(line, 'AddedAt') ?? ''),
         isOwned: flagIn(line, 'Owned') ?? false,
         title,
+        ...(campaignId === undefined ? {} : { campaignId }),
+        ...(flagIn(line, 'Reward') === true ? { isReward: true as const } : {}),
       },
     ];
   });

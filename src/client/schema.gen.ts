@@ -1509,7 +1509,7 @@ export interface paths {
         };
         /**
          * Puts a title into the cart
-         * @description A title that is there already stays as it is. One that is owned or not for sale may be in the cart and is not paid for. 409 has code cart_full: a cart holds fifty titles.
+         * @description A title that is there already stays as it is. One that is owned or not for sale may be in the cart and is not paid for. 409 has code cart_full: a cart holds fifty titles. From a campaign it has the campaign’s price while that runs, or is its reward; 409 has code campaign_over, campaign_not_begun, reward_not_reached or rewards_taken then.
          */
         get: operations["addToCart"];
         put?: never;
@@ -1578,7 +1578,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The titles that a campaign rewards with */
+        /** A campaign, the titles that it sells and rewards with */
         get: operations["campaignTitles"];
         put?: never;
         post?: never;
@@ -2536,14 +2536,36 @@ export interface components {
             AddedAt: components["schemas"]["Moment"];
             /** @description It is in the customer’s library already, and is not paid for */
             Owned: boolean;
+            /** @description Of the running campaign that it was put into the cart from; its title has that price */
+            CampaignId?: components["schemas"]["Id"];
+            /**
+             * @description It comes for nothing with what is paid for
+             * @default false
+             */
+            Reward: boolean;
         };
         Campaign: {
             CampaignId: components["schemas"]["Id"];
             Name: string;
             Message?: string;
-            /** @description How many titles may be taken */
+            /** @description How many of its titles are bought for its rewards */
+            Buy?: number;
+            /** @description How many of its rewards may then be taken for nothing */
             Pick?: number;
+            StartsAt?: components["schemas"]["Moment"];
+            EndsAt?: components["schemas"]["Moment"];
+            /** @description In the order of the titles */
+            Offers?: components["schemas"]["CampaignOffer"][];
             Titles: components["schemas"]["TitleSummary"][];
+        };
+        CampaignOffer: {
+            TitleId: components["schemas"]["Id"];
+            /** @description It is one of the rewards, not one to be bought */
+            Reward: boolean;
+            /** @description What it costs while the campaign runs; left out where that is as always */
+            Amount?: number;
+            Currency?: components["schemas"]["CurrencyCode"];
+            CurrencySymbol?: string;
         };
         ViewerComponents: {
             titleId: components["schemas"]["Id"];

@@ -1,4 +1,5 @@
 import { account } from './account/flow.ts';
+import { campaign } from './campaign/flow.ts';
 import { cart } from './cart/flow.ts';
 import { cartCheckout } from './cart-checkout/flow.ts';
 import { catalogue } from './catalogue/flow.ts';
@@ -49,6 +50,7 @@ export const flows = [
   subscription,
   subscribing,
   redeem,
+  campaign,
   page,
   information,
   notFound,

@@ -164,3 +164,21 @@ test('a purchase may have changed the cart', () => {
   tellGranted();
   expect(heard).toHaveBeenCalledTimes(1);
 });
+
+test('a line says from which campaign it is, and whether it comes for nothing', async () => {
+  const line = (titleId: string, more: string) =>
+    `<Line><TitleId>${titleId}</TitleId><CampaignId>spring</CampaignId>${more}</Line>`;
+  const lines = line('1', '<Reward>false</Reward>') + line('2', '<Reward>true</Reward>');
+  const { api } = world([], {
+    fetch: async () => xml(`<Cart><Count>2</Count><Titles>${title('1')}${title('2')}</Titles><Lines>${lines}</Lines></Cart>`),
+  });
+  const entries = await readEntries(
+    async () => api,
+    (call) => call(api),
+    true,
+  );
+  expect(entries.map(({ titleId, campaignId, isReward }) => [titleId, campaignId, isReward])).toEqual([
+    ['1', 'spring', undefined],
+    ['2', 'spring', true],
+  ]);
+});

@@ -62,3 +62,15 @@ test('what is sold in other money alone is said so', () => {
 test('an empty cart costs nothing', () => {
   expect(quoteCart([], inEnglish)).toEqual({ lines: [], total: null });
 });
+
+test('the reward of a campaign comes for nothing with what is paid for', () => {
+  const reward = { ...entry('reward', { prices: [usd(7)] }), campaignId: 'spring', isReward: true as const };
+  const quote = quoteCart([entry('a', { prices: [usd(5)] }), reward], inEnglish);
+  expect(quote.lines.map(({ state, price }) => [state, price])).toEqual([
+    ['payable', usd(5)],
+    ['reward', usd(0)],
+  ]);
+  expect(quote.total).toEqual(usd(5));
+  expect(payableIds(quote)).toEqual(['a', 'reward']);
+  expect(states([{ ...reward, isOwned: true }])).toEqual(['owned']);
+});

@@ -62,7 +62,7 @@ const specified: readonly Address[] = [
   { path: '/about', flow: 'information', params: { page: 'about' } },
   { path: '/terms', flow: 'information', params: { page: 'terms' }, hides: documents },
   { path: '/privacy', flow: 'information', params: { page: 'privacy' }, hides: documents },
-  { path: '/campaign/spring', flow: 'page', params: { campaign: 'spring' } },
+  { path: '/campaign/spring', flow: 'campaign', params: { campaign: 'spring' } },
   { path: '/purchase', flow: 'cart', hides: paying },
   { path: '/auth0loginCallback', flow: 'providerReturn' },
   { path: '/404', flow: 'notFound', params: { page: '404' }, status: 404 },

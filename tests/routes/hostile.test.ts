@@ -30,7 +30,7 @@ test.each([
   ['/id:%2E%2E%2F%2E%2E', 'title'],
   ['/pages/public/%2E%2E%2Fprivate', 'page'],
   ['/pages/public/__proto__', 'page'],
-  ['/campaign/%00', 'page'],
+  ['/campaign/%00', 'campaign'],
   ['/%', 'notFound'],
   ['/__proto__', 'notFound'],
   ['/constructor', 'notFound'],

@@ -27,7 +27,7 @@ export const addressRows: SpecRow[] = [
   { id: 'S2./about', says: 'what the store says of itself' },
   { id: 'S2./terms', says: 'the terms of service, here or on the store’s own site' },
   { id: 'S2./privacy', says: 'the privacy policy, here or on the store’s own site' },
-  { id: 'S2./campaign', says: 'a campaign', waiting: 'campaign' },
+  { id: 'S2./campaign', says: 'a campaign' },
   { id: 'S2./purchase', says: 'the purchase of a cart' },
   { id: 'S2./auth0loginCallback', says: 'the way back from a sign-in provider' },
   { id: 'S2./404', says: 'the template’s own page for what is not found' },

@@ -59,7 +59,12 @@ export const sessions = [
 /** The news that the server knows the session no longer. */
 export const sessionEnded = described('the server answers a call with 401', { userId: null, ended: true });
 
-export const store = v.parse(StoreProperties, { shelfId: 'harbour', enableAudioTitle: true, enableVideoTitle: true });
+export const store = v.parse(StoreProperties, {
+  shelfId: 'harbour',
+  enableAudioTitle: true,
+  enableVideoTitle: true,
+  enableGiftingTitle: true,
+});
 
 export const route = (part: Partial<Route> = {}): Route => ({
   flow: 'landing',

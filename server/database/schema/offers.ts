@@ -1,11 +1,13 @@
 import type { LanguageCode, Translations } from '../../language.ts';
 import type { Generated, JsonWithDefault, Moment } from './columns.ts';
 
+/** Titles that are sold together for a time, maybe cheaper, or with others for nothing: `buy_count` bought give `reward_count`. */
 export type CampaignsTable = {
   store_id: string;
   id: string;
   name: string;
   html: Generated<string>;
+  buy_count: Generated<number>;
   reward_count: Generated<number>;
   starts_at: Date | null;
   ends_at: Date | null;

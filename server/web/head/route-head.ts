@@ -13,7 +13,8 @@ const heads: Partial<Record<FlowName, (request: HeadRequest, params: Params) => 
   title: (request, { isbn }) => (isbn === undefined ? titleById(request) : titleByIsbn(request)),
   catalogue: (request, { type }) => (type === undefined ? setOfTitles(request) : listOrTitle(request)),
   information,
-  page: (request, { kind }) => (kind === undefined ? campaign(request) : contentPage(request)),
+  page: contentPage,
+  campaign,
   subscription,
 };
 

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { CartQuote } from '../../../machines/model/cart.ts';
-import { money } from '../../brand/format.ts';
+import { money, priceText } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
@@ -28,7 +28,7 @@ const List = chakra('ul', {
 
 /** What is in the cart and is not paid for now. */
 const Left = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null => {
-  const left = lines.filter(({ state }) => state !== 'payable').length;
+  const left = lines.filter(({ state }) => state !== 'payable' && state !== 'reward').length;
   const owned = lines.filter(({ state }) => state === 'owned').length;
   return left === 0 ? null : (
     <chakra.p fontSize="sm" color="inkMuted">
@@ -46,7 +46,7 @@ const Left = ({ quote: { lines } }: { quote: CartQuote }): ReactElement | null =
 
 /** The titles, what they cost together, and the one button that starts the payment. */
 export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   const { quote, cards, cardId } = useSelector(actor, ({ context }) => context);
   if (quote === null || quote.total === null) return null;
   const total = money(quote.total, i18n.locale);
@@ -64,7 +64,7 @@ export const Ready = ({ actor }: CartCheckoutProps): ReactElement | null => {
                   <chakra.span flex="1 1 12rem" overflowWrap="anywhere">
                     {name}
                   </chakra.span>
-                  <PriceTag>{money(price, i18n.locale)}</PriceTag>
+                  <PriceTag>{priceText(price, i18n.locale, t`Free`)}</PriceTag>
                 </li>
               ),
             )}

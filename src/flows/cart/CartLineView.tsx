@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import type { ReactElement } from 'react';
 import type { LineState, QuotedLine } from '../../../machines/model/cart.ts';
-import { libraryPath, titlePath } from '../../../machines/model/paths.ts';
+import { campaignPath, libraryPath, titlePath } from '../../../machines/model/paths.ts';
 import { money, names } from '../../brand/format.ts';
 import { chakra } from '../../ui/chakra.ts';
 import { Cover } from '../../ui/Cover.tsx';
@@ -25,6 +25,7 @@ const Line = chakra('li', {
 
 /** Why a line is not paid for with the others, and what to do about it. */
 const notes: Record<Exclude<LineState, 'payable'>, ReactElement> = {
+  reward: <Trans>Free, as the reward of a campaign.</Trans>,
   owned: (
     <Trans>
       Already in <TextLink href={libraryPath()}>My Library</TextLink>: you won’t pay for it again.
@@ -74,6 +75,11 @@ export const CartLineView = ({ line, isRemoved }: Props): ReactElement => {
             {title === null ? name : <TextLink href={titlePath(titleId, title.name)}>{name}</TextLink>}
           </chakra.h2>
           {authors === '' ? null : <chakra.p color="inkMuted">{authors}</chakra.p>}
+          {line.campaignId === undefined ? null : (
+            <TextLink href={campaignPath(line.campaignId)} fontSize="sm" justifySelf="start">
+              <Trans>From a campaign</Trans>
+            </TextLink>
+          )}
         </chakra.div>
         <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" columnGap={4} rowGap={2}>
           <span data-kept>

@@ -9,6 +9,7 @@ import { chakra } from '../../ui/chakra.ts';
 import { EventButton } from '../../ui/EventButton.tsx';
 import { Sheet } from '../../ui/Page.tsx';
 import { CardChoice } from '../../views/late/CardChoice.tsx';
+import { passFocus } from '../../views/take-focus.ts';
 import { GiftTitle } from './GiftTitle.tsx';
 import type { GiftProps } from './outcome-screens.tsx';
 
@@ -109,6 +110,7 @@ export const Checking = ({ actor }: GiftProps): ReactElement | null => {
           </chakra.p>
         </chakra.div>
       </Sheet>
+      <span hidden ref={passFocus} />
     </>
   );
 };

@@ -11,6 +11,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { fieldProblemText } from '../../views/late/field-problem-text.tsx';
 import { ProblemNotice } from '../../views/ProblemNotice.tsx';
 import { submitForm } from '../../views/submit-form.ts';
+import { passFocus } from '../../views/take-focus.ts';
 import { GiftTitle } from './GiftTitle.tsx';
 import { reason, type GiftProps } from './outcome-screens.tsx';
 
@@ -81,6 +82,7 @@ export const Writing = ({ actor }: GiftProps): ReactElement | null => {
           </EventButton>
         </chakra.form>
       </Sheet>
+      <span hidden ref={passFocus} />
     </>
   );
 };

@@ -2,14 +2,13 @@ import { useSelector } from '@xstate/react';
 import type { ReactElement } from 'react';
 import type { ActorRefFrom, StateValueFrom } from 'xstate';
 import type { contentPageMachine } from '../../../machines/browsing/content-page.ts';
-import { Trans, useLingui } from '@lingui/react/macro';
+import { Trans } from '@lingui/react/macro';
 import { ButtonLink } from '../../ui/Button.tsx';
 import { chakra } from '../../ui/chakra.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { LoadFailure } from '../../views/LoadFailure.tsx';
-import { TitleCarousel } from '../../views/TitleCarousel.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 
 type Props = { actor: ActorRefFrom<typeof contentPageMachine> };
@@ -21,23 +20,15 @@ const Fetching = (): ReactElement => (
 );
 
 const Shown = ({ actor }: Props): ReactElement | null => {
-  const { t } = useLingui();
   const page = useSelector(actor, ({ context }) => context.page);
   if (page === null) return null;
   return (
-    <>
-      <Page width="text">
-        <chakra.h1 fontSize="3xl" mb={6} overflowWrap="anywhere">
-          {page.name}
-        </chakra.h1>
-        <StoreText text={page.html} />
-      </Page>
-      {page.titles.length === 0 ? null : (
-        <Page>
-          <TitleCarousel heading={t`Titles`} titles={page.titles} />
-        </Page>
-      )}
-    </>
+    <Page width="text">
+      <chakra.h1 fontSize="3xl" mb={6} overflowWrap="anywhere">
+        {page.name}
+      </chakra.h1>
+      <StoreText text={page.html} />
+    </Page>
   );
 };
 

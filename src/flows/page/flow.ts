@@ -16,10 +16,5 @@ export const page = defineFlow({
       spec: ['S2./pages/private'],
       examples: ['/pages/private/members'],
     },
-    {
-      pattern: '/campaign/{campaign}',
-      indexed: true,
-      examples: ['/campaign/spring'],
-    },
   ],
 });

@@ -1,13 +1,13 @@
 import type { ContentPage } from '../../../machines/model/content-page.ts';
 import { contentPageMachine, type ContentPageReference } from '../../../machines/browsing/content-page.ts';
 import { requestPort } from '../../../machines/ports.ts';
-import { campaignPage, contentPage } from './calls.ts';
+import { contentPage } from './calls.ts';
 import { api } from '../../client/open-client.ts';
 
 export const flow = contentPageMachine.provide({
   actors: {
     page: requestPort<ContentPage, ContentPageReference>(async ({ input, signal }) =>
-      'campaign' in input ? campaignPage(await api(), input.campaign, signal) : contentPage(await api(), input.page, signal),
+      contentPage(await api(), input.page, signal),
     ),
   },
 });

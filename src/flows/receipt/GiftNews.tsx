@@ -25,7 +25,7 @@ export const GiftNews = ({ name, gift: { deliverOn, pii } }: { name: string; gif
 export const GiftWays = ({ titleId }: { titleId: string }): ReactElement => (
   <>
     <ButtonLink href={giftPath(titleId)} size="lg">
-      <Trans>Send another</Trans>
+      <Trans>Send another gift</Trans>
     </ButtonLink>
     <ButtonLink href="/account" size="lg" look="outline">
       <Trans>Your gifts</Trans>

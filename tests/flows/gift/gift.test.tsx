@@ -11,7 +11,8 @@ import { requestPort, safePort } from '../../../machines/ports.ts';
 import { GiftView } from '../../../src/flows/gift/GiftView.tsx';
 import { answers, flowInput, rejects, underShop } from '../../support/views/flow.ts';
 import { pressable, show, stateOf } from '../../support/views/show.tsx';
-import { giftStore, letter, offer } from './paths.ts';
+import { store as shopStore } from '../../support/path-model.ts';
+import { letter, offer } from './paths.ts';
 
 const visa: Card = { id: 'c1', isDefault: true, isExpired: false, pii: { brand: 'Visa', last4: '4242', expiry: '12/40' } };
 const session: PaymentSession = { transId: 't1', provider: 'test', url: 'https://pay.example/1' };
@@ -32,11 +33,11 @@ type Parts = {
   letter?: GiftLetter | Problem;
   starts?: PaymentSession | Problem;
   status?: PurchaseState;
-  store?: typeof giftStore;
+  store?: typeof shopStore;
 };
 
 const start = (parts: Parts = {}) => {
-  const { params = { titleid: '1001' }, cards = [], starts = session, store = giftStore } = parts;
+  const { params = { titleid: '1001' }, cards = [], starts = session, store = shopStore } = parts;
   const asked: Asked[] = [];
   const paid: Order[] = [];
   const forgotten: boolean[] = [];
@@ -186,7 +187,7 @@ test.each<[string, Parts, string]>([
   ['notFound', { offer: { kind: 'refused', code: 'not_found', message: '' } }, 'We couldn’t find that title'],
   ['unavailable', { offer: { kind: 'offline' } }, 'We can’t prepare your gift right now'],
   ['notForSale', { offer: { ...offer, title: { ...offer.title, forSale: false } } }, 'Not for sale at the moment'],
-  ['notOffered', { store: { ...giftStore, enableGiftingTitle: false } }, 'This shop has no gifts'],
+  ['notOffered', { store: { ...shopStore, enableGiftingTitle: false } }, 'This shop has no gifts'],
   ['notFound', { params: {} }, 'We couldn’t find that title'],
   ['cancelled', { params: { transId: 't1' }, status: state('cancelled') }, 'Your gift hasn’t been sent'],
   ['failed', { params: { transId: 't1' }, status: state('failed') }, 'The payment didn’t go through'],

@@ -7,8 +7,6 @@ import { described } from '../../support/description.ts';
 import { flowInput, problems, rejections, store, summary, type PathModel } from '../../support/path-model.ts';
 import { giftDescription } from './descriptions.ts';
 
-export const giftStore = { ...store, enableGiftingTitle: true };
-
 export const form: GiftForm = { name: 'Bo Quay', email: 'bo@example.com', message: 'Happy birthday!', day: '' };
 
 export const letter: GiftLetter = {
@@ -95,15 +93,15 @@ const page = (params: Record<string, string>, path: string) => ({ flow: 'gift', 
 export const models: PathModel[] = [
   model({
     given: 'Signed in, open /title/gift?titleid=1001.',
-    input: flowInput(page({ titleid: '1001' }, '/title/gift?titleid=1001'), { signedIn: true, store: giftStore }),
+    input: flowInput(page({ titleid: '1001' }, '/title/gift?titleid=1001'), { signedIn: true }),
   }),
   model({
     given: 'Signed in, come back from the gateway: /title/gift?transId=….',
-    input: flowInput(page({ transId: 't1' }, '/title/gift?transId=t1'), { signedIn: true, store: giftStore }),
+    input: flowInput(page({ transId: 't1' }, '/title/gift?transId=t1'), { signedIn: true }),
   }),
   model({
     given: 'Signed in, open /title/gift for no title.',
-    input: flowInput(page({}, '/title/gift'), { signedIn: true, store: giftStore }),
+    input: flowInput(page({}, '/title/gift'), { signedIn: true }),
   }),
   model({
     given: 'Signed in, open /title/gift?titleid=1001 of a store that has no gifts (EnableGiftingTitle off).',

@@ -118,7 +118,8 @@ const conclude = async (world: World, { outcome, problem }: PaymentOutput, taken
   if (outcome === 'failed')
     return takenUp ? stands(world, 'failed') : answer(world, 'startPayment', { error: problem ?? problems.declined });
   await answer(world, 'startPayment', { error: problems.malformed });
-  return new ShopPage(world.page).press('status.pressed').click();
+  await new ShopPage(world.page).press('status.pressed').click();
+  return stands(world, 'none');
 };
 
 const isReturning = ({ input }: PathModel): boolean => (input as FlowInput).route.params['transId'] !== undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { purchaseRecords } from '../../../src/client/library.ts';
-import { campaignPage, contentPage } from '../../../src/flows/page/calls.ts';
+import { contentPage } from '../../../src/flows/page/calls.ts';
 import { json, rejection, world, xml } from '../../support/client/world.ts';
 
 const notFound = { kind: 'refused', code: 'not_found' };
@@ -9,7 +9,7 @@ const title = '<Title><TitleId>t1</TitleId><Name>Log</Name><TitleType>2</TitleTy
 describe('a content page [S7.pages/page]', () => {
   test('has a name and words', async () => {
     const { api, asked } = world([json({ name: 'about', title: 'About', html: '<p>Us</p>' })]);
-    expect(await contentPage(api, 'about')).toEqual({ name: 'About', html: '<p>Us</p>', titles: [] });
+    expect(await contentPage(api, 'about')).toEqual({ name: 'About', html: '<p>Us</p>' });
     expect(asked[0]).toMatchObject({ path: '/api/pages/about', query: { shelfid: 'demo' } });
   });
 
@@ -23,7 +23,6 @@ describe('a content page [S7.pages/page]', () => {
     async (name) => {
       const { api, asked } = world([json({ title: '', html: '' })]);
       expect(await rejection(contentPage(api, name))).toMatchObject(notFound);
-      expect(await rejection(campaignPage(api, name))).toMatchObject(notFound);
       expect(asked).toEqual([]);
     },
   );
@@ -31,31 +30,6 @@ describe('a content page [S7.pages/page]', () => {
   test('without its words is malformed', async () => {
     const { api } = world([json({ name: 'about', title: 'About' })]);
     expect(await rejection(contentPage(api, 'about'))).toMatchObject({ kind: 'malformed', field: 'html' });
-  });
-});
-
-describe('a campaign', () => {
-  test('has a name, words and titles', async () => {
-    const { api, asked } = world([
-      xml(
-        `<Campaign><CampaignId>c1</CampaignId><Name>Spring</Name><Message>&lt;b&gt;2&lt;/b&gt;</Message><Titles>${title}</Titles></Campaign>`,
-      ),
-    ]);
-    const page = await campaignPage(api, 'c1');
-    expect(page).toMatchObject({ name: 'Spring', html: '<b>2</b>', titles: [{ id: 't1', name: 'Log' }] });
-    expect(asked[0]).toMatchObject({ path: '/api/campaign/titles', query: { campaignId: 'c1' } });
-  });
-
-  test('without words and titles is a campaign; without a name it is malformed', async () => {
-    expect(await campaignPage(world([xml('<Campaign><Name>Bare</Name></Campaign>')]).api, 'c1')).toEqual({
-      name: 'Bare',
-      html: '',
-      titles: [],
-    });
-    expect(await rejection(campaignPage(world([xml('<Campaign/>')]).api, 'c1'))).toMatchObject({
-      kind: 'malformed',
-      field: 'name',
-    });
   });
 });
 

@@ -3,7 +3,7 @@ import type { Description } from '../../support/description.ts';
 
 export const pageDescription = {
   title: 'Content pages',
-  about: 'Pages that the store wrote, /pages/public/… and /pages/private/…, and campaigns, /campaign/….',
+  about: 'Pages that the store wrote, /pages/public/… and /pages/private/….',
   states: {
     'page.loading': 'A wait: “Loading the page…”.',
     'page.shown': 'The page’s name as the heading, and what the store wrote.',

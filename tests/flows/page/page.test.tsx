@@ -8,13 +8,11 @@ import '../../../src/views/Markup.tsx';
 import { ContentPageView } from '../../../src/flows/page/ContentPageView.tsx';
 import { routeAt } from '../../routes/route-at.ts';
 import { answers, flowInput, rejects, underShop, waits, type Port } from '../../support/views/flow.ts';
-import { summaries } from '../../support/views/fixtures.ts';
 import { pressable, show, stateOf } from '../../support/views/show.tsx';
 
 const circle: ContentPage = {
   name: 'The Reading Circle',
   html: '<p>On <b>Thursdays</b>.</p><script>window.broken = 1</script><a href="javascript:alert(1)">x</a>',
-  titles: [],
 };
 
 const start = (page: Port<ContentPage, ContentPageReference>, path = '/pages/public/reading-circle', signedIn = false) => {
@@ -32,12 +30,6 @@ test('a page has its name and its sanitised text', async () => {
   await waitFor(() => expect(container.querySelector('b')?.textContent).toBe('Thursdays'));
   expect(container.querySelector('script')).toBeNull();
   expect(container.innerHTML).not.toContain('javascript:');
-});
-
-test('a campaign shows the titles that it is about', async () => {
-  const { container } = start(answers({ ...circle, titles: summaries }), '/campaign/spring');
-  await waitFor(() => expect(stateOf(container, 'page')).toBe('shown'));
-  expect(container.querySelectorAll('li')).toHaveLength(summaries.length);
 });
 
 test('a page for customers asks for sign-in', async () => {

@@ -2,7 +2,7 @@ import { contentPageMachine } from '../../../machines/browsing/content-page.ts';
 import { flowInput, problems, rejections, type PathModel } from '../../support/path-model.ts';
 import { pageDescription } from './descriptions.ts';
 
-const content = { name: 'The Reading Circle', html: '<p>We meet on Thursdays.</p>', titles: [] };
+const content = { name: 'The Reading Circle', html: '<p>We meet on Thursdays.</p>' };
 
 export const models: PathModel[] = [
   {
@@ -11,17 +11,6 @@ export const models: PathModel[] = [
     description: pageDescription,
     given: 'As a visitor, open a content page: /pages/public/reading-circle; for one that is for customers, /pages/private/….',
     input: flowInput({ flow: 'page', params: { kind: 'public', page: 'reading-circle' } }),
-    cases: {
-      'xstate.done.actor.page': [{ output: content }],
-      'xstate.error.actor.page': rejections(problems.offline, problems.unauthorized, problems.notFound),
-    },
-  },
-  {
-    name: 'page',
-    machine: contentPageMachine,
-    description: pageDescription,
-    given: 'Open a campaign: /campaign/spring.',
-    input: flowInput({ flow: 'page', params: { campaign: 'spring' } }),
     cases: {
       'xstate.done.actor.page': [{ output: content }],
       'xstate.error.actor.page': rejections(problems.offline, problems.unauthorized, problems.notFound),

@@ -7,7 +7,7 @@ export const receiptDescription = {
   states: {
     'receipt.loading': 'A wait: “Loading your receipt…”.',
     'receipt.shown':
-      'The heading “Thank you!”, the receipt with “Title”, “Amount paid”, “Date” and “Order number”, “Print”, and “Open now”; of a gift, “A gift for” with the recipient, and “Send another” instead.',
+      'The heading “Thank you!”, the receipt with “Title”, “Amount paid”, “Date” and “Order number”, “Print”, and “Open now”; of a gift, “A gift for” with the recipient, and “Send another gift” instead.',
     'receipt.printing': 'The browser’s own print dialog.',
     'receipt.notFound': 'The heading “We couldn’t find this receipt” and the way to My Library.',
     'receipt.failed': 'The heading “We couldn’t load your receipt”, “Your purchase is safe.” and “Try again”.',

@@ -63,7 +63,9 @@ test.each([
   expect([...container.querySelectorAll('dl > div')].map(({ textContent }) => textContent)).toContain(
     'A gift forBo, bo@example.com',
   );
-  expect(screen.getByRole('link', { name: 'Send another' }).getAttribute('href')).toBe(`/title/gift?titleid=${receipt.titleId}`);
+  expect(screen.getByRole('link', { name: 'Send another gift' }).getAttribute('href')).toBe(
+    `/title/gift?titleid=${receipt.titleId}`,
+  );
   expect(screen.getByRole('link', { name: 'Your gifts' }).getAttribute('href')).toBe('/account');
   expect(container.querySelector('[data-event="read.pressed"]')).toBeNull();
 });

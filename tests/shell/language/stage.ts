@@ -16,7 +16,7 @@ export const stage: Stage = {
   },
   ports: {
     loadLanguage: {
-      asks: ({ pathname }) => /\/assets\/fr-[^/]*\.js$/.test(pathname),
+      asks: ({ pathname }) => /\/locales\.fr\.js$/.test(pathname),
       answer: () => 'lost',
       serverGives: ({ type }) => type.startsWith('xstate.done.'),
     },

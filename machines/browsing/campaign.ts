@@ -1,0 +1,152 @@
+import { assign, sendParent, setup } from 'xstate';
+import { failed, failsOrIsMissing, keepProblem } from '../loadable.ts';
+import { progressOf, type Campaign, type CampaignLine } from '../model/campaign.ts';
+import type { FlowInput, FlowNews } from '../model/flow.ts';
+import type { Problem } from '../model/problem.ts';
+import { isMissing, outputIn, problemIn, requestPort } from '../ports.ts';
+
+/** A title goes into the cart from the campaign, or out of it; without one, all of the campaign goes out. */
+export type CampaignChange = { campaignId: string; titleId: string | null; isAdded: boolean };
+
+type Context = {
+  campaignId: string;
+  signedIn: boolean;
+  campaign: Campaign | null;
+  /** What is in the cart of it. */
+  lines: CampaignLine[];
+  /** On its way to the cart, or out of it. */
+  change: CampaignChange | null;
+  problem: Problem | null;
+};
+
+/** A campaign: its terms and titles, how far the customer has come with it, and the rewards to choose once it is reached. */
+export const campaignMachine = setup({
+  types: {} as {
+    context: Context;
+    events:
+      | FlowNews
+      | { type: 'title.added'; titleId: string }
+      | { type: 'title.removed'; titleId: string }
+      | { type: 'campaign.removed' }
+      | { type: 'retry.pressed' };
+    input: FlowInput;
+  },
+  actors: {
+    /** Rejects with `refused not_found` for an unknown one. */
+    loadCampaign: requestPort<Campaign, { campaignId: string }>(),
+    /** What of the campaign is in the customer's cart. */
+    readLines: requestPort<CampaignLine[], { campaignId: string }>(),
+    /** The same, after a change. */
+    changeLines: requestPort<CampaignLine[], CampaignChange>(),
+  },
+  actions: {
+    keepCampaign: assign({ campaign: (_, campaign: Campaign) => campaign, problem: null }),
+    keepLines: assign({ lines: (_, lines: CampaignLine[]) => lines, problem: null }),
+    keepChange: assign(({ context: { campaignId } }, change: Omit<CampaignChange, 'campaignId'>) => ({
+      change: { campaignId, ...change },
+      problem: null,
+    })),
+    dropChange: assign({ change: null }),
+    keepProblem: keepProblem(),
+    askSignIn: sendParent({ type: 'signIn.needed', action: null }),
+  },
+  guards: {
+    isMissing,
+    hasNotBegun: (_, { state }: Campaign) => state === 'notBegun',
+    isOver: (_, { state }: Campaign) => state === 'over',
+    isVisitor: ({ context }) => !context.signedIn,
+    /** It is one of the campaign's titles, and a reward only where there is one left to choose. */
+    mayBeAdded: ({ context: { campaign, lines } }, titleId: string) => {
+      const offer = campaign?.titles.find(({ title }) => title.id === titleId);
+      if (campaign === null || offer === undefined || lines.some((line) => line.titleId === titleId)) return false;
+      const { isReached, chosen, toChoose } = progressOf(campaign, lines);
+      return !offer.isReward || (isReached && chosen < toChoose);
+    },
+    isInCart: ({ context }, titleId: string) => context.lines.some((line) => line.titleId === titleId),
+    hasLines: ({ context }) => context.lines.length > 0,
+  },
+}).createMachine({
+  id: 'campaign',
+  context: ({ input: { route, signedIn } }) => ({
+    campaignId: route.params['campaign'] ?? '',
+    signedIn,
+    campaign: null,
+    lines: [],
+    change: null,
+    problem: null,
+  }),
+  initial: 'loading',
+  states: {
+    loading: {
+      meta: { spec: ['S7.campaign/titles'] },
+      tags: 'busy',
+      on: { 'language.changed': { target: 'loading', reenter: true } },
+      invoke: {
+        id: 'loadCampaign',
+        src: 'loadCampaign',
+        input: ({ context: { campaignId } }) => ({ campaignId }),
+        onDone: [
+          {
+            guard: { type: 'hasNotBegun', params: outputIn },
+            target: 'notBegun',
+            actions: { type: 'keepCampaign', params: outputIn },
+          },
+          { guard: { type: 'isOver', params: outputIn }, target: 'over', actions: { type: 'keepCampaign', params: outputIn } },
+          { guard: 'isVisitor', target: 'shown', actions: { type: 'keepCampaign', params: outputIn } },
+          { target: 'reading', actions: { type: 'keepCampaign', params: outputIn } },
+        ],
+        onError: failsOrIsMissing,
+      },
+    },
+    reading: {
+      tags: 'busy',
+      invoke: {
+        id: 'readLines',
+        src: 'readLines',
+        input: ({ context: { campaignId } }) => ({ campaignId }),
+        onDone: { target: 'shown', actions: { type: 'keepLines', params: outputIn } },
+        onError: { target: 'failed', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    shown: {
+      meta: { spec: ['S2./campaign'] },
+      entry: 'dropChange',
+      on: {
+        'title.added': [
+          { guard: 'isVisitor', actions: 'askSignIn' },
+          {
+            guard: { type: 'mayBeAdded', params: ({ event }) => event.titleId },
+            target: 'changing',
+            actions: { type: 'keepChange', params: ({ event: { titleId } }) => ({ titleId, isAdded: true }) },
+          },
+        ],
+        'title.removed': {
+          guard: { type: 'isInCart', params: ({ event }) => event.titleId },
+          target: 'changing',
+          actions: { type: 'keepChange', params: ({ event: { titleId } }) => ({ titleId, isAdded: false }) },
+        },
+        'campaign.removed': {
+          guard: 'hasLines',
+          target: 'changing',
+          actions: { type: 'keepChange', params: { titleId: null, isAdded: false } },
+        },
+        'language.changed': 'loading',
+      },
+    },
+    changing: {
+      meta: { spec: ['S7.cart/removeCampaign'] },
+      tags: 'busy',
+      invoke: {
+        id: 'changeLines',
+        src: 'changeLines',
+        input: ({ context: { campaignId, change } }) => change ?? { campaignId, titleId: null, isAdded: false },
+        onDone: { target: 'shown', actions: { type: 'keepLines', params: outputIn } },
+        onError: { target: 'shown', actions: { type: 'keepProblem', params: problemIn } },
+      },
+    },
+    notBegun: { on: { 'language.changed': 'loading' } },
+    over: { on: { 'language.changed': 'loading' } },
+    notFound: {},
+    failed,
+  },
+});

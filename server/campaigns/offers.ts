@@ -1,0 +1,57 @@
+import type { Database } from '../database/open.ts';
+
+/** A title of a campaign: sold in it, maybe at a price of its own, or one of its rewards. Amounts in the smallest unit. */
+export type CampaignOffer = { titleId: string; isReward: boolean; price: { amount: number; currency: string } | null };
+
+/** `buyCount` titles are bought for the right to `rewardCount` of its rewards. */
+export type Campaign = {
+  id: string;
+  startsAt: Date | null;
+  endsAt: Date | null;
+  buyCount: number;
+  rewardCount: number;
+  offers: CampaignOffer[];
+};
+
+/** Where a campaign stands at a moment; it is over from the moment on at which it ends. */
+export function campaignState(
+  { startsAt, endsAt }: Pick<Campaign, 'startsAt' | 'endsAt'>,
+  now: Date,
+): 'notBegun' | 'running' | 'over' {
+  if (endsAt !== null && endsAt <= now) return 'over';
+  return startsAt !== null && startsAt > now ? 'notBegun' : 'running';
+}
+
+/** Campaigns of a store by their ids, with what they offer in the order shown. */
+export async function readCampaigns(db: Database, storeId: string, ids: readonly string[]): Promise<Campaign[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('campaigns')
+    .leftJoin('campaign_titles', (join) =>
+      join.onRef('campaign_titles.store_id', '=', 'campaigns.store_id').onRef('campaign_titles.campaign_id', '=', 'campaigns.id'),
+    )
+    .select(['campaigns.id', 'campaigns.starts_at', 'campaigns.ends_at', 'campaigns.buy_count', 'campaigns.reward_count'])
+    .select(['campaign_titles.title_id', 'campaign_titles.is_reward', 'campaign_titles.amount_minor', 'campaign_titles.currency'])
+    .where('campaigns.store_id', '=', storeId)
+    .where('campaigns.id', 'in', ids)
+    .orderBy('campaigns.id')
+    .orderBy('campaign_titles.position')
+    .orderBy('campaign_titles.title_id')
+    .execute();
+  return [...Map.groupBy(rows, ({ id }) => id)].flatMap(([id, own]) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    return {
+      id,
+      startsAt: first.starts_at,
+      endsAt: first.ends_at,
+      buyCount: first.buy_count,
+      rewardCount: first.reward_count,
+      offers: own.flatMap(({ title_id: titleId, is_reward: isReward, amount_minor: amount, currency }) => {
+        if (titleId === null) return [];
+        const price = amount === null || currency === null ? null : { amount, currency };
+        return [{ titleId, isReward: isReward === true, price }];
+      }),
+    };
+  });
+}

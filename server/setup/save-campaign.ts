@@ -1,0 +1,51 @@
+import { toMinor } from '../catalogue/money.ts';
+import type { Database } from '../database/open.ts';
+import { type GivenText, type LanguageCode, readTexts } from '../language.ts';
+
+export type NewCampaign = {
+  id: string;
+  name: GivenText;
+  /** its terms */
+  html: GivenText;
+  startsAt?: Date | null;
+  endsAt?: Date | null;
+  /** So many of its titles are bought for so many of its rewards. */
+  buy?: number;
+  pick?: number;
+  /** that are sold in it, in the order shown; what one costs in it, in the main unit of a currency */
+  titles: { id: string; amount?: number; currency?: string }[];
+  /** of which some come for nothing */
+  rewards?: string[];
+};
+
+/** Makes the campaigns of a store, inside the caller's transaction. @throws BadText */
+export async function saveCampaigns(trx: Database, storeId: string, campaigns: NewCampaign[], main: LanguageCode): Promise<void> {
+  for (const campaign of campaigns) {
+    const { id, startsAt = null, endsAt = null, buy = 0, pick = 0, titles, rewards = [] } = campaign;
+    const { name, html, translations } = readTexts(`The campaign ${id}`, { name: campaign.name, html: campaign.html }, main);
+    await trx
+      .insertInto('campaigns')
+      .values({
+        store_id: storeId,
+        id,
+        name,
+        html,
+        translations: JSON.stringify(translations),
+        buy_count: buy,
+        reward_count: pick,
+        starts_at: startsAt,
+        ends_at: endsAt,
+      })
+      .execute();
+    const sold = titles.map(({ id: titleId, amount, currency }) => ({
+      title_id: titleId,
+      is_reward: false,
+      ...(amount === undefined || currency === undefined
+        ? { amount_minor: null, currency: null }
+        : { amount_minor: toMinor(amount, currency), currency }),
+    }));
+    const given = rewards.map((titleId) => ({ title_id: titleId, is_reward: true, amount_minor: null, currency: null }));
+    const rows = [...sold, ...given].map((row, position) => ({ ...row, store_id: storeId, campaign_id: id, position }));
+    if (rows.length > 0) await trx.insertInto('campaign_titles').values(rows).execute();
+  }
+}

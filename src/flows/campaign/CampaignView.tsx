@@ -1,0 +1,93 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import type { StateValueFrom } from 'xstate';
+import type { campaignMachine } from '../../../machines/browsing/campaign.ts';
+import { listPath } from '../../../machines/model/paths.ts';
+import { day } from '../../brand/facts.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { LoadFailure } from '../../views/LoadFailure.tsx';
+import { StoreText } from '../../views/StoreText.tsx';
+import type { CampaignProps } from './props.ts';
+import { Running } from './Running.tsx';
+
+const Fetching = (): ReactElement => (
+  <Loading>
+    <Trans>Loading the campaign…</Trans>
+  </Loading>
+);
+
+const AllTitles = (): ReactElement => (
+  <ButtonLink href={listPath('all')}>
+    <Trans>See all titles</Trans>
+  </ButtonLink>
+);
+
+/** A campaign of another time: its words, and when it was or will be. */
+const OfAnotherTime = ({ actor, isOver }: CampaignProps & { isOver: boolean }): ReactElement | null => {
+  const { i18n } = useLingui();
+  const campaign = useSelector(actor, ({ context }) => context.campaign);
+  if (campaign === null) return null;
+  const date = day(isOver ? campaign.endsAt : campaign.startsAt, i18n.locale);
+  return (
+    <>
+      <Message
+        level={1}
+        heading={isOver ? <Trans>This campaign is over</Trans> : <Trans>This campaign hasn’t begun yet</Trans>}
+        actions={<AllTitles />}
+      >
+        <chakra.strong display="block">{campaign.name}</chakra.strong>
+        {isOver ? (
+          <Trans>It ended on {date}. Its titles are sold at their usual prices.</Trans>
+        ) : (
+          <Trans>It begins on {date}.</Trans>
+        )}
+      </Message>
+      {isOver ? null : (
+        <Page width="text">
+          <StoreText text={campaign.html} />
+        </Page>
+      )}
+    </>
+  );
+};
+
+const Over = ({ actor }: CampaignProps): ReactElement => <OfAnotherTime actor={actor} isOver />;
+
+const NotBegun = ({ actor }: CampaignProps): ReactElement => <OfAnotherTime actor={actor} isOver={false} />;
+
+const NotFound = (): ReactElement => (
+  <Message level={1} heading={<Trans>We couldn’t find that campaign</Trans>} actions={<AllTitles />}>
+    <Trans>It may have been removed, or the link may be wrong.</Trans>
+  </Message>
+);
+
+const Failed = ({ actor }: CampaignProps): ReactElement => (
+  <LoadFailure actor={actor} heading={<Trans>We couldn’t load this campaign</Trans>} />
+);
+
+const screens: Record<StateValueFrom<typeof campaignMachine>, (props: CampaignProps) => ReactElement | null> = {
+  loading: Fetching,
+  reading: Fetching,
+  shown: Running,
+  changing: Running,
+  notBegun: NotBegun,
+  over: Over,
+  notFound: NotFound,
+  failed: Failed,
+};
+
+/** What a store sells together for a time. */
+export const CampaignView = ({ actor }: CampaignProps): ReactElement => {
+  const value = useSelector(actor, (state) => state.value);
+  const Screen = screens[value];
+  return (
+    <div data-flow="campaign" data-state={JSON.stringify(value)}>
+      <Screen actor={actor} />
+    </div>
+  );
+};

@@ -1,0 +1,187 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro';
+import { useSelector } from '@xstate/react';
+import type { ReactElement } from 'react';
+import { progressOf, type CampaignTitle } from '../../../machines/model/campaign.ts';
+import { cartPath } from '../../../machines/model/cart-paths.ts';
+import { titlePath } from '../../../machines/model/paths.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { day } from '../../brand/facts.ts';
+import { money, names } from '../../brand/format.ts';
+import { ButtonLink } from '../../ui/Button.tsx';
+import { chakra } from '../../ui/chakra.ts';
+import { Cover } from '../../ui/Cover.tsx';
+import { EventButton } from '../../ui/EventButton.tsx';
+import { Spinner } from '../../ui/Loading.tsx';
+import { Page, Sheet } from '../../ui/Page.tsx';
+import { PriceTag } from '../../ui/PriceTag.tsx';
+import { TextLink } from '../../ui/TextLink.tsx';
+import { VisuallyHidden } from '../../ui/VisuallyHidden.ts';
+import { ProblemNotice } from '../../views/ProblemNotice.tsx';
+import { problemText } from '../../views/problem-text.ts';
+import { StoreText } from '../../views/StoreText.tsx';
+import { TitlePrice } from '../../views/TitlePrice.tsx';
+import type { CampaignProps } from './props.ts';
+
+const Lines = chakra('ul', {
+  base: {
+    listStyleType: 'none',
+    '& > li': {
+      display: 'grid',
+      gridTemplateColumns: '3.5rem minmax(0, 1fr)',
+      columnGap: 4,
+      alignItems: 'start',
+      py: 4,
+      overflowWrap: 'anywhere',
+    },
+    '& > li + li': { borderTop: '1px solid', borderColor: 'line' },
+  },
+});
+
+const reason = (problem: Problem): ReactElement => {
+  const code = problem.kind === 'refused' ? problem.code : '';
+  if (code === 'campaign_over')
+    return <Trans>This campaign has ended in the meantime. Nothing has been put into your cart.</Trans>;
+  if (code === 'reward_not_reached') return <Trans>You can choose rewards once enough titles are in your cart.</Trans>;
+  if (code === 'rewards_taken') return <Trans>You’ve chosen all the rewards. Take one out of your cart to choose another.</Trans>;
+  if (code === 'cart_full') return <Trans>Your cart is full.</Trans>;
+  return problemText(problem);
+};
+
+/** What a title costs in the campaign, and what it costs otherwise. */
+const Cost = ({ offer: { title, isReward, price } }: { offer: CampaignTitle }): ReactElement => {
+  const { i18n } = useLingui();
+  if (isReward)
+    return (
+      <PriceTag tone="free">
+        <Trans>Free as a reward</Trans>
+      </PriceTag>
+    );
+  const usual = title.prices.find(({ currency }) => currency === price?.currency);
+  if (price === null || usual === undefined) return <TitlePrice title={title} />;
+  const before = money(usual, i18n.locale);
+  return (
+    <span>
+      <PriceTag>{money(price, i18n.locale)}</PriceTag>{' '}
+      <chakra.span fontSize="sm" color="inkMuted">
+        <Trans>instead of {before}</Trans>
+      </chakra.span>
+    </span>
+  );
+};
+
+/** The button of a title: into the cart, or out of it. */
+const Choice = ({ actor, offer: { title, isReward } }: CampaignProps & { offer: CampaignTitle }): ReactElement | null => {
+  const { id, name } = title;
+  const isThere = useSelector(actor, ({ context }) => context.lines.some(({ titleId }) => titleId === id));
+  const can = useSelector(actor, (snapshot) => snapshot.can({ type: isThere ? 'title.removed' : 'title.added', titleId: id }));
+  const isOnItsWay = useSelector(actor, ({ context }) => context.change?.titleId === id);
+  return (
+    <EventButton
+      actor={actor}
+      event={isThere ? { type: 'title.removed', titleId: id } : { type: 'title.added', titleId: id }}
+      data-value={id}
+      look={isThere ? 'outline' : 'solid'}
+      size="sm"
+      disabled={!can}
+    >
+      {isOnItsWay ? <Spinner aria-hidden /> : null}
+      {isThere ? <Trans>Remove from cart</Trans> : isReward ? <Trans>Choose</Trans> : <Trans>Add to cart</Trans>}{' '}
+      <VisuallyHidden>{name}</VisuallyHidden>
+    </EventButton>
+  );
+};
+
+const Titles = ({ actor, offers }: CampaignProps & { offers: CampaignTitle[] }): ReactElement => {
+  const { i18n } = useLingui();
+  return (
+    <Sheet py={{ base: 1, md: 2 }}>
+      <Lines>
+        {offers.map((offer) => (
+          <li key={offer.title.id}>
+            <Cover cover={offer.title.cover} name={offer.title.name} sizes="56px" />
+            <chakra.div display="grid" gap={2}>
+              <div>
+                <chakra.h3 fontSize="lg">
+                  <TextLink href={titlePath(offer.title.id, offer.title.name)}>{offer.title.name}</TextLink>
+                </chakra.h3>
+                <chakra.p color="inkMuted">{names(offer.title.authors, i18n.locale)}</chakra.p>
+              </div>
+              <chakra.div display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap={3}>
+                <Cost offer={offer} />
+                <Choice actor={actor} offer={offer} />
+              </chakra.div>
+            </chakra.div>
+          </li>
+        ))}
+      </Lines>
+    </Sheet>
+  );
+};
+
+/** How far the customer has come. */
+const Progress = ({ actor }: CampaignProps): ReactElement | null => {
+  const { campaign, lines } = useSelector(actor, ({ context }) => context);
+  if (campaign === null || campaign.rewardCount === 0) return null;
+  const { bought, toBuy, chosen, toChoose, isReached } = progressOf(campaign, lines);
+  const done = Math.min(bought, toBuy);
+  return (
+    <chakra.p role="status" fontWeight={600} data-progress={`${done}/${toBuy} ${chosen}/${toChoose}`}>
+      {isReached ? (
+        <Trans>
+          Reached! {chosen} of {toChoose} rewards chosen.
+        </Trans>
+      ) : (
+        <Trans>
+          {done} of {toBuy} titles in your cart.
+        </Trans>
+      )}
+    </chakra.p>
+  );
+};
+
+/** A campaign that runs. */
+export const Running = ({ actor }: CampaignProps): ReactElement | null => {
+  const { i18n } = useLingui();
+  const { campaign, lines, problem } = useSelector(actor, ({ context }) => context);
+  const can = useSelector(actor, (snapshot) => snapshot.can({ type: 'campaign.removed' }));
+  if (campaign === null) return null;
+  const { name, html, endsAt, rewardCount, titles } = campaign;
+  const date = day(endsAt, i18n.locale);
+  const rewards = titles.filter(({ isReward }) => isReward);
+  return (
+    <Page width="text" display="grid" gap={6}>
+      <div>
+        <chakra.h1 fontSize="3xl" mb={3} overflowWrap="anywhere">
+          {name}
+        </chakra.h1>
+        <StoreText text={html} />
+        {endsAt === '' ? null : (
+          <chakra.p mt={3} color="inkMuted">
+            <Trans>Until {date}</Trans>
+          </chakra.p>
+        )}
+      </div>
+      <Progress actor={actor} />
+      {problem === null ? null : <ProblemNotice problem={problem}>{reason(problem)}</ProblemNotice>}
+      <Titles actor={actor} offers={titles.filter(({ isReward }) => !isReward)} />
+      {rewards.length === 0 ? null : (
+        <section>
+          <chakra.h2 fontSize="xl" mb={3}>
+            <Plural value={rewardCount} one="Choose # reward" other="Choose # rewards" />
+          </chakra.h2>
+          <Titles actor={actor} offers={rewards} />
+        </section>
+      )}
+      {lines.length === 0 ? null : (
+        <chakra.div display="flex" flexWrap="wrap" gap={3}>
+          <ButtonLink href={cartPath}>
+            <Trans>View cart</Trans>
+          </ButtonLink>
+          <EventButton actor={actor} event={{ type: 'campaign.removed' }} look="outline" disabled={!can}>
+            <Trans>Take the campaign out of your cart</Trans>
+          </EventButton>
+        </chakra.div>
+      )}
+    </Page>
+  );
+};

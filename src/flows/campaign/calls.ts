@@ -1,0 +1,88 @@
+import * as v from 'valibot';
+import type { Campaign, CampaignLine, CampaignState } from '../../../machines/model/campaign.ts';
+import { TitleSummary } from '../../../machines/model/title.ts';
+import type { CampaignChange } from '../../../machines/browsing/campaign.ts';
+import { xmlAnswer } from '../../client/answer.ts';
+import { tellCartChanged } from '../../client/cart.ts';
+import type { Api } from '../../client/client.ts';
+import { isoDate } from '../../client/date.ts';
+import { checked, raise } from '../../client/problem.ts';
+import { sieve } from '../../client/sieve.ts';
+import { summaryFields } from '../../client/title-fields.ts';
+import { flagIn, itemsOf, numberIn, textIn, type XmlNode } from '../../client/xml-node.ts';
+
+const idShape = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+
+const Name = v.pipe(v.string(), v.nonEmpty());
+
+const stateAt = (startsAt: string, endsAt: string, now: number): CampaignState => {
+  if (endsAt !== '' && Date.parse(endsAt) <= now) return 'over';
+  return startsAt !== '' && Date.parse(startsAt) > now ? 'notBegun' : 'running';
+};
+
+/**
+ * A campaign, as it stands now. Names come out of addresses that people type: what the contract would refuse is none.
+ * @throws Problem `refused not_found`
+ */
+export const readCampaign = async (api: Api, campaignId: string, signal?: AbortSignal, now = Date.now()): Promise<Campaign> => {
+  if (!idShape.test(campaignId)) return raise({ kind: 'refused', code: 'not_found', message: '' });
+  const call = 'campaign/titles';
+  const sending = api.client.GET('/campaign/titles', { params: { query: { campaignId } }, ...api.reading(signal) });
+  const root = await xmlAnswer(api, call, sending, 'campaign');
+  const readable = sieve(api, call, 'titles', TitleSummary);
+  const titles = itemsOf(root, 'Titles', 'Title').flatMap((node) => readable.take(summaryFields(node, api.base)));
+  readable.end();
+  const offers = new Map(itemsOf(root, 'Offers', 'Offer').map((node) => [textIn(node, 'TitleId') ?? '', node]));
+  const [startsAt, endsAt] = [isoDate(textIn(root, 'StartsAt')), isoDate(textIn(root, 'EndsAt'))];
+  return {
+    id: campaignId,
+    name: checked(call, Name, textIn(root, 'Name'), 'name'),
+    html: textIn(root, 'Message') ?? '',
+    state: stateAt(startsAt, endsAt, now),
+    startsAt,
+    endsAt,
+    buyCount: numberIn(root, 'Buy') ?? 0,
+    rewardCount: numberIn(root, 'Pick') ?? 0,
+    titles: titles.map((title) => {
+      const offer = offers.get(title.id);
+      const amount = offer && numberIn(offer, 'Amount');
+      const currency = (offer && textIn(offer, 'Currency')) ?? '';
+      return {
+        title,
+        isReward: (offer && flagIn(offer, 'Reward')) ?? false,
+        price: amount === undefined ? null : { amount, currency, symbol: (offer && textIn(offer, 'CurrencySymbol')) ?? '' },
+      };
+    }),
+  };
+};
+
+const linesIn = (root: XmlNode, campaignId: string): CampaignLine[] =>
+  itemsOf(root, 'Lines', 'Line').flatMap((line) => {
+    const titleId = textIn(line, 'TitleId');
+    if (titleId === undefined || textIn(line, 'CampaignId') !== campaignId) return [];
+    return [{ titleId, isReward: flagIn(line, 'Reward') ?? false }];
+  });
+
+/** What of a campaign is in the customer's cart. */
+export const campaignLines = async (api: Api, campaignId: string, signal?: AbortSignal): Promise<CampaignLine[]> =>
+  linesIn(await xmlAnswer(api, 'cart/titles', api.client.GET('/cart/titles', api.reading(signal)), 'cart'), campaignId);
+
+/**
+ * Changes what of a campaign is in the cart; done twice it is the same as done once. @returns what is in it then
+ * @throws Problem `refused` with `campaign_over`, `campaign_not_begun`, `reward_not_reached`, `rewards_taken` or `cart_full`
+ */
+export const changeCampaign = async (
+  api: Api,
+  { campaignId, titleId, isAdded }: CampaignChange,
+  signal?: AbortSignal,
+): Promise<CampaignLine[]> => {
+  const init = api.changing(null, signal);
+  const query = { campaignId, ...(titleId === null ? {} : { titleId }) };
+  const call = isAdded ? 'cart/add' : 'cart/removeCampaign';
+  const sending = isAdded
+    ? api.client.GET('/cart/add', { params: { query: { ...query, titleId: titleId ?? '' } }, ...init })
+    : api.client.GET('/cart/removeCampaign', { params: { query }, ...init });
+  const lines = linesIn(await xmlAnswer(api, call, sending, 'cart'), campaignId);
+  tellCartChanged();
+  return lines;
+};

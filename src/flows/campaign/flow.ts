@@ -1,0 +1,7 @@
+import { defineFlow } from '../../../machines/model/flow-definition.ts';
+
+export const campaign = defineFlow({
+  name: 'campaign',
+  machine: 'browsing/campaign',
+  routes: [{ pattern: '/campaign/{campaign}', indexed: true, spec: ['S2./campaign'], examples: ['/campaign/spring'] }],
+});

@@ -1,0 +1,2 @@
+export { flow } from './ports.ts';
+export { CampaignView as Screens } from './CampaignView.tsx';

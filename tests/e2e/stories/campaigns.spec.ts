@@ -1,0 +1,78 @@
+import { seriousViolations } from '../pages/axe.ts';
+import { cards, Customer, password } from '../pages/customer.ts';
+import { CheckoutPage } from '../pages/checkout-page.ts';
+import { Keyboard } from '../pages/keyboard.ts';
+import { ShopPage } from '../pages/shop.ts';
+import { expect, test } from '../support/shop.ts';
+
+test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
+
+test('in French and on a phone’s width, two titles are bought of a campaign by keyboard, and a third comes for nothing', async ({
+  page,
+  shop: server,
+}) => {
+  const shop = new ShopPage(page);
+  const keyboard = new Keyboard(page);
+  const customer = await Customer.signUp(server);
+  const flow = shop.flow('campaign');
+  const add = (titleId: string) => flow.locator(`[data-event="title.added"][data-value="${titleId}"]`);
+  const remove = (titleId: string) => flow.locator(`[data-event="title.removed"][data-value="${titleId}"]`);
+
+  await page.goto('/campaign/evening-reads');
+  await shop.isIn('campaign', 'shown');
+  await expect(flow).toContainText('Achetez deux de ces titres');
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await keyboard.press(add('1001'));
+  await shop.signIn(customer.email, password);
+  await shop.isIn('campaign', 'shown');
+  await expect(add('1010')).toBeDisabled();
+  await keyboard.press(add('1001'));
+  await expect(remove('1001')).toBeVisible();
+  await expect(flow.getByRole('status')).toContainText('1 titre(s) sur 2');
+  await keyboard.press(add('1003'));
+  await expect(flow.getByRole('status')).toContainText('0 récompense(s) choisie(s) sur 1');
+  await keyboard.press(add('1010'));
+  await expect(flow.locator('[data-progress="2/2 1/1"]')).toBeVisible();
+  await expect(add('1012')).toBeDisabled();
+
+  await keyboard.press(flow.getByRole('link', { name: 'Voir le panier' }));
+  await shop.isIn('cart', { shown: 'resting' });
+  await expect(shop.flow('cart').locator('[data-line="1010"]')).toContainText('Offert, en récompense d’une offre.');
+  await keyboard.press(shop.flow('cart').locator('a[href="/cart/checkout"]'));
+  await shop.isIn('cartCheckout', 'ready');
+  await keyboard.press(shop.press('pay.pressed'));
+  await page.getByLabel('Numéro de carte').fill(cards.good);
+  await page.getByLabel('Date d’expiration').fill('12/34');
+  await page.getByLabel('Code de sécurité').fill('123');
+  await page.getByLabel('Nom sur la carte').fill('Une lectrice');
+  await page.keyboard.press('Enter');
+  await new CheckoutPage(page).isPaid();
+  expect((await customer.library()).toSorted()).toEqual(['1001', '1003', '1010']);
+});
+
+test('a campaign of another time says which, and one that nobody knows is none', async ({ page, errors }) => {
+  errors.allow(/status of 404/);
+  const shop = new ShopPage(page);
+  await page.goto('/campaign/harbour-day');
+  await shop.isIn('campaign', 'over');
+  await page.goto('/campaign/winter-lights');
+  await shop.isIn('campaign', 'notBegun');
+  await page.goto('/campaign/nobody-knows');
+  await shop.isIn('campaign', 'notFound');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cette offre est introuvable');
+});
+
+test('all of a campaign leaves the cart at once', async ({ page, shop: server }) => {
+  const shop = new ShopPage(page);
+  const customer = await Customer.signUp(server);
+  for (const titleId of ['1001', '1003']) await customer.ask('cart/add', { titleId, campaignId: 'evening-reads' });
+  await customer.ask('cart/add', { titleId: '1005' });
+  await page.goto('/signin');
+  await shop.signIn(customer.email, password);
+  await shop.isIn('landing', 'shown');
+  await page.goto('/campaign/evening-reads');
+  await shop.press('campaign.removed').click();
+  await expect(shop.flow('campaign').locator('[data-event="title.removed"]')).toHaveCount(0);
+  await page.goto('/purchase');
+  await expect(shop.flow('cart').locator('[data-line]')).toHaveCount(1);
+});

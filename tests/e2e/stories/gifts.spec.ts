@@ -1,0 +1,118 @@
+import { seriousViolations } from '../pages/axe.ts';
+import { CheckoutPage } from '../pages/checkout-page.ts';
+import { cards, Customer, password } from '../pages/customer.ts';
+import { Keyboard } from '../pages/keyboard.ts';
+import { letterAfter, pathIn } from '../pages/letters.ts';
+import { newEmail, ShopPage } from '../pages/shop.ts';
+import { expect, test } from '../support/shop.ts';
+
+test.use({ viewport: { width: 390, height: 844 }, locale: 'fr-FR' });
+
+const TITLE = '1001';
+
+test('in French and on a phone’s width, a title is given by keyboard, and somebody else opens it', async ({
+  page,
+  browser,
+  shop: server,
+}) => {
+  const shop = new ShopPage(page);
+  const keyboard = new Keyboard(page);
+  const checkout = new CheckoutPage(page);
+  const giver = await Customer.signUp(server);
+  const recipient = newEmail();
+  const flow = shop.flow('gift');
+
+  await page.goto(`/id:${TITLE}`);
+  await keyboard.press(page.getByRole('link', { name: 'Offrir', exact: true }));
+  await shop.signIn(giver.email, password);
+  await shop.isIn('gift', 'writing');
+  await keyboard.type(flow.locator('[name="name"]'), 'Béa Quai');
+  await keyboard.type(flow.locator('[name="email"]'), 'nulle part');
+  await page.keyboard.press('Enter');
+  await expect(flow.locator('[name="email"]')).toBeFocused();
+  await expect(flow.locator('[name="email"]')).toHaveAttribute('aria-invalid', 'true');
+  await flow.locator('[name="email"]').fill(recipient);
+  await keyboard.type(flow.locator('[name="message"]'), 'Joyeux anniversaire !');
+  await keyboard.press(shop.press('gift.submitted'));
+
+  await shop.isIn('gift', 'checking');
+  const preview = flow.getByRole('region', { name: 'L’e-mail' });
+  await expect(preview).toContainText('A Reader vous offre un cadeau');
+  await expect(preview).toContainText('Joyeux anniversaire !');
+  expect(await seriousViolations(page, page.url())).toEqual([]);
+  await keyboard.press(shop.press('pay.pressed'));
+  await expect(page.getByLabel('Numéro de carte')).toBeVisible();
+  await page.getByRole('button', { name: 'Annuler et revenir' }).click();
+
+  // What was written is still there.
+  await shop.isIn('gift', 'cancelled');
+  await keyboard.press(shop.press('retry.pressed'));
+  await shop.isIn('gift', 'writing');
+  await expect(flow.locator('[name="message"]')).toHaveValue('Joyeux anniversaire !');
+  await keyboard.press(shop.press('gift.submitted'));
+  await keyboard.press(shop.press('pay.pressed'));
+  await page.getByLabel('Numéro de carte').fill(cards.good);
+  await page.getByLabel('Date d’expiration').fill('12/34');
+  await page.getByLabel('Code de sécurité').fill('123');
+  await page.getByLabel('Nom sur la carte').fill('Une lectrice');
+  const letter = await letterAfter(server, recipient, () => page.keyboard.press('Enter'));
+  await checkout.isPaid();
+  await expect(shop.flow('receipt')).toContainText('Votre cadeau pour Béa Quai');
+  await expect(shop.flow('receipt')).toContainText(recipient);
+  expect(await giver.library()).toEqual([]);
+  expect(letter?.subject).toBe('A Reader vous offre un cadeau');
+  expect(letter?.text).toContain('Joyeux anniversaire !');
+
+  const elsewhere = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'fr-FR', baseURL: server.url });
+  const theirs = await elsewhere.newPage();
+  const friend = await Customer.signUp(server);
+  const there = new ShopPage(theirs);
+  await theirs.goto(pathIn(letter));
+  await there.isIn('redeem', 'offered');
+  await expect(theirs.getByRole('heading', { level: 1 })).toHaveText('A Reader vous offre un titre');
+  await expect(there.flow('redeem')).toContainText('Joyeux anniversaire !');
+  await there.press('redeem.pressed').click();
+  await there.signIn(friend.email, password);
+  await there.isIn('redeem', 'redeemed');
+  expect(await friend.library()).toEqual([TITLE]);
+  await elsewhere.close();
+
+  await keyboard.press(shop.flow('receipt').getByRole('link', { name: 'Vos cadeaux' }));
+  const gifts = shop.flow('gifts');
+  await expect(gifts.getByRole('listitem')).toHaveCount(1);
+  await expect(gifts.getByRole('listitem')).toContainText('Ouvert le');
+  await expect(shop.press('resend.pressed')).toHaveCount(0);
+});
+
+test('a mistyped address is corrected, and the first link opens nothing', async ({ page, shop: server, errors }) => {
+  errors.allow(/status of 404/);
+  const shop = new ShopPage(page);
+  const giver = await Customer.signUp(server);
+  const [wrong, right] = [newEmail(), newEmail()];
+  await page.goto('/signin');
+  await shop.signIn(giver.email, password);
+  await shop.isIn('landing', 'shown');
+  const free = await freeTitle(giver);
+  await page.goto(`/title/gift?titleid=${free}`);
+  await shop.flow('gift').locator('[name="name"]').fill('Béa');
+  await shop.flow('gift').locator('[name="email"]').fill(wrong);
+  await shop.press('gift.submitted').click();
+  const first = await letterAfter(server, wrong, () => shop.press('pay.pressed').click());
+  await new CheckoutPage(page).isPaid();
+
+  await page.goto('/account');
+  await shop.press('correct.pressed').click();
+  await shop.flow('gifts').locator('[name="email"]').fill(right);
+  const second = await letterAfter(server, right, () => shop.press('address.submitted').click());
+  await expect(shop.flow('gifts').getByRole('status')).toContainText(right);
+  await page.goto(pathIn(first));
+  await shop.isIn('redeem', 'refused');
+  await page.goto(pathIn(second));
+  await shop.isIn('redeem', 'offered');
+});
+
+/** A title that costs nothing. */
+const freeTitle = async (customer: Customer): Promise<string> => {
+  const answer = await (await customer.ask('titles', { free: 'true', limit: '1' })).text();
+  return /<TitleId>(\d+)<\/TitleId>/.exec(answer)?.[1] ?? '';
+};

@@ -1,0 +1,92 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { campaignLines, changeCampaign, readCampaign } from '../../../src/flows/campaign/calls.ts';
+import { onCartChanged } from '../../../src/client/cart.ts';
+import { rejection, world, xml } from '../../support/client/world.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const title = (id: string) =>
+  `<Title><TitleId>${id}</TitleId><Name>Log</Name><TitleType>1</TitleType><Medium>epub</Medium></Title>`;
+const wire = (
+  times = '',
+) => `<Campaign><CampaignId>c1</CampaignId><Name>Spring</Name><Message>&lt;b&gt;2&lt;/b&gt;</Message><Buy>2</Buy><Pick>1</Pick>${times}
+  <Offers><Offer><TitleId>t1</TitleId><Reward>false</Reward><Amount>7.5</Amount><Currency>EUR</Currency><CurrencySymbol>€</CurrencySymbol></Offer>
+  <Offer><TitleId>t2</TitleId><Reward>true</Reward></Offer></Offers><Titles>${title('t1')}${title('t2')}</Titles></Campaign>`;
+const now = Date.parse('2026-06-01T00:00:00Z');
+
+test('a campaign has a name, terms, a rule, titles and rewards', async () => {
+  const { api, asked } = world([xml(wire())]);
+  expect(await readCampaign(api, 'c1', undefined, now)).toMatchObject({
+    id: 'c1',
+    name: 'Spring',
+    html: '<b>2</b>',
+    state: 'running',
+    buyCount: 2,
+    rewardCount: 1,
+    titles: [
+      { title: { id: 't1' }, isReward: false, price: { amount: 7.5, currency: 'EUR', symbol: '€' } },
+      { title: { id: 't2' }, isReward: true, price: null },
+    ],
+  });
+  expect(asked[0]).toMatchObject({ path: '/api/campaign/titles', query: { campaignId: 'c1' } });
+});
+
+test.each([
+  ['<EndsAt>2026-06-01T00:00:00Z</EndsAt>', 'over'],
+  ['<EndsAt>2026-06-01T00:00:01Z</EndsAt>', 'running'],
+  ['<StartsAt>2026-06-01T00:00:01Z</StartsAt>', 'notBegun'],
+  ['<StartsAt>2026-06-01T00:00:00Z</StartsAt>', 'running'],
+])('%s: it is %s', async (times, state) => {
+  expect((await readCampaign(world([xml(wire(times))]).api, 'c1', undefined, now)).state).toBe(state);
+});
+
+test('one of a server that knows no rules has titles alone; without a name it is malformed', async () => {
+  const bare = `<Campaign><Name>Bare</Name><Titles>${title('t1')}</Titles></Campaign>`;
+  expect(await readCampaign(world([xml(bare)]).api, 'c1')).toMatchObject({
+    html: '',
+    state: 'running',
+    rewardCount: 0,
+    titles: [{ title: { id: 't1' }, isReward: false, price: null }],
+  });
+  expect(await rejection(readCampaign(world([xml('<Campaign/>')]).api, 'c1'))).toMatchObject({
+    kind: 'malformed',
+    field: 'name',
+  });
+});
+
+test.each(['', '..', '%00', 'a b', 'x'.repeat(10_000)])('a name that can be none is not asked for: %.20j', async (name) => {
+  const { api, asked } = world([xml(wire())]);
+  expect(await rejection(readCampaign(api, name))).toMatchObject({ kind: 'refused', code: 'not_found' });
+  expect(asked).toEqual([]);
+});
+
+const cart = `<Cart><Count>3</Count><Titles/><Lines>
+  <Line><TitleId>t1</TitleId><CampaignId>c1</CampaignId></Line><Line><TitleId>t2</TitleId><CampaignId>c1</CampaignId><Reward>true</Reward></Line>
+  <Line><TitleId>t3</TitleId><CampaignId>c2</CampaignId></Line><Line><TitleId>t4</TitleId></Line></Lines></Cart>`;
+const lines = [
+  { titleId: 't1', isReward: false },
+  { titleId: 't2', isReward: true },
+];
+
+test('of the cart, what came from the campaign', async () => {
+  expect(await campaignLines(world([xml(cart)]).api, 'c1')).toEqual(lines);
+});
+
+test('a title goes in and out, and all of the campaign; whoever shows the cart hears of it', async () => {
+  for (const name of ['addEventListener', 'removeEventListener']) vi.stubGlobal(name, () => undefined);
+  let heard = 0;
+  const stop = onCartChanged(() => {
+    heard += 1;
+  });
+  const { api, asked } = world([xml(cart), xml(cart), xml(cart)]);
+  expect(await changeCampaign(api, { campaignId: 'c1', titleId: 't1', isAdded: true })).toEqual(lines);
+  await changeCampaign(api, { campaignId: 'c1', titleId: 't1', isAdded: false });
+  await changeCampaign(api, { campaignId: 'c1', titleId: null, isAdded: false });
+  stop();
+  expect(asked.map(({ path, query }) => [path, query['campaignId'], query['titleId']])).toEqual([
+    ['/api/cart/add', 'c1', 't1'],
+    ['/api/cart/removeCampaign', 'c1', 't1'],
+    ['/api/cart/removeCampaign', 'c1', undefined],
+  ]);
+  expect(heard).toBe(3);
+});

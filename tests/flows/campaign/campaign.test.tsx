@@ -1,0 +1,118 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import { campaignMachine, type CampaignChange } from '../../../machines/browsing/campaign.ts';
+import type { Campaign, CampaignLine } from '../../../machines/model/campaign.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { requestPort } from '../../../machines/ports.ts';
+import { CampaignView } from '../../../src/flows/campaign/CampaignView.tsx';
+import { answers, flowInput, rejects, underShop } from '../../support/views/flow.ts';
+import { pressable, show, stateOf } from '../../support/views/show.tsx';
+import { campaign as usual } from './paths.ts';
+
+type Parts = { campaign?: Campaign | Problem; lines?: CampaignLine[]; after?: CampaignLine[] | Problem; signedIn?: boolean };
+
+const start = ({ campaign = usual, lines = [], after = [], signedIn = true }: Parts = {}) => {
+  const changes: CampaignChange[] = [];
+  const machine = campaignMachine.provide({
+    actors: {
+      loadCampaign:
+        'kind' in campaign
+          ? rejects<Campaign, { campaignId: string }>(campaign)
+          : answers<Campaign, { campaignId: string }>(campaign),
+      readLines: answers<CampaignLine[], { campaignId: string }>(lines),
+      changeLines:
+        'kind' in after
+          ? rejects<CampaignLine[], CampaignChange>(after)
+          : requestPort<CampaignLine[], CampaignChange>(async ({ input }) => {
+              changes.push(input);
+              return after;
+            }),
+    },
+  });
+  const { actor, told } = underShop(machine, { ...flowInput({ campaign: 'evening-reads' }), signedIn });
+  const container = show(<CampaignView actor={actor} />);
+  return {
+    container,
+    told,
+    changes,
+    isIn: (value: string) => waitFor(() => expect(stateOf(container, 'campaign')).toBe(value)),
+  };
+};
+
+const line = (titleId: string, isReward = false): CampaignLine => ({ titleId, isReward });
+const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
+
+test('says its terms, its prices and how far the customer has come', async () => {
+  const { container, isIn } = start({ lines: [line('1001')] });
+  await isIn('shown');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Evening reads');
+  expect(await screen.findByText('Buy two, choose one.')).toBeDefined();
+  expect(screen.getByRole('status').textContent).toBe('1 of 2 titles in your cart.');
+  expect(container.textContent).toContain('$7.99 instead of $9.99');
+  expect(button('Choose The Umbrella Committee').disabled).toBe(true);
+  expect(screen.getByRole('link', { name: 'View cart' }).getAttribute('href')).toBe('/purchase');
+});
+
+test('a title goes into the cart, and then a reward can be chosen', async () => {
+  const { changes, isIn } = start({ lines: [line('1001')], after: [line('1001'), line('1003')] });
+  await isIn('shown');
+  await userEvent.click(button('Add to cart The Weighing Room'));
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('Reached! 0 of 1 rewards chosen.'));
+  expect(changes).toEqual([{ campaignId: 'evening-reads', titleId: '1003', isAdded: true }]);
+  expect(button('Choose The Umbrella Committee').disabled).toBe(false);
+});
+
+test('a title, or all of the campaign, leaves the cart', async () => {
+  const { container, changes, isIn } = start({ lines: [line('1001'), line('1003'), line('1010', true)], after: [line('1003')] });
+  await isIn('shown');
+  await userEvent.click(button('Remove from cart The Keeper’s Third Log'));
+  await waitFor(() => expect(screen.getByRole('status').textContent).toBe('1 of 2 titles in your cart.'));
+  await userEvent.click(pressable(container, 'campaign.removed'));
+  await waitFor(() => expect(changes).toHaveLength(2));
+  expect(changes.map(({ titleId, isAdded }) => [titleId, isAdded])).toEqual([
+    ['1001', false],
+    [null, false],
+  ]);
+});
+
+test('a visitor is asked to sign in', async () => {
+  const { told, isIn } = start({ signedIn: false });
+  await isIn('shown');
+  await userEvent.click(button('Add to cart The Weighing Room'));
+  expect(told).toEqual([{ type: 'signIn.needed', action: null }]);
+});
+
+test.each([
+  ['campaign_over', 'This campaign has ended in the meantime. Nothing has been put into your cart.'],
+  ['rewards_taken', 'You’ve chosen all the rewards. Take one out of your cart to choose another.'],
+  ['reward_not_reached', 'You can choose rewards once enough titles are in your cart.'],
+  ['cart_full', 'Your cart is full.'],
+])('why it was not put into the cart (%s) is said', async (code, words) => {
+  const { isIn } = start({ after: { kind: 'refused', code, message: '' } });
+  await isIn('shown');
+  await userEvent.click(button('Add to cart The Weighing Room'));
+  expect((await screen.findByRole('alert')).textContent).toContain(words);
+});
+
+test.each<[string, Parts, string, string]>([
+  [
+    'over',
+    { campaign: { ...usual, state: 'over', endsAt: '2026-11-20T00:00:00Z' } },
+    'This campaign is over',
+    'It ended on November 20, 2026.',
+  ],
+  [
+    'notBegun',
+    { campaign: { ...usual, state: 'notBegun', startsAt: '2026-12-01T00:00:00Z' } },
+    'This campaign hasn’t begun yet',
+    'It begins on December 1, 2026.',
+  ],
+  ['notFound', { campaign: { kind: 'refused', code: 'not_found', message: '' } }, 'We couldn’t find that campaign', 'removed'],
+  ['failed', { campaign: { kind: 'offline' } }, 'We couldn’t load this campaign', ''],
+])('%s has its own words', async (value, parts, heading, words) => {
+  const { container, isIn } = start(parts);
+  await isIn(value);
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(heading);
+  expect(container.textContent).toContain(words);
+});

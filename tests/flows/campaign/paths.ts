@@ -1,0 +1,74 @@
+import { campaignMachine } from '../../../machines/browsing/campaign.ts';
+import type { Campaign, CampaignLine } from '../../../machines/model/campaign.ts';
+import type { Problem } from '../../../machines/model/problem.ts';
+import { described } from '../../support/description.ts';
+import { flowInput, problems, rejections, summary, type PathModel } from '../../support/path-model.ts';
+import { campaignDescription } from './descriptions.ts';
+
+const other = { ...summary, id: '1003', name: 'The Weighing Room' };
+const reward = { ...summary, id: '1010', name: 'The Umbrella Committee' };
+
+export const campaign: Campaign = {
+  id: 'evening-reads',
+  name: 'Evening reads',
+  html: '<p>Buy two, choose one.</p>',
+  state: 'running',
+  startsAt: '',
+  endsAt: '2027-12-24T00:00:00Z',
+  buyCount: 2,
+  rewardCount: 1,
+  titles: [
+    { title: summary, isReward: false, price: { amount: 7.99, currency: 'USD', symbol: '$' } },
+    { title: other, isReward: false, price: null },
+    { title: reward, isReward: true, price: null },
+  ],
+};
+
+const refused = (code: string): Problem => ({ kind: 'refused', code, message: 'No' });
+const line = (titleId: string, isReward = false): CampaignLine => ({ titleId, isReward });
+const some = [line('1001')];
+const reached = [line('1001'), line('1003')];
+const chosen = [...reached, line('1010', true)];
+
+const model = (signedIn: boolean): PathModel => ({
+  name: 'campaign',
+  machine: campaignMachine,
+  description: campaignDescription,
+  given: signedIn ? 'Signed in, open /campaign/evening-reads.' : 'As a visitor, open /campaign/evening-reads.',
+  input: flowInput({ flow: 'campaign', path: '/campaign/evening-reads', params: { campaign: 'evening-reads' } }, { signedIn }),
+  kind: ({ value, context }): unknown[] => {
+    const {
+      lines,
+      campaign: known,
+      problem,
+    } = context as { lines: unknown[]; campaign: Campaign | null; problem: Problem | null };
+    return [value, lines, known?.state, problem?.kind];
+  },
+  cases: {
+    'xstate.done.actor.loadCampaign': [
+      described('it runs', { output: campaign }),
+      described('it has not begun', { output: { ...campaign, state: 'notBegun', startsAt: '2027-12-01T00:00:00Z' } }),
+      described('it is over', { output: { ...campaign, state: 'over' } }),
+    ],
+    'xstate.error.actor.loadCampaign': rejections(problems.offline, problems.notFound),
+    'xstate.done.actor.readLines': [described('nothing', { output: [] }), described('enough for a reward', { output: reached })],
+    'xstate.error.actor.readLines': rejections(problems.offline),
+    'title.added': [
+      described('that is sold in it', { titleId: '1001' }),
+      described('that is a reward', { titleId: '1010' }),
+      described('that is none of it', { titleId: '9999' }),
+    ],
+    'title.removed': [described('that is in the cart', { titleId: '1001' }), described('that is not', { titleId: '1010' })],
+    'xstate.done.actor.changeLines': [
+      described('one title', { output: some }),
+      described('enough, and a reward', { output: chosen }),
+      described('nothing', { output: [] }),
+    ],
+    'xstate.error.actor.changeLines': [
+      described('it has ended meanwhile', { error: refused('campaign_over') }),
+      ...rejections(problems.offline),
+    ],
+  },
+});
+
+export const models: PathModel[] = [model(true), model(false)];
