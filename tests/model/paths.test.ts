@@ -47,7 +47,7 @@ describe('every address leads to its flow, whatever the names in it', () => {
     [signInPath({ return: '/all?search=x', action: '' }), 'signIn', {}, { return: '/all?search=x' }],
     [signUpPath('return=%2Fall'), 'signUp', {}, { return: '/all' }],
     [pagePath(odd), 'page', { page: odd }, {}],
-    [campaignPath(odd), 'page', {}, {}],
+    [campaignPath(odd), 'campaign', {}, {}],
   ])('%s', (path, flow, params, query) => {
     const route = routeAt(path);
     expect(route.flow).toBe(flow);

@@ -37,7 +37,6 @@ const Letter = ({ letter, to }: { letter: GiftLetter; to: string }): ReactElemen
       </chakra.p>
       <chakra.h2 fontSize="lg">{letter.subject}</chakra.h2>
       {letter.before.map((paragraph, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- two paragraphs may be alike, and none ever moves
         <p key={at}>{paragraph}</p>
       ))}
       <p>

@@ -9,7 +9,7 @@ export const cartCheckoutDescription = {
     'cartCheckout.readingCards': 'A wait: “Loading your purchase…”.',
     'cartCheckout.ready':
       'The titles, each with its price, and the total under the heading “Your purchase”, with “Continue to payment” and “Back to your cart”; whoever has kept cards chooses one under “Pay with”, or “Another card”.',
-    'cartCheckout.paying': 'The payment’s page at the gateway, or a wait for it; the plan “payment” goes through both.',
+    'cartCheckout.paying': 'The payment runs; its screens are those of the plan “payment”.',
     'cartCheckout.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
     'cartCheckout.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
     'cartCheckout.cancelled':

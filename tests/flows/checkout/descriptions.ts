@@ -11,7 +11,7 @@ export const checkoutDescription = {
     'checkout.readingCredits': 'A wait: “Loading your purchase…”.',
     'checkout.ready':
       'The summary with its price under the heading “Your purchase” (“Get this title” when it is free), with “Continue to payment” and “Cancel”; whoever has kept cards chooses one under “Pay with”, or “Another card”; where the title is to be had for credits and the shop takes them, those of a customer who has some stand there as well, with how many the customer has.',
-    'checkout.paying': 'The payment’s page at the gateway, or a wait for it; the plan “payment” goes through both.',
+    'checkout.paying': 'The payment runs; its screens are those of the plan “payment”.',
     'checkout.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
     'checkout.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
     'checkout.cancelled': 'The heading “Purchase cancelled”, “You haven’t been charged.” and “Start over”.',

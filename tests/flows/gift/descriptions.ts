@@ -13,7 +13,7 @@ export const giftDescription = {
     'gift.previewing': 'The button says “Preparing the preview…” and cannot be pressed.',
     'gift.checking':
       'The heading “Your gift”, the letter as it will look, when it goes out, and “Continue to payment” and “Change something”; whoever has kept cards chooses one under “Pay with”, or “Another card”.',
-    'gift.paying': 'The payment’s page at the gateway, or a wait for it; the plan “payment” goes through both.',
+    'gift.paying': 'The payment runs; its screens are those of the plan “payment”.',
     'gift.succeeded': 'A wait: “Thank you! Preparing your receipt…”, then the address is that of the success page.',
     'gift.failed': 'The heading “The payment didn’t go through”, the reason below it, and “Try again”.',
     'gift.cancelled':

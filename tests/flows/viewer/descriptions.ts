@@ -33,9 +33,9 @@ export const viewerDescription = {
   about: 'Opens a title or its sample and hands it to the player of its medium: /viewer?instanceid=….',
   states: {
     'viewer.opening': 'A wait: “Opening the title…”, with “Close”.',
-    'viewer.reading': 'The book or PDF is open; the plan “book” goes through its screens.',
-    'viewer.listening': 'The recording or film is open; the plan “tracks” goes through its screens.',
-    'viewer.playing': 'The interactive title is open; the plan “interactive” goes through its screens.',
+    'viewer.reading': 'The book or PDF; its screens are those of the plan “book”.',
+    'viewer.listening': 'The recording or film; its screens are those of the plan “tracks”.',
+    'viewer.playing': 'The interactive title; its screens are those of the plan “interactive”.',
     'viewer.inApp': '“You can read and play this shop’s titles in its app”, where the app is to be had, and “Close”.',
     'viewer.notOwned': '“You don’t own this title yet”, with “Close”.',
     'viewer.notFound': '“There’s nothing to read here”, with “Close”.',
