@@ -3,11 +3,11 @@ import type { Plugin } from 'vite';
 import type { Texts } from '../../machines/model/flow-definition.ts';
 import type { Locale } from '../../machines/model/language.ts';
 
-/** What pages are called in a language, by their English names. */
-async function namesIn(language: Locale): Promise<Record<string, string>> {
+/** What pages are called in a language, by their English names; as compiled messages, of which a plain one is an array of one text. */
+async function namesIn(language: Locale): Promise<Record<string, [string]>> {
   const path = join(import.meta.dirname, '../../src/flows/routes.ts');
   const { routes } = (await import(path)) as { routes: readonly { name?: Texts }[] };
-  return Object.fromEntries(routes.flatMap(({ name }) => (name ? [[name.en, name[language]]] : [])));
+  return Object.fromEntries(routes.flatMap(({ name }) => (name ? [[name.en, [name[language]]]] : [])));
 }
 
 /**

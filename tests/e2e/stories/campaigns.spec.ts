@@ -28,9 +28,9 @@ test('in French and on a phone’s width, two titles are bought of a campaign by
   await expect(add('1010')).toBeDisabled();
   await keyboard.press(add('1001'));
   await expect(remove('1001')).toBeVisible();
-  await expect(flow.getByRole('status')).toContainText('1 titre(s) sur 2');
+  await expect(flow.getByRole('status')).toContainText('1 titre sur 2');
   await keyboard.press(add('1003'));
-  await expect(flow.getByRole('status')).toContainText('0 récompense(s) choisie(s) sur 1');
+  await expect(flow.getByRole('status')).toContainText('0 récompense choisie sur 1');
   await keyboard.press(add('1010'));
   await expect(flow.locator('[data-progress="2/2 1/1"]')).toBeVisible();
   await expect(add('1012')).toBeDisabled();

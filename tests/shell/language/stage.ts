@@ -16,7 +16,7 @@ export const stage: Stage = {
   },
   ports: {
     loadLanguage: {
-      asks: ({ pathname }) => /\/locales\.fr\.js$/.test(pathname),
+      asks: ({ pathname }) => pathname.endsWith('/locales.fr.js'),
       answer: () => 'lost',
       serverGives: ({ type }) => type.startsWith('xstate.done.'),
     },
