@@ -60,17 +60,18 @@ const hasItsFrame = (page: Page, { hides = [] }: Address): Promise<void> =>
 
 /** Pages of one flow are the most alike: they are walked one after another. */
 const byFlow = everyAddress.toSorted((a, b) => a.flow.localeCompare(b.flow));
-const middle = Math.ceil(byFlow.length / 2);
-const halves = [byFlow.slice(0, middle), byFlow.slice(middle)];
+const WALKS = 4;
+const each = Math.ceil(byFlow.length / WALKS);
+const walks = Array.from({ length: WALKS }, (_, at) => byFlow.slice(at * each, (at + 1) * each));
 
-for (const [at, half] of halves.entries()) {
-  test(`every address has a whole screen for a visitor, or asks for sign-in, ${at + 1} of 2 [S2.login] [S6.visitor] [S2.frame/default]`, async ({
+for (const [at, visited] of walks.entries()) {
+  test(`every address has a whole screen for a visitor, or asks for sign-in, ${at + 1} of ${WALKS} [S2.login] [S6.visitor] [S2.frame/default]`, async ({
     page,
     errors,
   }) => {
     test.setTimeout(many);
     errors.allow(answers);
-    await walk(page, half, async (address, heading) => {
+    await walk(page, visited, async (address, heading) => {
       const { path, login, status } = address;
       if (login) expect([heading, new URL(page.url()).pathname]).toEqual(['Sign in', '/signin']);
       else if (status !== 404) expect(heading, path).not.toMatch(/Wrong Turn|Loading failed/);
@@ -87,7 +88,7 @@ for (const [at, half] of halves.entries()) {
     });
   });
 
-  test(`and one for a customer, ${at + 1} of 2 [S6.customer] [S6.account]`, async ({ page, context, shop, errors }) => {
+  test(`and one for a customer, ${at + 1} of ${WALKS} [S6.customer] [S6.account]`, async ({ page, context, shop, errors }) => {
     test.setTimeout(many);
     errors.allow(answers);
     const customer = await Customer.signUp(shop);
@@ -97,14 +98,14 @@ for (const [at, half] of halves.entries()) {
     // A book of reflowable text and a PDF, which have readers of their own.
     const instances = [await customer.instanceOf('1001'), await customer.instanceOf('1016')];
     // Addresses of what this customer owns, beside those that name what nobody has.
-    const own = half.flatMap((address) => {
+    const own = visited.flatMap((address) => {
       const { path } = address;
       if (path.includes('success?transId=t1')) return [{ ...address, path: path.replace('t1', transId) }];
       if (path.includes('instanceid=i1'))
         return instances.map((instance) => ({ ...address, path: path.replace('i1', instance) }));
       return [];
     });
-    await walk(page, [...half, ...own], async (address, heading) => {
+    await walk(page, [...visited, ...own], async (address, heading) => {
       const { path, login, status } = address;
       if (status !== 404) expect(heading, path).not.toMatch(/Wrong Turn|Loading failed/);
       expect(new URL(page.url()).pathname, path).not.toMatch(/^\/sign(?:in|up)$/);
