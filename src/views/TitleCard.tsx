@@ -10,8 +10,8 @@ import { Skeleton } from '../ui/Loading.tsx';
 import { TextLink } from '../ui/TextLink.tsx';
 import { InLibrary } from './InLibrary.tsx';
 import { WishButton } from './WishButton.tsx';
-import { useIsOwned } from './owned.ts';
-import { TitlePrice } from './TitlePrice.tsx';
+import { useOwnership } from './owned.ts';
+import { TitlePrice, UntilKnown } from './TitlePrice.tsx';
 
 /** A book needs no mark: it is what is expected. */
 const marks: Record<TitleType, IconName | null> = { ebook: null, audio: 'sound', video: 'film', interactive: 'fork' };
@@ -63,7 +63,8 @@ export const TitleCard = ({
   hasHeart = true,
 }: TitleCardProps): ReactElement => {
   const { t, i18n } = useLingui();
-  const isOwned = useIsOwned(title.id);
+  const ownership = useOwnership(title.id);
+  const isOwned = ownership === 'owned';
   // What is the customer's already needs no saving.
   const showsHeart = hasHeart && !isOwned;
   const mark = marks[title.type];
@@ -82,7 +83,13 @@ export const TitleCard = ({
         <Name data-name>{title.name}</Name>
         {title.authors.length === 0 ? null : <Author>{names(title.authors, i18n.locale)}</Author>}
         <Foot pr={showsHeart ? 8 : 0}>
-          {isOwned ? <InLibrary size="sm" /> : <TitlePrice title={title} size="sm" />}
+          {isOwned ? (
+            <InLibrary size="sm" />
+          ) : (
+            <UntilKnown waits={ownership === 'unknown'}>
+              <TitlePrice title={title} size="sm" />
+            </UntilKnown>
+          )}
           {mark === null ? null : (
             <chakra.span role="img" aria-label={markNames[title.type]} color="inkMuted">
               <Icon name={mark} size={18} />

@@ -4,6 +4,7 @@ import { isFree } from '../../machines/model/price.ts';
 import type { TitleSummary } from '../../machines/model/title.ts';
 import { useBrand } from '../brand/BrandProvider.tsx';
 import { money } from '../brand/format.ts';
+import { chakra } from '../ui/chakra.ts';
 import { PriceTag } from '../ui/PriceTag.tsx';
 import { usePrice } from './use-price.ts';
 
@@ -11,6 +12,9 @@ type TitlePriceProps = {
   title: Pick<TitleSummary, 'prices' | 'free' | 'forSale'>;
   size?: 'sm' | 'md' | 'lg';
 };
+
+/** Keeps the room of a price while it is not known whether there is one to pay: who owns a title is not shown what it costs. */
+export const UntilKnown = chakra('span', { variants: { waits: { true: { visibility: 'hidden' } } } });
 
 /** What a title costs, as far as the store tells. */
 export const TitlePrice = ({ title, size = 'md' }: TitlePriceProps): ReactElement | null => {

@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react';
 import { use } from 'react';
 import type { ActorRefFrom } from 'xstate';
+import { isSignedIn } from '../../machines/app/app.ts';
 import type { frameMachine } from '../../machines/app/frame.ts';
 import { AppActorContext } from './app-actor.ts';
 
@@ -14,9 +15,21 @@ export const useFrameChild = <Name extends keyof Children>(name: Name): Children
   return useSelector(frame, (snapshot) => snapshot?.children[name]);
 };
 
-/** Whether a title is known to be the customer's: false until that is known, for visitors, and outside the shop. */
-export const useIsOwned = (titleId: string): boolean =>
-  useSelector(
-    useFrameChild('ownedTitles'),
-    (snapshot) => snapshot !== undefined && Object.hasOwn(snapshot.context.copies, titleId),
-  );
+export type Ownership = 'owned' | 'notOwned' | 'unknown';
+
+/** Whose a title is: `unknown` for a customer whose titles are still asked for; nobody's for visitors, and outside the shop. */
+export const useOwnership = (titleId: string): Ownership => {
+  const app = use(AppActorContext) ?? undefined;
+  const signedIn = useSelector(app, (snapshot) => snapshot !== undefined && isSignedIn(snapshot.context.session));
+  return useSelector(useFrameChild('ownedTitles'), (snapshot) => {
+    // The frame comes after the first screen.
+    if (snapshot === undefined) return signedIn ? 'unknown' : 'notOwned';
+    const { copies } = snapshot.context;
+    if (Object.hasOwn(copies, titleId)) return 'owned';
+    const isAsked = snapshot.matches({ customer: 'asking' }) && Object.keys(copies).length === 0;
+    return isAsked ? 'unknown' : 'notOwned';
+  });
+};
+
+/** Whether a title is known to be the customer's. */
+export const useIsOwned = (titleId: string): boolean => useOwnership(titleId) === 'owned';

@@ -12,8 +12,8 @@ import { useApp } from '../../views/app-actor.ts';
 import { Breadcrumbs } from '../../views/Breadcrumbs.tsx';
 import { StoreText } from '../../views/StoreText.tsx';
 import { InLibrary } from '../../views/InLibrary.tsx';
-import { useIsOwned } from '../../views/owned.ts';
-import { TitlePrice } from '../../views/TitlePrice.tsx';
+import { useOwnership } from '../../views/owned.ts';
+import { TitlePrice, UntilKnown } from '../../views/TitlePrice.tsx';
 import { AuthorLinks, SeriesLink } from './AuthorLinks.tsx';
 import { CategoryLinks } from './CategoryLinks.tsx';
 import { Comments } from './Comments.tsx';
@@ -65,13 +65,17 @@ const About = ({ title }: { title: Title }): ReactElement | null => {
 
 const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement => {
   const { t } = useLingui();
-  const wasOwned = useIsOwned(title.id);
+  const ownership = useOwnership(title.id);
   const isOwned = useSelector(
     actor,
     (snapshot) =>
       snapshot.matches({ shown: { ownership: 'owned' } }) ||
       // Until the server has said so of this title.
-      (wasOwned && !snapshot.matches({ shown: { ownership: 'notOwned' } })),
+      (ownership === 'owned' && !snapshot.matches({ shown: { ownership: 'notOwned' } })),
+  );
+  const isUnknown = useSelector(
+    actor,
+    (snapshot) => ownership === 'unknown' && snapshot.matches({ shown: { ownership: 'checking' } }),
   );
   return (
     <Page display="grid" gap={16} gridTemplateColumns="minmax(0, 1fr)">
@@ -93,10 +97,9 @@ const Shown = ({ actor, title }: { actor: Actor; title: Title }): ReactElement =
               {isOwned ? (
                 <InLibrary size="lg" />
               ) : (
-                <>
-                  <TitlePrice title={title} size="lg" />
-                  <TaxNote title={title} />
-                </>
+                <UntilKnown waits={isUnknown}>
+                  <TitlePrice title={title} size="lg" /> <TaxNote title={title} />
+                </UntilKnown>
               )}
             </chakra.p>
             <TitleActions actor={actor} title={title} />

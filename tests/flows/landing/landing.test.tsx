@@ -88,6 +88,18 @@ test('the customer’s own titles are in the library, wherever they stand, and h
   await expect.poll(async () => (await row('New on the shelves'))[0]).toBe('The Ferry LedgerInes MarlowIn your library');
 });
 
+test('no price is shown to a customer before it is known what is theirs, and each takes its place afterwards', async () => {
+  const { promise: owned, resolve } = Promise.withResolvers<Record<string, string>>();
+  openShop('/', { carousels: gives(carousels), restored: customer, owned: () => owned });
+  const [price] = await screen.findAllByText('$9.50');
+  if (price === undefined) throw new Error('There is no price.');
+  const look = (): string => getComputedStyle(price).visibility;
+  expect(look()).toBe('hidden');
+  resolve({});
+  await expect.poll(look, { timeout: 3_000 }).not.toBe('hidden');
+  expect(price.isConnected).toBe(true);
+});
+
 test('a carousel can be reached and scrolled by keyboard', async () => {
   openShop('/', { carousels: gives(carousels) });
   const row = await screen.findByRole('list', { name: 'New on the shelves' });
