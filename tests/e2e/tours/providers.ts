@@ -40,6 +40,27 @@ export const offerProvider = async (world: World): Promise<undefined> => {
   await page.route('**/api/user/provider/start?*', (route) => route.fulfill(startXml(`${shop.url}${place}?state=S`)));
 };
 
+/** A tour on which a customer goes to a provider from their account finds one that can be joined. */
+export const offerJoining = async (world: World): Promise<void> => {
+  if (!world.ahead.some(({ event }) => event.type === 'page.returned')) return;
+  const { page, shop } = world;
+  world.injected('a provider, in a store that has none');
+  await stubProvider(world);
+  const google = { providerId: 'google', kind: 'oidc', name: 'Google', joined: false };
+  await page.route('**/api/user/ways/providers?*', (route) => route.fulfill({ json: { providers: [google] } }));
+  const start = { url: `${shop.url}${place}?state=S`, state: 'S'.repeat(43) };
+  await page.route('**/api/user/ways/start?*', (route) => route.fulfill({ json: start }));
+};
+
+/** Goes to the provider that `offerJoining` offers, and back without having joined it. */
+export const returnFromJoining = async (world: World): Promise<void> => {
+  const providers = world.page.locator('[data-flow="ownProviders"]');
+  await providers.locator('[data-event="connect.pressed"]').click();
+  await expect(providers).toHaveAttribute('data-state', '"leaving"');
+  await returnToPage(world);
+  await expect(providers).toHaveAttribute('data-state', '"shown"');
+};
+
 const goToProvider = (world: World): Promise<void> => press(world, { type: 'provider.pressed' });
 
 /** Goes to the provider that `offerProvider` has put into the store, and stays there. */

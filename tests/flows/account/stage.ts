@@ -4,7 +4,8 @@ import type { FlowInput } from '../../../machines/model/flow.ts';
 import type { PurchaseRecord } from '../../../machines/model/purchase.ts';
 import { element, fields } from '../../../server/xml/write.ts';
 import { summary } from '../../support/path-model.ts';
-import { isRecorded, nextOf, returnToPage } from '../../e2e/tours/causes.ts';
+import { isRecorded, nextOf } from '../../e2e/tours/causes.ts';
+import { offerJoining, returnFromJoining } from '../../e2e/tours/providers.ts';
 import type { Headings, Stage } from '../../e2e/tours/stage.ts';
 import { titleElement, xml } from '../../e2e/tours/wires.ts';
 import { models } from './paths.ts';
@@ -41,6 +42,7 @@ export const stage: Stage = {
   address: ({ route }: FlowInput) => route.path,
   headings: ofAccount,
   prepares: async (world) => {
+    await offerJoining(world);
     if (hasSome(nextOf(world, 'purchaseRecords'))) await (await world.customer()).buys('1001');
     return undefined;
   },
@@ -60,7 +62,7 @@ export const stage: Stage = {
   // Whoever has another address stays where they are.
   reacts: ({ type }) => (type === 'session.started' ? null : undefined),
   causes: {
-    'page.returned': returnToPage,
+    'page.returned': returnFromJoining,
     leave: deleteAndLeave,
     'session.started': async ({ page }) => {
       await changeAddress(page);
