@@ -23,6 +23,7 @@ const slow = [
   'tests/tools/replay-{bad-input,fuzz,other-build,process,to-test}.test.ts',
   'tests/trace/{canary,replay}.test.ts',
   'tests/routes/hostile.test.ts',
+  'tests/faults/**/*.test.ts',
 ];
 
 /** Files that touch no database run once. */

@@ -87,8 +87,9 @@ export class Customer {
   }
 
   /** Fills in the gateway's card form, or presses its Cancel when there is no card. */
-  async answersGateway({ url }: Session, number: string | null = cards.good): Promise<void> {
-    const form: Record<string, string> = number === null ? {} : { number, expiry: '12/34', cvc: '123', name: 'A Reader' };
+  async answersGateway({ url }: Session, number: string | null = cards.good, more: Record<string, string> = {}): Promise<void> {
+    const form: Record<string, string> =
+      number === null ? {} : { number, expiry: '12/34', cvc: '123', name: 'A Reader', ...more };
     const [path, query] = url.split('?');
     const to = `${path}${number === null ? '/cancel' : ''}${query === undefined ? '' : `?${query}`}`;
     await fetch(to, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' });

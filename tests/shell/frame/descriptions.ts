@@ -46,7 +46,8 @@ export const ownedTitlesDescription = {
   about: 'What cards and pages of titles say in place of a price: “In your library”.',
   states: {
     'ownedTitles.visitor': 'Every title has its price.',
-    'ownedTitles.customer.asking': 'Cards show no price until it is known which titles are the customer’s; while they are asked for again, prices stay.',
+    'ownedTitles.customer.asking':
+      'Cards show no price until it is known which titles are the customer’s; while they are asked for again, prices stay.',
     'ownedTitles.customer.known': 'The customer’s titles say “In your library”, the others have their price.',
   },
   happens: {

@@ -1,0 +1,177 @@
+import type { Customer } from '../e2e/pages/customer.ts';
+import type { Errand } from './shopper.ts';
+
+/** What is charged and given of one errand, as the shop and the gateway say afterwards. */
+export type Booked = { charges: number; given: number };
+
+export type Case = {
+  name: string;
+  errand: Errand;
+  /** What the customer has before. */
+  prepare?: (customer: Customer) => Promise<void>;
+  booked: (customer: Customer) => Promise<Booked>;
+  /** It costs something: what is given is charged for, each time once. */
+  isFree?: true;
+  /** A second one is no mistake: it is for somebody else. */
+  mayBeTwice?: true;
+};
+
+const BOOK = '1001';
+const SECOND = '1005';
+const FREE = '1011';
+/** That the code gives. */
+const DEMO_CREDITS = 3;
+
+const text = async (answer: Promise<Response>): Promise<string> => (await answer).text();
+const timesIn = (found: string, what: RegExp): number => [...found.matchAll(what)].length;
+
+const copiesOf = async (customer: Customer, titles: readonly string[]): Promise<number> => {
+  const owned = await customer.library();
+  return owned.filter((titleId) => titles.includes(titleId)).length;
+};
+
+/** Lets the gateway keep a card, by buying something else with it. */
+const keepsCard = async (customer: Customer): Promise<void> => {
+  const session = await customer.begins('1004');
+  await customer.answersGateway(session, undefined, { keep: 'yes' });
+  const answer = await customer.ask('purchase/title/confirm', { transactonId: session.transId });
+  if (!answer.ok) throw new Error(`no card is kept: ${answer.status}`);
+};
+
+const boughtBy =
+  (titles: readonly string[], before = 0) =>
+  async (customer: Customer): Promise<Booked> => ({
+    charges: (await customer.charges()) - before,
+    given: (await copiesOf(customer, titles)) / titles.length,
+  });
+
+const type = (...names: string[]) => names.map((name) => ({ type: name }));
+const buying = () => type('pay.pressed', 'retry.pressed', 'continue.pressed', 'status.pressed');
+
+const idOfCard = ({ cards }: Record<string, unknown>): string => (cards as { id: string }[] | undefined)?.[0]?.id ?? '';
+
+const fillsCart = async (customer: Customer): Promise<void> => {
+  for (const titleId of [BOOK, SECOND]) await customer.ask('cart/add', { titleId });
+};
+
+/** For money or for credits: once for one of them. */
+const forCreditsOrMoney = async (customer: Customer): Promise<Booked> => {
+  const { charges, given } = await boughtBy([BOOK])(customer);
+  const left = Number(/"CreditBalance":(\d+)/.exec(await text(customer.ask('credits/balance')))?.[1]);
+  return { charges: charges + (left < DEMO_CREDITS ? 1 : 0), given };
+};
+
+const giftForm = { name: 'Robin', email: 'robin@example.com', message: '', day: '' };
+const giving = () => [{ type: 'gift.submitted', pii: { form: giftForm } }, ...buying()];
+const givenBy =
+  (before: number) =>
+  async (customer: Customer): Promise<Booked> => ({
+    charges: (await customer.charges()) - before,
+    given: timesIn(await text(customer.ask('user/gifts')), /"giftId"/g),
+  });
+
+const subscribedBy =
+  (before: number) =>
+  async (customer: Customer): Promise<Booked> => ({
+    charges: (await customer.charges()) - before,
+    given: timesIn(await text(customer.ask('user/subscription')), /"planId"/g),
+  });
+
+/** Every way in which something is bought or given, each to its end. */
+export const cases: readonly Case[] = [
+  {
+    name: 'a title, on the gateway’s page',
+    errand: { address: `/title/purchase?titleid=${BOOK}`, presses: buying, ends: ['owned'] },
+    booked: boughtBy([BOOK]),
+  },
+  {
+    name: 'a title, by a kept card',
+    prepare: keepsCard,
+    errand: { address: `/title/purchase?titleid=${BOOK}`, presses: buying, ends: ['owned'] },
+    booked: boughtBy([BOOK], 1),
+  },
+  {
+    name: 'a free title',
+    isFree: true,
+    errand: { address: `/id:${FREE}`, presses: () => type('buy.pressed', 'retry.pressed'), ends: ['shown.ownership.owned'] },
+    booked: boughtBy([FREE]),
+  },
+  {
+    name: 'a title, for credits',
+    prepare: async (customer) => {
+      const { shop, token } = customer;
+      const answer = await fetch(`${shop.url}/api/redeem/benefit?shelfid=harbour&accesstoken=${token}`, {
+        method: 'POST',
+        headers: { 'content-type': 'text/xml' },
+        body: '<RedeemCode><Code>DEMO-CREDITS</Code></RedeemCode>',
+      });
+      if (!answer.ok) throw new Error(`there are no credits: ${answer.status} ${await answer.text()}`);
+    },
+    errand: {
+      address: `/title/purchase?titleid=${BOOK}`,
+      presses: (context) => [...(context['withCredits'] === true ? [] : type('credits.chosen')), ...buying()],
+      ends: ['owned'],
+    },
+    booked: forCreditsOrMoney,
+  },
+  {
+    name: 'a cart, on the gateway’s page',
+    prepare: fillsCart,
+    errand: { address: '/cart/checkout', presses: buying, ends: ['empty'] },
+    booked: boughtBy([BOOK, SECOND]),
+  },
+  {
+    name: 'a cart, by a kept card',
+    prepare: async (customer) => {
+      await keepsCard(customer);
+      await fillsCart(customer);
+    },
+    errand: { address: '/cart/checkout', presses: buying, ends: ['empty'] },
+    booked: boughtBy([BOOK, SECOND], 1),
+  },
+  {
+    name: 'a gift, on the gateway’s page',
+    mayBeTwice: true,
+    errand: { address: `/title/gift?titleid=${BOOK}`, presses: giving },
+    booked: givenBy(0),
+  },
+  {
+    name: 'a gift, by a kept card',
+    mayBeTwice: true,
+    prepare: keepsCard,
+    errand: { address: `/title/gift?titleid=${BOOK}`, presses: giving },
+    booked: givenBy(1),
+  },
+  {
+    name: 'a subscription, on the gateway’s page',
+    errand: {
+      address: '/subscription/purchase?planid=monthly',
+      presses: () => type('subscribe.pressed', 'retry.pressed', 'continue.pressed', 'status.pressed'),
+      ends: ['subscribed', 'confirmed'],
+    },
+    booked: subscribedBy(0),
+  },
+  {
+    name: 'a subscription, by a kept card',
+    prepare: keepsCard,
+    errand: {
+      address: '/subscription/purchase?planid=monthly',
+      presses: (context) => [
+        { type: 'card.pressed', cardId: idOfCard(context) },
+        ...type('subscribe.pressed', 'retry.pressed', 'continue.pressed', 'status.pressed'),
+      ],
+      ends: ['subscribed', 'confirmed'],
+    },
+    booked: subscribedBy(1),
+  },
+  {
+    name: 'a title, for a code',
+    isFree: true,
+    errand: {
+      address: '/redeem/DEMO-TITLE',
+      presses: () => type('redeem.pressed', 'retry.pressed'),
+      ends: ['redeemed', 'owned'],
+    },
+    booked: boughtBy([SECOND]),
+  },
+];

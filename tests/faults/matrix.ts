@@ -1,0 +1,170 @@
+import { setTimeout } from 'node:timers/promises';
+import { api, onRefused } from '../../src/client/open-client.ts';
+import { storeProperties } from '../../src/client/store.ts';
+import { keepSession } from '../../src/storage/session-storage.ts';
+import { startShop, type RunningShop } from '../../tools/shop/running-shop.ts';
+import { Customer } from '../e2e/pages/customer.ts';
+import { forgetAll, openBrowser, type Send } from './browser.ts';
+import { cases, type Booked, type Case } from './errands.ts';
+import { faultNames, faults, type FaultName, type Incidents } from './faults.ts';
+import { Line, type Call, type Fault } from './line.ts';
+import { Shopper, type Ending, type World } from './shopper.ts';
+
+/** One visit in which one call went wrong. */
+export type Tried = {
+  name: string;
+  call: Call;
+  fault: FaultName;
+  ending: Ending | null;
+  booked: Booked | null;
+  /** What is not as it has to be; null where all is well. */
+  wrong: string | null;
+};
+
+const network: Send = globalThis.fetch;
+
+/** Presses the gateway's button, or is led back by a page on which nothing is left to be done. @returns the address in the shop */
+async function payAt(url: string): Promise<string> {
+  const form = new URLSearchParams({ number: '4242 4242 4242 4242', expiry: '12/40', cvc: '123', name: 'Ann Example' });
+  const answer = await network(new Request(url, { method: 'POST', body: form, redirect: 'manual' }));
+  const to = answer.headers.get('location');
+  if (to !== null) return new URL(to, url).href;
+  const link = /href="(http[^"]+)"/.exec(await answer.text())?.[1];
+  if (link === undefined) throw new Error(`the gateway leads nowhere: ${answer.status}`);
+  return link.replaceAll('&amp;', '&');
+}
+
+/** Runs errands in a real shop, with its real gateway and database, by the machines and calls of the pages themselves. */
+export class Matrix {
+  readonly #shop: RunningShop;
+  /** Resolves when the shop is there. */
+  #back: Promise<void> = Promise.resolve();
+  readonly #line = new Line((request) => network(request));
+
+  private constructor(shop: RunningShop) {
+    this.#shop = shop;
+    openBrowser(shop.url, this.#line.send);
+  }
+
+  static async start(): Promise<Matrix> {
+    return new Matrix(await startShop({ env: { PASSWORD_COST: '1024', CODES_PER_HOUR: '100000' } }));
+  }
+
+  async #restart(): Promise<void> {
+    await this.#shop.kill();
+    await this.#shop.start();
+    // It takes orders before its gateway is there again.
+    const { origin } = new URL(this.#shop.url);
+    const health = origin.replace(/\d+$/, (port) => String(Number(port) + 1));
+    const isUp = () =>
+      network(new Request(`${health}/healthz`)).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (!(await isUp())) await setTimeout(20);
+  }
+
+  close(): Promise<void> {
+    return this.#shop.remove();
+  }
+
+  async #newCustomer({ prepare }: Case): Promise<Customer> {
+    forgetAll();
+    this.#line.open(null);
+    const customer = await Customer.signUp(this.#shop);
+    await prepare?.(customer);
+    keepSession({ token: customer.token, userId: customer.userId, email: customer.email }, true);
+    return customer;
+  }
+
+  async #worldOf(customer: Customer): Promise<World> {
+    return {
+      store: await storeProperties(await api()),
+      atGateway: payAt,
+      isThere: () => this.#back,
+      signIn: async () => {
+        const token = await customer.signsInOn('this browser');
+        keepSession({ token, userId: customer.userId, email: customer.email }, true);
+      },
+    };
+  }
+
+  /** The calls of a visit in which nothing goes wrong. @throws Error where that does not end well */
+  async callsOf(each: Case): Promise<readonly Call[]> {
+    const customer = await this.#newCustomer(each);
+    const world = await this.#worldOf(customer);
+    this.#line.open(null);
+    const ending = await new Shopper(world, each.errand).run();
+    const calls = [...this.#line.calls];
+    const wrong = wrongWith(each, ending, await each.booked(customer));
+    if (wrong !== null || ending.did.length > 0) throw new Error(`${each.name}: ${wrong ?? ''} ${JSON.stringify(ending)}`);
+    return calls;
+  }
+
+  /** A new customer on an errand, in which a call goes wrong. */
+  async try(each: Case, call: Call, fault: FaultName): Promise<Tried> {
+    const customer = await this.#newCustomer(each);
+    const world = await this.#worldOf(customer);
+    const shopper = new Shopper(world, each.errand);
+    const stop = onRefused(() => shopper.sessionEnds());
+    const incidents: Incidents = {
+      leavePage: (how) => {
+        shopper.leaves(how);
+        return new Promise(() => undefined);
+      },
+      inAnotherTab: async () => {
+        this.#line.mend();
+        await new Shopper(world, each.errand).run();
+      },
+      killShop: () => {
+        this.#back = this.#restart();
+        return this.#back;
+      },
+    };
+    const make: (incidents: Incidents) => Fault = faults[fault];
+    this.#line.open({ call, fault: make(incidents) });
+    try {
+      const ending = await shopper.run();
+      const booked = await each.booked(customer);
+      const wrong = this.#line.hasFailed ? wrongWith(each, ending, booked) : 'the call was not made';
+      return { name: each.name, call, fault, ending, booked, wrong };
+    } catch (error) {
+      const wrong = error instanceof Error ? error.message : String(error);
+      return { name: each.name, call, fault, ending: null, booked: null, wrong };
+    } finally {
+      stop();
+    }
+  }
+}
+
+/** What is not as it has to be: everything given is charged for once, and who was not given it is not told that they were. */
+function wrongWith({ isFree, mayBeTwice }: Case, ending: Ending, { charges, given }: Booked): string | null {
+  if (given === 0) return `nothing was given: ${ending.screen}`;
+  if (given > 1 && mayBeTwice !== true) return `given ${given} times`;
+  if (charges !== (isFree === true ? 0 : given)) return `charged ${charges} times for ${given}`;
+  return null;
+}
+
+type Chosen = {
+  /** The errands whose name has this in it. */
+  errand?: string | undefined;
+  /** Which faults of theirs; `at` counts all that there are. */
+  isWanted: (fault: FaultName, at: number) => boolean;
+};
+
+/** Tries faults with every call of the errands that are chosen, one after the other. */
+export async function tryAll({ errand = '', isWanted }: Chosen, told: (tried: Tried) => void): Promise<void> {
+  const matrix = await Matrix.start();
+  try {
+    let at = 0;
+    for (const each of cases.filter(({ name }) => name.includes(errand))) {
+      for (const call of await matrix.callsOf(each)) {
+        for (const fault of faultNames) {
+          if (isWanted(fault, (at += 1))) told(await matrix.try(each, call, fault));
+        }
+      }
+    }
+  } finally {
+    await matrix.close();
+  }
+}
