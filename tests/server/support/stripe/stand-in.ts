@@ -26,3 +26,5 @@ export async function standInForStripe() {
       JSON.stringify({ id: 'evt_1', object: 'event', type, created: book.now(), data: { object } }),
   };
 }
+
+export type StripeStandIn = Awaited<ReturnType<typeof standInForStripe>>;
