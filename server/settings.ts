@@ -171,7 +171,8 @@ function providerOf(environment: NodeJS.ProcessEnv): PaymentProvider | undefined
   if (mode !== 'live' && mode !== 'test') throw new BadSetting(`PAYMENT_MODE must be live or test, not "${mode}".`);
   const isLive = mode === 'live';
   if (name === 'test') {
-    if (isLive) throw new BadSetting('PAYMENT_MODE=live needs PAYMENT_PROVIDER=stripe or razorpay: the test gateway takes no money.');
+    if (isLive)
+      throw new BadSetting('PAYMENT_MODE=live needs PAYMENT_PROVIDER=stripe or razorpay: the test gateway takes no money.');
     return undefined;
   }
   if (environment['PAYMENT_GATEWAY_URL']) throw new BadSetting('PAYMENT_GATEWAY_URL is for PAYMENT_PROVIDER=test.');

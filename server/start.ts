@@ -118,7 +118,9 @@ async function gatewayFor(
   }
   const names = gatewayNames(db, `${provider.name} ${provider.isLive ? 'live' : 'test'}`);
   const gateway =
-    provider.name === 'stripe' ? stripeGateway({ ...provider, timeout }, names) : razorpayGateway({ ...provider, timeout }, names);
+    provider.name === 'stripe'
+      ? stripeGateway({ ...provider, timeout }, names)
+      : razorpayGateway({ ...provider, timeout }, names);
   return { gateway, origins: [] };
 }
 

@@ -8,7 +8,12 @@ import { notFound, Refusal } from './refusal.ts';
  * subscription is asked about at once.
  * @throws Refusal 404 for a subscription of somebody else, 501 where another gateway is paid by
  */
-export async function verifyRazorpay({ services, store, customer, query }: CustomerCall<'verifyRazorpay'>): Answer<'verifyRazorpay'> {
+export async function verifyRazorpay({
+  services,
+  store,
+  customer,
+  query,
+}: CustomerCall<'verifyRazorpay'>): Answer<'verifyRazorpay'> {
   const { paymentId, subscriptionId, sign: signature } = query;
   if (!services.verifyPayment) throw new Refusal(501, 'Payments are not by Razorpay here.');
   const transaction = await services.db

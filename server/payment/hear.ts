@@ -17,7 +17,6 @@ export async function hear(services: PaymentServices, reference: string): Promis
     .selectAll()
     .where('store_id', '=', storeId)
     .where('id', '=', id)
-    .where('provider', '=', payment.provider)
     .executeTakeFirst();
   if (transaction && isOpen(transaction)) await reconcile(services, transaction);
   else if (transaction && !transaction.finished) await releaseAtGateway(services, transaction);

@@ -39,7 +39,12 @@ describe.each(['test', 'stripe', 'razorpay'] as const)('the gateway %s', (name) 
     const request = newRequest();
     expect(await played.port.isUp()).toBe(true);
     const first = await played.port.create(request);
-    expect(first).toMatchObject({ state: 'open', reason: null, keptCard: null, url: expect.stringMatching(/^https?:/) as string });
+    expect(first).toMatchObject({
+      state: 'open',
+      reason: null,
+      keptCard: null,
+      url: expect.stringMatching(/^https?:/) as string,
+    });
     const again = await played.port.create({ ...request, language: 'es' });
     expect(again.id).toBe(first.id);
     expect((await played.port.readByReference(request.reference))?.id).toBe(first.id);
@@ -162,16 +167,19 @@ describe.each(['stripe', 'razorpay'] as const)('an answer of %s', (name) => {
     expect(await played.charges(request.reference)).toBe(1);
   });
 
-  test.each(['silent', 'lost', 'cut', 'broken'] as const)('to a capture that is %s is unknown, and charged once', async (kind) => {
-    const request = newRequest();
-    const { url, id } = await played.port.create(request);
-    await played.pay(url, 'good');
-    played.trouble('capture', kind);
-    await expect(played.port.capture(id)).rejects.toBeInstanceOf(PaymentUnknown);
-    expect((await played.port.read(id))?.state).toBe(kind === 'lost' || kind === 'cut' ? 'captured' : 'authorized');
-    expect(await played.port.capture(id)).toMatchObject({ state: 'captured' });
-    expect(await played.charges(request.reference)).toBe(1);
-  });
+  test.each(['silent', 'lost', 'cut', 'broken'] as const)(
+    'to a capture that is %s is unknown, and charged once',
+    async (kind) => {
+      const request = newRequest();
+      const { url, id } = await played.port.create(request);
+      await played.pay(url, 'good');
+      played.trouble('capture', kind);
+      await expect(played.port.capture(id)).rejects.toBeInstanceOf(PaymentUnknown);
+      expect((await played.port.read(id))?.state).toBe(kind === 'lost' || kind === 'cut' ? 'captured' : 'authorized');
+      expect(await played.port.capture(id)).toMatchObject({ state: 'captured' });
+      expect(await played.charges(request.reference)).toBe(1);
+    },
+  );
 
   test('what it cannot charge to the unit is refused before anything is made', async () => {
     const odd = newRequest({ currency: 'KWD', amountMinor: 1234 });

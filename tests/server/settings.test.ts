@@ -125,7 +125,10 @@ describe('the payment provider', () => {
     [{ ...stripe, STRIPE_WEBHOOK_SECRET: 'secret' }, 'STRIPE_WEBHOOK_SECRET must begin with whsec_'],
     [{ ...stripe, PAYMENT_PROVIDER: 'test' }, 'STRIPE_SECRET_KEY is for PAYMENT_PROVIDER=stripe'],
     [{ ...stripe, RAZORPAY_KEY_ID: 'rzp_test_1' }, 'RAZORPAY_KEY_ID is for PAYMENT_PROVIDER=razorpay'],
-    [{ ...stripe, PAYMENT_GATEWAY_URL: 'https://pay.example', PAYMENT_GATEWAY_SECRET: 'of the gateway alone' }, 'PAYMENT_GATEWAY_URL is for PAYMENT_PROVIDER=test'],
+    [
+      { ...stripe, PAYMENT_GATEWAY_URL: 'https://pay.example', PAYMENT_GATEWAY_SECRET: 'of the gateway alone' },
+      'PAYMENT_GATEWAY_URL is for PAYMENT_PROVIDER=test',
+    ],
     [{ ...razorpay, PAYMENT_MODE: 'live' }, 'RAZORPAY_KEY_ID is a test key'],
     [{ ...razorpay, RAZORPAY_KEY_ID: 'rzp_live_1' }, 'RAZORPAY_KEY_ID takes real money'],
     [{ ...razorpay, RAZORPAY_WEBHOOK_SECRET: '' }, 'RAZORPAY_WEBHOOK_SECRET is missing'],

@@ -226,7 +226,11 @@ describe('a subscription', () => {
     standIn.book.ahead = 31 * 24 * HOUR;
     const before = standIn.book.refunds.length;
     for (let time = 0; time < 2; time += 1)
-      expect(await port.cancelSubscription(id, { at, atOnce: false })).toMatchObject({ state: 'ended', renewals: 0, cancelled: true });
+      expect(await port.cancelSubscription(id, { at, atOnce: false })).toMatchObject({
+        state: 'ended',
+        renewals: 0,
+        cancelled: true,
+      });
     expect(standIn.book.refunds).toHaveLength(before + 1);
     standIn.book.ahead = 0;
   });

@@ -44,10 +44,7 @@ export async function look<Answer>(call: () => Promise<Answer>): Promise<Answer 
  * @param refused what to answer where Razorpay says no; left out, that is as good as no answer
  * @throws PaymentUnknown
  */
-export async function ask<Answer>(
-  call: () => Promise<Answer>,
-  refused?: (refusal: Refused) => Promise<Answer>,
-): Promise<Answer> {
+export async function ask<Answer>(call: () => Promise<Answer>, refused?: (refusal: Refused) => Promise<Answer>): Promise<Answer> {
   let answer: Answer;
   try {
     answer = await call();

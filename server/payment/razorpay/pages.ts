@@ -22,7 +22,8 @@ const WORDS: Record<PageLanguage, { lead: string; go: string }> = {
 };
 
 const SEND = 'document.forms[0].submit()';
-const STYLE = 'body{font:1.1rem/1.5 system-ui,sans-serif;max-width:30rem;margin:4rem auto;padding:0 1rem}button{font:inherit;padding:.6rem 1.2rem}';
+const STYLE =
+  'body{font:1.1rem/1.5 system-ui,sans-serif;max-width:30rem;margin:4rem auto;padding:0 1rem}button{font:inherit;padding:.6rem 1.2rem}';
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** Razorpay hands its form on to banks and wallets, which Chromium holds to form-action as well. */
@@ -107,7 +108,12 @@ export const razorpayPages =
         return reply.type('text/html; charset=utf-8').send(pageFor(noted, { ...shown, ...fields, ...ways }));
       });
 
-      const lead = async (id: string, changesCard: boolean, reply: FastifyReply, way: [string, string]): Promise<FastifyReply> => {
+      const lead = async (
+        id: string,
+        changesCard: boolean,
+        reply: FastifyReply,
+        way: [string, string],
+      ): Promise<FastifyReply> => {
         const matter = await matterOf(parts, id, changesCard);
         if (!matter) return gone(reply);
         const home = homeOf(matter.noted, changesCard);

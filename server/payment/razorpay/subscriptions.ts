@@ -29,7 +29,9 @@ async function planOf({ razorpay, names }: RazorpayParts, request: IntentRequest
   const { reference, currency, description } = request;
   const amount = razorpayAmount(terms.amountMinor, currency);
   const { period, interval } = PERIODS[terms.period];
-  const print = createHash('sha256').update(JSON.stringify([amount, currency, period, interval, description])).digest('hex');
+  const print = createHash('sha256')
+    .update(JSON.stringify([amount, currency, period, interval, description]))
+    .digest('hex');
   const name = `${reference.slice(0, reference.indexOf('/'))}/${print}`;
   const known = await names.find('plan', name);
   if (known !== undefined) return known;
@@ -42,7 +44,15 @@ const inMilliseconds = (seconds: number | null | undefined): number => (seconds 
 
 /** As the store reads it. */
 function told({ now }: RazorpayParts, subscription: Subscription): RunningSubscription {
-  const { id, status, paid_count: paid, current_start: start, current_end: end, start_at: begins, ended_at: ended } = subscription;
+  const {
+    id,
+    status,
+    paid_count: paid,
+    current_start: start,
+    current_end: end,
+    start_at: begins,
+    ended_at: ended,
+  } = subscription;
   const hasTrial = (readNotes(subscription.notes)?.trialDays ?? 0) > 0;
   const base = { id, renewals: Math.max(0, hasTrial ? paid : paid - 1), cancelled: status === 'cancelled' };
   switch (status) {
@@ -59,7 +69,8 @@ function told({ now }: RazorpayParts, subscription: Subscription): RunningSubscr
     case 'expired':
     case 'halted':
       return { ...base, state: 'ended', until: inMilliseconds(ended ?? end) };
-    default:
+    case 'created':
+    case 'authenticated':
       return { ...base, state: 'active', until: inMilliseconds(begins) };
   }
 }
@@ -135,7 +146,11 @@ async function cancelSubscription(
   const given = isOver ? 0 : await giveBack(parts, id, at);
   // Between two payments there is an end to wait for; before the first there is none.
   const waits = !atOnce && given === 0 && (status === 'active' || status === 'pending');
-  if (waits) await ask<unknown>(() => razorpay.subscriptions.cancel(id, true), () => razorpay.subscriptions.fetch(id));
+  if (waits)
+    await ask<unknown>(
+      () => razorpay.subscriptions.cancel(id, true),
+      () => razorpay.subscriptions.fetch(id),
+    );
   else if (!isOver) await endSubscription(parts, id);
   const after = await readSubscription(parts, id);
   return after && { ...after, renewals: Math.max(0, after.renewals - given), cancelled: true };

@@ -32,10 +32,7 @@ export async function stripeCustomer({ stripe, names }: StripeParts, customer: s
 }
 
 /** A card as the store keeps it; null for what is no card, or is not kept for a customer. */
-export async function keptCard(
-  { stripe }: StripeParts,
-  method: string | Stripe.PaymentMethod | null,
-): Promise<KeptCard | null> {
+export async function keptCard({ stripe }: StripeParts, method: string | Stripe.PaymentMethod | null): Promise<KeptCard | null> {
   if (method === null || typeof method === 'string' || !method.card || method.customer === null) return null;
   const customer = typeof method.customer === 'string' ? method.customer : method.customer.id;
   const { card } = method;
@@ -101,9 +98,7 @@ async function claim(parts: StripeParts, token: string, customer: string): Promi
   if (!/^cs_\w+$/.test(sessionId)) return undefined;
   const own = await names.find('customer', customer);
   if (own === undefined) return undefined;
-  const session = await look(() =>
-    stripe.checkout.sessions.retrieve(sessionId, { expand: ['setup_intent.payment_method'] }),
-  );
+  const session = await look(() => stripe.checkout.sessions.retrieve(sessionId, { expand: ['setup_intent.payment_method'] }));
   const setup = session?.setup_intent;
   const isTheirs = session?.mode === 'setup' && session.status === 'complete' && session.customer === own;
   if (!isTheirs || session.metadata?.['card_token'] !== digest(secret) || !setup || typeof setup === 'string') return undefined;

@@ -3,8 +3,9 @@ import { type Intent, type IntentRequest, type PaymentPort, PaymentUnknown } fro
 import { firstLanguage, withParameter } from '../return-address.ts';
 import { stripeAmount } from './amounts.ts';
 import { ask, look, once } from './asking.ts';
-import { keptCard, stripeCustomer, type StripeParts } from './cards.ts';
-import { agreedAsTexts, agreedIn, startSubscription, subscriptionOf } from './subscriptions.ts';
+import { stripeCustomer, type StripeParts } from './cards.ts';
+import { idOf, reasonOf, stage, stageOfPayment, stageOfSetup, whole } from './stages.ts';
+import { agreedAsTexts, agreedIn, startSubscription } from './subscriptions.ts';
 
 /*
  * An intent of the store is one of three things at Stripe, told apart by its id: a Checkout Session (`cs_`), whose page takes a card; a
@@ -12,72 +13,7 @@ import { agreedAsTexts, agreedIn, startSubscription, subscriptionOf } from './su
  * is charged when the subscription is made.
  */
 
-type Failure = { code?: string; decline_code?: string } | null;
-
-/** Why a card was not taken, in the words of the port. */
-function reasonOf(failure: Failure): string | null {
-  if (failure === null) return null;
-  const { code = 'payment_failed', decline_code: decline } = failure;
-  if (decline === 'insufficient_funds' || code === 'insufficient_funds') return 'insufficient_funds';
-  if (decline === 'expired_card' || code === 'expired_card') return 'expired_card';
-  if (/authentication/.test(code)) return 'authentication_failed';
-  return code === 'card_declined' ? 'card_declined' : 'payment_failed';
-}
-
-const whole = <Part extends object>(part: string | Part | null | undefined): Part | undefined =>
-  typeof part === 'object' && part !== null ? part : undefined;
-
-const idOf = (part: string | { id: string } | null | undefined): string =>
-  (typeof part === 'string' ? part : part?.id) ?? '';
-
 const EXPAND = ['payment_intent.payment_method', 'setup_intent.payment_method'];
-
-/** Nothing but a card that the store sends itself may pay it: a secret of the browser’s could try another one. */
-const hasNoPage = ({ metadata }: { metadata: Stripe.Metadata | null }): boolean => metadata?.['page'] === 'none';
-
-type Stage = Pick<Intent, 'state' | 'reason' | 'keptCard' | 'subscription'>;
-
-const stage = (state: Intent['state'], reason: string | null = null): Stage => ({ state, reason, keptCard: null });
-
-async function stageOfPayment(parts: StripeParts, payment: Stripe.PaymentIntent): Promise<Stage> {
-  const reason = reasonOf(payment.last_payment_error);
-  switch (payment.status) {
-    case 'requires_capture':
-    case 'succeeded': {
-      const method = whole(payment.payment_method);
-      // Cards that were typed for this payment alone are not kept.
-      const kept = method?.allow_redisplay === 'always' && !hasNoPage(payment) ? await keptCard(parts, method) : null;
-      return { state: payment.status === 'succeeded' ? 'captured' : 'authorized', reason, keptCard: kept };
-    }
-    case 'canceled':
-      return stage(reason === null ? 'cancelled' : 'failed', reason);
-    case 'requires_payment_method':
-    case 'requires_confirmation':
-      return stage('open', reason);
-    default:
-      return stage('action_required', reason);
-  }
-}
-
-async function stageOfSetup(parts: StripeParts, setup: Stripe.SetupIntent): Promise<Stage> {
-  const reason = reasonOf(setup.last_setup_error);
-  const { cancelled, failed, reference = '' } = setup.metadata ?? {};
-  switch (setup.status) {
-    case 'succeeded': {
-      const subscription = await subscriptionOf(parts, idOf(setup.customer), reference);
-      if (subscription) return { ...stage('captured'), subscription };
-      if (failed !== undefined) return stage('failed', failed);
-      return stage(cancelled === undefined ? 'authorized' : 'cancelled');
-    }
-    case 'canceled':
-      return stage(reason === null ? 'cancelled' : 'failed', reason);
-    case 'requires_payment_method':
-    case 'requires_confirmation':
-      return stage('open', reason);
-    default:
-      return stage('action_required', reason);
-  }
-}
 
 /** What Stripe has under an id of the store's intents. */
 type Found = { session?: Stripe.Checkout.Session; payment?: Stripe.PaymentIntent; setup?: Stripe.SetupIntent };
@@ -113,8 +49,16 @@ async function intentOf(parts: StripeParts, id: string, { session, payment, setu
   const now = await (payment ? stageOfPayment(parts, payment) : setup ? stageOfSetup(parts, setup) : stage('open'));
   const isRefused = session === undefined && now.state === 'open' && now.reason !== null;
   if (!isRefused) return { ...shown, ...now };
-  if (payment) await ask(() => stripe.paymentIntents.cancel(id), () => stripe.paymentIntents.retrieve(id));
-  else await ask(() => stripe.setupIntents.cancel(id), () => stripe.setupIntents.retrieve(id));
+  if (payment)
+    await ask(
+      () => stripe.paymentIntents.cancel(id),
+      () => stripe.paymentIntents.retrieve(id),
+    );
+  else
+    await ask(
+      () => stripe.setupIntents.cancel(id),
+      () => stripe.setupIntents.retrieve(id),
+    );
   return must(parts, id);
 }
 
@@ -205,7 +149,10 @@ async function sendCard(parts: StripeParts, id: string, request: IntentRequest, 
 /** Takes the page away, so that nobody pays there what a kept card pays. @returns what stands in the way of that */
 async function closePage(parts: StripeParts, id: string): Promise<Intent | undefined> {
   const { stripe } = parts;
-  await ask(() => stripe.checkout.sessions.expire(id), () => stripe.checkout.sessions.retrieve(id));
+  await ask(
+    () => stripe.checkout.sessions.expire(id),
+    () => stripe.checkout.sessions.retrieve(id),
+  );
   const closed = await must(parts, id);
   return closed.state === 'cancelled' ? undefined : closed;
 }
@@ -240,14 +187,14 @@ async function createPage(parts: StripeParts, request: IntentRequest): Promise<I
   const intent = known === undefined ? undefined : await read(parts, known);
   if (intent) return intent;
   const params = sessionParams(request, await stripeCustomer(parts, request.customer));
-  const made = await ask(() =>
-    once(`session/${reference}`, (options) => stripe.checkout.sessions.create(params, options)),
-  ).catch(async (error: unknown) => {
-    // Another call makes it at this moment, maybe in another language.
-    const other = await names.find('payment', reference);
-    if (other === undefined) throw error;
-    return { id: other };
-  });
+  const made = await ask(() => once(`session/${reference}`, (options) => stripe.checkout.sessions.create(params, options))).catch(
+    async (error: unknown) => {
+      // Another call makes it at this moment, maybe in another language.
+      const other = await names.find('payment', reference);
+      if (other === undefined) throw error;
+      return { id: other };
+    },
+  );
   const id = await (known === undefined
     ? names.keep('payment', reference, made.id)
     : names.replace('payment', reference, known, made.id));
@@ -261,7 +208,10 @@ async function capture(parts: StripeParts, id: string): Promise<Intent> {
   if (!found || before?.state !== 'authorized') return before ?? must(parts, id);
   const { payment, setup } = found;
   if (payment) {
-    await ask(() => stripe.paymentIntents.capture(payment.id), () => stripe.paymentIntents.retrieve(payment.id));
+    await ask(
+      () => stripe.paymentIntents.capture(payment.id),
+      () => stripe.paymentIntents.retrieve(payment.id),
+    );
     return must(parts, id);
   }
   const agreed = agreedIn(setup?.metadata ?? null);
@@ -282,14 +232,22 @@ async function endIntent(parts: StripeParts, id: string): Promise<Intent> {
   if (!found) return must(parts, id);
   const { session, payment, setup } = found;
   if (session?.status === 'open')
-    await ask(() => stripe.checkout.sessions.expire(id), () => stripe.checkout.sessions.retrieve(id));
+    await ask(
+      () => stripe.checkout.sessions.expire(id),
+      () => stripe.checkout.sessions.retrieve(id),
+    );
   else if (payment && payment.status !== 'succeeded' && payment.status !== 'canceled')
-    await ask(() => stripe.paymentIntents.cancel(payment.id), () => stripe.paymentIntents.retrieve(payment.id));
+    await ask(
+      () => stripe.paymentIntents.cancel(payment.id),
+      () => stripe.paymentIntents.retrieve(payment.id),
+    );
   // A setup that has succeeded holds nothing and cannot be cancelled: it is marked.
-  else if (setup?.status === 'succeeded')
-    await ask(() => stripe.setupIntents.update(setup.id, { metadata: { cancelled: '1' } }));
+  else if (setup?.status === 'succeeded') await ask(() => stripe.setupIntents.update(setup.id, { metadata: { cancelled: '1' } }));
   else if (setup && setup.status !== 'canceled')
-    await ask(() => stripe.setupIntents.cancel(setup.id), () => stripe.setupIntents.retrieve(setup.id));
+    await ask(
+      () => stripe.setupIntents.cancel(setup.id),
+      () => stripe.setupIntents.retrieve(setup.id),
+    );
   return must(parts, id);
 }
 

@@ -18,7 +18,10 @@ export type StripeAccess = {
 };
 
 /** Stripe: Checkout takes cards, its Payment Intents reserve and charge, its Billing renews. */
-export function stripeGateway({ secretKey, webhookSecret, timeout, at, now = Date.now }: StripeAccess, names: GatewayNames): Gateway {
+export function stripeGateway(
+  { secretKey, webhookSecret, timeout, at, now = Date.now }: StripeAccess,
+  names: GatewayNames,
+): Gateway {
   // What was not heard is asked for by the store itself, which knows whether it is still wanted.
   const stripe = new Stripe(secretKey, { timeout, maxNetworkRetries: 0, telemetry: false, ...at });
   const parts = { stripe, names, now };

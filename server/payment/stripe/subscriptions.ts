@@ -167,9 +167,7 @@ async function cancelSubscription(
   const subscription = await look(() => stripe.subscriptions.retrieve(id));
   if (!subscription) return undefined;
   if (subscription.status === 'canceled') return told(parts, subscription);
-  await ask(() =>
-    stripe.subscriptions.update(id, { cancel_at_period_end: true, metadata: { [SHOP_CANCELLED]: String(at) } }),
-  );
+  await ask(() => stripe.subscriptions.update(id, { cancel_at_period_end: true, metadata: { [SHOP_CANCELLED]: String(at) } }));
   const invoices = await ask(() =>
     stripe.invoices
       .list({ subscription: id, created: { gt: Math.floor(at / 1000) }, limit: 100, expand: ['data.payments'] })
@@ -177,7 +175,11 @@ async function cancelSubscription(
   );
   const late = invoices.filter(cycles);
   for (const invoice of late) await undoRenewal(parts, invoice);
-  if (atOnce || late.length > 0) await ask(() => stripe.subscriptions.cancel(id), () => stripe.subscriptions.retrieve(id));
+  if (atOnce || late.length > 0)
+    await ask(
+      () => stripe.subscriptions.cancel(id),
+      () => stripe.subscriptions.retrieve(id),
+    );
   return readSubscription(parts, id);
 }
 

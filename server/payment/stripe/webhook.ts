@@ -2,7 +2,10 @@ import Stripe from 'stripe';
 import { BadNews, type NewsReader } from '../gateway.ts';
 
 /** The objects of events that may name a payment or a subscription of the store's. */
-type Named = { metadata?: Stripe.Metadata | null; parent?: { subscription_details?: { metadata?: Stripe.Metadata | null } | null } | null };
+type Named = {
+  metadata?: Stripe.Metadata | null;
+  parent?: { subscription_details?: { metadata?: Stripe.Metadata | null } | null } | null;
+};
 
 /** The store's name for what an event is about: in its own metadata, or in those of an invoice's subscription. */
 const referenceIn = ({ metadata, parent }: Named): string | undefined =>

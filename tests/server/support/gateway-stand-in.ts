@@ -19,6 +19,10 @@ export function unknownIn(sent: unknown, taken: Shape, path = ''): string[] {
   });
 }
 
+/** What the gateway shows of something that is written down with more. */
+export const without = (whole: object, ...names: string[]): object =>
+  Object.fromEntries(Object.entries(whole).filter(([name]) => !names.includes(name)));
+
 /** An answer that says no. */
 export class No extends Error {
   readonly status: number;
@@ -104,7 +108,10 @@ export async function gatewayStandIn({ calls, answers, authorization, read, read
       reply.raw.write(made.body.slice(0, made.body.length / 2), () => reply.raw.destroy());
       return reply;
     }
-    void reply.code(made.status).type('application/json').headers(kept ? { 'idempotent-replayed': 'true' } : {});
+    void reply
+      .code(made.status)
+      .type('application/json')
+      .headers(kept ? { 'idempotent-replayed': 'true' } : {});
     return reply.send(made.body);
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

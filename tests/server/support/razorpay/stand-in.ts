@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Orders } from 'razorpay/dist/types/orders.js';
 import type { Payments } from 'razorpay/dist/types/payments.js';
 import type { Subscriptions } from 'razorpay/dist/types/subscriptions.js';
-import { gatewayStandIn, No, type Sent } from '../gateway-stand-in.ts';
+import { gatewayStandIn, No, type Sent, without } from '../gateway-stand-in.ts';
 import type { Card } from '../stripe/book.ts';
 import { CALLS } from './parameters.ts';
 
@@ -105,7 +105,7 @@ export class RazorpayBook {
   /** Lets everything come that is due by now. */
   tick(): void {
     for (const subscription of this.subscriptions.values())
-      for (let due = true; due; ) {
+      for (let due = true; due;) {
         const at = subscription.status === 'authenticated' ? subscription.start_at : subscription.current_end;
         due = ['authenticated', 'active'].includes(subscription.status) && typeof at === 'number' && at <= this.now();
         if (!due) break;
@@ -119,7 +119,7 @@ export class RazorpayBook {
 const part = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});
 
 function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
-  const shown = ({ length: _, ends: __, card: ___, ...subscription }: Subscription): object => subscription;
+  const shown = (subscription: Subscription): object => without(subscription, 'length', 'ends', 'card');
   return {
     'GET /v1/orders': () => ({ entity: 'collection', count: 0, items: [] }),
     'POST /v1/orders': ({ form }) => {
@@ -182,7 +182,8 @@ function answersOf(book: RazorpayBook): Record<string, (sent: Sent) => object> {
     'POST /v1/subscriptions/:id/cancel': ({ id, form }) => {
       const subscription = book.of(book.subscriptions, id);
       const { status } = subscription;
-      if (['cancelled', 'completed', 'expired'].includes(status)) throw refused('Subscription is not cancellable in cancelled status.');
+      if (['cancelled', 'completed', 'expired'].includes(status))
+        throw refused('Subscription is not cancellable in cancelled status.');
       if (form['cancel_at_cycle_end'] === 1) {
         if (status !== 'active') throw refused('No billing cycle is going on.');
         subscription.ends = true;

@@ -11,12 +11,28 @@ const LAST4: Record<Card, string> = { good: '4242', declined: '0002', poor: '999
 
 export type Method = Part<Stripe.PaymentMethod> & { kind: Card };
 export type Payment = Part<Stripe.PaymentIntent> & Pick<Stripe.PaymentIntent, 'status' | 'metadata'> & { returnUrl?: string };
-export type Setup = Part<Stripe.SetupIntent> & Pick<Stripe.SetupIntent, 'status'> & { metadata: Stripe.Metadata; returnUrl?: string };
+export type Setup = Part<Stripe.SetupIntent> &
+  Pick<Stripe.SetupIntent, 'status'> & { metadata: Stripe.Metadata; returnUrl?: string };
 export type Session = Part<Stripe.Checkout.Session> &
-  Pick<Stripe.Checkout.Session, 'status' | 'mode' | 'success_url'> & { paymentData?: Partial<Payment>; setupData?: Partial<Setup> };
+  Pick<Stripe.Checkout.Session, 'status' | 'mode' | 'success_url'> & {
+    paymentData?: Partial<Payment>;
+    setupData?: Partial<Setup>;
+  };
 export type Subscription = Part<Stripe.Subscription> &
-  Pick<Stripe.Subscription, 'status' | 'metadata'> & { amount: number; currency: string; interval: string; count: number; start: number; end: number; length: number };
+  Pick<Stripe.Subscription, 'status' | 'metadata'> & {
+    amount: number;
+    currency: string;
+    interval: string;
+    count: number;
+    start: number;
+    end: number;
+    length: number;
+  };
 export type Invoice = Part<Stripe.Invoice> & Pick<Stripe.Invoice, 'status' | 'created'> & { of: string };
+
+/** The id of what is shown as a whole elsewhere. */
+export const idOf = (part: string | { id: string } | null | undefined): string =>
+  (typeof part === 'string' ? part : part?.id) ?? '';
 
 const newId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`;
 
@@ -53,13 +69,15 @@ export class StripeBook {
 
   of<Kind>(map: Map<string, Kind>, id: unknown, what: string): Kind {
     const found = map.get(String(id));
-    if (!found) throw new No(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${what}: '${String(id)}'` });
+    if (!found)
+      throw new No(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${what}: '${String(id)}'` });
     return found;
   }
 
   /** How often a payment was charged, by the store's name for it. */
   charges = (reference: string): number =>
-    [...this.payments.values()].filter(({ status, metadata }) => status === 'succeeded' && metadata['reference'] === reference).length;
+    [...this.payments.values()].filter(({ status, metadata }) => status === 'succeeded' && metadata['reference'] === reference)
+      .length;
 
   newMethod(kind: Card, customer: string | null, allow_redisplay: Stripe.PaymentMethod['allow_redisplay'] = 'limited'): Method {
     const card = { brand: 'visa', last4: LAST4[kind], exp_month: 12, exp_year: 2040, fingerprint: `print-${kind}` };
@@ -77,11 +95,11 @@ export class StripeBook {
   pay(url: string, kind: Card, keeps = false): string | null {
     const session = this.of(this.sessions, url.split('/').at(-1), 'session');
     if (session.status !== 'open') return session.success_url;
-    const customer = String(session.customer);
+    const customer = idOf(session.customer);
     const isRefused = kind === 'declined' || kind === 'poor';
     const refusal = isRefused ? failureOf(kind) : null;
     if (session.mode === 'payment') {
-      const known = this.payments.get(String(session.payment_intent));
+      const known = this.payments.get(idOf(session.payment_intent));
       const payment =
         known ??
         this.add<Omit<Payment, 'id'>>(this.payments, 'pi', {
@@ -117,9 +135,11 @@ export class StripeBook {
 
   /** A kept card is sent to what has no page. */
   send(matter: Payment | Setup, methodId: string, returnUrl: string): void {
-    if (matter.status !== 'requires_payment_method') throw new No(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
+    if (matter.status !== 'requires_payment_method')
+      throw new No(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
     const method = this.of(this.methods, methodId, 'PaymentMethod');
-    if (method.customer !== matter.customer) throw new No(400, { type: 'invalid_request_error', code: 'resource_missing', message: 'The card is another customer’s.' });
+    if (method.customer !== matter.customer)
+      throw new No(400, { type: 'invalid_request_error', code: 'resource_missing', message: 'The card is another customer’s.' });
     matter.returnUrl = returnUrl;
     matter.payment_method = method.id;
     if (method.kind === 'challenge') {
@@ -138,7 +158,10 @@ export class StripeBook {
 
   refuse(matter: Payment | Setup, failure: Failure): void {
     matter.status = 'requires_payment_method';
-    Object.assign(matter, { next_action: null, [matter.object === 'payment_intent' ? 'last_payment_error' : 'last_setup_error']: failure });
+    Object.assign(matter, {
+      next_action: null,
+      [matter.object === 'payment_intent' ? 'last_payment_error' : 'last_setup_error']: failure,
+    });
   }
 
   /** What the bank's page says. @returns where that leads */
@@ -172,7 +195,9 @@ export class StripeBook {
       billing_reason: reason,
       status: isPaid ? 'paid' : 'open',
       created: subscription.start,
-      payments: { data: [{ payment: { type: 'payment_intent', payment_intent } }] } as unknown as Stripe.ApiList<Stripe.InvoicePayment>,
+      payments: {
+        data: [{ payment: { type: 'payment_intent', payment_intent } }],
+      } as unknown as Stripe.ApiList<Stripe.InvoicePayment>,
       of: subscription.id,
     });
     subscription.latest_invoice = invoice.id;

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
-import { No, type Sent } from '../gateway-stand-in.ts';
-import { failureOf, type Payment, type Session, type Setup, type StripeBook, type Subscription } from './book.ts';
+import { No, type Sent, without } from '../gateway-stand-in.ts';
+import { failureOf, idOf, type Payment, type Session, type Setup, type StripeBook, type Subscription } from './book.ts';
 
 type Answers = Record<string, (sent: Sent) => object>;
 
@@ -16,33 +16,35 @@ const DAY = 24 * 60 * 60;
 
 /** The stand-in's answers, as Stripe's reference describes them. */
 export function answerCalls(book: StripeBook): Answers {
-  const shownPayment = ({ returnUrl: _, ...payment }: Payment, expand: string[], prefix = ''): object => ({
-    ...payment,
+  const shownPayment = (payment: Payment, expand: string[], prefix = ''): object => ({
+    ...without(payment, 'returnUrl'),
     payment_method: expand.includes(`${prefix}payment_method`)
-      ? (book.methods.get(String(payment.payment_method)) ?? null)
+      ? (book.methods.get(idOf(payment.payment_method)) ?? null)
       : (payment.payment_method ?? null),
   });
   const shownSetup = shownPayment as (setup: Setup, expand: string[], prefix?: string) => object;
-  const shownSession = ({ paymentData: _, setupData: __, ...session }: Session, expand: string[]): object => {
-    const payment = book.payments.get(String(session.payment_intent));
-    const setup = book.setups.get(String(session.setup_intent));
+  const shownSession = (session: Session, expand: string[]): object => {
+    const payment = book.payments.get(idOf(session.payment_intent));
+    const setup = book.setups.get(idOf(session.setup_intent));
     const isWanted = (name: string) => expand.some((each) => each.startsWith(name));
     return {
-      ...session,
-      payment_intent: payment && isWanted('payment_intent') ? shownPayment(payment, expand, 'payment_intent.') : (payment?.id ?? null),
+      ...without(session, 'paymentData', 'setupData'),
+      payment_intent:
+        payment && isWanted('payment_intent') ? shownPayment(payment, expand, 'payment_intent.') : (payment?.id ?? null),
       setup_intent: setup && isWanted('setup_intent') ? shownSetup(setup, expand, 'setup_intent.') : (setup?.id ?? null),
     };
   };
-  const shownSubscription = ({ start, end, amount: _, ...subscription }: Subscription): object => ({
-    ...subscription,
-    items: { data: [{ current_period_start: start, current_period_end: end }] },
+  const shownSubscription = (subscription: Subscription): object => ({
+    ...without(subscription, 'start', 'end', 'amount', 'currency', 'interval', 'count', 'length'),
+    items: { data: [{ current_period_start: subscription.start, current_period_end: subscription.end }] },
   });
 
   const newSession = ({ form }: Sent): object => {
     const lines = part(part(part(form['line_items'])['0'])['price_data']);
     const data = part(form['payment_intent_data']);
     const setup = part(form['setup_intent_data']);
-    if (form['mode'] === 'payment' && !/^\d+$/.test(textOf(lines['unit_amount']))) throw new No(400, { type: 'invalid_request_error', code: 'parameter_invalid_integer' });
+    if (form['mode'] === 'payment' && !/^\d+$/.test(textOf(lines['unit_amount'])))
+      throw new No(400, { type: 'invalid_request_error', code: 'parameter_invalid_integer' });
     const session = book.add<Omit<Session, 'id'>>(book.sessions, 'cs_test', {
       object: 'checkout.session',
       mode: form['mode'] as Session['mode'],
@@ -110,7 +112,8 @@ export function answerCalls(book: StripeBook): Answers {
 
   const answers: Answers = {
     'GET /v1/balance': () => ({ object: 'balance' }),
-    'POST /v1/customers': ({ form }) => book.add(book.customers, 'cus', { object: 'customer', metadata: texts(form['metadata']) }),
+    'POST /v1/customers': ({ form }) =>
+      book.add(book.customers, 'cus', { object: 'customer', metadata: texts(form['metadata']) }),
     'GET /v1/customers/:id': ({ id }) => customer(id),
     'POST /v1/customers/:id': ({ id, form }) => {
       const card = textOf(part(form['invoice_settings'])['default_payment_method']);
@@ -122,7 +125,11 @@ export function answerCalls(book: StripeBook): Answers {
     'GET /v1/checkout/sessions/:id': (sent) => shownSession(book.of(book.sessions, sent.id, 'session'), expanded(sent)),
     'POST /v1/checkout/sessions/:id/expire': ({ id }) => {
       const session = book.of(book.sessions, id, 'session');
-      if (session.status !== 'open') throw new No(400, { type: 'invalid_request_error', message: 'Only Checkout Sessions with a status in ["open"] can be expired.' });
+      if (session.status !== 'open')
+        throw new No(400, {
+          type: 'invalid_request_error',
+          message: 'Only Checkout Sessions with a status in ["open"] can be expired.',
+        });
       Object.assign(session, { status: 'expired', url: null });
       return shownSession(session, []);
     },
@@ -142,7 +149,8 @@ export function answerCalls(book: StripeBook): Answers {
       return shownPayment(payment(id), []);
     },
     'POST /v1/payment_intents/:id/capture': ({ id }) => {
-      if (payment(id).status !== 'requires_capture') throw new No(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
+      if (payment(id).status !== 'requires_capture')
+        throw new No(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
       payment(id).status = 'succeeded';
       return shownPayment(payment(id), []);
     },
@@ -175,7 +183,8 @@ export function answerCalls(book: StripeBook): Answers {
     'POST /v1/payment_methods/:id': ({ id, form }) => Object.assign(book.of(book.methods, id, 'PaymentMethod'), form),
     'POST /v1/payment_methods/:id/detach': ({ id }) => {
       const method = book.of(book.methods, id, 'PaymentMethod');
-      if (method.customer === null) throw new No(400, { type: 'invalid_request_error', message: 'The payment method is not attached to a customer.' });
+      if (method.customer === null)
+        throw new No(400, { type: 'invalid_request_error', message: 'The payment method is not attached to a customer.' });
       return Object.assign(method, { customer: null });
     },
     'POST /v1/billing_portal/sessions': ({ form }) => {
@@ -207,7 +216,9 @@ export function answerCalls(book: StripeBook): Answers {
     'GET /v1/invoices': ({ form }) => {
       const after = Number(part(form['created'])['gt'] ?? -1);
       const isAsked = (each: { of: string; status: string | null; created: number }): boolean =>
-        each.of === form['subscription'] && each.created > after && (form['status'] === undefined || each.status === form['status']);
+        each.of === form['subscription'] &&
+        each.created > after &&
+        (form['status'] === undefined || each.status === form['status']);
       return list([...book.invoices.values()].filter(isAsked));
     },
     'POST /v1/invoices/:id/pay': ({ id, form }) => {
