@@ -160,7 +160,7 @@ describe.each(['stripe', 'razorpay'] as const)('an answer of %s', (name) => {
     const request = newRequest();
     played.trouble('create', kind);
     await expect(played.port.create(request)).rejects.toBeInstanceOf(PaymentUnknown);
-    const { url, id } = await played.port.create(request);
+    const { url, id } = await played.port.create({ ...request, language: 'es' });
     expect((await played.port.create(request)).id).toBe(id);
     await played.pay(url, 'good');
     expect(await played.port.capture(id)).toMatchObject({ state: 'captured' });

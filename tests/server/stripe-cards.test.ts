@@ -114,6 +114,28 @@ describe('a payment by a kept card', () => {
     expect((await port.create(request)).id).toBe(intent.id);
   });
 
+  test('that never arrived gives way to a page', async () => {
+    const request = newRequest();
+    const first = await port.create(request);
+    standIn.trouble('POST /v1/payment_intents/:id/confirm', 'silent');
+    await expect(port.create({ ...request, cardToken: await kept() })).rejects.toBeInstanceOf(PaymentUnknown);
+    const page = await port.create(request);
+    expect(page).toMatchObject({ state: 'open', url: expect.stringContaining('checkout.example') as string });
+    expect(page.id).not.toBe(first.id);
+    expect(standIn.book.pay(page.url, 'good')).not.toBeNull();
+    expect(await port.capture(page.id)).toMatchObject({ state: 'captured' });
+    const states = [...standIn.book.payments.values()].filter(({ metadata }) => metadata['reference'] === request.reference);
+    expect(states.map(({ status }) => status).toSorted()).toEqual(['canceled', 'succeeded']);
+  });
+
+  test('that did arrive, although nobody heard so, gives way to none', async () => {
+    const request = newRequest();
+    const cardToken = await kept();
+    standIn.trouble('POST /v1/payment_intents/:id/confirm', 'lost');
+    await expect(port.create({ ...request, cardToken })).rejects.toBeInstanceOf(PaymentUnknown);
+    expect(await port.create(request)).toMatchObject({ state: 'authorized' });
+  });
+
   test('does nothing where the page has been paid meanwhile', async () => {
     const request = newRequest();
     const page = await port.create(request);

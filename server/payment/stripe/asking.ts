@@ -7,7 +7,7 @@ const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
   error instanceof Stripe.errors.StripeCardError ||
   (error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode !== 409);
 
-export const isMissing = (error: unknown): boolean =>
+const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && (error.code === 'resource_missing' || error.statusCode === 404);
 
 /**
@@ -44,15 +44,21 @@ const MOST_FAILED = 5;
 /**
  * Makes something once under a key, which Stripe remembers for a day. It remembers failures of its own as well: what is told from memory
  * to have failed is made under the next key.
+ * @param isHarmless what is made holds no money and is seen by nobody yet: where the key was used for another wish, such as another
+ * language, it is made under the next one
  */
-export async function once<Answer>(key: string, make: (options: Stripe.RequestOptions) => Promise<Answer>): Promise<Answer> {
+export async function once<Answer>(
+  key: string,
+  make: (options: Stripe.RequestOptions) => Promise<Answer>,
+  isHarmless = false,
+): Promise<Answer> {
   for (let time = 1; ; time += 1) {
     try {
       return await make({ idempotencyKey: `${key}/${time}` });
     } catch (error) {
-      const isRemembered =
-        error instanceof Stripe.errors.StripeAPIError && error.headers?.['idempotent-replayed'] === 'true' && time < MOST_FAILED;
-      if (!isRemembered) throw error;
+      const isRemembered = error instanceof Stripe.errors.StripeAPIError && error.headers?.['idempotent-replayed'] === 'true';
+      const isOther = isHarmless && error instanceof Stripe.errors.StripeIdempotencyError;
+      if (time >= MOST_FAILED || (!isRemembered && !isOther)) throw error;
     }
   }
 }

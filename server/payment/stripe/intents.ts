@@ -103,8 +103,11 @@ function sessionParams(request: IntentRequest, customer: string): Stripe.Checkou
   };
 }
 
-/** A payment or setup without a page, which holds nothing until a card is sent to it. */
-async function makeBare({ stripe }: StripeParts, request: IntentRequest, customer: string): Promise<string> {
+/**
+ * A payment or setup without a page, which holds nothing until a card is sent to it.
+ * @param known the intent in whose place it comes
+ */
+async function makeBare({ stripe }: StripeParts, request: IntentRequest, customer: string, known = ''): Promise<string> {
   const { reference, currency, description, subscription: terms, amountMinor } = request;
   const bare = {
     customer,
@@ -113,15 +116,19 @@ async function makeBare({ stripe }: StripeParts, request: IntentRequest, custome
   } satisfies Stripe.PaymentIntentUpdateParams & Stripe.SetupIntentUpdateParams;
   if (terms) {
     const metadata = { ...agreedAsTexts({ reference, currency, description, terms }), page: 'none' };
-    const setup = await once(`setup/${reference}`, (options) =>
-      stripe.setupIntents.create({ ...bare, usage: 'off_session', metadata }, options),
+    const setup = await once(
+      `setup/${reference}/${known}`,
+      (options) => stripe.setupIntents.create({ ...bare, usage: 'off_session', metadata }, options),
+      true,
     );
     return setup.id;
   }
   const amount = { amount: stripeAmount(amountMinor, currency), currency: currency.toLowerCase() };
   const metadata = { reference, page: 'none' };
-  const payment = await once(`card/${reference}`, (options) =>
-    stripe.paymentIntents.create({ ...bare, ...amount, capture_method: 'manual', metadata }, options),
+  const payment = await once(
+    `card/${reference}/${known}`,
+    (options) => stripe.paymentIntents.create({ ...bare, ...amount, capture_method: 'manual', metadata }, options),
+    true,
   );
   return payment.id;
 }
@@ -172,7 +179,7 @@ async function createByCard(parts: StripeParts, request: IntentRequest, card: st
     return intent.state === 'open' ? sendCard(parts, known, request, card) : intent;
   }
   const customer = await stripeCustomer(parts, request.customer);
-  const made = await ask(() => makeBare(parts, request, customer));
+  const made = await ask(() => makeBare(parts, request, customer, known));
   const id = await (known === undefined
     ? names.keep('payment', reference, made)
     : names.replace('payment', reference, known, made));
@@ -185,13 +192,17 @@ async function createPage(parts: StripeParts, request: IntentRequest): Promise<I
   const { reference } = request;
   const known = await names.find('payment', reference);
   const intent = known === undefined ? undefined : await read(parts, known);
-  if (intent) return intent;
+  if (intent && (intent.state !== 'open' || intent.url !== '')) return intent;
+  // No card was ever sent to it, as far as was heard: a page comes in its place, unless one was.
+  const ended = intent && (await endIntent(parts, intent.id));
+  if (ended && ended.state !== 'cancelled') return ended;
   const params = sessionParams(request, await stripeCustomer(parts, request.customer));
-  const made = await ask(() => once(`session/${reference}`, (options) => stripe.checkout.sessions.create(params, options))).catch(
+  const key = `session/${reference}/${known ?? ''}`;
+  const made = await ask(() => once(key, (options) => stripe.checkout.sessions.create(params, options), true)).catch(
     async (error: unknown) => {
-      // Another call makes it at this moment, maybe in another language.
+      // Another call makes it at this moment.
       const other = await names.find('payment', reference);
-      if (other === undefined) throw error;
+      if (other === undefined || other === known) throw error;
       return { id: other };
     },
   );

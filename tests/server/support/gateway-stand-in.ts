@@ -8,7 +8,7 @@ import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 export type Shape = true | [Shape] | { [name: string]: Shape };
 
 /** The names in what was sent that a call does not take, as paths such as metadata[other]. */
-export function unknownIn(sent: unknown, taken: Shape, path = ''): string[] {
+function unknownIn(sent: unknown, taken: Shape, path = ''): string[] {
   if (taken === true) return [];
   if (Array.isArray(taken)) return Object.values(sent ?? {}).flatMap((each) => unknownIn(each, taken[0], `${path}[]`));
   if (typeof sent !== 'object' || sent === null) return [path];

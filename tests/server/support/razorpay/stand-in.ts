@@ -34,7 +34,7 @@ const missing = (): No => new No(400, { code: 'BAD_REQUEST_ERROR', description: 
 const refused = (description: string): No => new No(400, { code: 'BAD_REQUEST_ERROR', description });
 
 /** What Razorpay has written down, and what its customers do there. */
-export class RazorpayBook {
+class RazorpayBook {
   readonly orders = new Map<string, Order>();
   readonly payments = new Map<string, Payment>();
   readonly plans = new Map<string, { id: string; length: number }>();
