@@ -85,6 +85,13 @@ describe('a shop that is paid by Razorpay', () => {
     expect((await open(url)).headers.location).toContain('intentId=');
   });
 
+  test('pressed in five windows at once it is one payment, of several orders of which one has a page', async () => {
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => begin(shop, customer, 'book')));
+    expect(new Set(sessions.map(({ url }) => url)).size).toBe(1);
+    await pay(sessions[0]?.url ?? '');
+    expect((await confirm(shop, customer, sessions[0]?.transId ?? '')).status).toBe(200);
+  });
+
   test('a signature that does not hold, and a way back without one, pay nothing and prove nothing', async () => {
     const { transId, url } = await begin(shop, customer, 'book');
     const fields = fieldsIn((await open(url)).body);

@@ -67,6 +67,16 @@ describe('a shop that is paid by Stripe', () => {
     expect(await holdings(shop, customer, 'book')).toEqual(ONCE);
   });
 
+  test('pressed in five windows at once it is one payment', async () => {
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => begin(shop, customer, 'book')));
+    expect(new Set(sessions.map(({ url }) => url)).size).toBe(1);
+    const names = shop.db
+      .selectFrom('gateway_names')
+      .selectAll()
+      .where('name', '=', reference(sessions[0]?.transId ?? ''));
+    expect(await names.execute()).toMatchObject([{ gateway: 'stripe test', kind: 'payment' }]);
+  });
+
   test('a capture whose answer is lost is booked by the sweep', async () => {
     vi.spyOn(shop.services.log, 'error').mockReturnValue();
     const { transId } = await paid();
