@@ -30,12 +30,19 @@ const isRefused = (error: unknown): error is Refused => {
   return status === 400 || status === 404;
 };
 
+/** The library throws answers as they are, which say nothing in a log; where there is none it stumbles over that. */
+function unknown(error: unknown): PaymentUnknown {
+  const { statusCode, error: said } = (typeof error === 'object' && error !== null ? error : {}) as Partial<Refused>;
+  if (statusCode === undefined) return new PaymentUnknown(new Error('Razorpay does not answer.', { cause: error }));
+  return new PaymentUnknown(new Error(`Razorpay answers ${statusCode}: ${said?.description ?? 'nothing'}.`));
+}
+
 /** @returns undefined where Razorpay knows of no such thing */
 export async function look<Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> {
   return ask<Answer | undefined>(call, async (refused) => {
     const isMissing = refused.statusCode === 404 || /does not exist/i.test(refused.error?.description ?? '');
     if (isMissing) return undefined;
-    throw new PaymentUnknown(refused);
+    throw unknown(refused);
   });
 }
 
@@ -50,7 +57,7 @@ export async function ask<Answer>(call: () => Promise<Answer>, refused?: (refusa
     answer = await call();
   } catch (error) {
     if (refused && isRefused(error)) return refused(error);
-    throw new PaymentUnknown(error);
+    throw unknown(error);
   }
   // What is no JSON, such as an error page on the way, comes through the library as a text.
   if (typeof answer !== 'object' || answer === null) throw new PaymentUnknown(new Error('Razorpay’s answer cannot be read.'));

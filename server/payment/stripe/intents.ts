@@ -13,6 +13,9 @@ import { agreedAsTexts, agreedIn, startSubscription } from './subscriptions.ts';
  * is charged when the subscription is made.
  */
 
+/** Characters of what a page calls the thing that is paid for. */
+const LONGEST_NAME = 250;
+
 const EXPAND = ['payment_intent.payment_method', 'setup_intent.payment_method'];
 
 /** What Stripe has under an id of the store's intents. */
@@ -38,8 +41,11 @@ async function find({ stripe }: StripeParts, id: string): Promise<Found | undefi
 const redirectOf = (part: Stripe.PaymentIntent | Stripe.SetupIntent | undefined): string =>
   part?.next_action?.redirect_to_url?.url ?? '';
 
-/** The intent as it stands. One without a page whose card was not taken is ended: no other card may pay it. */
-async function intentOf(parts: StripeParts, id: string, { session, payment, setup }: Found): Promise<Intent> {
+/**
+ * The intent as it stands. One without a page whose card was not taken is ended: no other card may pay it.
+ * @param isEnded that was tried before; Stripe may refuse it
+ */
+async function intentOf(parts: StripeParts, id: string, { session, payment, setup }: Found, isEnded = false): Promise<Intent> {
   const { stripe } = parts;
   const shown = { id, url: session?.url ?? redirectOf(payment ?? setup) };
   if (session && session.status !== 'complete') {
@@ -48,7 +54,7 @@ async function intentOf(parts: StripeParts, id: string, { session, payment, setu
   }
   const now = await (payment ? stageOfPayment(parts, payment) : setup ? stageOfSetup(parts, setup) : stage('open'));
   const isRefused = session === undefined && now.state === 'open' && now.reason !== null;
-  if (!isRefused) return { ...shown, ...now };
+  if (!isRefused || isEnded) return { ...shown, ...now };
   if (payment)
     await ask(
       () => stripe.paymentIntents.cancel(id),
@@ -59,7 +65,7 @@ async function intentOf(parts: StripeParts, id: string, { session, payment, setu
       () => stripe.setupIntents.cancel(id),
       () => stripe.setupIntents.retrieve(id),
     );
-  return must(parts, id);
+  return intentOf(parts, id, (await find(parts, id)) ?? {}, true);
 }
 
 async function read(parts: StripeParts, id: string): Promise<Intent | undefined> {
@@ -265,8 +271,10 @@ async function endIntent(parts: StripeParts, id: string): Promise<Intent> {
 export const stripeIntents = (
   parts: StripeParts,
 ): Pick<PaymentPort, 'create' | 'read' | 'readByReference' | 'capture' | 'cancel'> => ({
-  create: (request) =>
-    request.cardToken === undefined ? createPage(parts, request) : createByCard(parts, request, request.cardToken),
+  create(asked) {
+    const request = { ...asked, description: asked.description.slice(0, LONGEST_NAME) };
+    return asked.cardToken === undefined ? createPage(parts, request) : createByCard(parts, request, asked.cardToken);
+  },
   read: (id) => read(parts, id),
   async readByReference(reference) {
     const id = await parts.names.find('payment', reference);

@@ -24,7 +24,7 @@ export type Agreed = { reference: string; currency: string; description: string;
 export const agreedAsTexts = ({ reference, currency, description, terms }: Agreed): Record<string, string> => ({
   reference,
   currency,
-  description: description.slice(0, 250),
+  description,
   amount_minor: String(terms.amountMinor),
   period: terms.period,
   trial_days: String(terms.trialDays),
