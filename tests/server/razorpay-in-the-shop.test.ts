@@ -12,6 +12,8 @@ import { beginSubscribing, confirmSubscribing, planIn, rowOf, type Session } fro
 
 const ONCE = { purchases: 1, copies: 1, paid: 1 };
 const DAY = 24 * 60 * 60_000;
+/** Milliseconds: nothing is lost here, and a machine may be busy. */
+const PATIENCE = 30_000;
 const tomorrow = () => new Date(Date.now() + 1.1 * DAY);
 const row = (shop: Shop, id: string) =>
   shop.db.selectFrom('transactions').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
@@ -27,7 +29,8 @@ describe('a shop that is paid by Razorpay', () => {
   beforeAll(async () => {
     standIn = await standInForRazorpay();
     shop = await openShop({
-      gateway: (db) => razorpayGateway(razorpayAccess(standIn.origin), gatewayNames(db, 'razorpay test')),
+      gateway: (db) =>
+        razorpayGateway({ ...razorpayAccess(standIn.origin), timeout: PATIENCE }, gatewayNames(db, 'razorpay test')),
     });
     store = await shop.store();
     await planIn(shop, store, { id: 'weekly', period: 'week' });

@@ -15,7 +15,7 @@ import type { Card } from './stripe/book.ts';
 import { standInForStripe, STRIPE_KEY, STRIPE_WEBHOOK_SECRET } from './stripe/stand-in.ts';
 
 /** Milliseconds: long enough for an answer on a busy machine, short enough to wait for a lost one. */
-const TIMEOUT = 1500;
+const TIMEOUT = 2500;
 
 /** A gateway that a test plays the customer of. */
 export type Played = {
