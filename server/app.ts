@@ -9,6 +9,7 @@ import { Vocabularies } from './catalogue/near-words.ts';
 import type { ServerConfig, TrustedProxies } from './config.ts';
 import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
+import type { Gateway } from './payment/gateway.ts';
 import type { PaymentPort } from './payment/port.ts';
 import { outboxTransport, type MailTransport } from './mail/transport.ts';
 import { mediaAddresses, serveMedia } from './media.ts';
@@ -19,6 +20,7 @@ import { outboxSms, type SmsTransport } from './sms/transport.ts';
 import { Stores } from './stores.ts';
 import { Turns } from './turns.ts';
 import { configJson } from './web/config-json.ts';
+import { gatewayNews } from './web/gateway-news.ts';
 import { health } from './web/health.ts';
 import { pageFor } from './web/page.ts';
 import { securityHeaders } from './web/headers.ts';
@@ -31,6 +33,8 @@ export type ServerParts = {
   db: Database;
   config: ServerConfig;
   payment: PaymentPort;
+  /** what the gateway does beside the port */
+  gateway?: Omit<Gateway, 'port'>;
   /** how letters leave the shop; left out, they are written into the data folder's outbox */
   mail?: MailTransport;
   /** how text messages leave the shop; left out, they are written into the data folder's outbox */
@@ -102,6 +106,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
     oneAtATime: parts.oneAtATime ?? ((_, run) => run()),
     config,
     payment,
+    verifyPayment: parts.gateway?.verify,
     stores: new Stores(db, config.storeFreshness),
     cache: new Cache(),
     vocabularies: new Vocabularies(),
@@ -126,6 +131,8 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
   await operationRoutes(app, services);
   await serveMedia(app, config);
   health(app, services);
+  if (parts.gateway?.news) gatewayNews(app, services, parts.gateway.news);
+  parts.gateway?.pages?.(app);
   await app.register(apiPlugin, { prefix: '/api', services });
   return { app, services };
 }

@@ -8,6 +8,8 @@ export type ServerConfig = {
   distFolder: string | undefined;
   /** Where the payment pages are, for the content security policy. */
   paymentOrigins: string[];
+  /** Payments are real; left out, they are tries. */
+  paymentLiveMode?: boolean;
   /** Signs the addresses of media; at least 32 bytes, kept between starts so that open readers go on. */
   mediaSecret: Buffer;
   /** Seconds for which an address of media opens; readers get another one in time. */

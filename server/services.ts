@@ -6,6 +6,7 @@ import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
 import type { MailTransport } from './mail/transport.ts';
 import type { MediaAddresses } from './media.ts';
+import type { Gateway } from './payment/gateway.ts';
 import type { PaymentPort } from './payment/port.ts';
 import type { ProviderClients } from './providers/clients.ts';
 import type { SharedAnswers } from './shared-answers.ts';
@@ -19,6 +20,8 @@ export type Services = {
   oneAtATime: OneAtATime;
   config: ServerConfig;
   payment: PaymentPort;
+  /** checks what a customer brings back from the gateway; undefined where it signs nothing */
+  verifyPayment: Gateway['verify'];
   stores: Stores;
   cache: Cache;
   vocabularies: Vocabularies;

@@ -7,7 +7,11 @@ import { countPurchases } from './catalogue/popularity.ts';
 import { cleanUp } from './database/clean-up.ts';
 import { type OpenDatabase, openDatabase } from './database/open.ts';
 import { sharedSecret } from './database/shared-secret.ts';
+import type { Gateway } from './payment/gateway.ts';
+import { gatewayNames } from './payment/gateway-names.ts';
 import { type GatewayProcess, startGateway } from './payment/gateway-process.ts';
+import { razorpayGateway } from './payment/razorpay/razorpay-gateway.ts';
+import { stripeGateway } from './payment/stripe/stripe-gateway.ts';
 import { sweep } from './payment/sweep.ts';
 import { sendLetters } from './mail/letters.ts';
 import { smtpTransport } from './mail/transport.ts';
@@ -25,7 +29,7 @@ const MINUTE = 60_000;
 const LETTERS_INTERVAL = 2000;
 const demoFolder = join(root, 'server', 'demo');
 
-export type RunningServer = { address: string; gatewayOrigin: string; stop(): Promise<void> };
+export type RunningServer = { address: string; stop(): Promise<void> };
 
 /** Undoes what was started, the last first. */
 class Cleanup {
@@ -56,7 +60,7 @@ export async function startShop(
     cleanup.add(() => database.close());
     await loadDemo(database);
     await giveProviders(database, settings);
-    const gateway = settings.gateway ?? (await startOwnGateway(settings, cleanup));
+    const { gateway, origins } = await gatewayFor(settings, database, cleanup);
     const { app, services } = await createServer({
       db: database.db,
       oneAtATime: database.oneAtATime,
@@ -67,7 +71,8 @@ export async function startShop(
         sharedAnswerBytes: DEFAULT_SHARED_ANSWER_BYTES,
         mediaFolder: join(demoFolder, 'media'),
         distFolder: options.serverFactory ? undefined : join(root, 'dist'),
-        paymentOrigins: [gateway.origin],
+        paymentOrigins: origins,
+        paymentLiveMode: settings.provider?.isLive ?? false,
         mediaSecret: await sharedSecret(database.db, 'media'),
         mediaLifetime: settings.mediaLifetime,
         passwordCost: settings.passwordCost,
@@ -77,7 +82,8 @@ export async function startShop(
         mailFrom: settings.mailFrom,
         signUpsPerHour: settings.signUpsPerHour,
       },
-      payment: testGateway({ origin: gateway.origin, secret: gateway.secret, timeout: settings.paymentTimeout }),
+      payment: gateway.port,
+      gateway,
       ...(settings.mailUrl === undefined ? {} : { mail: smtpTransport(settings.mailUrl) }),
       ...(settings.smsUrl === undefined ? {} : { sms: httpSms(settings.smsUrl) }),
       trustedProxies: settings.trustedProxies,
@@ -92,11 +98,30 @@ export async function startShop(
     cleanup.add(startPeriodic(() => cleanUp(services.db), 10 * MINUTE, failed('the clean-up')));
     cleanup.add(startPeriodic(() => countPurchases(services.db), 10 * MINUTE, failed('the count of purchases')));
     const address = settings.publicUrl ?? `http://localhost:${portOf(app)}`;
-    return { address, gatewayOrigin: gateway.origin, stop: () => cleanup.run() };
+    return { address, stop: () => cleanup.run() };
   } catch (error) {
     await cleanup.run();
     throw error;
   }
+}
+
+/** The gateway that payments go by, and the origins of its pages that forms of the shop are sent to. */
+async function gatewayFor(
+  settings: Settings,
+  { db }: OpenDatabase,
+  cleanup: Cleanup,
+): Promise<{ gateway: Gateway; origins: string[] }> {
+  const { provider, paymentTimeout: timeout } = settings;
+  if (!provider) {
+    const { origin, secret } = settings.gateway ?? (await startOwnGateway(settings, cleanup));
+    return { gateway: { port: testGateway({ origin, secret, timeout }) }, origins: [origin] };
+  }
+  const names = gatewayNames(db, `${provider.name} ${provider.isLive ? 'live' : 'test'}`);
+  const gateway =
+    provider.name === 'stripe'
+      ? stripeGateway({ ...provider, timeout }, names)
+      : razorpayGateway({ ...provider, timeout }, names);
+  return { gateway, origins: [] };
 }
 
 async function startOwnGateway(settings: Settings, cleanup: Cleanup): Promise<GatewayProcess> {

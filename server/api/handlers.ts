@@ -49,6 +49,7 @@ import { titles } from './titles.ts';
 import { titlesById } from './titles-by-id.ts';
 import { titlesByUrl } from './titles-by-url.ts';
 import { validateToken } from './validate-token.ts';
+import { verifyRazorpay } from './verify-razorpay.ts';
 import { viewerComponents, viewerUrl } from './viewer.ts';
 import { changeWishList, wishList } from './wish-list.ts';
 
@@ -140,6 +141,7 @@ const served = {
   userWays,
   validateResetToken,
   validateToken,
+  verifyRazorpay,
   viewerComponents,
   viewerProgress,
   viewerUrl,

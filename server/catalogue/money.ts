@@ -13,6 +13,9 @@ function formatOf(currency: string): { digits: number; symbol: string } {
   return made;
 }
 
+/** The decimal places of a currency: 2 for euros, 0 for yen. */
+export const minorDigits = (currency: string): number => formatOf(currency).digits;
+
 export const currencySymbol = (currency: string): string => formatOf(currency).symbol;
 
 /** 999 euro cents as 9.99, 500 yen as 500. */

@@ -33,6 +33,7 @@ import * as m29 from './migrations/29-gifts.ts';
 import * as m30 from './migrations/30-words-of-names.ts';
 import * as m31 from './migrations/31-campaigns.ts';
 import * as m32 from './migrations/32-receipts.ts';
+import * as m33 from './migrations/33-gateway-names.ts';
 
 // Named here rather than read from the folder: a half-written file never runs, and the order is plain to see.
 const migrations: Record<string, Migration> = {
@@ -68,6 +69,7 @@ const migrations: Record<string, Migration> = {
   '30-words-of-names': m30,
   '31-campaigns': m31,
   '32-receipts': m32,
+  '33-gateway-names': m33,
 };
 
 /** Runs the migrations that this database has not seen. Safe to call from several processes at once. */

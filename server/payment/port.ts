@@ -83,7 +83,8 @@ export class PaymentUnknown extends Error {
 
 /**
  * What the store needs from a payment gateway. Every call may be repeated: the gateway charges an intent at most once.
- * Calls reject with PaymentUnknown when the gateway cannot be heard.
+ * Calls reject with PaymentUnknown when the gateway cannot be heard, and with a Refusal for what it cannot do at all, such as
+ * another currency.
  */
 export type PaymentPort = {
   provider: string;

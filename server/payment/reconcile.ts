@@ -15,7 +15,7 @@ export type PaymentServices = Pick<Services, 'db' | 'payment' | 'log'>;
 export async function follow(services: PaymentServices, transaction: Transaction, intent: Intent): Promise<Transaction> {
   const { db, payment } = services;
   const standsIn = transaction.intent_id !== null && transaction.intent_id !== intent.id;
-  if (transaction.intent_id !== intent.id) await linkIntent(db, transaction, intent.id);
+  if (transaction.intent_id !== intent.id) await linkIntent(services, transaction, intent.id);
   if (intent.keptCard) await keepCard(db, { storeId: transaction.store_id, userId: transaction.user_id }, intent.keptCard);
   switch (intent.state) {
     case 'captured':
@@ -104,11 +104,11 @@ const markFinished = (db: Database, transaction: Transaction): Promise<Transacti
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** An intent that the gateway has made later stands in for one that it does not know. */
-async function linkIntent(db: Database, transaction: Transaction, intentId: string): Promise<void> {
+/** An intent that the gateway has made later stands in for one that it does not know, or that another gateway had. */
+async function linkIntent({ db, payment }: PaymentServices, transaction: Transaction, intentId: string): Promise<void> {
   await db
     .updateTable('transactions')
-    .set({ intent_id: intentId })
+    .set({ intent_id: intentId, provider: payment.provider })
     .where('store_id', '=', transaction.store_id)
     .where('id', '=', transaction.id)
     .execute();

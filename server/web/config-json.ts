@@ -11,7 +11,7 @@ export const configOf = (store: Store, request: FastifyRequest, config: ServerCo
   storeId: store.id,
   storeParameter: 'shelfid',
   appId: store.appId,
-  paymentLiveMode: false,
+  paymentLiveMode: config.paymentLiveMode ?? false,
   paymentPublicKey: '',
   mapsKey: '',
   coralHost: config.coralHost,

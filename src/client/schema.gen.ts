@@ -1064,7 +1064,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Checks a gateway’s signature over a payment */
+        /**
+         * Checks a gateway’s signature over a payment
+         * @description Of the payment of a subscription that this customer begins at Razorpay. A signature that holds has the subscription asked about at once. 404 for a subscription of somebody else, 501 where the shop is paid by another gateway.
+         */
         get: operations["verifyRazorpay"];
         put?: never;
         post?: never;

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import type { DatabaseAddress } from '../../server/database/open.ts';
 import { isAlive, startShop, type StartedShop } from './support/started-shop.ts';
@@ -85,11 +86,31 @@ test.each([
   ['PORT', 'eighty', 'PORT must be a whole number'],
   ['DATABASE_URL', 'mysql://here', 'DATABASE_URL must begin with postgres://'],
   ['DATABASE_URL', 'postgres://127.0.0.1:1/none', 'The database of DATABASE_URL cannot be reached.'],
+  ['PAYMENT_MODE', 'live', 'PAYMENT_MODE=live needs PAYMENT_PROVIDER=stripe or razorpay'],
 ])('%s=%s is explained in a sentence', async (name, value, sentence) => {
   const shop = await start({ [name]: value });
   expect(await shop.ended).toBe(1);
   expect(shop.complained).toContain(sentence);
   expect(shop.complained).not.toContain('    at ');
+});
+
+test('with keys of Stripe it starts no gateway of its own, and hears what Stripe has signed', async () => {
+  await anew('stripe');
+  const secret = 'whsec_ofTheTests';
+  const keys = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_live_ofTheTests', STRIPE_WEBHOOK_SECRET: secret };
+  const refused = await start(keys);
+  expect(await refused.ended).toBe(1);
+  expect(refused.complained).toContain('STRIPE_SECRET_KEY takes real money, which PAYMENT_MODE=live has to allow.');
+  const shop = await start({ ...keys, PAYMENT_MODE: 'live' });
+  expect(await (await fetch(`${shop.address}/config.json`)).json()).toMatchObject({ paymentLiveMode: true });
+  await expect(shop.gatewayPid()).rejects.toThrow('ENOENT');
+  const payload = JSON.stringify({ id: 'evt_1', object: 'event', data: { object: { metadata: { reference: 'harbour/none' } } } });
+  const signature = new Stripe('sk_test_1').webhooks.generateTestHeaderString({ payload, secret });
+  const send = async (header: string): Promise<number> => {
+    const headers = { 'content-type': 'application/json', 'stripe-signature': header };
+    return (await fetch(`${shop.address}/webhooks/stripe`, { method: 'POST', body: payload, headers })).status;
+  };
+  expect([await send(signature), await send(`${signature}0`), await send('')]).toEqual([200, 400, 400]);
 });
 
 test('the gateway ends with its shop, however that ends', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { BadSetting, readSettings } from '../../server/settings.ts';
 
 const read = (environment: Record<string, string>) => readSettings(environment, '/shop');
@@ -88,4 +88,52 @@ test.each([
 ])('%s=%s is refused by its name', (name, value) => {
   expect(() => read({ [name]: value })).toThrow(BadSetting);
   expect(() => read({ [name]: value })).toThrow(name);
+});
+
+describe('the payment provider', () => {
+  const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' };
+  const razorpay = {
+    PAYMENT_PROVIDER: 'razorpay',
+    RAZORPAY_KEY_ID: 'rzp_test_1',
+    RAZORPAY_KEY_SECRET: 'secret',
+    RAZORPAY_WEBHOOK_SECRET: 'another',
+  };
+
+  test('is the built-in one, or has its keys', () => {
+    expect(read({ PAYMENT_PROVIDER: 'test', PAYMENT_MODE: 'test' }).provider).toBeUndefined();
+    expect(read(stripe).provider).toEqual({ name: 'stripe', isLive: false, secretKey: 'sk_test_1', webhookSecret: 'whsec_1' });
+    expect(read(razorpay).provider).toEqual({
+      name: 'razorpay',
+      isLive: false,
+      keyId: 'rzp_test_1',
+      keySecret: 'secret',
+      webhookSecret: 'another',
+    });
+    const live = { PAYMENT_MODE: 'live' };
+    expect(read({ ...stripe, ...live, STRIPE_SECRET_KEY: 'rk_live_1' }).provider).toMatchObject({ isLive: true });
+    expect(read({ ...razorpay, ...live, RAZORPAY_KEY_ID: 'rzp_live_1' }).provider).toMatchObject({ isLive: true });
+  });
+
+  test.each([
+    [{ PAYMENT_PROVIDER: 'paypal' }, 'PAYMENT_PROVIDER must be test, stripe or razorpay'],
+    [{ PAYMENT_MODE: 'live' }, 'the test gateway takes no money'],
+    [{ ...stripe, PAYMENT_MODE: 'real' }, 'PAYMENT_MODE must be live or test'],
+    [{ ...stripe, PAYMENT_MODE: 'live' }, 'STRIPE_SECRET_KEY is a test key'],
+    [{ ...stripe, STRIPE_SECRET_KEY: 'sk_live_1' }, 'STRIPE_SECRET_KEY takes real money'],
+    [{ ...stripe, STRIPE_SECRET_KEY: 'pk_test_1' }, 'STRIPE_SECRET_KEY is no such key'],
+    [{ ...stripe, STRIPE_SECRET_KEY: '' }, 'STRIPE_SECRET_KEY is missing'],
+    [{ ...stripe, STRIPE_WEBHOOK_SECRET: 'secret' }, 'STRIPE_WEBHOOK_SECRET must begin with whsec_'],
+    [{ ...stripe, PAYMENT_PROVIDER: 'test' }, 'STRIPE_SECRET_KEY is for PAYMENT_PROVIDER=stripe'],
+    [{ ...stripe, RAZORPAY_KEY_ID: 'rzp_test_1' }, 'RAZORPAY_KEY_ID is for PAYMENT_PROVIDER=razorpay'],
+    [
+      { ...stripe, PAYMENT_GATEWAY_URL: 'https://pay.example', PAYMENT_GATEWAY_SECRET: 'of the gateway alone' },
+      'PAYMENT_GATEWAY_URL is for PAYMENT_PROVIDER=test',
+    ],
+    [{ ...razorpay, PAYMENT_MODE: 'live' }, 'RAZORPAY_KEY_ID is a test key'],
+    [{ ...razorpay, RAZORPAY_KEY_ID: 'rzp_live_1' }, 'RAZORPAY_KEY_ID takes real money'],
+    [{ ...razorpay, RAZORPAY_WEBHOOK_SECRET: '' }, 'RAZORPAY_WEBHOOK_SECRET is missing'],
+  ])('%j is refused', (environment, message) => {
+    expect(() => read(environment)).toThrow(BadSetting);
+    expect(() => read(environment)).toThrow(message);
+  });
 });

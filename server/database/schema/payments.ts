@@ -43,6 +43,15 @@ export type ForgottenCardsTable = {
   asked_at: Date | null;
 };
 
+/** What a gateway calls a customer, a payment or a plan of the store; `gateway` tells its live mode from its test mode, too. */
+export type GatewayNamesTable = {
+  store_id: string;
+  gateway: string;
+  kind: 'customer' | 'payment' | 'plan';
+  name: string;
+  gateway_id: string;
+};
+
 /** `capturing`: the customer has confirmed, and the gateway's answer is not yet booked. */
 export type TransactionStatus = 'pending' | 'authorized' | 'capturing' | 'paid' | 'failed' | 'cancelled';
 

@@ -34,6 +34,7 @@ export type Tables = {
   plans: payments.PlansTable;
   cards: payments.CardsTable;
   forgotten_cards: payments.ForgottenCardsTable;
+  gateway_names: payments.GatewayNamesTable;
   transactions: payments.TransactionsTable;
   transaction_lines: payments.TransactionLinesTable;
   purchases: payments.PurchasesTable;

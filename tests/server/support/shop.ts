@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from '../../../server/app.ts';
 import { DEFAULT_SHARED_ANSWER_BYTES, type ServerConfig } from '../../../server/config.ts';
-import { openDatabase } from '../../../server/database/open.ts';
+import { type Database, openDatabase } from '../../../server/database/open.ts';
 import { createGateway } from '../../../server/gateway/app.ts';
+import type { Gateway } from '../../../server/payment/gateway.ts';
 import type { PaymentPort } from '../../../server/payment/port.ts';
 import { testGateway } from '../../../server/payment/test-gateway.ts';
 import { type NewStore, saveStore } from '../../../server/setup/save-store.ts';
@@ -28,6 +29,8 @@ export type Asked = {
 
 type Options = {
   payment?: (port: PaymentPort) => PaymentPort;
+  /** another gateway in place of the built-in one */
+  gateway?: (db: Database) => Gateway;
   config?: Partial<ServerConfig>;
   /** the gateway's clock, in milliseconds since 1970 */
   gatewayNow?: () => number;
@@ -45,6 +48,7 @@ export async function openShop(options: Options = {}) {
   await gateway.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(gateway.server.address() as AddressInfo).port}`;
   const port = testGateway({ origin, secret: SECRET, timeout: PAYMENT_TIMEOUT });
+  const other = options.gateway?.(database.db);
   const { app, services } = await createServer({
     db: database.db,
     config: {
@@ -61,7 +65,8 @@ export async function openShop(options: Options = {}) {
       sharedAnswerBytes: DEFAULT_SHARED_ANSWER_BYTES,
       ...options.config,
     },
-    payment: options.payment?.(port) ?? port,
+    payment: options.payment?.(other?.port ?? port) ?? other?.port ?? port,
+    ...(other ? { gateway: other } : {}),
     logLevel: 'silent',
   });
 

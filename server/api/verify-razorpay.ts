@@ -1,0 +1,35 @@
+import { PaymentUnknown } from '../payment/port.ts';
+import { reconcile } from '../payment/reconcile.ts';
+import type { Answer, CustomerCall } from './call.ts';
+import { notFound, Refusal } from './refusal.ts';
+
+/**
+ * Checks Razorpay's signature over the payment of a subscription that this customer begins. A signature that holds is news: the
+ * subscription is asked about at once.
+ * @throws Refusal 404 for a subscription of somebody else, 501 where another gateway is paid by
+ */
+export async function verifyRazorpay({
+  services,
+  store,
+  customer,
+  query,
+}: CustomerCall<'verifyRazorpay'>): Answer<'verifyRazorpay'> {
+  const { paymentId, subscriptionId, sign: signature } = query;
+  if (!services.verifyPayment) throw new Refusal(501, 'Payments are not by Razorpay here.');
+  const transaction = await services.db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('store_id', '=', store.id)
+    .where('user_id', '=', customer.id)
+    .where('kind', '=', 'subscription')
+    .where('intent_id', '=', subscriptionId)
+    .executeTakeFirst();
+  if (!transaction) throw notFound('subscription');
+  if (!services.verifyPayment({ paymentId, subscriptionId, signature })) return { verified: false };
+  await reconcile(services, transaction).catch((error: unknown) => {
+    if (!(error instanceof PaymentUnknown)) throw error;
+    // The signature holds all the same, and the sweep asks again.
+    services.log.error({ err: error.cause, transaction: transaction.id }, 'Razorpay says nothing of a payment');
+  });
+  return { verified: true };
+}

@@ -1,0 +1,22 @@
+import { Refusal } from '../api/refusal.ts';
+import { minorDigits } from '../catalogue/money.ts';
+
+/** The currencies whose amounts a gateway takes in whole units, and in thousandths of which the last digit is nought; others have hundredths. */
+export type Units = { whole: ReadonlySet<string>; thousandths: ReadonlySet<string> };
+
+export const currencies = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+
+/**
+ * An amount as a gateway takes it.
+ * @param amountMinor in the smallest unit of the currency, as the store counts: of forints and krónur that is the whole one
+ * @throws Refusal 409 not_for_sale for one that the gateway cannot charge to the unit
+ */
+export function gatewayAmount(amountMinor: number, currency: string, { whole, thousandths }: Units): number {
+  const digits = whole.has(currency) ? 0 : thousandths.has(currency) ? 3 : 2;
+  const amount = amountMinor * 10 ** (digits - minorDigits(currency));
+  if (!Number.isSafeInteger(amount) || (digits === 3 && amount % 10 !== 0)) throw notInThisCurrency();
+  return amount;
+}
+
+export const notInThisCurrency = (): Refusal =>
+  new Refusal(409, 'This amount can’t be paid in this currency.', { code: 'not_for_sale' });

@@ -1,0 +1,33 @@
+import { followSubscription } from '../subscriptions/renew.ts';
+import type { PaymentServices } from './reconcile.ts';
+import { reconcile, releaseAtGateway } from './reconcile.ts';
+import { isOpen } from './transactions.ts';
+
+/**
+ * Follows news of a payment or a subscription, which only say that there are some: what they are the gateway is asked, so that news
+ * may come late, twice and in any order. A refund that was made at the gateway is news of its payment as well.
+ * @param reference the store's name for the payment; its subscription has the same
+ * @throws PaymentUnknown
+ */
+export async function hear(services: PaymentServices, reference: string): Promise<void> {
+  const { db, payment } = services;
+  const [storeId, id] = [reference.slice(0, reference.indexOf('/')), reference.slice(reference.indexOf('/') + 1)];
+  const transaction = await db
+    .selectFrom('transactions')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (transaction && isOpen(transaction)) await reconcile(services, transaction);
+  else if (transaction && !transaction.finished) await releaseAtGateway(services, transaction);
+  const subscription = await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('store_id', '=', storeId)
+    .where('id', '=', id)
+    .where('provider', '=', payment.provider)
+    .executeTakeFirst();
+  if (!subscription || subscription.provider_id === null) return;
+  const told = await payment.readSubscription(subscription.provider_id);
+  if (told) await followSubscription(db, subscription, told);
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import type Stripe from 'stripe';
+import { type PaymentPort, PaymentUnknown, type RunningSubscription, type Terms } from '../port.ts';
+import { stripeAmount } from './amounts.ts';
+import { ask, look, once } from './asking.ts';
+import type { StripeParts } from './cards.ts';
+
+const DAY = 24 * 60 * 60;
+
+/** Seconds for which a subscription whose payment has failed goes on; the account's settings have to say the same. */
+const GRACE = 7 * DAY;
+
+const PERIODS: Record<Terms['period'], { interval: 'week' | 'month' | 'year'; interval_count: number }> = {
+  week: { interval: 'week', interval_count: 1 },
+  month: { interval: 'month', interval_count: 1 },
+  quarter: { interval: 'month', interval_count: 3 },
+  year: { interval: 'year', interval_count: 1 },
+};
+
+/** What is subscribed to, kept with the setup of the card that is to pay for it. */
+export type Agreed = { reference: string; currency: string; description: string; terms: Terms };
+
+/** The agreement as Stripe keeps it, in texts. */
+export const agreedAsTexts = ({ reference, currency, description, terms }: Agreed): Record<string, string> => ({
+  reference,
+  currency,
+  description,
+  amount_minor: String(terms.amountMinor),
+  period: terms.period,
+  trial_days: String(terms.trialDays),
+});
+
+const isPeriod = (text: string | undefined): text is Terms['period'] => text !== undefined && text in PERIODS;
+
+/** @returns undefined for texts that are no agreement */
+export function agreedIn(texts: Stripe.Metadata | null): Agreed | undefined {
+  const { reference, currency, description, amount_minor: amount, period, trial_days: trialDays } = texts ?? {};
+  if (reference === undefined || currency === undefined || !isPeriod(period)) return undefined;
+  const terms = { amountMinor: Number(amount), period, trialDays: Number(trialDays) };
+  return { reference, currency, description: description ?? '', terms };
+}
+
+/** Stripe wants a product for a price; two that make the same one make it once, since it has its name's id. */
+async function productOf({ stripe }: StripeParts, name: string): Promise<string> {
+  const id = `plan_${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
+  const isThere = (): Promise<{ id: string }> => ask(() => stripe.products.retrieve(id));
+  const product = await ask<{ id: string }>(() => stripe.products.create({ id, name }), isThere);
+  return product.id;
+}
+
+const SHOP_CANCELLED = 'cancelled_at';
+
+const cycles = ({ billing_reason: reason }: Stripe.Invoice): boolean => reason === 'subscription_cycle';
+
+/** A subscription as the store reads it. What was renewed after the customer had cancelled is given back, and does not count. */
+async function told({ stripe }: StripeParts, subscription: Stripe.Subscription): Promise<RunningSubscription> {
+  const cancelledAt = Number(subscription.metadata[SHOP_CANCELLED] ?? Number.POSITIVE_INFINITY);
+  const paid = await ask(() =>
+    stripe.invoices.list({ subscription: subscription.id, status: 'paid', limit: 100 }).autoPagingToArray({ limit: 10_000 }),
+  );
+  const renewals = paid.filter((invoice) => cycles(invoice) && invoice.created * 1000 <= cancelledAt).length;
+  const { status, ended_at: endedAt, cancel_at_period_end: endsThen, cancel_at: cancelAt } = subscription;
+  const [item] = subscription.items.data;
+  const ends = (item?.current_period_end ?? subscription.start_date) * 1000;
+  const cancelled = status === 'canceled' || endsThen || cancelAt !== null;
+  const base = { id: subscription.id, renewals, cancelled };
+  if (status === 'canceled' || status === 'incomplete_expired')
+    return { ...base, state: 'ended', until: (endedAt ?? subscription.start_date) * 1000 };
+  if (status === 'active' || status === 'trialing') return { ...base, state: 'active', until: ends };
+  const unpaidSince = item?.current_period_start ?? subscription.start_date;
+  return { ...base, state: 'past_due', until: (unpaidSince + GRACE) * 1000 };
+}
+
+/** The subscription that has begun with a payment of the store's; undefined while none has. */
+export async function subscriptionOf(
+  parts: StripeParts,
+  customer: string,
+  reference: string,
+): Promise<RunningSubscription | undefined> {
+  const all = await ask(() =>
+    parts.stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray({ limit: 10_000 }),
+  );
+  const found = all.find(({ metadata }) => metadata['reference'] === reference);
+  return found && told(parts, found);
+}
+
+/**
+ * Begins what was agreed, and charges the first period where it costs anything; Stripe makes nothing where the card does not pay.
+ * @throws the refusal of the card; PaymentUnknown
+ */
+export async function startSubscription(parts: StripeParts, agreed: Agreed, customer: string, card: string): Promise<void> {
+  const { stripe } = parts;
+  const { reference, currency, description, terms } = agreed;
+  const product = await productOf(parts, description);
+  // Stripe's portal changes the customer's card, not that of one subscription: there is one at a time.
+  await ask(() => stripe.customers.update(customer, { invoice_settings: { default_payment_method: card } }));
+  const unit_amount = stripeAmount(terms.amountMinor, currency);
+  const price_data = { currency: currency.toLowerCase(), product, unit_amount, recurring: PERIODS[terms.period] };
+  await once(`subscription/${reference}`, (options) =>
+    stripe.subscriptions.create(
+      {
+        customer,
+        items: [{ price_data }],
+        ...(terms.trialDays > 0 ? { trial_period_days: terms.trialDays } : {}),
+        off_session: true,
+        payment_behavior: 'error_if_incomplete',
+        metadata: { reference, card },
+      },
+      options,
+    ),
+  );
+}
+
+const idOf = (part: string | { id: string } | null | undefined): string | undefined =>
+  typeof part === 'string' ? part : part?.id;
+
+/** Has another card pay what one could not, once for each card: the customer may have given it just now. */
+async function payByNewCard({ stripe }: StripeParts, subscription: Stripe.Subscription): Promise<boolean> {
+  const customerId = idOf(subscription.customer) ?? '';
+  const customer = await ask(() => stripe.customers.retrieve(customerId));
+  const card = customer.deleted ? undefined : idOf(customer.invoice_settings.default_payment_method);
+  const invoice = idOf(subscription.latest_invoice);
+  if (card === undefined || invoice === undefined || card === subscription.metadata['card']) return false;
+  const paid = await ask<Stripe.Invoice | undefined>(
+    () => stripe.invoices.pay(invoice, { payment_method: card }, { idempotencyKey: `pay/${invoice}/${card}` }),
+    async () => undefined,
+  );
+  if (!paid) return false;
+  await ask(() => stripe.subscriptions.update(subscription.id, { metadata: { card } }));
+  return true;
+}
+
+async function readSubscription(parts: StripeParts, id: string): Promise<RunningSubscription | undefined> {
+  const { stripe } = parts;
+  const read = () => look(() => stripe.subscriptions.retrieve(id));
+  const subscription = await read();
+  if (!subscription) return undefined;
+  const isPaidNow = subscription.status === 'past_due' && (await payByNewCard(parts, subscription));
+  const now = isPaidNow ? await read() : subscription;
+  return now && told(parts, now);
+}
+
+/** Takes back a renewal that was due only after the customer had cancelled, wherever it stands. */
+async function undoRenewal({ stripe }: StripeParts, invoice: Stripe.Invoice): Promise<void> {
+  if (invoice.status === 'draft') await ask(() => stripe.invoices.del(invoice.id));
+  else if (invoice.status === 'open') await ask(() => stripe.invoices.voidInvoice(invoice.id));
+  else if (invoice.status === 'paid') {
+    for (const { payment } of invoice.payments?.data ?? []) {
+      const intent = idOf(payment.payment_intent);
+      if (intent === undefined) continue;
+      await ask<unknown>(
+        () => stripe.refunds.create({ payment_intent: intent }, { idempotencyKey: `refund/${invoice.id}` }),
+        async (error) => {
+          if (error.code !== 'charge_already_refunded') throw new PaymentUnknown(error);
+        },
+      );
+    }
+  }
+}
+
+async function cancelSubscription(
+  parts: StripeParts,
+  id: string,
+  { at, atOnce }: { at: number; atOnce: boolean },
+): Promise<RunningSubscription | undefined> {
+  const { stripe } = parts;
+  const subscription = await look(() => stripe.subscriptions.retrieve(id));
+  if (!subscription) return undefined;
+  if (subscription.status === 'canceled') return told(parts, subscription);
+  await ask(() => stripe.subscriptions.update(id, { cancel_at_period_end: true, metadata: { [SHOP_CANCELLED]: String(at) } }));
+  const invoices = await ask(() =>
+    stripe.invoices
+      .list({ subscription: id, created: { gt: Math.floor(at / 1000) }, limit: 100, expand: ['data.payments'] })
+      .autoPagingToArray({ limit: 1000 }),
+  );
+  const late = invoices.filter(cycles);
+  for (const invoice of late) await undoRenewal(parts, invoice);
+  if (atOnce || late.length > 0)
+    await ask(
+      () => stripe.subscriptions.cancel(id),
+      () => stripe.subscriptions.retrieve(id),
+    );
+  return readSubscription(parts, id);
+}
+
+export const stripeSubscriptions = (parts: StripeParts): Pick<PaymentPort, 'readSubscription' | 'cancelSubscription'> => ({
+  readSubscription: (id) => readSubscription(parts, id),
+  cancelSubscription: (id, ending) => cancelSubscription(parts, id, ending),
+});

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type IntentRequest, PaymentUnknown, type Terms } from '../../server/payment/port.ts';
+import { GATEWAYS, type Played } from './support/gateways.ts';
+
+const DAY = 24 * 60 * 60_000;
+const returnUrl = 'http://shop.example/checkout/complete?transId=t1';
+const newRequest = (more: Partial<IntentRequest> = {}): IntentRequest => ({
+  reference: `s1/${randomUUID()}`,
+  amountMinor: 990,
+  currency: 'EUR',
+  description: 'The Salt <Road>',
+  shopName: 'Books',
+  returnUrl,
+  language: 'fr-CH, en;q=0.5',
+  customer: `s1/${randomUUID()}`,
+  ...more,
+});
+const monthly: Terms = { amountMinor: 900, period: 'month', trialDays: 0 };
+
+/** What every gateway of the store's does, whoever it belongs to. */
+describe.each(['test', 'stripe', 'razorpay'] as const)('the gateway %s', (name) => {
+  let played: Played;
+  beforeAll(async () => {
+    played = await GATEWAYS[name]();
+  });
+  // Whatever was sent is known to the gateway.
+  afterEach(() => expect(played.unknown).toEqual([]));
+  afterAll(() => played.close());
+
+  const authorized = async (request = newRequest()) => {
+    const { url } = await played.port.create(request);
+    expect(await played.pay(url, 'good')).toBe(true);
+    const intent = await played.port.readByReference(request.reference);
+    return { request, id: intent?.id ?? '' };
+  };
+
+  test('is up, and makes one intent for a reference, however often and in whatever language it is asked', async () => {
+    const request = newRequest();
+    expect(await played.port.isUp()).toBe(true);
+    const first = await played.port.create(request);
+    expect(first).toMatchObject({
+      state: 'open',
+      reason: null,
+      keptCard: null,
+      url: expect.stringMatching(/^https?:/) as string,
+    });
+    const again = await played.port.create({ ...request, language: 'es' });
+    expect(again.id).toBe(first.id);
+    expect((await played.port.readByReference(request.reference))?.id).toBe(first.id);
+  });
+
+  test('of calls that come at once makes one', async () => {
+    const request = newRequest();
+    const made = await Promise.allSettled(Array.from({ length: 5 }, () => played.port.create(request)));
+    const ids = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value.id] : []));
+    expect(new Set(ids).size).toBe(1);
+    expect((await played.port.create(request)).id).toBe(ids[0]);
+  });
+
+  test('reserves, and charges once when it is told to', async () => {
+    const { request, id } = await authorized();
+    expect(await played.port.read(id)).toMatchObject({ state: 'authorized' });
+    expect(await played.charges(request.reference)).toBe(0);
+    const answers = await Promise.all(Array.from({ length: 4 }, () => played.port.capture(id)));
+    expect(answers.map(({ state }) => state)).toEqual(Array.from({ length: 4 }, () => 'captured'));
+    expect(await played.port.capture(id)).toMatchObject({ id, state: 'captured' });
+    expect(await played.port.cancel(id)).toMatchObject({ state: 'captured' });
+    expect(await played.charges(request.reference)).toBe(1);
+  });
+
+  test('charges nothing that nobody has paid', async () => {
+    const request = newRequest();
+    const { id } = await played.port.create(request);
+    expect(await played.port.capture(id)).toMatchObject({ state: 'open' });
+    expect(await played.charges(request.reference)).toBe(0);
+  });
+
+  test.each([
+    ['declined', 'card_declined'],
+    ['poor', 'insufficient_funds'],
+  ] as const)('leaves a payment open whose card is %s, and says why', async (card, reason) => {
+    const { url, id } = await played.port.create(newRequest());
+    expect(await played.pay(url, card)).toBe(false);
+    expect(await played.port.read(id)).toMatchObject({ state: 'open', reason });
+    expect(await played.pay(url, 'good')).toBe(true);
+    expect(await played.port.read(id)).toMatchObject({ state: 'authorized' });
+  });
+
+  test('lets go of what is open and of what is reserved, for good', async () => {
+    const open = await played.port.create(newRequest());
+    const { request, id } = await authorized();
+    for (const each of [open.id, id]) {
+      expect(await played.port.cancel(each)).toMatchObject({ state: 'cancelled' });
+      expect(await played.port.cancel(each)).toMatchObject({ state: 'cancelled' });
+      expect(await played.port.capture(each)).toMatchObject({ state: 'cancelled' });
+    }
+    expect(await played.charges(request.reference)).toBe(0);
+  });
+
+  test('knows nothing of what it has not made', async () => {
+    for (const id of ['pi_00000000', 'cs_test_0000', 'seti_000', 'order_000', 'sub_000', 'x'])
+      expect(await played.port.read(id), id).toBeUndefined();
+    expect(await played.port.readByReference(`s1/${randomUUID()}`)).toBeUndefined();
+    expect(await played.port.readSubscription('sub_000')).toBeUndefined();
+    expect(await played.port.claimSetup('made up', 's1/u1')).toBeUndefined();
+  });
+
+  test('begins a subscription by its first payment, renews it, and cancels it at the end', async () => {
+    const request = newRequest({ subscription: monthly });
+    const { url, id } = await played.port.create(request);
+    expect(await played.pay(url, 'good')).toBe(true);
+    const { state, subscription } = await played.port.capture(id);
+    expect([state, subscription]).toMatchObject(['captured', { state: 'active', renewals: 0, cancelled: false }]);
+    const own = subscription?.id ?? '';
+    expect(((subscription?.until ?? 0) - Date.now()) / DAY).toBeGreaterThan(27);
+    expect(await played.port.capture(id)).toMatchObject({ state: 'captured', subscription: { id: own } });
+    played.passes(32);
+    expect(await played.port.readSubscription(own)).toMatchObject({ state: 'active', renewals: 1 });
+    const at = Date.now() + 33 * DAY;
+    const told = await played.port.cancelSubscription(own, { at, atOnce: false });
+    expect(told).toMatchObject({ state: 'active', renewals: 1, cancelled: true });
+    played.passes(35);
+    expect(await played.port.readSubscription(own)).toMatchObject({ state: 'ended', renewals: 1 });
+    expect(await played.port.cancelSubscription(own, { at, atOnce: true })).toMatchObject({ state: 'ended' });
+  });
+
+  test('charges nothing while days cost nothing', async () => {
+    const request = newRequest({ subscription: { ...monthly, trialDays: 3 }, amountMinor: 0 });
+    const { url, id } = await played.port.create(request);
+    await played.pay(url, 'good');
+    const { subscription } = await played.port.capture(id);
+    expect(subscription).toMatchObject({ state: 'active', renewals: 0 });
+    played.passes(4);
+    expect(await played.port.readSubscription(subscription?.id ?? '')).toMatchObject({ state: 'active', renewals: 1 });
+  });
+
+  test('says of a renewal that is not paid until when it goes on', async () => {
+    const { url, id } = await played.port.create(newRequest({ subscription: { ...monthly, period: 'week' } }));
+    await played.pay(url, 'once');
+    const { subscription } = await played.port.capture(id);
+    const before = subscription?.until ?? 0;
+    played.passes(8);
+    const told = await played.port.readSubscription(subscription?.id ?? '');
+    expect(told).toMatchObject({ state: 'past_due', renewals: 0 });
+    expect(Math.round(((told?.until ?? 0) - before) / DAY)).toBe(7);
+  });
+});
+
+/** Answers that do not come, by the lines to those whose gateways are elsewhere. */
+describe.each(['stripe', 'razorpay'] as const)('an answer of %s', (name) => {
+  let played: Played;
+  beforeAll(async () => {
+    played = await GATEWAYS[name]();
+  });
+  afterEach(() => expect(played.unknown).toEqual([]));
+  afterAll(() => played.close());
+
+  test.each(['silent', 'lost', 'cut', 'broken'] as const)('to a new payment that is %s is asked for again', async (kind) => {
+    const request = newRequest();
+    played.trouble('create', kind);
+    await expect(played.port.create(request)).rejects.toBeInstanceOf(PaymentUnknown);
+    const { url, id } = await played.port.create({ ...request, language: 'es' });
+    expect((await played.port.create(request)).id).toBe(id);
+    await played.pay(url, 'good');
+    expect(await played.port.capture(id)).toMatchObject({ state: 'captured' });
+    expect(await played.charges(request.reference)).toBe(1);
+  });
+
+  test.each(['silent', 'lost', 'cut', 'broken'] as const)(
+    'to a capture that is %s is unknown, and charged once',
+    async (kind) => {
+      const request = newRequest();
+      const { url, id } = await played.port.create(request);
+      await played.pay(url, 'good');
+      played.trouble('capture', kind);
+      await expect(played.port.capture(id)).rejects.toBeInstanceOf(PaymentUnknown);
+      expect((await played.port.read(id))?.state).toBe(kind === 'lost' || kind === 'cut' ? 'captured' : 'authorized');
+      expect(await played.port.capture(id)).toMatchObject({ state: 'captured' });
+      expect(await played.charges(request.reference)).toBe(1);
+    },
+  );
+
+  test('what it cannot charge to the unit is refused before anything is made', async () => {
+    const odd = newRequest({ currency: 'KWD', amountMinor: 1234 });
+    await expect(played.port.create(odd)).rejects.toMatchObject({ statusCode: 409, code: 'not_for_sale' });
+    expect(await played.port.readByReference(odd.reference)).toBeUndefined();
+  });
+});

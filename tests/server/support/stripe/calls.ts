@@ -1,0 +1,246 @@
+import type Stripe from 'stripe';
+import { No, type Sent, without } from '../gateway-stand-in.ts';
+import { failureOf, idOf, type Payment, type Session, type Setup, type StripeBook, type Subscription } from './book.ts';
+
+type Answers = Record<string, (sent: Sent) => object>;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const part = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});
+const texts = (value: unknown): Stripe.Metadata => part(value) as Stripe.Metadata;
+const list = (data: object[]): object => ({ object: 'list', data, has_more: false });
+
+const expanded = ({ form }: Sent): string[] => Object.values(part(form['expand'])).map(textOf);
+
+const LENGTHS: Record<string, number> = { week: 7, month: 30, year: 365 };
+const DAY = 24 * 60 * 60;
+
+/** The stand-in's answers, as Stripe's reference describes them. */
+export function answerCalls(book: StripeBook): Answers {
+  const shownPayment = (payment: Payment, expand: string[], prefix = ''): object => ({
+    ...without(payment, 'returnUrl'),
+    payment_method: expand.includes(`${prefix}payment_method`)
+      ? (book.methods.get(idOf(payment.payment_method)) ?? null)
+      : (payment.payment_method ?? null),
+  });
+  const shownSetup = shownPayment as (setup: Setup, expand: string[], prefix?: string) => object;
+  const shownSession = (session: Session, expand: string[]): object => {
+    const payment = book.payments.get(idOf(session.payment_intent));
+    const setup = book.setups.get(idOf(session.setup_intent));
+    const isWanted = (name: string) => expand.some((each) => each.startsWith(name));
+    return {
+      ...without(session, 'paymentData', 'setupData'),
+      payment_intent:
+        payment && isWanted('payment_intent') ? shownPayment(payment, expand, 'payment_intent.') : (payment?.id ?? null),
+      setup_intent: setup && isWanted('setup_intent') ? shownSetup(setup, expand, 'setup_intent.') : (setup?.id ?? null),
+    };
+  };
+  const shownSubscription = (subscription: Subscription): object => ({
+    ...without(subscription, 'start', 'end', 'amount', 'currency', 'interval', 'count', 'length'),
+    items: { data: [{ current_period_start: subscription.start, current_period_end: subscription.end }] },
+  });
+
+  const newSession = ({ form }: Sent): object => {
+    const lines = part(part(part(form['line_items'])['0'])['price_data']);
+    const data = part(form['payment_intent_data']);
+    const setup = part(form['setup_intent_data']);
+    if (form['mode'] === 'payment' && !/^\d+$/.test(textOf(lines['unit_amount'])))
+      throw new No(400, { type: 'invalid_request_error', code: 'parameter_invalid_integer' });
+    const session = book.add<Omit<Session, 'id'>>(book.sessions, 'cs_test', {
+      object: 'checkout.session',
+      mode: form['mode'] as Session['mode'],
+      status: 'open',
+      customer: book.of(book.customers, form['customer'], 'customer').id,
+      client_reference_id: textOf(form['client_reference_id']),
+      success_url: textOf(form['success_url']),
+      cancel_url: textOf(form['cancel_url']),
+      metadata: texts(form['metadata']),
+      paymentData: {
+        amount: Number(lines['unit_amount']),
+        currency: textOf(lines['currency']),
+        capture_method: data['capture_method'] as Payment['capture_method'] & string,
+        metadata: texts(data['metadata']),
+      },
+      setupData: { metadata: texts(setup['metadata']) },
+    });
+    session.url = `https://checkout.example/c/pay/${session.id}`;
+    return shownSession(session, []);
+  };
+
+  const cancel = (matter: Payment | Setup): void => {
+    const isLate = matter.status === 'succeeded' || matter.status === 'canceled';
+    if (isLate) throw new No(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
+    matter.status = 'canceled';
+  };
+
+  const newSubscription = ({ form }: Sent): object => {
+    const item = part(part(part(form['items'])['0'])['price_data']);
+    const recurring = part(item['recurring']);
+    book.of(book.products, item['product'], 'product');
+    const trial = Number(form['trial_period_days'] ?? 0);
+    const customer = textOf(form['customer']);
+    if (trial === 0 && !book.paysFirst(customer)) throw new No(402, failureOf('declined'));
+    const length = (LENGTHS[textOf(recurring['interval'])] ?? 0) * Number(recurring['interval_count']) * DAY;
+    const start = book.now();
+    const subscription = book.add<Omit<Subscription, 'id'>>(book.subscriptions, 'sub', {
+      object: 'subscription',
+      status: trial > 0 ? 'trialing' : 'active',
+      customer,
+      metadata: texts(form['metadata']),
+      cancel_at_period_end: false,
+      cancel_at: null,
+      ended_at: null,
+      start_date: start,
+      amount: Number(item['unit_amount']),
+      currency: textOf(item['currency']),
+      interval: textOf(recurring['interval']),
+      count: Number(recurring['interval_count']),
+      start,
+      end: start + (trial > 0 ? trial * DAY : length),
+      length,
+    });
+    book.invoice(subscription, 'subscription_create', true);
+    return shownSubscription(subscription);
+  };
+
+  const customer = (id: string): object => {
+    const found = book.of(book.customers, id, 'customer');
+    return { ...found, invoice_settings: { default_payment_method: found.card ?? null } };
+  };
+  const payment = (id: string) => book.of(book.payments, id, 'payment_intent');
+  const setup = (id: string) => book.of(book.setups, id, 'setup_intent');
+  const subscription = (id: string) => book.of(book.subscriptions, id, 'subscription');
+
+  const answers: Answers = {
+    'GET /v1/balance': () => ({ object: 'balance' }),
+    'POST /v1/customers': ({ form }) =>
+      book.add(book.customers, 'cus', { object: 'customer', metadata: texts(form['metadata']) }),
+    'GET /v1/customers/:id': ({ id }) => customer(id),
+    'POST /v1/customers/:id': ({ id, form }) => {
+      const card = textOf(part(form['invoice_settings'])['default_payment_method']);
+      book.of(book.customers, id, 'customer').card = book.of(book.methods, card, 'PaymentMethod').id;
+      return customer(id);
+    },
+    'GET /v1/customers/:id/payment_methods': ({ id }) => list([...book.methods.values()].filter((each) => each.customer === id)),
+    'POST /v1/checkout/sessions': newSession,
+    'GET /v1/checkout/sessions/:id': (sent) => shownSession(book.of(book.sessions, sent.id, 'session'), expanded(sent)),
+    'POST /v1/checkout/sessions/:id/expire': ({ id }) => {
+      const session = book.of(book.sessions, id, 'session');
+      if (session.status !== 'open')
+        throw new No(400, {
+          type: 'invalid_request_error',
+          message: 'Only Checkout Sessions with a status in ["open"] can be expired.',
+        });
+      Object.assign(session, { status: 'expired', url: null });
+      return shownSession(session, []);
+    },
+    'POST /v1/payment_intents': ({ form }) =>
+      book.add<Omit<Payment, 'id'>>(book.payments, 'pi', {
+        object: 'payment_intent',
+        status: 'requires_payment_method',
+        amount: Number(form['amount']),
+        currency: textOf(form['currency']),
+        customer: book.of(book.customers, form['customer'], 'customer').id,
+        metadata: texts(form['metadata']),
+        last_payment_error: null,
+      }),
+    'GET /v1/payment_intents/:id': (sent) => shownPayment(payment(sent.id), expanded(sent)),
+    'POST /v1/payment_intents/:id/confirm': ({ id, form }) => {
+      book.send(payment(id), textOf(form['payment_method']), textOf(form['return_url']));
+      return shownPayment(payment(id), []);
+    },
+    'POST /v1/payment_intents/:id/capture': ({ id }) => {
+      if (payment(id).status !== 'requires_capture')
+        throw new No(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
+      payment(id).status = 'succeeded';
+      return shownPayment(payment(id), []);
+    },
+    'POST /v1/payment_intents/:id/cancel': ({ id }) => {
+      cancel(payment(id));
+      return shownPayment(payment(id), []);
+    },
+    'POST /v1/setup_intents': ({ form }) =>
+      book.add<Omit<Setup, 'id'>>(book.setups, 'seti', {
+        object: 'setup_intent',
+        status: 'requires_payment_method',
+        customer: book.of(book.customers, form['customer'], 'customer').id,
+        metadata: texts(form['metadata']),
+        last_setup_error: null,
+      }),
+    'GET /v1/setup_intents/:id': (sent) => shownSetup(setup(sent.id), expanded(sent)),
+    'POST /v1/setup_intents/:id': ({ id, form }) => {
+      Object.assign(setup(id).metadata, texts(form['metadata']));
+      return shownSetup(setup(id), []);
+    },
+    'POST /v1/setup_intents/:id/confirm': ({ id, form }) => {
+      book.send(setup(id), textOf(form['payment_method']), textOf(form['return_url']));
+      return shownSetup(setup(id), []);
+    },
+    'POST /v1/setup_intents/:id/cancel': ({ id }) => {
+      cancel(setup(id));
+      return shownSetup(setup(id), []);
+    },
+    'GET /v1/payment_methods/:id': ({ id }) => book.of(book.methods, id, 'PaymentMethod'),
+    'POST /v1/payment_methods/:id': ({ id, form }) => Object.assign(book.of(book.methods, id, 'PaymentMethod'), form),
+    'POST /v1/payment_methods/:id/detach': ({ id }) => {
+      const method = book.of(book.methods, id, 'PaymentMethod');
+      if (method.customer === null)
+        throw new No(400, { type: 'invalid_request_error', message: 'The payment method is not attached to a customer.' });
+      return Object.assign(method, { customer: null });
+    },
+    'POST /v1/billing_portal/sessions': ({ form }) => {
+      book.of(book.customers, form['customer'], 'customer');
+      return { object: 'billing_portal.session', url: `https://billing.example/p/session/${textOf(form['customer'])}` };
+    },
+    'POST /v1/products': ({ form }) => {
+      const id = textOf(form['id']);
+      if (book.products.has(id)) throw new No(400, { type: 'invalid_request_error', code: 'resource_already_exists' });
+      book.products.set(id, { id, name: textOf(form['name']) });
+      return book.of(book.products, id, 'product');
+    },
+    'GET /v1/products/:id': ({ id }) => book.of(book.products, id, 'product'),
+    'POST /v1/subscriptions': newSubscription,
+    'GET /v1/subscriptions': ({ form }) =>
+      list([...book.subscriptions.values()].filter((each) => each.customer === form['customer']).map(shownSubscription)),
+    'GET /v1/subscriptions/:id': ({ id }) => shownSubscription(subscription(id)),
+    'POST /v1/subscriptions/:id': ({ id, form }) => {
+      const found = subscription(id);
+      if (form['cancel_at_period_end'] === 'true') found.cancel_at_period_end = true;
+      Object.assign(found.metadata, texts(form['metadata']));
+      return shownSubscription(found);
+    },
+    'DELETE /v1/subscriptions/:id': ({ id }) => {
+      const found = subscription(id);
+      if (found.status === 'canceled') throw new No(404, { type: 'invalid_request_error', code: 'resource_missing' });
+      return shownSubscription(Object.assign(found, { status: 'canceled', ended_at: book.now() }));
+    },
+    'GET /v1/invoices': ({ form }) => {
+      const after = Number(part(form['created'])['gt'] ?? -1);
+      const isAsked = (each: { of: string; status: string | null; created: number }): boolean =>
+        each.of === form['subscription'] &&
+        each.created > after &&
+        (form['status'] === undefined || each.status === form['status']);
+      return list([...book.invoices.values()].filter(isAsked));
+    },
+    'POST /v1/invoices/:id/pay': ({ id, form }) => {
+      const invoice = book.of(book.invoices, id, 'invoice');
+      const method = book.of(book.methods, form['payment_method'], 'PaymentMethod');
+      if (method.kind !== 'good') throw new No(402, failureOf(method.kind));
+      invoice.status = 'paid';
+      subscription(invoice.of).status = 'active';
+      return invoice;
+    },
+    'POST /v1/refunds': ({ form }) => {
+      book.refunds.push(textOf(form['payment_intent']));
+      return { object: 'refund', status: 'succeeded' };
+    },
+  };
+  // Time passes before anything is answered.
+  const inTime = Object.entries(answers).map(([name, run]): [string, Answers[string]] => [
+    name,
+    (sent) => {
+      book.tick();
+      return run(sent);
+    },
+  ]);
+  return Object.fromEntries(inTime);
+}
