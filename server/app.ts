@@ -11,6 +11,7 @@ import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
 import type { PaymentPort } from './payment/port.ts';
 import { outboxTransport, type MailTransport } from './mail/transport.ts';
+import { uploadRoutes } from './importing/upload-routes.ts';
 import { mediaAddresses, serveMedia } from './media.ts';
 import { ProviderClients } from './providers/clients.ts';
 import type { Services } from './services.ts';
@@ -124,6 +125,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
   publicMedia(app, services);
   await propertyRoutes(app, services);
   await operationRoutes(app, services);
+  await uploadRoutes(app, services);
   await serveMedia(app, config);
   health(app, services);
   await app.register(apiPlugin, { prefix: '/api', services });
