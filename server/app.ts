@@ -9,6 +9,7 @@ import { Vocabularies } from './catalogue/near-words.ts';
 import type { ServerConfig, TrustedProxies } from './config.ts';
 import type { OneAtATime } from './database/one-at-a-time.ts';
 import type { Database } from './database/open.ts';
+import { opdsRoutes } from './opds/routes.ts';
 import type { PaymentPort } from './payment/port.ts';
 import { outboxTransport, type MailTransport } from './mail/transport.ts';
 import { uploadRoutes } from './importing/upload-routes.ts';
@@ -122,6 +123,7 @@ export async function createServer(parts: ServerParts): Promise<{ app: FastifyIn
   configJson(app, services);
   sitemap(app, services);
   robots(app, services);
+  opdsRoutes(app, services);
   publicMedia(app, services);
   await propertyRoutes(app, services);
   await operationRoutes(app, services);
