@@ -21,6 +21,7 @@ export type Operation = (operator: Operator, store: string, given: Given) => Pro
 /** Lines of a list that are told at once. */
 export const PAGE = 1000;
 const LONGEST = 200;
+const LONGEST_HTML = 200_000;
 
 export const textOf = (given: Given, name: string): string => {
   const value = given[name];
@@ -46,6 +47,35 @@ export function dayOf(given: Given, name: string): Date {
     throw new BadOperation(`${name} must be a day like 2027-01-31, not "${text}".`);
   return day;
 }
+
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** A new id, as it stands in addresses. */
+export function idOf(given: Given): string {
+  const id = textOf(given, 'id');
+  if (!ID.test(id)) throw new BadOperation('id must begin with a letter or figure, and have letters, figures, ., _ and - only.');
+  return id;
+}
+
+/** A text that may be long, such as HTML. */
+export function longTextOf(given: Given, name: string): string {
+  const value = given[name];
+  const isText = typeof value === 'string' && value.length <= LONGEST_HTML && value.isWellFormed() && !value.includes('\u0000');
+  if (!isText) throw new BadOperation(`${name} must be a text of at most ${LONGEST_HTML} characters.`);
+  return value;
+}
+
+/** Whether `yes` or `no` is given; undefined where neither is. */
+export function answerOf(given: Given, name: string): boolean | undefined {
+  if (!has(given, name)) return undefined;
+  const value = given[name];
+  if (value !== 'yes' && value !== 'no') throw new BadOperation(`${name} must be yes or no.`);
+  return value === 'yes';
+}
+
+/** A whole number from 0 on; undefined where none is given. */
+export const countOf = (given: Given, name: string, most: number): number | undefined =>
+  !has(given, name) ? undefined : given[name] === 0 ? 0 : numberOf(given, name, most);
 
 const DAY = 24 * 60 * 60_000;
 

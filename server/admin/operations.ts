@@ -23,6 +23,11 @@ import {
   textOf,
   type Told,
 } from './given.ts';
+import { campaignOperations } from './campaign-operations.ts';
+import { planOperations } from './plan-operations.ts';
+import { propertyOperations } from './property-operations.ts';
+import { storeOperations } from './store-operations.ts';
+import { titleOperations } from './title-operations.ts';
 
 const MOST_CREDITS = 1_000_000;
 
@@ -174,6 +179,10 @@ const operations: Readonly<Record<string, Operation>> = {
   'codes list': ({ db }, store, given) => codesList(db, store, given),
   'credits give': ({ db }, store, given) => creditsGive(db, store, given),
   'purchases list': ({ db }, store, given) => purchasesList(db, store, given),
+  ...propertyOperations,
+  ...titleOperations,
+  ...planOperations,
+  ...campaignOperations,
   ...importOperations,
 };
 
@@ -192,10 +201,11 @@ async function storeOf(db: Database, named: unknown): Promise<string> {
 
 /** Does what an operator asks for. @throws BadOperation */
 export async function operate(operator: Operator, name: string, { store, ...given }: Given): Promise<Told> {
-  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined;
+  const ofNoStore = Object.hasOwn(storeOperations, name) ? storeOperations[name] : undefined;
+  const operation = Object.hasOwn(operations, name) ? operations[name] : ofNoStore;
   if (!operation) throw new BadOperation(`There is no operation "${name}".`);
   try {
-    return await operation(operator, await storeOf(operator.db, store), given);
+    return await operation(operator, ofNoStore ? '' : await storeOf(operator.db, store), given);
   } catch (error) {
     throw error instanceof BadCode || error instanceof BadText ? new BadOperation(error.message) : error;
   }
