@@ -1,11 +1,12 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { parse, resolve } from 'node:path';
 import { BadOperation, type Row } from '../../server/admin/given.ts';
 import { readAmounts } from '../../server/importing/amounts.ts';
 import { BadSetting } from '../../server/settings.ts';
 import { UsageError } from '../process/command-line.ts';
 import { orderOf, type ImportOptions, type Order } from './arguments.ts';
 import { importFolder } from './import/import-folder.ts';
+import { readOnix } from './import/onix.ts';
 import { readTerms, type TermsFor } from './import/prices.ts';
 import { reachShop } from './reach-shop.ts';
 import { usage } from './usage.ts';
@@ -70,14 +71,22 @@ async function follow(order: Order, around: Surroundings): Promise<void> {
   }
 }
 
-/** What holds for titles that are imported: what is said of each, before what is said of all. */
-async function termsOf({ price, prices, categories }: ImportOptions, { folder }: Surroundings): Promise<TermsFor> {
+/** What holds for titles that are imported: what a table says of one, before ONIX, before what is said of all. */
+async function termsOf({ price, prices, onix, categories }: ImportOptions, { folder, err }: Surroundings): Promise<TermsFor> {
   const of: TermsFor = prices === undefined ? () => ({}) : await readTerms(resolve(folder, prices));
+  const messages = onix === undefined ? undefined : await readOnix(resolve(folder, onix));
+  if (messages)
+    err(
+      `ONIX: ${messages.count} product${messages.count === 1 ? '' : 's'}${messages.broken === 0 ? '' : `, ${messages.broken} that cannot be read`}.\n`,
+    );
   const forAll = price === undefined ? {} : { prices: readAmounts(price, '--price') };
   return (title) => {
     const own = of(title);
+    const { reference: _reference, ...told } = messages?.find({ ...title, reference: parse(title.path).name }) ?? {
+      reference: '',
+    };
     const filed = [...categories, ...(own.categories ?? [])];
-    return { ...forAll, ...own, ...(filed.length === 0 ? {} : { categories: filed }) };
+    return { ...forAll, ...told, ...own, ...(filed.length === 0 ? {} : { categories: filed }) };
   };
 }
 

@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { BadOperation } from '../../../server/admin/given.ts';
 import { toIsbn13 } from '../../../server/catalogue/isbn.ts';
-import { readAmounts, type Amount } from '../../../server/importing/amounts.ts';
+import { readAmounts } from '../../../server/importing/amounts.ts';
+import type { ImportedTitle } from '../../../server/importing/imported-title.ts';
 
 /** What an operator says of titles beside their files. */
-export type Terms = { prices?: Amount[]; categories?: string[]; forSale?: boolean };
+export type Terms = Partial<Omit<ImportedTitle, 'keys' | 'files' | 'items' | 'sample' | 'cover' | 'medium'>>;
 
 /** Terms by the title's ISBN and by its file within the folder. */
 export type TermsFor = (title: { isbn13: string | undefined; path: string }) => Terms;
@@ -27,6 +28,12 @@ function termsOf(row: Record<string, string>, line: number): Terms {
   };
 }
 
+/** Programs of some countries write semicolons: the one that the line of names has. */
+function delimiterOf(text: string): string {
+  const [head = ''] = text.split('\n', 1);
+  return [',', ';', '\t'].find((each) => head.includes(each)) ?? ',';
+}
+
 /**
  * Reads a table of prices: CSV with a line of names, of which `isbn` or `file` say of which title a line is, and `price` (like
  * `4.99 EUR`), `categories` (separated by semicolons) and `forsale` (yes or no) what holds for it.
@@ -43,7 +50,7 @@ export async function readTerms(path: string): Promise<TermsFor> {
       bom: true,
       trim: true,
       skip_empty_lines: true,
-      delimiter: [',', ';', '\t'],
+      delimiter: delimiterOf(text),
     });
   } catch (error) {
     throw new BadOperation(`The file of --prices is no CSV: ${error instanceof Error ? error.message : String(error)}`);
