@@ -5,7 +5,7 @@ import { toIsbn13 } from '../catalogue/isbn.ts';
 import { languageTag } from './language-tag.ts';
 
 /** Bytes of one file: a film in high definition. */
-export const LARGEST_FILE = 16 * 2 ** 30;
+const LARGEST_FILE = 16 * 2 ** 30;
 /** Letters of a description, markup included. */
 const LONGEST_DESCRIPTION = 100_000;
 const LONGEST = 500;

@@ -82,11 +82,7 @@ async function write(trx: Database, storeId: string, id: string, title: Imported
     .forUpdate()
     .executeTakeFirstOrThrow();
   const old = await trx.selectFrom('titles').selectAll().where('store_id', '=', storeId).where('id', '=', id).executeTakeFirst();
-  const row = titleRow(
-    storeId,
-    newTitleOf(id, title, { ...(old?.content.related ? { related: old.content.related } : {}) }),
-    language,
-  );
+  const row = titleRow(storeId, newTitleOf(id, title, old?.content.related ? { related: old.content.related } : {}), language);
   let outcome: Outcome = 'new';
   if (!old) await trx.insertInto('titles').values(row).execute();
   else {

@@ -30,7 +30,7 @@ test.runIf(hasRealFiles).each(['epub', 'pdf'] as const)('all real titles of the 
   const kept = await shop.db.selectFrom('titles').select(['name', 'cover', 'page_count']).where('store_id', '=', store).execute();
   expect(kept.every(({ name }) => /\S/.test(name))).toBe(true);
   expect(kept.filter(({ cover }) => cover !== null).length).toBeGreaterThan(kind === 'pdf' ? 2 : 8);
-  if (kind === 'pdf') expect(kept.map((row) => row.page_count).toSorted()).toEqual([14, 3, 352].toSorted());
+  if (kind === 'pdf') expect(new Set(kept.map((row) => row.page_count))).toEqual(new Set([14, 3, 352]));
 });
 
 test.runIf(hasRealFiles)('of hostile ones none comes in that reaches out of itself or unpacks to absurdly much', async () => {

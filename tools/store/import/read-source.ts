@@ -35,7 +35,7 @@ export class SourceReader {
     } catch (error) {
       if (error instanceof TaskTimeout) throw new BadSource(`reading it takes longer than ${limits.time / 1000} seconds`);
       if (error instanceof TaskOutOfMemory) throw new BadSource('reading it takes too much memory');
-      const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+      const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
       if (code === 'ENOENT') throw new BadSource('it is no longer there, or its name cannot be read');
       if (code === 'EACCES') throw new BadSource('it cannot be opened. Allow reading it');
       throw error;
@@ -74,7 +74,7 @@ const isSure = (identifier: string): boolean => {
   );
 };
 
-export const isbnIn = (text: string): string | undefined => toIsbn13(text.replace(/^(?:urn:)?isbn:?\s*/i, ''));
+const isbnIn = (text: string): string | undefined => toIsbn13(text.replace(/^(?:urn:)?isbn:?\s*/i, ''));
 
 const cut = (text: string | undefined, longest = 500): string | undefined => {
   const plain = text?.toWellFormed().replaceAll('\u0000', '').trim() ?? '';
