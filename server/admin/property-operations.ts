@@ -11,7 +11,7 @@ function propertiesOf({ properties }: Given): Record<string, unknown> {
 const set: Operation = async ({ db }, store, given) => {
   const properties = propertiesOf(given);
   await tryOut(db, given, (trx) => saveProperties(trx, store, properties));
-  return { rows: [], says: saysDone(given, `${Object.keys(properties).join(', ')} of the store ${store}`, 'set') };
+  return { rows: [], says: saysDone(given, `What the store ${store} is like (${Object.keys(properties).join(', ')})`, 'set') };
 };
 
 const list: Operation = async ({ db }, store) => {

@@ -86,7 +86,7 @@ describe('a folder of everything', () => {
       'old.mobi': 'failed',
       'out.epub': 'failed',
     });
-    expect(ending.err).toContain('broken.epub: not a zip container.\n');
+    expect(ending.err).toContain('broken.epub: not a zip container. Get another copy of it.\n');
     expect(ending.err).toContain('out.epub: is a link, which is not followed. Put the file itself there.\n');
     expect(ending.err).toMatch(/Imported 4 titles: 4 new, 0 changed, 0 as before\. 3 could not be imported\.\n$/);
 

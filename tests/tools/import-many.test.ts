@@ -26,7 +26,7 @@ test('a thousand books come in, past a broken one, and again without a change', 
   const first = await run();
   expect(first.code).toBe(1);
   expect(first.err.split('\n').filter((line) => line.endsWith(' of 1000'))).toHaveLength(MANY / 50);
-  expect(first.err).toContain('5/book-505.epub: not a zip container.\n');
+  expect(first.err).toContain('5/book-505.epub: not a zip container. Get another copy of it.\n');
   expect(first.err).toContain('Imported 999 titles: 999 new, 0 changed, 0 as before. 1 could not be imported.\n');
 
   await writeFile(join(folder, '5/book-505.epub'), whole);

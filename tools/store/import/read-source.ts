@@ -7,6 +7,7 @@ import { toIsbn13 } from '../../../server/catalogue/isbn.ts';
 import type { ImportedTitle } from '../../../server/importing/imported-title.ts';
 import { toLanguageTag } from '../../../server/importing/language-tag.ts';
 import { LimitedThreads, TaskOutOfMemory, TaskTimeout } from '../../../server/limited-threads.ts';
+import type { BrokenCode } from '../../../server/publication/broken-publication.ts';
 import { mediaTypeOf } from '../../../server/publication/media-types.ts';
 import type { Facts, ReadCover } from './facts.ts';
 import type { Source } from './find-sources.ts';
@@ -21,6 +22,15 @@ export type ReadTitle = { title: ImportedTitle; contents: Content[]; remarks: st
 /** A title that cannot be imported as it is; the message says what is wrong with its files. */
 export class BadSource extends Error {}
 
+/** What to do about a file, by what is wrong with it. */
+const ADVICE: Record<BrokenCode, string> = {
+  broken_book: 'Get another copy of it',
+  book_protected: 'Get one without a lock',
+  book_too_large: 'Get one that is made with more care',
+  book_too_many: 'Get one that is made with more care',
+  book_too_deep: 'Get one that is made with more care',
+};
+
 const limits = { time: 120_000, memory: 512, queue: 16 };
 
 /** Reads titles on threads of their own, each in a limited time and memory: what is delivered may be made to keep one busy for ever. */
@@ -30,11 +40,12 @@ export class SourceReader {
   async #ask<Value>(name: string, task: unknown): Promise<Value> {
     try {
       const answer = (await this.#threads.run(name, task)) as Answer<Value>;
-      if ('broken' in answer) throw new BadSource(answer.broken);
+      if ('broken' in answer) throw new BadSource(`${answer.broken}. ${ADVICE[answer.code]}`);
       return answer.value;
     } catch (error) {
-      if (error instanceof TaskTimeout) throw new BadSource(`reading it takes longer than ${limits.time / 1000} seconds`);
-      if (error instanceof TaskOutOfMemory) throw new BadSource('reading it takes too much memory');
+      if (error instanceof TaskTimeout)
+        throw new BadSource(`reading it takes longer than ${limits.time / 1000} seconds. ${ADVICE.book_too_large}`);
+      if (error instanceof TaskOutOfMemory) throw new BadSource(`reading it takes too much memory. ${ADVICE.book_too_large}`);
       const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
       if (code === 'ENOENT') throw new BadSource('it is no longer there, or its name cannot be read');
       if (code === 'EACCES') throw new BadSource('it cannot be opened. Allow reading it');

@@ -1,17 +1,17 @@
 /** The thread that reads what somebody delivers, for `read-source.ts`. */
-import { BrokenPublication } from '../../../server/publication/broken-publication.ts';
+import { BrokenPublication, type BrokenCode } from '../../../server/publication/broken-publication.ts';
 import { readCover } from './cover.ts';
 import { readEpub } from './epub.ts';
 import type { Facts, ReadCover } from './facts.ts';
 
 /** An error would lose its class on its way between threads. */
-export type Answer<Value> = { value: Value } | { broken: string };
+export type Answer<Value> = { value: Value } | { broken: string; code: BrokenCode };
 
 async function answered<Value>(work: () => Promise<Value>): Promise<Answer<Value>> {
   try {
     return { value: await work() };
   } catch (error) {
-    if (error instanceof BrokenPublication) return { broken: error.message };
+    if (error instanceof BrokenPublication) return { broken: error.message, code: error.code };
     throw error;
   }
 }
@@ -28,6 +28,6 @@ export const cover = async (file: string): Promise<Answer<ReadCover>> => {
   try {
     return { value: await readCover(file) };
   } catch {
-    return { broken: 'it is no picture that can be read' };
+    return { broken: 'it is no picture that can be read', code: 'broken_book' };
   }
 };
